@@ -1,0 +1,73 @@
+# `make play` and `make test` work on a machine that has only Python 3.11 or newer, make and git.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check install format lint types torture bench lock picture clean fix
+
+help: ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
+
+play: $(VENV)/.play ## the menu: pick a game and play
+	@$(BIN)/numberquest
+
+test: $(VENV)/.dev ## all tests
+	@$(BIN)/python -m pytest
+
+check: format lint types test ## format, lint, strict types and tests
+
+install: $(VENV)/.play ## put the commands numberquest and nq into .venv/bin
+	@echo "Installed. Start it with $(BIN)/numberquest"
+
+format: $(VENV)/.dev ## check the format (make fix mends it)
+	@$(BIN)/ruff format --check .
+
+lint: $(VENV)/.dev ## check the style
+	@$(BIN)/ruff check .
+
+types: $(VENV)/.dev ## check the types
+	@$(BIN)/mypy
+
+fix: $(VENV)/.dev ## mend format and style where that can be done by itself
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+torture: $(VENV)/.dev ## the long campaigns: kills, hostile input, mutated records (some minutes)
+	@NUMBERQUEST_TORTURE=1 $(BIN)/python -m pytest tests/torture --timeout 3600
+
+bench: $(VENV)/.bench ## measure speed against named references; prints a table and JSON
+	@$(BIN)/python -m benchmarks
+
+lock: $(VENV)/.dev ## pin the newest versions of what the tests and benchmarks need
+	@$(PIP) uv
+	@$(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --extra dev -o requirements/dev.lock pyproject.toml
+	@$(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --extra bench -o requirements/bench.lock pyproject.toml
+	@$(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate -o requirements/build.lock requirements/build.in
+
+picture: $(VENV)/.dev ## draw the picture of the README from a real game
+	@$(BIN)/python docs/picture.py
+
+clean: ## remove what the commands above have made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Quest needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make PYTHON=python3.12 ...")'
+	@echo "Setting up $(VENV), once ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.play: pyproject.toml requirements/build.lock | $(BIN)/python
+	@$(PIP) --require-hashes -r requirements/build.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q src
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.lock $(VENV)/.play
+	@echo "Installing what the tests need, once ..."
+	@$(PIP) --require-hashes -r requirements/dev.lock
+	@touch $@
+
+$(VENV)/.bench: requirements/bench.lock $(VENV)/.dev
+	@echo "Installing what the benchmarks compare with, once ..."
+	@$(PIP) --require-hashes -r requirements/bench.lock
+	@touch $@

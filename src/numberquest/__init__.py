@@ -1,0 +1,80 @@
+"""Number Quest: five two-player number games to play, solve and study.
+
+>>> import numberquest as nq
+>>> match = nq.Match(nq.game("sumquest"))
+>>> match.play("5")
+Position(total=5, barred=5, player=1)
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from numberquest.dealer import Dealer
+    from numberquest.game import CHANCE, Game, IllegalMove, Outcome
+    from numberquest.games import GAMES, game
+    from numberquest.match import Match
+    from numberquest.players import player
+    from numberquest.record import Record, RecordError
+    from numberquest.settings import BadSetting
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "BadSetting": "settings",
+    "CHANCE": "game",
+    "Dealer": "dealer",
+    "GAMES": "games",
+    "Game": "game",
+    "IllegalMove": "game",
+    "Match": "match",
+    "Outcome": "game",
+    "Record": "record",
+    "RecordError": "record",
+    "game": "games",
+    "player": "players",
+}
+
+__all__ = [
+    "CHANCE",
+    "GAMES",
+    "BadSetting",
+    "Dealer",
+    "Game",
+    "IllegalMove",
+    "Match",
+    "Outcome",
+    "Record",
+    "RecordError",
+    "game",
+    "player",
+]
+
+
+def __getattr__(name: str) -> object:
+    # Importing everything here would make every start of the program pay for all of it.
+    if name not in _HOMES:
+        raise AttributeError(f"module 'numberquest' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"numberquest.{_HOMES[name]}"), name)
+    setattr(sys.modules[__name__], name, value)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
+
+
+class _Package(type(sys)):  # type: ignore[misc]
+    """Keeps `numberquest.game` the function, though importing the file `game.py` would put the module there."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in _HOMES and isinstance(value, type(sys)):
+            return
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -1,0 +1,204 @@
+"""The command line: parses, then calls the rooms that do the work."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from numberquest.mistake import FAILURE, INTERRUPTED, Gone, Mistake, Stopped
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments == ["--version"]:
+        # By far the most frequent call of scripts; it need not build the parser first.
+        return _version()
+    _open_streams()
+    try:
+        options = build_parser().parse_args(arguments)
+        run: Callable[[argparse.Namespace], int] = options.run
+        code = run(options)
+        sys.stdout.flush()
+    except Mistake as mistake:
+        print(f"numberquest: {mistake}", file=sys.stderr)
+        return mistake.code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Stopped as stopped:
+        return stopped.code
+    except (BrokenPipeError, Gone):
+        _let_go_of_output()
+        return FAILURE
+    return code
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Every command with its options, as `design` fixes them."""
+    import argparse
+
+    class Parser(argparse.ArgumentParser):
+        """Says what is wrong in one sentence, and where help is."""
+
+        def __init__(self, **options: Any) -> None:
+            # Without a width, argparse asks the terminal for one each time an option is added: 5 ms.
+            super().__init__(formatter_class=lambda prog: argparse.HelpFormatter(prog, width=88), **options)
+
+        def error(self, message: str) -> Any:
+            raise Mistake(f"{message}. See: {self.prog} --help")
+
+    parser = Parser(prog="numberquest", description="Five two-player number games.", epilog="Alone: a menu.")
+    parser.add_argument("--version", action="store_true", help="show the version")
+    parser.add_argument("--plain", action="store_true", help="no colours and no pictures: just the words")
+    parser.set_defaults(run=_menu)
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
+
+    command = commands.add_parser("list", help="the games, one line each")
+    command.add_argument("--json", action="store_true", help="as data")
+    command.set_defaults(run=_list)
+
+    command = commands.add_parser("rules", help="the rules of a game, and what they leave open")
+    command.add_argument("game", metavar="GAME")
+    command.add_argument("--json", action="store_true", help="as data")
+    command.set_defaults(run=_rules)
+
+    command = commands.add_parser("play", help="play a game")
+    command.add_argument("game", metavar="GAME", nargs="?")
+    command.add_argument("--p1", metavar="WHO", help="who is Player 1: human, or a computer player")
+    command.add_argument("--p2", metavar="WHO", help="who is Player 2")
+    command.add_argument("--names", metavar="A,B", help="the names of Player 1 and Player 2")
+    command.add_argument("--toss", action="store_true", help="a coin decides who is Player 1")
+    command.add_argument("--rounds", metavar="N", help="so many rounds, with points; seats change each round")
+    command.add_argument("--seed", metavar="N", help="the same number gives the same game again")
+    command.add_argument("--deal", metavar="3,7,1,…", help="fixes every reveal")
+    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+    command.add_argument("--record", metavar="FILE", help="write the game to this file")
+    command.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
+    command.set_defaults(run=_play)
+
+    command = commands.add_parser("verify", help="check that a record keeps the rules and its sealed deal")
+    command.add_argument("file", metavar="FILE")
+    command.set_defaults(run=_verify)
+
+    command = commands.add_parser("completion", help="a script that completes commands in your shell")
+    command.add_argument("shell", choices=("bash", "zsh", "fish"))
+    command.set_defaults(run=_completion)
+
+    command = commands.add_parser("complete")
+    command.add_argument("words", nargs="*")
+    command.set_defaults(run=_complete)
+    return parser
+
+
+def _version() -> int:
+    from numberquest import __version__
+
+    print(f"numberquest {__version__}")
+    return 0
+
+
+def _menu(options: argparse.Namespace) -> int:
+    if options.version:
+        return _version()
+    from numberquest.terminal.console import Console
+    from numberquest.terminal.menu import menu
+    from numberquest.terminal.start import Wishes, run, series_for
+
+    console = Console.standard(plain=options.plain)
+    menu(console, lambda **wishes: run(series_for(Wishes(**wishes)), console))
+    return 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    from numberquest.games import GAMES
+
+    if options.json:
+        import json
+
+        rows = [{"game": slug, "title": kind.title, "summary": kind.summary} for slug, kind in GAMES.items()]
+        print(json.dumps(rows, indent=2))
+    else:
+        for slug, kind in GAMES.items():
+            print(f"{slug:<9} {kind.title}: {kind.summary}")
+    return 0
+
+
+def _rules(options: argparse.Namespace) -> int:
+    from numberquest import rulebook
+    from numberquest.terminal.start import game_with
+
+    game = game_with(options.game, ())
+    if options.json:
+        import json
+
+        print(json.dumps(rulebook.rulebook_data(game), indent=2))
+    else:
+        print(rulebook.rulebook(game))
+    return 0
+
+
+def _play(options: argparse.Namespace) -> int:
+    from numberquest.terminal.console import Console
+    from numberquest.terminal.start import Wishes, run, series_for
+
+    series = series_for(Wishes(**{wish: getattr(options, wish) for wish in Wishes._fields}))
+    run(series, Console.standard(plain=options.plain))
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from numberquest.terminal.start import read_record
+
+    match = read_record(options.file).match
+    dealer = match.dealer
+    print(f"{options.file}: a game of {match.game.slug}, {len(match.history)} moves and reveals, all allowed.")
+    if dealer.commitment is not None:
+        print(f"The deal is the one that was sealed: SHA-256 of the seed {dealer.seed} is {dealer.commitment}.")
+    elif dealer.given:
+        print("The deal was given, so nothing was sealed.")
+    elif match.game.deck:
+        print(f"The deal follows from the seed {dealer.seed}, which was not sealed beforehand.")
+    else:
+        print("Nothing is hidden in this game.")
+    return 0
+
+
+def _completion(options: argparse.Namespace) -> int:
+    from numberquest.completion import SCRIPTS
+
+    print(SCRIPTS[options.shell], end="")
+    return 0
+
+
+def _complete(options: argparse.Namespace) -> int:
+    from numberquest.completion import candidates
+
+    for word in candidates(build_parser(), options.words):
+        print(word)
+    return 0
+
+
+def _open_streams() -> None:
+    """Give closed streams somewhere to go, so that nothing stumbles over them."""
+    import os
+
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))
+
+
+def _let_go_of_output() -> None:
+    """Whoever read our output is gone; Python must not complain about it when it ends."""
+    import os
+
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

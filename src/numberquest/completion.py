@@ -1,0 +1,92 @@
+"""Shell completion: scripts for three shells that ask the program itself what can follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+SCRIPTS: Final = {
+    "bash": """\
+_numberquest() {
+    local IFS=$'\\n'
+    COMPREPLY=($(numberquest complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+}
+COMP_WORDBREAKS=${COMP_WORDBREAKS//=/}
+complete -o default -F _numberquest numberquest nq
+""",
+    "zsh": """\
+#compdef numberquest nq
+_numberquest() {
+    local -a found
+    found=("${(@f)$(numberquest complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    if [[ -n ${found[1]} ]]; then compadd -- $found; else _files; fi
+}
+compdef _numberquest numberquest nq
+""",
+    "fish": """\
+function __numberquest_complete
+    set -l words (commandline -opc) (commandline -ct)
+    numberquest complete -- $words[2..-1] 2>/dev/null
+end
+complete -c numberquest -a '(__numberquest_complete)'
+complete -c nq -a '(__numberquest_complete)'
+""",
+}
+"""What to put into the shell's start-up file, by shell."""
+
+
+def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[str]:
+    """What can stand in place of the last word, after the words before it."""
+    *before, current = words or [""]
+    slug, waiting = None, None
+    for word in before:
+        if waiting is not None:
+            waiting = None
+            continue
+        option = parser._option_string_actions.get(word)
+        if option is not None:
+            waiting = option if option.nargs != 0 else None
+            continue
+        commands = _commands(parser)
+        if word in commands:
+            parser = commands[word]
+        else:
+            slug = word
+    if waiting is not None:
+        offered = _values(waiting, slug)
+    elif current.startswith("-"):
+        offered = [option for option in parser._option_string_actions if option.startswith("--")]
+    else:
+        offered = list(_commands(parser))
+        if slug is None and not offered:
+            offered = [value for action in parser._get_positional_actions() for value in _values(action, None)]
+    return [word for word in offered if word.startswith(current)]
+
+
+def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    for action in parser._actions:
+        if action.nargs == "A..." and isinstance(action.choices, dict):
+            return action.choices
+    return {}
+
+
+def _values(action: argparse.Action, slug: str | None) -> list[str]:
+    """The values that an option or an argument can take, where they can be listed."""
+    from numberquest.games import GAMES
+    from numberquest.players import PLAYERS
+    from numberquest.record import HUMAN
+
+    if action.choices is not None:
+        return [str(choice) for choice in action.choices]
+    if action.metavar == "GAME":
+        return list(GAMES)
+    if action.metavar == "WHO":
+        return [HUMAN, *PLAYERS]
+    if action.metavar == "NAME=VALUE":
+        kinds = [GAMES[slug]] if slug in GAMES else list(GAMES.values())
+        return sorted({f"{name}=" for kind in kinds for name in kind.ranges})
+    return []

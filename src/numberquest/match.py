@@ -1,0 +1,186 @@
+"""One game being played: its history, undo and redo. Legality is checked here, and only here."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Generic
+
+from numberquest import dealer as dealers
+from numberquest.game import CHANCE, Game, IllegalMove, Outcome, P, player_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numberquest.dealer import Dealer
+
+
+class Match(Generic[P]):
+    """A game being played, always at a decision or over: what is to be revealed is revealed at once.
+
+    >>> match = Match(nq.game("fifty"))
+    >>> match.play("5+")
+    >>> match.position.scores
+    (5, 0)
+    """
+
+    def __init__(
+        self,
+        game: Game[P],
+        *,
+        seed: int | str | None = None,
+        deal: Iterable[int] | None = None,
+        dealer: Dealer | None = None,
+    ) -> None:
+        """`seed` fixes the shuffle, `deal` fixes every reveal; without either the deal is secret and sealed."""
+        if dealer is None:
+            if deal is not None:
+                dealer = dealers.given(game, deal, seed)
+            elif seed is not None:
+                dealer = dealers.seeded(game, seed)
+            else:
+                dealer = dealers.sealed(game) if game.deck else dealers.Dealer(())
+        self.game = game
+        self.dealer = dealer
+        self._positions = [game.start()]
+        self._history: list[str] = []
+        self._undone: list[str] = []
+        self._resigned: int | None = None
+        self._reveal()
+
+    @property
+    def position(self) -> P:
+        """Where the game stands."""
+        return self._positions[-1]
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """All moves and reveals so far."""
+        return tuple(self._history)
+
+    @property
+    def positions(self) -> tuple[P, ...]:
+        """The start and the position after each entry of `history`."""
+        return tuple(self._positions)
+
+    @property
+    def player(self) -> int:
+        """Whose turn it is, 0 or 1. Says nothing once the game is over."""
+        return self.game.player(self.position)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """What the player may do now; empty when the game is over."""
+        return () if self._resigned is not None else self.game.moves(self.position)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and why, or None while the game goes on."""
+        if self._resigned is not None:
+            return Outcome(1 - self._resigned, f"{player_name(self._resigned)} resigned")
+        return self.game.outcome(self.position)
+
+    @property
+    def resigned(self) -> int | None:
+        """The player who gave up, if one did."""
+        return self._resigned
+
+    def play(self, move: str) -> P:
+        """Make a move, reveal what it uncovers, and return the new position."""
+        allowed = self.moves
+        if move not in allowed:
+            raise IllegalMove(f"{_short(move)} is not allowed here. {self._allowed(allowed)}")
+        self._undone.clear()
+        self._advance(move)
+        return self.position
+
+    def resign(self, player: int | None = None) -> None:
+        """Give the game up: the player whose turn it is, unless another is named."""
+        if self.outcome is not None:
+            raise IllegalMove("The game is over: nobody can resign now.")
+        self._resigned = self.player if player is None else player
+        self._undone.clear()
+
+    @property
+    def last_player(self) -> int | None:
+        """Who made the last entry of `history`: 0, 1 or `CHANCE`; None at the start."""
+        return self.game.player(self._positions[-2]) if self._history else None
+
+    @property
+    def undo_refusal(self) -> str | None:
+        """Why the last move cannot be taken back, or None where it can."""
+        if self._resigned is not None:
+            return "A player has resigned: that is final."
+        if not self._history:
+            return "No move has been made yet."
+        if self.last_player == CHANCE:
+            return "A number has been revealed since: what has been seen cannot be taken back."
+        if self.game.binding(self._history[-1]):
+            return f"{_short(self._history[-1])} is binding: it is never taken back."
+        return None
+
+    def undo(self) -> str:
+        """Take the last move back and return it; never past a reveal or a binding move."""
+        if self.undo_refusal is not None:
+            raise IllegalMove(self.undo_refusal)
+        move = self._history.pop()
+        self._positions.pop()
+        self._undone.append(move)
+        return move
+
+    def redo(self) -> str:
+        """Play the move that was taken back last again, and return it."""
+        if not self._undone:
+            raise IllegalMove("No move has been taken back.")
+        move = self._undone.pop()
+        self._advance(move)
+        return move
+
+    def _advance(self, move: str) -> None:
+        self._step(move)
+        self._reveal()
+
+    def _reveal(self) -> None:
+        while self.game.moves(self.position) and self.player == CHANCE:
+            self._step(self.dealer.reveal(self.game, self.position))
+
+    def _step(self, move: str) -> None:
+        self._positions.append(self.game.play(self.position, move))
+        self._history.append(move)
+
+    def _allowed(self, moves: Sequence[str]) -> str:
+        return f"Allowed: {in_short(moves)}." if moves else "The game is over."
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Match):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    __hash__ = None  # type: ignore[assignment]  # it changes with every move
+
+    def _identity(self) -> tuple[Any, ...]:
+        return self.game, self.dealer, self._history, self._resigned
+
+    def __repr__(self) -> str:
+        return f"<Match {self.game!r} after {' '.join(self._history) or 'no move'}>"
+
+
+def in_short(moves: Sequence[str]) -> str:
+    """The moves on one line, with runs of numbers shortened: `1 to 9, predict 1 to predict 99`."""
+    runs: list[list[str]] = []
+    for move in moves:
+        if runs and _follows(runs[-1][-1], move):
+            runs[-1].append(move)
+        else:
+            runs.append([move])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+
+
+def _follows(move: str, following: str) -> bool:
+    """Whether two moves differ only in that their last number is one higher."""
+    one, two = re.fullmatch(r"(\D*)(\d+)", move), re.fullmatch(r"(\D*)(\d+)", following)
+    return bool(one and two and one[1] == two[1] and int(one[2]) + 1 == int(two[2]))
+
+
+def _short(move: object) -> str:
+    text = repr(move)
+    return text if len(text) <= 40 else text[:40] + "…"

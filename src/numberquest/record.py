@@ -1,0 +1,368 @@
+"""A match as text that people can read and edit, and back.
+
+    [Game "mystic"]
+    [Settings "target=21 high=9 copies=2"]
+    [Player1 "Ann"]
+    [Player2 "Bo"]
+    [Seed "7"]
+
+    1. (3) add
+    2. (7) pass
+
+Tags come first, then the moves, one a line, with what was revealed in brackets. docs/records.md
+describes the format.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from numberquest import dealer as dealers
+from numberquest.game import CHANCE, IllegalMove, player_name
+from numberquest.games import game as make_game
+from numberquest.match import Match, in_short
+from numberquest.settings import BadSetting, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numberquest.dealer import Dealer
+    from numberquest.game import Game
+
+HUMAN = "human"
+LONGEST_TEXT = 100_000
+LONGEST_NAME = 30
+# As text, and compiled when first used: a game starts without them.
+_TAG = r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]'
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_NUMBER = r"[0-9]{1,9}\."
+_REVEAL = r"\(([0-9]{1,9})\)"
+
+
+class RecordError(ValueError):
+    """A text that is no record: the line, counted from 1, and the reason."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class Record(NamedTuple):
+    """A match with what is told about it.
+
+    `kinds` says who plays: `human`, or the name of a computer player. `other` holds further tags.
+    """
+
+    match: Match[Any]
+    names: tuple[str, str] = (player_name(0), player_name(1))
+    kinds: tuple[str, str] = (HUMAN, HUMAN)
+    date: str = ""
+    other: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def result(self) -> str:
+        """`1-0`, `0-1`, or `*` while the game goes on."""
+        return result_of(self.match)
+
+    def text(self) -> str:
+        """The record as text; `read` gives an equal record back."""
+        tags = "".join(f'[{tag} "{_quoted(value)}"]\n' for tag, value in self._tags())
+        moves = "".join(f"{line}\n" for line in _move_lines(self.match))
+        return f"{tags}\n{moves}"
+
+    def _tags(self) -> Iterator[tuple[str, str]]:
+        match, dealer = self.match, self.match.dealer
+        yield "Game", match.game.slug
+        yield "Settings", match.game.settings_text
+        for seat in (0, 1):
+            yield f"Player{seat + 1}", self.names[seat]
+        for seat in (0, 1):
+            yield f"Player{seat + 1}Type", self.kinds[seat]
+        if self.date:
+            yield "Date", self.date
+        yield "Result", self.result
+        if match.outcome is not None:
+            yield "Ending", match.outcome.reason
+        if dealer.given:
+            yield "Deal", ",".join(map(str, dealer.deal))
+        if dealer.seed is not None:
+            yield "Seed", dealer.seed
+        if dealer.commitment is not None:
+            yield "Commitment", dealer.commitment
+        yield from self.other
+
+
+def result_of(match: Match[Any]) -> str:
+    """How a match stands, from Player 1's side: `1-0`, `0-1`, or `*` while it goes on."""
+    outcome = match.outcome
+    if outcome is None:
+        return "*"
+    return "0-1" if outcome.winner else "1-0"
+
+
+def bad_name(name: str) -> str | None:
+    """Why a player cannot be called that, or None where it is fine."""
+    if not 1 <= len(name) <= LONGEST_NAME:
+        return f"a name has 1 to {LONGEST_NAME} characters"
+    if not name.isprintable() or name != name.strip():
+        return "a name is made of visible characters, with no space at its ends"
+    return None
+
+
+def read(text: str | bytes) -> Record:
+    """The record that a text holds; `RecordError` says in which line it goes wrong, and why."""
+    if isinstance(text, bytes):
+        text = _decoded(text)
+    if len(text) > LONGEST_TEXT:
+        raise RecordError(1, f"the text is longer than {LONGEST_TEXT} characters, which no game is")
+    tags, words = _split(text)
+    game = _game(tags)
+    dealer = _dealer(game, tags, words)
+    match = _replayed(game, dealer, words)
+    _check_result(match, tags)
+    other = tuple((name, tag.value) for name, tag in tags.items() if name not in _KNOWN)
+    date = tags["Date"].value if "Date" in tags else ""
+    if date and not re.fullmatch(_DATE, date):
+        raise RecordError(tags["Date"].line, f"a date is written 2026-01-31, not {_shown(date)}")
+    return Record(match, _names(tags), _kinds(tags), date, other)
+
+
+_KNOWN = {
+    "Game",
+    "Settings",
+    "Player1",
+    "Player2",
+    "Player1Type",
+    "Player2Type",
+    "Date",
+    "Result",
+    "Ending",
+    "Deal",
+    "Seed",
+    "Commitment",
+}
+
+
+class _Tag(NamedTuple):
+    line: int
+    value: str
+
+
+class _Word(NamedTuple):
+    line: int
+    text: str
+
+
+def _move_lines(match: Match[Any]) -> Iterator[str]:
+    # Where the game opens with a draw, a reveal stands before the move it is for; elsewhere after it.
+    draws_first = match.game.player(match.positions[0]) == CHANCE
+    number, line = 0, ""
+    for position, entry in zip(match.positions, match.history, strict=False):
+        revealed = match.game.player(position) == CHANCE
+        if line and draws_first == revealed:
+            yield line
+            line = ""
+        if not revealed:
+            number += 1
+        if not line:
+            line = f"{number + 1 if revealed else number}."
+        line += f" ({entry})" if revealed else f" {entry}"
+    if line:
+        yield line
+    if match.resigned is not None:
+        yield f"resign-{match.resigned + 1}"
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise RecordError(line, "this is not text in UTF-8") from None
+
+
+def _split(text: str) -> tuple[dict[str, _Tag], list[_Word]]:
+    """The tags by name, and the words of the moves, each with its line."""
+    tags: dict[str, _Tag] = {}
+    words: list[_Word] = []
+    for line, content in enumerate(text.split("\n"), start=1):
+        content = content.strip()
+        if content.startswith("["):
+            if words:
+                raise RecordError(line, "a tag stands after the moves; all tags come first")
+            found = re.fullmatch(_TAG, content)
+            if found is None:
+                raise RecordError(line, f'a tag is written [Name "value"], not {_shown(content)}')
+            name, value = found[1], re.sub(r"\\(.)", r"\1", found[2])
+            if name in tags:
+                raise RecordError(line, f"the tag {name} stands twice; it is in line {tags[name].line} already")
+            if not value.isprintable():
+                raise RecordError(line, f"the value of {name} holds an invisible character")
+            tags[name] = _Tag(line, value)
+        else:
+            words += [_Word(line, word) for word in content.partition("#")[0].split()]
+    return tags, words
+
+
+def _game(tags: dict[str, _Tag]) -> Game[Any]:
+    if "Game" not in tags:
+        raise RecordError(1, 'there is no [Game "…"] tag, so this is no record of a game')
+    settings: dict[str, str] = {}
+    line, text = tags.get("Settings", _Tag(1, ""))
+    for item in text.split():
+        name, sign, value = item.partition("=")
+        if not sign or name in settings:
+            raise RecordError(line, f"settings are written name=value, each once, not {_shown(text)}")
+        settings[name] = value
+    try:
+        game = make_game(tags["Game"].value)
+    except BadSetting as error:
+        raise RecordError(tags["Game"].line, str(error)) from None
+    try:
+        return make_game(game.slug, **settings)
+    except BadSetting as error:
+        raise RecordError(line, str(error)) from None
+
+
+def _dealer(game: Game[Any], tags: dict[str, _Tag], words: list[_Word]) -> Dealer:
+    seed = tags.get("Seed")
+    if "Deal" in tags:
+        line, text = tags["Deal"]
+        numbers = [whole(number) for number in text.split(",")]
+        try:
+            if None in numbers:
+                raise dealers.BadDeal(f"a deal is written 3,1,2, not {_shown(text)}")
+            dealer = dealers.given(game, (n for n in numbers if n is not None), seed.value if seed else None)
+        except dealers.BadDeal as error:
+            raise RecordError(line, str(error)) from None
+    elif seed is not None:
+        try:
+            dealer = dealers.seeded(game, seed.value)
+        except dealers.BadDeal as error:
+            raise RecordError(seed.line, str(error)) from None
+    elif game.deck:
+        dealer = dealers.completed(game, _seen(game, words))
+    else:
+        dealer = dealers.Dealer(())
+    if "Commitment" in tags:
+        line, promised = tags["Commitment"]
+        if seed is None or dealers.commitment_of(seed.value) != promised:
+            raise RecordError(line, "the commitment is not the SHA-256 of the seed: this is not the deal promised")
+        if dealer.given:
+            raise RecordError(line, "a commitment seals the deal of a seed, but the deal is given here")
+        dealer = dealer._replace(commitment=promised)
+    return dealer
+
+
+def _seen(game: Game[Any], words: list[_Word]) -> dict[int, int]:
+    """Where no tag tells the deal: the numbers that the moves reveal, each at its place in the deal."""
+    seen: dict[int, int] = {}
+    position = game.start()
+    for word in _entries(game, words):
+        revealed = re.fullmatch(_REVEAL, word.text)
+        entry = revealed[1] if revealed else word.text
+        if not revealed and game.player(position) == CHANCE and game.moves(position):
+            raise RecordError(word.line, "no tag tells the deal, so write what was revealed before this, such as (5)")
+        if entry not in game.moves(position) or bool(revealed) != (game.player(position) == CHANCE):
+            # The replay says what is wrong with it.
+            break
+        if revealed:
+            seen[game.slot(position)] = int(entry)
+        position = game.play(position, entry)
+    return seen
+
+
+def _entries(game: Game[Any], words: list[_Word]) -> Iterator[_Word]:
+    """The moves and reveals among the words. Numbers before moves are checked and dropped."""
+    actions = set(game.actions)
+    waiting = iter(words)
+    number = 0
+    written = None
+    for word in waiting:
+        if re.fullmatch(_NUMBER, word.text):
+            written = word
+            continue
+        if re.fullmatch(_REVEAL, word.text):
+            yield word
+            continue
+        text = word.text
+        if text not in actions and any(action.startswith(f"{text} ") for action in actions):
+            text = f"{text} {next(waiting, _Word(word.line, '')).text}".rstrip()
+        number += 1
+        if written is not None and written.text != f"{number}.":
+            raise RecordError(written.line, f"this is move {number}, not {_shown(written.text)}")
+        written = None
+        yield _Word(word.line, text)
+    # A number may stand before a draw that nobody has answered yet.
+    if written is not None and written.text != f"{number + 1}.":
+        raise RecordError(written.line, f"the next move is {number + 1}, not {_shown(written.text)}")
+
+
+def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]:
+    match = Match(game, dealer=dealer)
+    known = 0
+    for word in _entries(game, words):
+        revealed = re.fullmatch(_REVEAL, word.text)
+        if revealed:
+            due = known < len(match.history) and game.player(match.positions[known]) == CHANCE
+            if not due:
+                raise RecordError(word.line, f"nothing is revealed here, but it says {word.text}")
+            if match.history[known] != revealed[1]:
+                raise RecordError(word.line, f"{_wrong_reveal(match, known)}, but it says {word.text}")
+            known += 1
+            continue
+        resigns = re.fullmatch(r"resign-([12])", word.text)
+        try:
+            if resigns:
+                match.resign(int(resigns[1]) - 1)
+            else:
+                # A reveal may be left out where the deal tells it.
+                known = len(match.history) + 1
+                match.play(word.text)
+        except IllegalMove as error:
+            raise RecordError(word.line, str(error)) from None
+    return match
+
+
+def _wrong_reveal(match: Match[Any], at: int) -> str:
+    possible = match.game.moves(match.positions[at])
+    if match.dealer.given and len(possible) > 1:
+        return f"one of {in_short(possible)} is revealed here, by the deal {match.history[at]}"
+    return f"the deal reveals {match.history[at]} here"
+
+
+def _check_result(match: Match[Any], tags: dict[str, _Tag]) -> None:
+    if "Result" not in tags:
+        return
+    line, said = tags["Result"]
+    if said not in ("1-0", "0-1", "*"):
+        raise RecordError(line, f"a result is 1-0, 0-1 or *, not {_shown(said)}")
+    if said != result_of(match):
+        raise RecordError(line, f"the result says {said}, but the moves come to {result_of(match)}")
+
+
+def _names(tags: dict[str, _Tag]) -> tuple[str, str]:
+    names = []
+    for seat in (0, 1):
+        line, name = tags.get(f"Player{seat + 1}", _Tag(1, player_name(seat)))
+        why = bad_name(name)
+        if why:
+            raise RecordError(line, why)
+        names.append(name)
+    return names[0], names[1]
+
+
+def _kinds(tags: dict[str, _Tag]) -> tuple[str, str]:
+    one, two = (tags.get(f"Player{seat}Type", _Tag(1, HUMAN)).value for seat in (1, 2))
+    return one, two
+
+
+def _quoted(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _shown(text: str) -> str:
+    shown = text if text.isprintable() else ascii(text)
+    return shown if len(shown) <= 40 else shown[:40] + "…"

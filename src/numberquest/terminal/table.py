@@ -1,0 +1,182 @@
+"""One match at the keyboard: whose turn it is, what can be typed at every prompt, saved after every move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from numberquest.game import IllegalMove
+from numberquest.players import player
+from numberquest.record import HUMAN, Record
+from numberquest.stream import Stream
+from numberquest.terminal import saves
+from numberquest.terminal.dialogue import Dialogue, Refused, yes_no
+from numberquest.terminal.dialogues import talk_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numberquest.terminal.console import Console
+
+T = TypeVar("T")
+
+HELP = """\
+help           this list
+moves          what you can play now
+rules          the rules of the game
+undo           take the last move back (the other player agrees; never after a reveal)
+resign         give the game up
+save FILE      write the game to a file
+quit           stop here; the game is kept and can be resumed"""
+
+
+class Leave(Exception):
+    """Somebody wants to stop; the game is kept."""
+
+
+class TurnAgain(Exception):
+    """The position has changed under the question: it must be asked anew."""
+
+
+class Table:
+    """Plays one record to its end. `keep` is called whenever there is something new to keep."""
+
+    def __init__(self, console: Console, record: Record, keep: Callable[[], None]) -> None:
+        self._console = console
+        self._record = record
+        self._match = record.match
+        self._keep = keep
+        self._people = (record.kinds[0] == HUMAN, record.kinds[1] == HUMAN)
+        self._talk: Dialogue[Any, Any] = talk_for(record.match.game.slug)(
+            record.match, record.names, self._people, console
+        )
+
+    def play(self) -> int:
+        """Play to the end and return the winner's seat."""
+        self._talk.opening()
+        while self._match.outcome is None:
+            if self._console.rich:
+                self._talk.picture()
+            self._talk.turn()
+            try:
+                move = self._choice()
+            except TurnAgain:
+                continue
+            self._match.play(move)
+            # Kept first, told after: what a player has read is on disk.
+            self._keep()
+            self._talk.told(move)
+        if self._console.rich:
+            self._talk.picture()
+        self._talk.ending()
+        return self._match.outcome.winner
+
+    def _choice(self) -> str:
+        seat = self._match.player
+        if self._people[seat]:
+            return self._talk.choose(self._ask)
+        # A stream for each move, so that a resumed game goes on as it would have.
+        label = f"player {seat + 1} after {len(self._match.history)}"
+        dice = Stream(self._match.dealer.seed or "", label)
+        return player(self._record.kinds[seat]).choose(self._match.game, self._match.position, dice)
+
+    def _ask(self, prompt: str, parse: Callable[[str], T]) -> T:
+        while True:
+            text = self._console.read(prompt)
+            if self._command(text):
+                continue
+            try:
+                return parse(text)
+            except Refused as refusal:
+                self._console.refuse(str(refusal))
+
+    def _command(self, text: str) -> bool:
+        """Do what was asked besides a move; False where the text is for the game."""
+        word, _, rest = text.partition(" ")
+        commands: dict[str, Callable[[str], None]] = {
+            "help": self._help,
+            "?": self._help,
+            "moves": self._moves,
+            "rules": self._rules,
+            "undo": self._undo,
+            "resign": self._resign,
+            "save": self._save,
+            "quit": self._quit,
+            "q": self._quit,
+            "exit": self._quit,
+        }
+        command = commands.get(word.lower())
+        if command is None or (rest and command != self._save):
+            return False
+        command(rest.strip())
+        return True
+
+    def _help(self, _: str) -> None:
+        self._console.say(f"Type {self._talk.answers}. Or one of these words:\n{HELP}")
+
+    def _moves(self, _: str) -> None:
+        self._console.say(f"You can play {self._talk.moves()}")
+
+    def _rules(self, _: str) -> None:
+        from numberquest.rulebook import rulebook
+
+        self._console.say(rulebook(self._match.game))
+
+    def _quit(self, _: str) -> None:
+        raise Leave
+
+    def _save(self, path: str) -> None:
+        import os
+
+        if not path:
+            self._console.refuse("Say where to: save FILE, such as save game.nq")
+        elif os.path.lexists(path):
+            self._console.refuse(f"{path} exists already; choose another name")
+        else:
+            try:
+                saves.write(path, self._record)
+            except (saves.CannotSave, ValueError) as error:
+                self._console.refuse(f"Not saved: {error}")
+            else:
+                self._console.say(f"Saved to {path}")
+
+    def _resign(self, _: str) -> None:
+        name = self._record.names[self._match.player]
+        if self._ask(f"{name}, do you really resign? (yes/no): ", yes_no):
+            self._match.resign()
+            self._keep()
+            raise TurnAgain
+
+    def _undo(self, _: str) -> None:
+        refusal = self._match.undo_refusal
+        if refusal is not None:
+            self._console.refuse(refusal)
+            return
+        if all(self._people):
+            move, mover = self._match.history[-1], self._match.last_player
+            other = self._record.names[0 if mover else 1]
+            taken = f"{self._record.names[1 if mover else 0]}'s {move}"
+            if not self._ask(f"Take back {taken}? {other}, do you agree? (yes/no): ", yes_no):
+                self._console.say("The move stands.")
+                return
+            self._match.undo()
+        elif not self._undo_to_own_move():
+            self._console.refuse("There is no move of yours that can be taken back.")
+            return
+        self._keep()
+        self._console.say("Taken back.")
+        raise TurnAgain
+
+    def _undo_to_own_move(self) -> bool:
+        """Take back the computer's moves and then one's own; all of it, or nothing."""
+        asker, steps = self._match.player, 0
+        try:
+            while True:
+                mover = self._match.last_player
+                self._match.undo()
+                steps += 1
+                if mover == asker:
+                    return True
+        except IllegalMove:
+            for _ in range(steps):
+                self._match.redo()
+            return False

@@ -1,0 +1,33 @@
+"""What every test shares: an empty home of its own, and how hard Hypothesis tries."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# These machines are shared: how long an example takes says nothing about the code.
+settings.register_profile("default", deadline=None, max_examples=100)
+settings.load_profile("default")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder of its own for each test, so that no test sees a player's saved games."""
+    for name in ("NO_COLOR", "TERM", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def required(what: str) -> None:
+    """Skip a test for something this machine lacks, loudly; fail where everything is required."""
+    message = f"SKIPPED: {what} is not on this machine"
+    if os.environ.get("NUMBERQUEST_REQUIRE_ALL"):
+        pytest.fail(message)
+    pytest.skip(message)
