@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from numberquest.dealer import sealed
 from numberquest.game import Game
 from numberquest.games import game
 from numberquest.match import Match
@@ -50,6 +51,8 @@ def matches(draw: st.DrawFn) -> Match[Any]:
         match = Match(rules, seed=draw(st.integers(0, 10**9)))
     elif kind == "deal":
         match = Match(rules, deal=draw(st.permutations(rules.deck)))
+    elif kind == "sealed":
+        match = Match(rules, dealer=sealed(rules, draw(st.binary(min_size=16, max_size=16)).hex()))
     else:
         match = Match(rules)
     length = draw(st.integers(0, rules.longest))

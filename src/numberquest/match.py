@@ -172,7 +172,9 @@ def in_short(moves: Sequence[str]) -> str:
             runs[-1].append(move)
         else:
             runs.append([move])
-    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+    # Cells have a comma of their own.
+    between = " " if any("," in move for move in moves) else ", "
+    return between.join(f"{run[0]} to {run[-1]}" if len(run) > 2 else between.join(run) for run in runs)
 
 
 def _follows(move: str, following: str) -> bool:

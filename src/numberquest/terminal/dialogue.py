@@ -66,7 +66,11 @@ class Dialogue(ABC, Generic[G, P]):
         """What is said when the game is over."""
 
     def picture(self) -> None:
-        """What a terminal shows besides the words."""
+        """What a terminal shows besides the words, and anybody who asks for it."""
+
+    def again(self) -> None:
+        """What is said when a move has been taken back, before the turn is played again."""
+        self.say()
 
     def moves(self) -> str:
         """The moves allowed now, for somebody who asks."""

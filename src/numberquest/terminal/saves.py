@@ -61,9 +61,11 @@ def write(path: str, record: Record) -> None:
 
 
 def remove(path: str) -> None:
-    """Forget a game that is over."""
-    if os.path.lexists(path):
-        os.unlink(path)
+    """Forget a game that is over, and what a kill in the middle of saving it has left."""
+    home, name = os.path.split(path)
+    for found in os.listdir(home) if os.path.isdir(home) else ():
+        if found == name or (found.startswith(f"{name}.") and found.endswith(".tmp")):
+            os.unlink(os.path.join(home, found))
 
 
 def load(path: str) -> Record:

@@ -169,20 +169,24 @@ class Series:
         return round_path(self._record_path, self._round, self._rounds) if self._record_path else None
 
     def _announce(self, console: Console) -> None:
-        (one, two), (mine, yours) = self._sides, self._points
-        console.say(f"Round {self._round} of {self._rounds}. {one.name} goes first.", "heading")
+        console.say(f"Round {self._round} of {self._rounds}. {self._sides[0].name} goes first.", "heading")
         if self._round > 1:
-            console.say(f"Points so far: {one.name} {mine}, {two.name} {yours}.")
+            console.say(f"Points so far: {self._points_text()}.")
         console.say()
 
     def _crown(self, console: Console) -> None:
-        (one, two), (mine, yours) = self._sides, self._points
+        mine, yours = self._points
         console.say()
-        console.say(f"Points: {one.name} {mine}, {two.name} {yours}.")
+        console.say(f"Points: {self._points_text()}.")
         if mine == yours:
             console.say("The points are equal: there is no overall champion.", "heading")
         else:
-            console.say(f"Overall champion: {(one if mine > yours else two).name}", "win")
+            console.say(f"Overall champion: {self._sides[0 if mine > yours else 1].name}", "win")
+
+    def _points_text(self) -> str:
+        """Both points, in the order in which the two sat down first, whatever their seats are now."""
+        texts = [f"{side.name} {points}" for side, points in zip(self._sides, self._points, strict=True)]
+        return ", ".join(texts if self._round % 2 else reversed(texts))
 
 
 def standing(record: Record) -> tuple[int, int, int, int]:

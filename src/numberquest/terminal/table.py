@@ -22,6 +22,7 @@ T = TypeVar("T")
 HELP = """\
 help           this list
 moves          what you can play now
+show           where the game stands
 rules          the rules of the game
 undo           take the last move back (the other player agrees; never after a reveal)
 resign         give the game up
@@ -96,6 +97,7 @@ class Table:
             "help": self._help,
             "?": self._help,
             "moves": self._moves,
+            "show": self._show,
             "rules": self._rules,
             "undo": self._undo,
             "resign": self._resign,
@@ -115,6 +117,9 @@ class Table:
 
     def _moves(self, _: str) -> None:
         self._console.say(f"You can play {self._talk.moves()}")
+
+    def _show(self, _: str) -> None:
+        self._talk.picture()
 
     def _rules(self, _: str) -> None:
         from numberquest.rulebook import rulebook
@@ -164,6 +169,7 @@ class Table:
             return
         self._keep()
         self._console.say("Taken back.")
+        self._talk.again()
         raise TurnAgain
 
     def _undo_to_own_move(self) -> bool:

@@ -36,7 +36,8 @@ class Talk(Dialogue[Mystic, Position]):
         seat, number = self._mover()
         name, total = self.names[seat], self._total_before(seat)
         if move == "pass":
-            self.say(self.voice(seat, f"You passed {number} to your opponent.", f"{name} passed {number}."))
+            other = self.names[1 - seat]
+            self.say(self.voice(seat, f"You passed {number} to your opponent.", f"{name} passed {number} to {other}."))
         else:
             done, join = ("added", "to") if move == "add" else ("subtracted", "from")
             to_them, about_them = f"{done} {number} {join} your total.", f"{done} {number} {join} their total."

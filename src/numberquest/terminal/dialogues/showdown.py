@@ -57,11 +57,15 @@ class Talk(Dialogue[Showdown, Position]):
         for seat in (0, 1):
             self.say(f"{self.names[seat]}'s Prediction: {self.position.predictions[seat] or 'none'}")
         self.say()
-        if self.match.resigned is not None:
+        if self.match.resigned is not None or not self._is_plain_who_won():
             self.say(self.why())
         self.say(f"Winner: {winner}", "win")
         praise = f"Congratulations {winner}, you won the game!"
         self.say(self.voice(self.winner(), praise, f"{winner} won the game."), "win")
+
+    def again(self) -> None:
+        self.say()
+        self._table()
 
     def picture(self) -> None:
         if self._has_just_predicted():
@@ -93,6 +97,11 @@ class Talk(Dialogue[Showdown, Position]):
         history = self.match.history
         return bool(history) and self.game.binding(history[-1])
 
+    def _is_plain_who_won(self) -> bool:
+        """Whether the two predictions speak for themselves, as they do in the document."""
+        total, (one, two) = self.game.total(self.position), self.position.predictions
+        return bool(one and two) and abs(one - total) != abs(two - total)
+
     def _prediction(self, text: str) -> str:
         if text.lower() in ("no", "n"):
             return DECLINED
@@ -106,6 +115,6 @@ class Talk(Dialogue[Showdown, Position]):
 
     def _number(self, text: str) -> str:
         move = number_in(text)
-        if move not in self.match.moves:
+        if move not in self.match.moves or self.game.binding(move):
             raise Refused(f"{quoted(text)} is not available. Available Numbers: {self._pool()}")
         return move

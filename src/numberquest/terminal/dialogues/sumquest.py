@@ -37,8 +37,8 @@ class Talk(Dialogue[SumQuest, Position]):
         elif self.position.total > target:
             self.say(f"System: {loser} exceeds {target} and loses.")
         elif self.position.total < target:
-            self.say(f"System: The current sum is {self.position.total}. {self._last_number()}")
-            self.say(f"System: {loser} has no valid moves that won't exceed {target}.")
+            no_moves = f"{loser} has no valid moves that won't exceed {target}"
+            self.say(f"System: {no_moves}: the last number was {self.position.barred}.")
         else:
             self.say(f"System: {self.names[winner]} reaches {target} and wins the game!", "win")
             return

@@ -1,0 +1,50 @@
+"""Run all benchmarks, print a table, and write the same as JSON.
+
+Every figure is a ratio to a reference measured in the same run, because the machines are shared and
+noisy. Runs alternate between ours and the reference, and medians are compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks import play, startup
+
+if TYPE_CHECKING:
+    from benchmarks.row import Row
+
+
+def main() -> int:
+    """Measure, print, and exit with 1 if a goal was missed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as JSON")
+    options = parser.parse_args()
+    rows: list[Row] = []
+    for part in (startup, play):
+        print(f"measuring {part.__name__.rpartition('.')[2]} …", file=sys.stderr)
+        rows += part.measure()
+    print(f"\n{'what':<34}{'ours':>14}{'reference':>14}  {'of':<24}{'ratio':>8}  goal")
+    for row in rows:
+        print(row.line())
+    data = {
+        "date": time.strftime("%Y-%m-%d"),
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "rows": [{**row._asdict(), "ratio": row.ratio, "met": row.met} for row in rows],
+    }
+    if options.json:
+        options.json.write_text(json.dumps(data, indent=2) + "\n")
+    else:
+        print()
+        print(json.dumps(data))
+    return 0 if all(row.met for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+"""One measured figure beside its reference."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """What was measured; `goal` is the ratio to reach, at most for times and at least for rates."""
+
+    what: str
+    ours: float
+    reference: float
+    of: str
+    unit: str
+    goal: float
+
+    @property
+    def ratio(self) -> float:
+        """Ours divided by the reference."""
+        return self.ours / self.reference
+
+    @property
+    def met(self) -> bool:
+        """Whether the goal was reached: a time must be short, a rate must be high."""
+        return self.ratio <= self.goal if self.unit == "ms" else self.ratio >= self.goal
+
+    def line(self) -> str:
+        """The row of the table."""
+        sign = "≤" if self.unit == "ms" else "≥"
+        ours, reference = f"{self.ours:,.1f} {self.unit}", f"{self.reference:,.1f} {self.unit}"
+        verdict = "reached" if self.met else "MISSED"
+        return f"{self.what:<34}{ours:>14}{reference:>14}  {self.of:<24}{self.ratio:>7.2f}×  {sign} {self.goal:g}× {verdict}"

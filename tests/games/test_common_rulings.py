@@ -1,0 +1,258 @@
+"""The rulings that hold for all games, and how a game is named and set."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberquest.game import CHANCE, COMMON_RULINGS, Game, IllegalMove, Outcome
+from numberquest.games import GAMES, game
+from numberquest.games.fifty import Fifty
+from numberquest.games.grid import Grid
+from numberquest.games.mystic import Mystic
+from numberquest.games.showdown import Showdown
+from numberquest.games.sumquest import SumQuest
+from numberquest.match import Match
+from numberquest.settings import BadSetting
+from tests.strategies import games
+
+CLASSICS: list[Game[Any]] = [kind() for kind in GAMES.values()]
+PILE = (3, 7, 1, 5, 2, 8, 9, 4, 6, 2, 5, 7, 1, 6, 8, 9, 4, 3)
+NO_MOVE_ANYWHERE = [
+    "",
+    " ",
+    "\n",
+    "help",
+    "ADD",
+    "0",
+    "10",
+    "-1",
+    "5 ",
+    "５",
+    "5+5",
+    "6×",
+    "0,0",
+    "4,4",
+    "1;1",
+    "predict",
+]
+
+
+def by_slug(rules: Game[Any]) -> str:
+    return rules.slug
+
+
+def dealt(rules: Game[Any], deal: tuple[int, ...], *moves: str) -> Match[Any]:
+    match = Match(rules, deal=deal) if deal else Match(rules)
+    for move in moves:
+        match.play(move)
+    return match
+
+
+def state(match: Match[Any]) -> tuple[Any, ...]:
+    return match.position, match.history, match.player, match.moves, match.outcome
+
+
+@pytest.mark.parametrize("rules", CLASSICS, ids=by_slug)
+@pytest.mark.parametrize("said", NO_MOVE_ANYWHERE)
+def test_g1_an_input_that_is_no_move_is_refused_with_what_is_allowed_and_costs_nothing(
+    rules: Game[Any], said: str
+) -> None:
+    match = Match(rules, seed=1)
+    for _ in range(3):
+        before = state(match)
+        with pytest.raises(IllegalMove, match=r"is not allowed here\. Allowed: .*[^.]\.$"):
+            match.play(said)
+        assert state(match) == before
+        match.play(match.moves[0])
+
+
+@pytest.mark.parametrize(
+    ("rules", "deal", "moves", "said", "allowed"),
+    [
+        (Showdown(), (), ["5"], "5", "1 to 4, 6 to 9, predict 1 to predict 99"),
+        (Showdown(), (), ["predict 45"], "predict 45", "1 to 9"),
+        (Fifty(high=2), (), ["1+", "1+"], "1+", r"2\+, 2-, 2\*, 2/"),
+        (Grid(side=2, stand=True), (1, 2, 3, 4), ["stand", "1,2"], "1,2", "1,1,? 2,1,? 2,2,? stand"),
+        (SumQuest(), (), ["5"], "5", "1 to 4, 6 to 9"),
+        (Mystic(), PILE, [], "subtract", "add, pass"),
+    ],
+    ids=["used number", "second prediction", "empty number", "open cell", "barred number", "below 0"],
+)
+def test_g1_an_impossible_move_is_refused_with_what_is_allowed_and_costs_nothing(
+    rules: Game[Any], deal: tuple[int, ...], moves: list[str], said: str, allowed: str
+) -> None:
+    match = dealt(rules, deal, *moves)
+    before = state(match)
+    with pytest.raises(IllegalMove, match=rf"^{re.escape(repr(said))} is not allowed here\. Allowed: {allowed}\.$"):
+        match.play(said)
+    assert state(match) == before
+
+
+def test_g1_a_refused_move_leaves_what_was_taken_back() -> None:
+    match = dealt(Fifty(), (), "5+")
+    match.undo()
+    with pytest.raises(IllegalMove, match="is not allowed here"):
+        match.play("10+")
+    assert match.redo() == "5+"
+
+
+@pytest.mark.parametrize("rules", CLASSICS, ids=by_slug)
+def test_g1_after_the_end_every_move_is_refused(rules: Game[Any]) -> None:
+    match = Match(rules, seed=1)
+    while match.moves:
+        match.play(match.moves[0])
+    before = state(match)
+    for action in rules.actions:
+        with pytest.raises(IllegalMove, match=r"is not allowed here\. The game is over\.$"):
+            match.play(action)
+    assert state(match) == before
+
+
+@pytest.mark.parametrize(
+    ("rules", "deal", "moves", "winner"),
+    [
+        (Fifty(), (), ("8+", "1+", "8*"), 1),
+        (SumQuest(), (), ("9", "8", "9"), 1),
+        (Mystic(), (9, 1, 9, 1, 8, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8), ("add",) * 5, 1),
+        (Grid(), (9, 1, 8, 2, 3, 4, 5, 6, 7), ("1,1", "1,2", "1,3"), 1),
+    ],
+    ids=["fifty", "sumquest", "mystic", "grid"],
+)
+def test_g1_overshooting_is_accepted_and_punished(
+    rules: Game[Any], deal: tuple[int, ...], moves: tuple[str, ...], winner: int
+) -> None:
+    match = dealt(rules, deal, *moves)
+    assert match.outcome is not None
+    assert match.outcome.winner == winner
+
+
+def test_g1_a_negative_score_is_accepted_and_punished() -> None:
+    match = dealt(Fifty(), (), "5-")
+    assert match.position.scores == (0, 0)
+    assert match.player == 1, "the turn is lost"
+
+
+TIES: list[tuple[Game[Any], tuple[int, ...], str, int]] = [
+    # game, deal, moves, who was last to play
+    (Showdown(high=2), (), "1 2", 1),
+    (Showdown(high=3), (), "1 2 3", 0),
+    (Fifty(high=2, copies=1), (), "1* 2*", 1),
+    (Fifty(high=3, copies=1), (), "1+ 3+ 2+", 0),
+    (Grid(side=2, target=6), (1, 2, 4, 3), "1,1 1,2 2,1 2,2", 1),
+    (Grid(stand=True), (1, 2, 3, 4, 5, 6, 7, 8, 9), "stand stand", 1),
+    (Grid(stand=True), (3, 5, 2, 1, 4, 6, 7, 8, 9), "1,1 1,2 1,3 stand stand", 0),
+    (Mystic(high=2, copies=2), (1, 1, 2, 2), "add add add add", 1),
+    (Mystic(high=3, copies=1), (1, 3, 2), "add add add", 0),
+]
+
+
+@pytest.mark.parametrize(("rules", "deal", "moves", "last"), TIES)
+def test_g2_no_game_is_drawn_the_player_who_was_last_to_play_loses_a_tie(
+    rules: Game[Any], deal: tuple[int, ...], moves: str, last: int
+) -> None:
+    match = dealt(rules, deal)
+    mover = None
+    for move in moves.split():
+        assert match.outcome is None
+        mover = match.player
+        match.play(move)
+    assert mover == last
+    assert isinstance(match.outcome, Outcome)
+    assert match.outcome.winner == 1 - last
+    assert f"Player {last + 1}" in match.outcome.reason
+
+
+@given(games(), st.integers(0, 10**9))
+def test_g3_player_1_moves_first_in_every_game(rules: Game[Any], seed: int) -> None:
+    match = Match(rules, seed=seed)
+    assert match.player == 0
+    assert match.last_player in (None, CHANCE), "before that, only chance has had a turn"
+
+
+@given(games(), st.randoms(use_true_random=False))
+def test_g4_a_position_and_all_that_is_shown_of_a_match_do_not_tell_what_is_hidden(
+    rules: Game[Any], random: Any
+) -> None:
+    first, second = ([*rules.deck] for _ in range(2))
+    random.shuffle(first)
+    random.shuffle(second)
+    # Uncovering the same first number, two deals cannot be told apart, whatever lies behind it.
+    opening = rules.moves(rules.start())[0] if rules.deck and rules.player(rules.start()) != CHANCE else None
+    if rules.deck:
+        second[second.index(first[0])], second[0] = second[0], first[0]
+    one, two = (dealt(rules, tuple(deal), *([opening] if opening else [])) for deal in (first, second))
+    assert state(one) == state(two)
+    assert repr(one) == repr(two)
+
+
+@given(games().filter(lambda rules: bool(rules.deck)), st.randoms(use_true_random=False))
+def test_g4_which_numbers_are_still_unseen_is_known_to_both(rules: Game[Any], random: Any) -> None:
+    deal = [*rules.deck]
+    random.shuffle(deal)
+    match = Match(rules, deal=deal)
+    while True:
+        uncovered = Counter(int(move) for move in match.history if move.isdigit())
+        position = match.position
+        known = position.unseen if isinstance(rules, Mystic) else set(rules.deck) - set(position.cells)
+        assert sorted(known) == sorted((Counter(deal) - uncovered).elements())
+        if not match.moves:
+            break
+        match.play(random.choice(match.moves))
+
+
+@pytest.mark.parametrize("rules", [Showdown(), Fifty(), SumQuest()], ids=by_slug)
+def test_g4_nothing_is_hidden_where_nothing_is_dealt(rules: Game[Any]) -> None:
+    assert rules.deck == ()
+    for ask in (rules.weights, rules.slot, rules.odds):
+        with pytest.raises(LookupError, match=f"nothing is hidden in {rules.slug}"):
+            ask(rules.start())
+
+
+def test_every_ruling_is_told() -> None:
+    assert list(COMMON_RULINGS) == ["G1", "G2", "G3", "G4"]
+    assert {slug: list(kind.rulings) for slug, kind in GAMES.items()} == {
+        "showdown": ["S1", "S2", "S3", "S4", "S5"],
+        "fifty": ["F1", "F2", "F3", "F4", "F5"],
+        "grid": ["C1", "C2", "stand=yes"],
+        "sumquest": ["Q1", "Q2", "Q3"],
+        "mystic": ["M1", "M2", "M3", "M4"],
+    }
+
+
+@pytest.mark.parametrize("slug", ["", "Fifty", "chess", "fifty "])
+def test_a_game_that_does_not_exist_is_refused_with_those_that_do(slug: str) -> None:
+    message = f"there is no game called {slug!r}; the games are showdown, fifty, grid, sumquest, mystic"
+    with pytest.raises(BadSetting, match=f"^{re.escape(message)}$"):
+        game(slug)
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "known"),
+    [
+        ("showdown", "target", "high, picks"),
+        ("fifty", "side", "target, high, copies, ops"),
+        ("grid", "high", "target, side, stand"),
+        ("sumquest", "copies", "target, high"),
+        ("mystic", "ops", "target, high, copies"),
+    ],
+)
+def test_a_setting_that_does_not_exist_is_refused_with_those_that_do(slug: str, name: str, known: str) -> None:
+    with pytest.raises(BadSetting, match=f"^{slug} has no setting '{name}'; it has {known}$"):
+        game(slug, **{name: 3})
+
+
+@pytest.mark.parametrize("typed", ["", " 5", "5 ", "+5", "-5", "5.0", "1e1", "0x5", "٥", "5_0", "five", "9" * 5000])
+def test_a_number_is_typed_in_the_digits_0_to_9_alone(typed: str) -> None:
+    with pytest.raises(BadSetting, match=r"^target must be a whole number from 2 to 200 in fifty, not "):
+        game("fifty", target=typed)
+
+
+def test_a_refused_value_is_shown_but_not_at_any_length() -> None:
+    with pytest.raises(BadSetting, match=f"not {'x' * 40}…$"):
+        game("fifty", target="x" * 41)

@@ -1,0 +1,287 @@
+"""Grid: its rulings, standing, the game of its document, its endings and its settings."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from numberquest.game import IllegalMove, Outcome
+from numberquest.games import game
+from numberquest.games.grid import NO_CELL, Grid, Position
+from numberquest.match import Match
+from numberquest.settings import BadSetting
+
+IN_ORDER = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+CELLS = ("1,1", "1,2", "1,3", "2,1", "2,2", "2,3", "3,1", "3,2", "3,3")
+
+
+def played(moves: str, deal: tuple[int, ...] = IN_ORDER, **settings: Any) -> Match[Position]:
+    match = Match(Grid(**settings), deal=deal)
+    for move in moves.split():
+        match.play(move)
+    return match
+
+
+def numbers(taken: str, **settings: Any) -> Match[Position]:
+    """A match in which the numbers named are uncovered in that order; a dash is a stand."""
+    rules = Grid(**settings)
+    wanted = [int(word) for word in taken.split() if word != "-"]
+    rest = [number for number in rules.deck if number not in wanted]
+    match = Match(rules, deal=[*wanted, *rest])
+    cells = iter(rules.actions)
+    for word in taken.split():
+        match.play("stand" if word == "-" else next(cells))
+    return match
+
+
+def test_c1_the_cells_are_row_and_column_from_the_top_left() -> None:
+    match = played("")
+    assert match.moves == CELLS == match.game.actions
+    for at, cell in enumerate(CELLS):
+        opened = played(cell)
+        assert opened.position.cells[at] == opened.position.totals[0] == at + 1
+        assert opened.position.cells.count(0) == 8
+
+
+def test_c1_the_row_comes_before_the_column() -> None:
+    assert played("1,3").position.totals == (3, 0)
+    assert played("3,1").position.totals == (7, 0)
+
+
+@pytest.mark.parametrize("cell", ["0,1", "1,0", "1,4", "4,1", "4,4", "11", "1", "(1,1)", "1, 1", "1.1", "", "stand"])
+def test_c1_there_is_no_other_cell(cell: str) -> None:
+    match = played("2,2")
+    with pytest.raises(IllegalMove, match="is not allowed here") as refusal:
+        match.play(cell)
+    told = str(refusal.value).split("Allowed: ")[1]
+    assert re.findall(r"\d,\d", told) == [name for name in CELLS if name != "2,2"]
+
+
+@pytest.mark.parametrize("side", [2, 3, 4])
+def test_c1_holds_for_every_side(side: int) -> None:
+    cells = [f"{row},{column}" for row in range(1, side + 1) for column in range(1, side + 1)]
+    assert list(Grid(side=side).actions) == cells
+    assert Grid(side=side).deck == tuple(range(1, side * side + 1))
+
+
+def test_c2_on_the_classic_board_somebody_passes_15_before_every_cell_is_open() -> None:
+    # Two players below 15 have 28 at most, and the nine numbers come to 45.
+    rules = Grid()
+    assert sum(rules.deck) == 45 > 2 * (rules.target - 1)
+    # Even with the low numbers first it takes only seven cells.
+    assert numbers("1 2 3 4 5 6").outcome is None
+    assert numbers("1 2 3 4 5 6 7").outcome == Outcome(1, "Player 1 passed 15 with 16")
+
+
+def test_c2_where_every_cell_can_be_open_the_total_closer_to_the_target_wins() -> None:
+    assert numbers("4 1 3 2", side=2, target=99).outcome == Outcome(
+        0, "every cell is open, and Player 1 with 7 is closer to 99 than Player 2 with 3"
+    )
+    assert numbers("2 4 1 3", side=2, target=99).outcome == Outcome(
+        1, "every cell is open, and Player 2 with 7 is closer to 99 than Player 1 with 3"
+    )
+    assert numbers("1 2 3 4 5 6 7 8 9", target=99).outcome == Outcome(
+        0, "every cell is open, and Player 1 with 25 is closer to 99 than Player 2 with 20"
+    )
+
+
+def test_c2_on_a_tie_with_every_cell_open_the_last_to_play_loses() -> None:
+    assert numbers("1 2 4", side=2, target=6).outcome is None
+    match = numbers("1 2 4 3", side=2, target=6)
+    assert match.position.totals == (5, 5)
+    assert match.outcome == Outcome(0, "every cell is open, both have 5, and Player 2, last to play, loses the tie")
+    assert match.moves == ()
+
+
+def test_c2_reaching_or_passing_the_target_with_the_last_cell_counts_before_the_open_board() -> None:
+    assert numbers("1 2 3 4", side=2, target=6).outcome == Outcome(1, "Player 2 reached 6")
+    assert numbers("2 3 1 4", side=2, target=6).outcome == Outcome(0, "Player 2 passed 6 with 7")
+
+
+def test_stand_is_a_move_only_where_the_setting_says_so() -> None:
+    assert played("", stand=True).moves == (*CELLS, "stand") == Grid(stand=True).actions
+    assert "stand" not in Grid().actions
+    with pytest.raises(IllegalMove, match="'stand' is not allowed here"):
+        played("stand")
+
+
+def test_stand_opens_no_cell_and_passes_the_turn() -> None:
+    match = numbers("3 -", stand=True)
+    assert match.position.cells == (3, 0, 0, 0, 0, 0, 0, 0, 0)
+    assert match.position.totals == (3, 0)
+    assert match.position.stood == (False, True)
+    assert match.player == 0
+    assert match.outcome is None
+
+
+@pytest.mark.parametrize(("before", "alone"), [("-", 1), ("3 -", 0), ("3 4 -", 1)])
+def test_stand_lets_the_other_go_on_alone_and_the_one_who_stands_opens_no_more(before: str, alone: int) -> None:
+    match = numbers(before, stand=True, target=99)
+    stood = match.position.totals[1 - alone]
+    while match.moves:
+        assert match.player == alone
+        assert match.moves[-1] == "stand"
+        match.play(match.moves[0])
+        assert match.position.totals[1 - alone] == stood
+    assert match.position.totals[alone] == 45 - stood
+
+
+@pytest.mark.parametrize(
+    ("taken", "outcome"),
+    [
+        ("- 1 2 -", Outcome(1, "both players stand, and Player 2 with 3 is closer to 15 than Player 1 with 0")),
+        ("9 - -", Outcome(0, "both players stand, and Player 1 with 9 is closer to 15 than Player 2 with 0")),
+        ("8 9 - -", Outcome(1, "both players stand, and Player 2 with 9 is closer to 15 than Player 1 with 8")),
+        ("5 7 3 - 1 -", Outcome(0, "both players stand, and Player 1 with 9 is closer to 15 than Player 2 with 7")),
+        ("5 7 - 1 3 -", Outcome(1, "both players stand, and Player 2 with 11 is closer to 15 than Player 1 with 5")),
+    ],
+)
+def test_stand_when_both_stand_the_total_closer_to_the_target_wins(taken: str, outcome: Outcome) -> None:
+    match = numbers(taken, stand=True)
+    assert match.outcome == outcome
+    assert match.moves == ()
+
+
+def test_stand_the_one_who_goes_on_alone_can_reach_the_target() -> None:
+    assert numbers("7 - 2 6", stand=True).outcome == Outcome(0, "Player 1 reached 15")
+    assert numbers("- 7 2 6", stand=True).outcome == Outcome(1, "Player 2 reached 15")
+
+
+def test_stand_the_one_who_goes_on_alone_can_pass_the_target() -> None:
+    assert numbers("7 - 2 8", stand=True).outcome == Outcome(1, "Player 1 passed 15 with 17")
+    assert numbers("- 7 2 8", stand=True).outcome == Outcome(0, "Player 2 passed 15 with 17")
+
+
+def test_stand_on_a_tie_when_both_stand_the_last_to_play_loses() -> None:
+    assert numbers("- -", stand=True).outcome == Outcome(
+        0, "both players stand, both have 0, and Player 2, last to play, loses the tie"
+    )
+    assert numbers("3 5 2 - -", stand=True).outcome == Outcome(
+        1, "both players stand, both have 5, and Player 1, last to play, loses the tie"
+    )
+    # Here Player 1 stood first, so Player 2 was last to play although Player 1 began.
+    assert numbers("5 3 - 2 -", stand=True).outcome == Outcome(
+        0, "both players stand, both have 5, and Player 2, last to play, loses the tie"
+    )
+
+
+def test_stand_when_every_cell_is_open_the_total_closer_to_the_target_wins() -> None:
+    assert numbers("4 - 3 2 1", side=2, target=99, stand=True).outcome == Outcome(
+        0, "every cell is open, and Player 1 with 10 is closer to 99 than Player 2 with 0"
+    )
+    assert numbers("1 2 - 3 4", side=2, target=99, stand=True).outcome == Outcome(
+        1, "every cell is open, and Player 2 with 9 is closer to 99 than Player 1 with 1"
+    )
+
+
+def test_stand_on_a_tie_with_every_cell_open_the_last_to_play_loses_even_if_that_is_player_1() -> None:
+    # Player 2 has 16+15+13+12+6+5+1 = 68 of 136 and stands; Player 1 opens all that is left.
+    match = numbers("2 16 3 15 4 13 7 12 8 6 9 5 10 1 11 - 14", side=4, target=99, stand=True)
+    assert match.position.totals == (68, 68)
+    assert match.outcome == Outcome(1, "every cell is open, both have 68, and Player 1, last to play, loses the tie")
+    assert match.moves == ()
+
+
+def test_the_example_game_playthrough_of_the_document() -> None:
+    # The document opens five cells; the other four may hold whatever is left.
+    match = Match(Grid(), deal=[4, 2, 3, 1, 5, 6, 9, 7, 8])
+    playthrough = [
+        # player, cell, revealed, totals, grid
+        (0, "2,2", 5, (5, 0), (0, 0, 0, 0, 5, 0, 0, 0, 0)),
+        (1, "1,3", 3, (5, 3), (0, 0, 3, 0, 5, 0, 0, 0, 0)),
+        (0, "3,1", 9, (14, 3), (0, 0, 3, 0, 5, 0, 9, 0, 0)),
+        (1, "2,1", 1, (14, 4), (0, 0, 3, 1, 5, 0, 9, 0, 0)),
+        (0, "1,2", 2, (16, 4), (0, 2, 3, 1, 5, 0, 9, 0, 0)),
+    ]
+    assert match.position == Position((0,) * 9, (0, 0), 1, NO_CELL, (False, False))
+    for player, cell, revealed, totals, cells in playthrough:
+        assert match.outcome is None
+        assert match.player == player
+        match.play(cell)
+        assert match.history[-2:] == (cell, str(revealed))
+        assert match.position.totals == totals
+        assert match.position.cells == cells
+    assert match.outcome == Outcome(1, "Player 1 passed 15 with 16")
+    assert match.moves == ()
+
+
+def test_exactly_15_wins() -> None:
+    assert numbers("6 1 9").outcome == Outcome(0, "Player 1 reached 15")
+    assert numbers("1 7 2 8").outcome == Outcome(1, "Player 2 reached 15")
+    assert numbers("6 1 8").outcome is None
+
+
+def test_past_15_loses_at_once() -> None:
+    assert numbers("7 1 9").outcome == Outcome(1, "Player 1 passed 15 with 16")
+    assert numbers("1 8 2 9").outcome == Outcome(0, "Player 2 passed 15 with 17")
+
+
+def test_an_open_cell_cannot_be_selected_again() -> None:
+    match = played("2,2")
+    assert "2,2" not in match.moves
+    with pytest.raises(IllegalMove, match="'2,2' is not allowed here"):
+        match.play("2,2")
+
+
+@pytest.mark.parametrize("target", [2, 99])
+def test_the_target_is_what_the_setting_says(target: int) -> None:
+    rules = Grid(target=target)
+    just = Position((0,) * 8 + (9,), (target - 2, 0), 1, 0, (False, False))
+    assert rules.outcome(rules.play(just, "1")) is None
+    assert rules.outcome(rules.play(just, "2")) == Outcome(0, f"Player 1 reached {target}")
+    assert rules.outcome(rules.play(just, "3")) == Outcome(1, f"Player 1 passed {target} with {target + 1}")
+
+
+@pytest.mark.parametrize(
+    "settings", [{"target": 2}, {"target": 99}, {"side": 2}, {"side": 4}, {"stand": False}, {"stand": True}]
+)
+def test_both_ends_of_every_range_are_accepted(settings: dict[str, Any]) -> None:
+    assert Grid(**settings).settings == {"target": 15, "side": 3, "stand": False, **settings}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("target", 1, "from 2 to 99"),
+        ("target", 100, "from 2 to 99"),
+        ("side", 1, "from 2 to 4"),
+        ("side", 5, "from 2 to 4"),
+    ],
+)
+def test_one_past_a_range_is_refused_with_the_range(name: str, value: Any, words: str) -> None:
+    message = f"^{name} must be a whole number {words} in grid, not {value}$"
+    with pytest.raises(BadSetting, match=message):
+        Grid(**{name: value})
+    with pytest.raises(BadSetting, match=message):
+        game("grid", **{name: str(value)})
+
+
+@pytest.mark.parametrize("name", ["target", "side"])
+@pytest.mark.parametrize("value", [True, "3", 3.0, None, [3], b"3"])
+def test_a_value_of_the_wrong_type_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(BadSetting, match=f"^{name} must be a whole number from "):
+        Grid(**{name: value})
+
+
+@pytest.mark.parametrize("value", [0, 1, "yes", "no", None, "", [True]])
+def test_stand_is_true_or_false_in_python(value: Any) -> None:
+    with pytest.raises(BadSetting, match=r"^stand must be yes or no in grid, not "):
+        Grid(stand=value)
+
+
+@pytest.mark.parametrize(("typed", "stand"), [("yes", True), ("y", True), ("YES", True), ("no", False), ("n", False)])
+def test_stand_is_typed_as_yes_or_no(typed: str, stand: bool) -> None:
+    assert game("grid", stand=typed) == Grid(stand=stand)
+
+
+@pytest.mark.parametrize("typed", ["true", "1", "", "maybe", "yes no"])
+def test_stand_typed_otherwise_is_refused(typed: str) -> None:
+    with pytest.raises(BadSetting, match=re.escape(f"stand must be yes or no in grid, not {typed}")):
+        game("grid", stand=typed)
+
+
+def test_the_classic_game_is_the_default() -> None:
+    assert Grid().settings == {"target": 15, "side": 3, "stand": False}
+    assert game("grid") == Grid()

@@ -1,0 +1,252 @@
+"""Showdown: its rulings, the game of its document, its endings and its settings."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from numberquest.game import IllegalMove, Outcome
+from numberquest.games import game
+from numberquest.games.showdown import NOBODY, Position, Showdown
+from numberquest.match import Match
+from numberquest.settings import BadSetting
+
+PREDICTIONS = [f"predict {guess}" for guess in range(1, 100)]
+
+
+def played(*moves: str, **settings: int) -> Match[Position]:
+    match = Match(Showdown(**settings))
+    for move in moves:
+        match.play(move)
+    return match
+
+
+def ending(*moves: str, **settings: int) -> Outcome:
+    outcome = played(*moves, **settings).outcome
+    assert outcome is not None
+    return outcome
+
+
+def predictions_in(match: Match[Position]) -> list[str]:
+    return [move for move in match.moves if move.startswith("predict")]
+
+
+@pytest.mark.parametrize("before", [(), ("5",), ("predict 45", "5"), ("5", "9", "8", "7")])
+def test_s1_a_prediction_is_a_whole_number_from_1_to_99(before: tuple[str, ...]) -> None:
+    match = played(*before)
+    assert predictions_in(match) == PREDICTIONS
+    assert [move for move in match.game.actions if move.startswith("predict")] == PREDICTIONS
+
+
+@pytest.mark.parametrize("guess", ["1", "45", "99"])
+def test_s1_both_ends_of_the_range_can_be_predicted(guess: str) -> None:
+    assert played(f"predict {guess}").position.predictions == (int(guess), 0)
+    assert played("5", f"predict {guess}").position.predictions == (0, int(guess))
+
+
+@pytest.mark.parametrize(
+    "said", ["0", "100", "-1", "4.5", "045", "45.0", "forty-five", "", "45 ", "4_5", "٤٥", "10 + 35"]
+)
+def test_s1_any_other_prediction_is_refused(said: str) -> None:
+    match = played()
+    with pytest.raises(IllegalMove, match=r"Allowed: 1 to 9, predict 1 to predict 99\."):
+        match.play(f"predict {said}")
+    assert match.position == Showdown().start()
+
+
+def test_s2_a_prediction_is_made_before_the_pick_of_the_same_turn() -> None:
+    match = played("predict 45")
+    assert match.player == 0, "the turn goes on with the pick"
+    assert match.moves == tuple("123456789")
+    match.play("5")
+    assert match.player == 1
+    # What is predicted after the pick is the other player's prediction.
+    match.play("predict 30")
+    assert match.position.predictions == (45, 30)
+
+
+def test_s2_a_prediction_is_made_once_per_game() -> None:
+    match = played("predict 45")
+    with pytest.raises(IllegalMove, match="predict 46"):
+        match.play("predict 46")
+    match.play("5")
+    assert predictions_in(match) == PREDICTIONS, "the opponent has still to speak"
+    match.play("predict 30")
+    for number in "98764321":
+        assert predictions_in(match) == []
+        match.play(number)
+    assert match.position.predictions == (45, 30)
+
+
+def test_s2_a_prediction_may_wait_until_the_last_turn_but_no_longer() -> None:
+    match = played("5", "9", "8", "7", "6", "4", "3", "2")
+    assert predictions_in(match) == PREDICTIONS
+    assert played("5", "9", "8", "7", "6", "4", "3", "2", "1").moves == ()
+
+
+@pytest.mark.parametrize("before", [(), ("5",)])
+def test_s2_a_prediction_is_never_taken_back(before: tuple[str, ...]) -> None:
+    match = played(*before, "predict 45", "9")
+    assert match.undo() == "9"
+    with pytest.raises(IllegalMove, match="'predict 45' is binding: it is never taken back"):
+        match.undo()
+    assert match.position.predictions[len(before)] == 45
+
+
+@pytest.mark.parametrize("guess", [1, 44, 45, 99])
+def test_s3_the_only_player_who_predicted_wins_however_far_away(guess: int) -> None:
+    numbers = tuple("123456789")
+    assert ending(f"predict {guess}", *numbers) == Outcome(0, "only Player 1 made a prediction")
+    assert ending("1", f"predict {guess}", *numbers[1:]) == Outcome(1, "only Player 2 made a prediction")
+
+
+def test_s4_if_neither_predicted_the_player_who_added_the_last_number_loses() -> None:
+    assert ending(*"123456789") == Outcome(1, "nobody predicted, and Player 1, who added the last number, loses")
+    assert ending(*"1234", high=4) == Outcome(0, "nobody predicted, and Player 2, who added the last number, loses")
+    assert ending("7", picks=1).winner == 1
+    assert ending("7", "1", picks=2).winner == 0
+
+
+@pytest.mark.parametrize(("early", "late", "off"), [(40, 50, 5), (50, 40, 5), (30, 30, 15), (46, 46, 1), (99, 99, 54)])
+def test_s5_both_wrong_and_equally_far_the_earlier_loses(early: int, late: int, off: int) -> None:
+    numbers = tuple("23456789")
+    assert ending(f"predict {early}", "1", f"predict {late}", *numbers) == Outcome(
+        1, f"both predictions are {off} away from 45, and Player 1 said theirs earlier"
+    )
+    assert ending("1", f"predict {early}", "2", f"predict {late}", *numbers[1:]) == Outcome(
+        0, f"both predictions are {off} away from 45, and Player 2 said theirs earlier"
+    )
+
+
+def test_s5_both_exact_the_earlier_wins() -> None:
+    assert ending("predict 45", "1", "predict 45", *"23456789") == Outcome(
+        0, "both predicted 45, and Player 1 said it first"
+    )
+    assert ending("1", "predict 45", "2", "predict 45", *"3456789") == Outcome(
+        1, "both predicted 45, and Player 2 said it first"
+    )
+
+
+@pytest.mark.parametrize("wrong", [1, 44, 46, 99])
+def test_an_exact_prediction_beats_a_wrong_one_early_or_late(wrong: int) -> None:
+    first, second = (Outcome(player, f"Player {player + 1} predicted 45 exactly") for player in (0, 1))
+    assert ending("predict 45", "1", f"predict {wrong}", *"23456789") == first
+    assert ending(f"predict {wrong}", "1", "predict 45", *"23456789") == second
+    assert ending("1", "predict 45", "2", f"predict {wrong}", *"3456789") == second
+    assert ending("1", f"predict {wrong}", "2", "predict 45", *"3456789") == first
+
+
+@pytest.mark.parametrize(("near", "far"), [(44, 43), (44, 47), (46, 47), (46, 43), (50, 39)])
+def test_the_closer_of_two_wrong_predictions_wins_early_or_late(near: int, far: int) -> None:
+    assert ending(f"predict {near}", "1", f"predict {far}", *"23456789").winner == 0
+    assert ending(f"predict {far}", "1", f"predict {near}", *"23456789").winner == 1
+    assert ending("1", f"predict {near}", "2", f"predict {far}", *"3456789").winner == 1
+    assert ending("1", f"predict {far}", "2", f"predict {near}", *"3456789").winner == 0
+
+
+def test_the_sample_game_play_of_the_document() -> None:
+    match = Match(Showdown())
+    sample = [
+        # player, predicts, picks, sequence, numbers remaining, predictions
+        (0, None, 5, [5], [1, 2, 3, 4, 6, 7, 8, 9], (0, 0)),
+        (1, 30, 9, [5, 9], [1, 2, 3, 4, 6, 7, 8], (0, 30)),
+        (0, 35, 8, [5, 9, 8], [1, 2, 3, 4, 6, 7], (35, 30)),
+        (1, None, 7, [5, 9, 8, 7], [1, 2, 3, 4, 6], (35, 30)),
+        (0, None, 6, [5, 9, 8, 7, 6], [1, 2, 3, 4], (35, 30)),
+        (1, None, 4, [5, 9, 8, 7, 6, 4], [1, 2, 3], (35, 30)),
+        (0, None, 3, [5, 9, 8, 7, 6, 4, 3], [1, 2], (35, 30)),
+        (1, None, 2, [5, 9, 8, 7, 6, 4, 3, 2], [1], (35, 30)),
+        (0, None, 1, [5, 9, 8, 7, 6, 4, 3, 2, 1], [], (35, 30)),
+    ]
+    assert match.position == Position((1, 2, 3, 4, 5, 6, 7, 8, 9), (0, 0), NOBODY)
+    for player, prediction, pick, sequence, remaining, predictions in sample:
+        assert match.outcome is None
+        assert match.player == player
+        if prediction is not None:
+            match.play(f"predict {prediction}")
+            assert match.player == player
+        match.play(str(pick))
+        assert [int(move) for move in match.history if move.isdigit()] == sequence
+        assert list(match.position.pool) == remaining
+        assert match.position.predictions == predictions
+        assert Showdown().total(match.position) == sum(sequence)
+    assert match.position.first == 1
+    assert Showdown().total(match.position) == 45
+    assert match.outcome == Outcome(0, "Player 1's prediction 35 is 10 away from 45, Player 2's 30 is 15 away")
+    assert match.moves == ()
+
+
+def test_the_reason_names_the_closer_prediction_first_whoever_won() -> None:
+    assert ending("predict 30", "1", "predict 50", *"23456789") == Outcome(
+        1, "Player 2's prediction 50 is 5 away from 45, Player 1's 30 is 15 away"
+    )
+
+
+def test_a_number_can_be_used_once_by_either_player() -> None:
+    match = played("5")
+    with pytest.raises(IllegalMove, match="Allowed: 1 to 4, 6 to 9, predict 1 to predict 99"):
+        match.play("5")
+    match.play("9")
+    assert "5" not in match.moves
+    assert "9" not in match.moves
+
+
+def test_the_game_ends_after_that_many_picks_and_the_rest_stay_out_of_the_sum() -> None:
+    match = played("predict 12", "9", "predict 45", "2", "1", picks=3)
+    assert match.position.pool == (3, 4, 5, 6, 7, 8)
+    assert match.outcome == Outcome(0, "Player 1 predicted 12 exactly")
+    assert match.moves == ()
+    assert played("9", "2", picks=3).outcome is None
+
+
+@pytest.mark.parametrize("high", [2, 5, 9, 13])
+def test_all_numbers_are_played_by_default(high: int) -> None:
+    rules = game("showdown", high=high)
+    assert rules == Showdown(high=high, picks=high)
+    assert rules.start().pool == tuple(range(1, high + 1))
+    match = Match(rules)
+    for number in range(1, high + 1):
+        assert match.outcome is None
+        match.play(str(number))
+    assert match.outcome is not None
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"high": 2}, {"high": 13}, {"picks": 1}, {"picks": 9}, {"high": 13, "picks": 13}, {"high": 2, "picks": 1}],
+)
+def test_both_ends_of_every_range_are_accepted(settings: dict[str, int]) -> None:
+    assert Showdown(**settings).settings == {"high": 9, "picks": settings.get("high", 9), **settings}
+    as_typed = {name: str(value) for name, value in settings.items()}
+    assert game("showdown", **as_typed) == Showdown(**settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"high": 1}, "high must be a whole number from 2 to 13 in showdown, not 1"),
+        ({"high": 14}, "high must be a whole number from 2 to 13 in showdown, not 14"),
+        ({"picks": 0}, "picks must be a whole number from 1 to 9 in showdown, not 0"),
+        ({"picks": 10}, "picks must be a whole number from 1 to 9 in showdown, not 10"),
+        ({"high": 5, "picks": 6}, "picks must be a whole number from 1 to 5 in showdown, not 6"),
+    ],
+)
+def test_one_past_a_range_is_refused_with_the_range(settings: dict[str, int], message: str) -> None:
+    with pytest.raises(BadSetting, match=f"^{re.escape(message)}$"):
+        Showdown(**settings)
+    with pytest.raises(BadSetting, match=f"^{re.escape(message)}$"):
+        game("showdown", **{name: str(value) for name, value in settings.items()})
+
+
+@pytest.mark.parametrize("name", ["high", "picks"])
+@pytest.mark.parametrize("value", [True, "5", 5.0, [5], b"5", ""])
+def test_a_value_of_the_wrong_type_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(BadSetting, match=f"^{name} must be a whole number from "):
+        Showdown(**{name: value})
+
+
+def test_the_classic_game_is_the_default() -> None:
+    assert Showdown().settings == {"high": 9, "picks": 9}
+    assert game("showdown") == Showdown()

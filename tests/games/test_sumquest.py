@@ -1,0 +1,181 @@
+"""Sum Quest: its rulings, the games of its document, its endings and its settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from numberquest.game import IllegalMove, Outcome
+from numberquest.games import game
+from numberquest.games.sumquest import Position, SumQuest
+from numberquest.match import Match
+from numberquest.settings import BadSetting
+
+NUMBERS = tuple("123456789")
+
+
+def played(moves: str, **settings: int) -> Match[Position]:
+    match = Match(SumQuest(**settings))
+    for move in moves.split():
+        match.play(move)
+    return match
+
+
+def test_q1_at_the_first_move_nothing_is_barred() -> None:
+    assert played("").moves == NUMBERS
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_q1_the_opponents_immediately_previous_number_is_barred(number: str) -> None:
+    match = played(number)
+    assert match.moves == tuple(other for other in NUMBERS if other != number)
+    with pytest.raises(IllegalMove, match=f"'{number}' is not allowed here"):
+        match.play(number)
+
+
+def test_q1_only_that_number_is_barred() -> None:
+    match = played("5 2")
+    assert "5" in match.moves, "one's own last number is free"
+    match.play("5")
+    assert match.moves == tuple("12346789"), "5 is barred again, and 2 is free again"
+    match.play("2")
+    assert match.position == (14, 2, 0)
+
+
+@pytest.mark.parametrize(("moves", "loser", "total"), [("9 8 9", 0, 26), ("9 8 5 2", 1, 24), ("5 7 6 7", 1, 25)])
+def test_q2_a_number_that_takes_the_sum_past_23_is_accepted_and_loses_at_once(
+    moves: str, loser: int, total: int
+) -> None:
+    match = played(moves)
+    assert match.position.total == total
+    assert match.outcome == Outcome(1 - loser, f"Player {loser + 1} passed 23 with {total}")
+    assert match.moves == ()
+
+
+@pytest.mark.parametrize(("moves", "loser"), [("9 8 4 1", 0), ("9 2 1 9 1", 1), ("8 4 9 1", 0)])
+def test_q3_a_player_left_with_no_number_that_stays_within_23_has_lost_before_choosing(moves: str, loser: int) -> None:
+    match = played(moves)
+    assert match.position == (22, 1, loser)
+    assert match.moves == ()
+    assert match.outcome == Outcome(
+        1 - loser, f"Player {loser + 1} had no number that stays within 23: the sum was 22 and 1 was barred"
+    )
+
+
+def test_q3_the_invalid_move_example_of_the_document() -> None:
+    assert played("9 8 4").outcome is None
+    match = played("9 8 4 1")
+    assert match.position.total == 22
+    assert match.player == 0
+    assert match.position.barred == 1
+    for number in NUMBERS:
+        with pytest.raises(IllegalMove, match="The game is over"):
+            match.play(number)
+    assert match.outcome is not None
+    assert match.outcome.winner == 1, "Player 1 loses"
+
+
+@pytest.mark.parametrize(
+    ("moves", "saving"),
+    [
+        ("9 8 5", "1"),  # 22, and 5 is barred
+        ("9 7 4 1", "2"),  # 21, and 1 is barred
+        ("9 8 4", "1"),  # 21, and 4 is barred
+        ("9 4 6 2", "1"),  # 21, and 2 is barred, but 1 stays within
+    ],
+)
+def test_q3_a_player_with_one_number_that_stays_within_23_goes_on(moves: str, saving: str) -> None:
+    match = played(moves)
+    assert match.outcome is None
+    assert saving in match.moves
+
+
+def test_q3_holds_for_the_smallest_game() -> None:
+    assert played("", target=2, high=2).moves == ("1", "2")
+    assert played("1", target=2, high=2).outcome == Outcome(
+        0, "Player 2 had no number that stays within 2: the sum was 1 and 1 was barred"
+    )
+    assert played("2", target=2, high=2).outcome == Outcome(0, "Player 1 reached 2")
+
+
+def test_the_example_game_play_of_the_document() -> None:
+    match = Match(SumQuest())
+    sample = [(0, 0, "5", 5), (1, 5, "7", 12), (0, 7, "6", 18), (1, 6, "5", 23)]
+    for player, unavailable, choice, total in sample:
+        assert match.outcome is None
+        assert match.player == player
+        assert match.position.barred == unavailable
+        assert match.moves == tuple(number for number in NUMBERS if int(number) != unavailable)
+        match.play(choice)
+        assert match.position.total == total
+    assert match.outcome == Outcome(1, "Player 2 reached 23")
+    assert match.moves == ()
+
+
+def test_the_command_line_example_of_the_document() -> None:
+    # The example begins in the middle: Player 1 to move, the sum is 12, the last number was 5.
+    match = played("7 5")
+    assert match.position == (12, 5, 0)
+    assert "5" not in match.moves
+    match.play("7")
+    assert match.position == (19, 7, 1)
+    assert match.outcome is None
+    assert "7" not in match.moves
+    match.play("4")
+    assert match.position.total == 23
+    assert match.outcome == Outcome(1, "Player 2 reached 23")
+
+
+def test_exactly_23_wins_for_either_player() -> None:
+    assert played("9 8 6").outcome == Outcome(0, "Player 1 reached 23")
+    assert played("9 1 9 4").outcome == Outcome(1, "Player 2 reached 23")
+
+
+@pytest.mark.parametrize("target", [2, 30, 999])
+def test_the_target_is_what_the_setting_says(target: int) -> None:
+    rules = SumQuest(target=target)
+    before = Position(target - 1, 5, 0)
+    assert rules.outcome(before) is None
+    assert rules.outcome(rules.play(before, "1")) == Outcome(0, f"Player 1 reached {target}")
+    assert rules.outcome(rules.play(before, "2")) == Outcome(1, f"Player 1 passed {target} with {target + 1}")
+
+
+@pytest.mark.parametrize("high", [2, 5, 9])
+def test_the_numbers_are_what_the_setting_says(high: int) -> None:
+    assert SumQuest(high=high).moves(SumQuest(high=high).start()) == NUMBERS[:high]
+
+
+@pytest.mark.parametrize("settings", [{"target": 2}, {"target": 999}, {"high": 2}, {"high": 9}])
+def test_both_ends_of_every_range_are_accepted(settings: dict[str, int]) -> None:
+    assert SumQuest(**settings).settings == {"target": 23, "high": 9, **settings}
+    assert game("sumquest", **{name: str(value) for name, value in settings.items()}) == SumQuest(**settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("target", 1, "from 2 to 999"),
+        ("target", 1000, "from 2 to 999"),
+        ("high", 1, "from 2 to 9"),
+        ("high", 10, "from 2 to 9"),
+    ],
+)
+def test_one_past_a_range_is_refused_with_the_range(name: str, value: int, words: str) -> None:
+    message = f"^{name} must be a whole number {words} in sumquest, not {value}$"
+    with pytest.raises(BadSetting, match=message):
+        SumQuest(**{name: value})
+    with pytest.raises(BadSetting, match=message):
+        game("sumquest", **{name: str(value)})
+
+
+@pytest.mark.parametrize("name", ["target", "high"])
+@pytest.mark.parametrize("value", [True, "3", 3.0, None, [3], b"3"])
+def test_a_value_of_the_wrong_type_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(BadSetting, match=f"^{name} must be a whole number from "):
+        SumQuest(**{name: value})
+
+
+def test_the_classic_game_is_the_default() -> None:
+    assert SumQuest().settings == {"target": 23, "high": 9}
+    assert game("sumquest") == SumQuest()

@@ -1,0 +1,72 @@
+"""Starts the real program: in a pipe, or at a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pexpect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+PROGRAM = [sys.executable, "-m", "numberquest"]
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def piped(
+    arguments: Sequence[str], lines: Sequence[str] | bytes = (), env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run with these lines on standard input."""
+    data = lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode()
+    done = subprocess.run(
+        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=60
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+class Terminal:
+    """The program at a pseudo-terminal, as a person sits in front of it."""
+
+    def __init__(self, arguments: Sequence[str], env: Mapping[str, str] | None = None) -> None:
+        self.child: pexpect.spawn[str] = pexpect.spawn(
+            PROGRAM[0],
+            [*PROGRAM[1:], *arguments],
+            env={**os.environ, "TERM": "xterm-256color", **(env or {})},
+            encoding="utf-8",
+            timeout=20,
+            dimensions=(50, 200),
+        )
+        self._seen = ""
+
+    def answer(self, prompt: str, text: str) -> None:
+        """Wait for the prompt, then type the text and Enter."""
+        self.child.expect_exact(prompt)
+        self._seen += self.child.before + self.child.after
+        # A prompt is painted as a whole, so its end comes before the typed text.
+        self.child.sendline(text)
+
+    def wait_for(self, text: str) -> None:
+        """Wait until the text is shown."""
+        self.child.expect_exact(text)
+        self._seen += self.child.before + self.child.after
+
+    def finish(self) -> str:
+        """Wait for the end and return everything that was shown, as it was shown."""
+        self.child.expect(pexpect.EOF)
+        self._seen += self.child.before
+        self.child.close()
+        return self._seen.replace("\r\n", "\n")
+
+    @property
+    def code(self) -> int | None:
+        """The exit code, once it has finished."""
+        return self.child.exitstatus
+
+
+def without_colours(text: str) -> str:
+    """The words alone."""
+    return ANSI.sub("", text)

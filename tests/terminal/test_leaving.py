@@ -1,0 +1,182 @@
+"""However a game is left, it is kept, and one line says how to go on."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from numberquest.record import read
+from tests.terminal.session import PROGRAM, Terminal, piped
+
+GO_ON = re.compile(r"Game saved\. Go on with: numberquest (play sumquest --resume \S+)")
+
+
+def saved_in(home: Path) -> list[Path]:
+    return sorted((home / ".local" / "state" / "numberquest").glob("*"))
+
+
+def started() -> Terminal:
+    terminal = Terminal(["play", "sumquest", "--plain"])
+    terminal.answer("Player 1 Input: ", "5")
+    terminal.answer("Player 2 Input: ", "7")
+    terminal.wait_for("Player 1 Input: ")
+    return terminal
+
+
+def assert_it_goes_on(shown: str) -> None:
+    found = GO_ON.search(shown)
+    assert found is not None, shown
+    done = piped(shlex.split(found[1]), ["2", "9"])
+    assert "The current sum is 12. Player 1, it's your turn. Your opponent's last number was 7." in done.stdout
+    assert "Player 2 reaches 23" in done.stdout
+
+
+def test_ctrl_c_keeps_the_game_and_exits_130() -> None:
+    terminal = started()
+    terminal.child.sendintr()
+    assert_it_goes_on(terminal.finish())
+    assert terminal.code == 130
+
+
+def test_ctrl_d_keeps_the_game_and_exits_0() -> None:
+    terminal = started()
+    terminal.child.sendeof()
+    assert_it_goes_on(terminal.finish())
+    assert terminal.code == 0
+
+
+def test_quit_keeps_the_game_and_exits_0() -> None:
+    terminal = started()
+    terminal.child.sendline("quit")
+    assert_it_goes_on(terminal.finish())
+    assert terminal.code == 0
+
+
+def test_kill_keeps_the_game_and_says_so() -> None:
+    terminal = started()
+    terminal.child.kill(signal.SIGTERM)
+    assert_it_goes_on(terminal.finish())
+    assert terminal.code == 128 + signal.SIGTERM
+
+
+def test_a_terminal_that_goes_away_loses_nothing(home: Path) -> None:
+    terminal = started()
+    pid = terminal.child.pid
+    # Closing our end is what happens when a window is closed: the program gets SIGHUP.
+    os.close(terminal.child.child_fd)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGHUP
+    (path,) = saved_in(home)
+    assert read(path.read_bytes()).match.history == ("5", "7")
+
+
+def test_a_closed_pipe_keeps_the_game_without_a_word_of_python(home: Path) -> None:
+    game = subprocess.Popen(
+        [*PROGRAM, "play", "sumquest"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert game.stdin is not None
+    assert game.stdout is not None
+    with game:
+        game.stdout.readline()
+        game.stdin.write(b"5\n")
+        game.stdin.flush()
+        while b"chooses 5" not in game.stdout.readline():
+            continue
+        game.stdout.close()
+        game.stdin.write(b"7\n8\n")
+        game.stdin.close()
+        assert game.stderr is not None
+        messages = game.stderr.read().decode()
+        assert game.wait(timeout=20) == 1
+    assert re.fullmatch(r"Game saved\. Go on with: .*\n", messages)
+    assert read(saved_in(home)[0].read_bytes()).match.history[0] == "5"
+
+
+def test_a_list_cut_short_by_head_says_nothing() -> None:
+    command = " ".join([*map(shlex.quote, PROGRAM), "rules", "fifty"])
+    shell = f"set -o pipefail; {command} | true"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)  # noqa: S607
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_do_no_harm(closed: str) -> None:
+    command = " ".join([*map(shlex.quote, PROGRAM), "play", "sumquest", closed])
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL)  # noqa: S607
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_before_the_first_move_there_is_nothing_to_keep(home: Path) -> None:
+    done = piped(["play", "grid"], ["quit"])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert saved_in(home) == []
+
+
+def test_a_game_that_is_over_is_forgotten(home: Path) -> None:
+    piped(["play", "sumquest"], ["9", "8", "6"])
+    assert saved_in(home) == []
+
+
+def test_saved_games_are_private(home: Path) -> None:
+    piped(["play", "mystic"], ["1"])
+    (path,) = saved_in(home)
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_the_state_folder_is_the_user_s_choice(tmp_path: Path) -> None:
+    piped(["play", "sumquest"], ["1"], {"XDG_STATE_HOME": str(tmp_path / "state")})
+    assert len(list((tmp_path / "state" / "numberquest").glob("sumquest-*.nq"))) == 1
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_once_and_the_game_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = piped(["play", "sumquest"], ["9", "8", "6"], {"XDG_STATE_HOME": str(tmp_path / "file")})
+    assert done.returncode == 0
+    assert done.stderr.count("cannot be written") == 1
+    assert "The game goes on, but it is not kept." in done.stderr
+    assert "Player 1 reaches 23" in done.stdout
+
+
+def test_the_save_command_writes_a_record_and_never_over_another(tmp_path: Path) -> None:
+    path = tmp_path / "my game.nq"
+    done = piped(["play", "sumquest"], ["5", f"save {path}", f"save {path}", "save", f"save {tmp_path}/no/where/\0"])
+    assert f"Saved to {path}\n" in done.stdout
+    assert f"{path} exists already; choose another name" in done.stdout
+    assert "Say where to: save FILE" in done.stdout
+    assert "Not saved" in done.stdout
+    assert read(path.read_bytes()).match.history == ("5",)
+
+
+def test_a_resumed_game_goes_on_in_its_own_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    piped(["play", "sumquest"], ["5", f"save {path}"])
+    done = piped(["play", "sumquest", "--resume", str(path)], ["7"])
+    assert str(path) in done.stderr
+    assert read(path.read_bytes()).match.history == ("5", "7")
+    piped(["play", "--resume", str(path)], ["2", "9"])
+    # It is the player's own file, so it stays when the game is over.
+    assert read(path.read_bytes()).match.outcome is not None
+
+
+def test_a_resumed_random_player_plays_as_it_would_have() -> None:
+    whole = piped(["play", "fifty", "--p2", "random", "--seed", "9"], ["1+", "2+", "3+", "quit"])
+    part = piped(["play", "fifty", "--p2", "random", "--seed", "9"], ["1+", "quit"])
+    resumed = piped(shlex.split(part.stderr.split("numberquest ", 1)[1]), ["2+", "3+", "quit"])
+    assert resumed.stdout.split("Calculation: 1 + 2 = 3")[1] == whole.stdout.split("Calculation: 1 + 2 = 3")[1]
+
+
+def test_ctrl_c_in_the_menu_exits_130() -> None:
+    terminal = Terminal([])
+    terminal.wait_for("Which game?")
+    terminal.child.sendintr()
+    terminal.child.expect(pexpect.EOF)
+    terminal.child.close()
+    assert terminal.code == 130

@@ -1,0 +1,196 @@
+"""The command line: options, exit codes, data on standard output, one sentence for a mistake."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import numberquest
+from numberquest.game import COMMON_RULINGS
+from numberquest.games import GAMES
+from numberquest.record import read
+from tests.terminal.session import Terminal, piped
+
+
+def test_version() -> None:
+    assert piped(["--version"]).stdout == f"numberquest {numberquest.__version__}\n"
+    assert piped(["--plain", "--version"]).stdout == f"numberquest {numberquest.__version__}\n"
+
+
+def test_list_names_every_game_on_one_line() -> None:
+    lines = piped(["list"]).stdout.splitlines()
+    assert [line.split()[0] for line in lines] == list(GAMES)
+    assert all(GAMES[line.split()[0]].title in line for line in lines)
+
+
+def test_list_as_data() -> None:
+    rows = json.loads(piped(["list", "--json"]).stdout)
+    assert [row["game"] for row in rows] == list(GAMES)
+    assert all(set(row) == {"game", "title", "summary"} for row in rows)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_rules_show_every_ruling_and_every_setting(slug: str) -> None:
+    kind = GAMES[slug]
+    shown = " ".join(piped(["rules", slug]).stdout.split())
+    assert kind.title in shown
+    for code, text in {**COMMON_RULINGS, **kind.rulings}.items():
+        assert f"{code} {' '.join(text.split())}" in shown
+    for name, allowed in kind.ranges.items():
+        assert f"{name} {allowed.words}; classic " in shown
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_rules_as_data(slug: str) -> None:
+    data = json.loads(piped(["rules", slug, "--json"]).stdout)
+    assert set(data) == {"game", "title", "summary", "rules", "rulings", "settings"}
+    assert {name: said["classic"] for name, said in data["settings"].items()} == GAMES[slug]().settings
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["dance"], "invalid choice: 'dance'"),
+        (["play"], "which game? Name one"),
+        (["play", "chess"], "there is no game called 'chess'; the games are showdown, fifty"),
+        (["rules", "chess"], "there is no game called 'chess'"),
+        (["play", "fifty", "--set", "target=500"], "target must be a whole number from 2 to 200 in fifty, not 500"),
+        (["play", "fifty", "--set", "target=x"], "target must be a whole number from 2 to 200 in fifty, not x"),
+        (["play", "fifty", "--set", "target"], "--set wants name=value"),
+        (["play", "fifty", "--set", "ops=-*"], "ops must be any of + - * / without repeats, + among them"),
+        (["play", "fifty", "--set", "speed=9"], "fifty has no setting 'speed'; it has target, high, copies, ops"),
+        (["play", "showdown", "--set", "high=5", "--set", "picks=6"], "picks must be a whole number from 1 to 5"),
+        (["play", "grid", "--set", "stand=perhaps"], "stand must be yes or no in grid, not perhaps"),
+        (["play", "grid", "--deal", "1,2,3"], "4 is missing"),
+        (["play", "grid", "--deal", "a,b"], "--deal wants numbers"),
+        (["play", "fifty", "--deal", "1,2,3"], "nothing is hidden in fifty"),
+        (["play", "fifty", "--p1", "wizard"], "--p1 is human or a computer player (random), not wizard"),
+        (["play", "fifty", "--names", "Ann"], "two different names"),
+        (["play", "fifty", "--names", "Ann,ann"], "two different names"),
+        (["play", "fifty", "--names", "Ann,\x1b"], "visible characters"),
+        (["play", "fifty", "--names", f"Ann,{'x' * 31}"], "1 to 30 characters"),
+        (["play", "fifty", "--rounds", "0"], "--rounds wants a whole number from 1 to 99, not 0"),
+        (["play", "fifty", "--seed", ""], "1 to 100 visible characters"),
+        (["play", "fifty", "--seed"], "expected one argument"),
+        (["completion", "tcsh"], "invalid choice: 'tcsh'"),
+    ],
+)
+def test_a_mistake_gets_one_sentence_and_exit_code_2(arguments: list[str], sentence: str) -> None:
+    done = piped(arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("numberquest: ")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_record_is_written_and_never_over_another_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    arguments = ["play", "sumquest", "--record", str(path)]
+    assert piped(arguments, ["9", "8", "6"]).returncode == 0
+    assert read(path.read_bytes()).result == "1-0"
+    again = piped(arguments, ["1"])
+    assert again.returncode == 2
+    assert "exists already" in again.stderr
+    assert read(path.read_bytes()).result == "1-0"
+
+
+def test_a_record_that_cannot_be_written_is_told_before_the_game(tmp_path: Path) -> None:
+    done = piped(["play", "sumquest", "--record", str(tmp_path / "no" / "game.nq")])
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+
+
+@pytest.mark.parametrize("option", [["--set", "target=9"], ["--names", "A,B"], ["--seed", "1"], ["--toss"]])
+def test_resume_takes_no_option_that_the_saved_game_has_settled(option: list[str], tmp_path: Path) -> None:
+    done = piped(["play", "sumquest", "--resume", str(tmp_path / "x"), *option])
+    assert done.returncode == 2
+    assert f"{option[0]} does not go with --resume" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "cannot be read: No such file"),
+        ("nonsense", "is not a record: line 1: there is no [Game"),
+        ('[Game "sumquest"]\n1. 9\n2. 9\n', "is not a record: line 3: '9' is not allowed here"),
+        ('[Game "sumquest"]\n1. 9\n2. 8\n3. 6\n', "is over: Player 1 reached 23"),
+        ('[Game "sumquest"]\n[Player1Type "wizard"]\n', "there is no computer player called wizard"),
+    ],
+)
+def test_what_cannot_be_resumed_is_told(text: str | None, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    if text is not None:
+        path.write_text(text)
+    done = piped(["play", "--resume", str(path)])
+    assert done.returncode == 1
+    assert sentence in done.stderr
+
+
+def test_resuming_another_game_than_named_is_a_mistake(tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    path.write_text('[Game "sumquest"]\n')
+    done = piped(["play", "fifty", "--resume", str(path)])
+    assert (done.returncode, "is a game of sumquest, not of fifty" in done.stderr) == (2, True)
+
+
+def test_verify_checks_the_sealed_deal(tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    piped(["play", "grid", "--record", str(path)], ["1,1", "quit"])
+    done = piped(["verify", str(path)])
+    assert done.returncode == 0
+    assert "The deal is the one that was sealed" in done.stdout
+    path.write_text(re.sub(r'\[Seed "\w', '[Seed "x', path.read_text()))
+    done = piped(["verify", str(path)])
+    assert done.returncode == 1
+    assert "this is not the deal promised" in done.stderr
+
+
+def test_verify_says_when_nothing_was_sealed(tmp_path: Path) -> None:
+    for arguments, sentence in (
+        (["grid", "--seed", "1"], "follows from the seed 1"),
+        (["grid", "--set", "side=2", "--deal", "1,2,3,4"], "The deal was given"),
+        (["sumquest"], "Nothing is hidden"),
+    ):
+        path = tmp_path / f"{len(arguments)}.nq"
+        move = "5" if arguments == ["sumquest"] else "1,1"
+        piped(["play", *arguments, "--record", str(path)], [move, "quit"])
+        assert sentence in piped(["verify", str(path)]).stdout
+
+
+def test_names_that_the_output_cannot_show_do_no_harm() -> None:
+    done = piped(["play", "sumquest", "--names", "Zoë,李"], ["quit"], {"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0
+    assert "Zo?, it's your turn" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "env", "coloured", "pictured"),
+    [
+        ([], {}, True, True),
+        ([], {"NO_COLOR": "1"}, False, True),
+        ([], {"TERM": "dumb"}, False, True),
+        (["--plain"], {}, False, False),
+    ],
+)
+def test_colours_and_pictures_are_for_terminals_that_want_them(
+    options: list[str], env: dict[str, str], coloured: bool, pictured: bool
+) -> None:
+    terminal = Terminal(["play", "grid", *options], env)
+    terminal.answer("Select a cell (row,column): ", "quit")
+    shown = terminal.finish()
+    assert ("\x1b[" in shown) == coloured
+    assert ("[ ][ ][ ]" in shown) == pictured
+
+
+def test_a_sealed_deal_is_published_before_the_game_and_kept_in_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    terminal = Terminal(["play", "grid", "--record", str(path)])
+    terminal.answer("Select a cell (row,column): ", "1,1")
+    terminal.answer("Select a cell (row,column): ", "quit")
+    published = re.search(r"SHA-256 ([0-9a-f]{64})", terminal.finish())
+    assert published is not None
+    assert published[1] == read(path.read_bytes()).match.dealer.commitment

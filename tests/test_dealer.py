@@ -1,0 +1,63 @@
+"""What is hidden is dealt fairly, from a seed that can be promised before and checked after."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from numberquest import dealer
+from numberquest.games import game
+
+
+def test_the_deal_of_a_seed_never_changes() -> None:
+    assert dealer.seeded(game("grid"), 7).deal == (7, 5, 4, 6, 9, 1, 3, 8, 2)
+    mystic = (5, 9, 8, 6, 2, 4, 1, 7, 5, 3, 7, 4, 3, 1, 2, 9, 8, 6)
+    assert dealer.seeded(game("mystic"), 7).deal == mystic
+
+
+def test_a_number_and_its_text_are_the_same_seed() -> None:
+    assert dealer.seeded(game("grid"), 7) == dealer.seeded(game("grid"), "7")
+
+
+def test_a_sealed_deal_follows_from_its_seed_alone() -> None:
+    sealed = dealer.sealed(game("mystic"))
+    assert sealed.seed is not None
+    assert dealer.seeded(game("mystic"), sealed.seed).deal == sealed.deal
+
+
+def test_anyone_can_check_a_commitment_with_sha256sum() -> None:
+    sealed = dealer.sealed(game("grid"))
+    done = subprocess.run(["sha256sum"], input=(sealed.seed or "").encode(), capture_output=True, check=True)  # noqa: S607
+    assert done.stdout.decode().split()[0] == sealed.commitment
+
+
+def test_sealed_seeds_have_128_bits_and_never_repeat() -> None:
+    seeds = {dealer.new_seed() for _ in range(1000)}
+    assert len(seeds) == 1000
+    assert all(len(bytes.fromhex(seed)) == 16 for seed in seeds)
+
+
+def test_a_deal_must_be_a_permutation_of_the_game_s_numbers() -> None:
+    with pytest.raises(dealer.BadDeal, match="4 is missing, 9 is too many"):
+        dealer.given(game("grid", side=2), [1, 2, 3, 9])
+    with pytest.raises(dealer.BadDeal, match="2 is missing"):
+        dealer.given(game("grid", side=2), [1, 3, 4])
+    assert dealer.given(game("grid", side=2), [4, 3, 2, 1]).deal == (4, 3, 2, 1)
+
+
+def test_a_game_that_hides_nothing_takes_no_deal() -> None:
+    with pytest.raises(dealer.BadDeal, match="nothing is hidden in sumquest"):
+        dealer.given(game("sumquest"), [1])
+
+
+@pytest.mark.parametrize("seed", ["", "a\nb", "x" * 101, "\x1b[2J"])
+def test_a_seed_is_one_visible_line(seed: str) -> None:
+    with pytest.raises(dealer.BadDeal, match="1 to 100 visible characters"):
+        dealer.seeded(game("grid"), seed)
+
+
+def test_a_deal_is_completed_around_what_was_seen() -> None:
+    dealt = dealer.completed(game("mystic"), {0: 9, 5: 9}).deal
+    assert (dealt[0], dealt[5]) == (9, 9)
+    assert sorted(dealt) == sorted(game("mystic").deck)

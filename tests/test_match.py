@@ -1,0 +1,139 @@
+"""A match checks legality, keeps the history, and takes back what may be taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberquest.game import CHANCE, IllegalMove
+from numberquest.games import GAMES, game
+from numberquest.match import Match, in_short
+from tests.strategies import matches
+
+
+@given(matches(), st.text(max_size=12))
+def test_only_allowed_moves_are_ever_accepted(match: Match[Any], text: str) -> None:
+    before = match.history
+    if text not in match.moves:
+        with pytest.raises(IllegalMove):
+            match.play(text)
+        assert match.history == before
+
+
+@given(matches())
+def test_a_match_is_never_left_waiting_for_chance(match: Match[Any]) -> None:
+    assert match.outcome is not None or match.player in (0, 1)
+
+
+@given(matches())
+def test_the_history_replayed_by_the_rules_alone_gives_the_position(match: Match[Any]) -> None:
+    position = match.game.start()
+    for at, entry in enumerate(match.history):
+        assert match.positions[at] == position
+        assert entry in match.game.moves(position)
+        position = match.game.play(position, entry)
+    assert position == match.position
+
+
+@given(matches())
+def test_undo_and_redo_come_back_to_the_same_match(match: Match[Any]) -> None:
+    history, position, steps = match.history, match.position, 0
+    while match.undo_refusal is None:
+        match.undo()
+        steps += 1
+    for _ in range(steps):
+        match.redo()
+    assert (match.history, match.position) == (history, position)
+
+
+@given(matches())
+def test_undo_never_goes_past_a_reveal_or_a_prediction_or_a_resignation(match: Match[Any]) -> None:
+    while match.undo_refusal is None:
+        match.undo()
+    final = (
+        not match.history
+        or match.resigned is not None
+        or match.last_player == CHANCE
+        or match.history[-1].startswith("predict")
+    )
+    assert final
+    before = match.history
+    with pytest.raises(IllegalMove):
+        match.undo()
+    assert match.history == before
+
+
+def test_a_new_move_forgets_what_was_taken_back() -> None:
+    match = Match(game("sumquest"))
+    match.play("5")
+    match.undo()
+    match.play("6")
+    with pytest.raises(IllegalMove, match="No move has been taken back"):
+        match.redo()
+
+
+@pytest.mark.parametrize(
+    ("slug", "allowed"),
+    [
+        ("showdown", "1 to 9, predict 1 to predict 99"),
+        ("fifty", "1+, 1-, 1*, 1/, 2+"),
+        ("grid", "1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3"),
+        ("sumquest", "1 to 9"),
+        ("mystic", "add, pass"),
+    ],
+)
+def test_a_refused_move_is_told_what_is_allowed(slug: str, allowed: str) -> None:
+    match = Match(game(slug), seed=1)
+    with pytest.raises(IllegalMove) as refusal:
+        match.play("nonsense")
+    assert f"'nonsense' is not allowed here. Allowed: {allowed}" in str(refusal.value)
+
+
+def test_after_the_end_nothing_is_allowed() -> None:
+    match = Match(game("sumquest", target=2))
+    match.play("2")
+    with pytest.raises(IllegalMove, match="The game is over"):
+        match.play("1")
+    with pytest.raises(IllegalMove, match="nobody can resign"):
+        match.resign()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_who_resigns_loses_and_that_is_final(slug: str) -> None:
+    match = Match(game(slug))
+    match.resign()
+    assert match.outcome == (1, "Player 1 resigned")
+    assert match.moves == ()
+    with pytest.raises(IllegalMove, match="final"):
+        match.undo()
+
+
+def test_a_player_can_resign_out_of_turn() -> None:
+    match = Match(game("sumquest"))
+    match.resign(1)
+    assert match.outcome == (0, "Player 2 resigned")
+
+
+@pytest.mark.parametrize("slug", ["grid", "mystic"])
+def test_the_same_seed_is_the_same_match(slug: str) -> None:
+    assert Match(game(slug), seed=3) == Match(game(slug), seed=3)
+    assert Match(game(slug), seed=3) != Match(game(slug), seed=4)
+
+
+def test_without_a_seed_the_deal_is_secret_and_sealed() -> None:
+    one, two = Match(game("mystic")), Match(game("mystic"))
+    assert one.dealer.commitment is not None
+    assert one.dealer.seed != two.dealer.seed
+
+
+def test_a_long_or_strange_move_is_shortened_in_the_message() -> None:
+    with pytest.raises(IllegalMove) as refusal:
+        Match(game("sumquest")).play("9" * 10_000)
+    assert len(str(refusal.value)) < 200
+
+
+def test_runs_of_numbers_are_shortened() -> None:
+    assert in_short(["1", "2", "4", "5", "6", "pass"]) == "1, 2, 4 to 6, pass"

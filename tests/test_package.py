@@ -1,0 +1,56 @@
+"""The public Python names, and that importing them is light."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import numberquest as nq
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_the_public_names_are_there() -> None:
+    fifty = nq.game("fifty", target=30, copies=1)
+    match = nq.Match(fifty, seed=7)
+    match.play("5+")
+    assert (match.moves[0], match.player, match.outcome) == ("1+", 1, None)
+    assert match.undo() == "5+"
+    assert nq.player("random").name == "random"
+    assert set(nq.__all__) <= set(dir(nq))
+
+
+def test_game_stays_the_function_whatever_is_imported_first() -> None:
+    code = "import numberquest.game, numberquest.games.fifty, numberquest as nq; print(nq.game('fifty').slug)"
+    assert run(code) == "fifty"
+
+
+def test_importing_the_package_imports_nothing_else_of_it() -> None:
+    code = "import sys, numberquest; print(sorted(name for name in sys.modules if name.startswith('numberquest.')))"
+    assert run(code) == "[]"
+
+
+def test_playing_needs_nothing_beyond_the_standard_library() -> None:
+    code = (
+        "import sys, numberquest.cli as cli\n"
+        "cli.main(['play', 'mystic', '--p1', 'random', '--p2', 'random', '--seed', '1'])\n"
+        "known = sys.stdlib_module_names | {'numberquest', '__main__'}\n"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} - known))"
+    )
+    # -S keeps what a virtual environment itself loads at its start out of the answer.
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r})\n{code}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip().split("\n")[-1] == "[]"
+
+
+def test_the_examples_in_the_readme_and_the_docstrings_are_true() -> None:
+    for path in (ROOT / "README.md", ROOT / "src/numberquest/__init__.py", ROOT / "src/numberquest/match.py"):
+        found = doctest.testfile(str(path), module_relative=False, globs={"nq": nq, "Match": nq.Match})
+        assert found.attempted > 0
+        assert found.failed == 0

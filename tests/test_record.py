@@ -1,0 +1,121 @@
+"""A record reads back as an equal match, and whatever is wrong with one is told with its line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberquest.games import game
+from numberquest.match import Match
+from numberquest.record import Record, RecordError, bad_name, read
+from tests.strategies import matches
+
+NAMES = st.text(min_size=1, max_size=30).filter(lambda name: bad_name(name) is None)
+
+MYSTIC = """\
+[Game "mystic"]
+[Settings "target=21 high=9 copies=2"]
+[Player1 "Ann"]
+[Player2 "Bo \\"the Bold\\""]
+[Date "2026-11-16"]
+[Result "1-0"]
+[Deal "3,7,1,5,2,8,9,4,6,2,5,7,1,6,8,9,4,3"]
+
+1. (3) add
+2. (7) add
+3. (1) add
+4. (5) pass  # a comment
+5. (2) add
+6. (8) add
+7. (9) pass
+"""
+
+
+@given(matches(), NAMES, NAMES, st.sampled_from(["human", "random"]))
+def test_reading_back_gives_an_equal_record(match: Match[Any], one: str, two: str, kind: str) -> None:
+    record = Record(match, (one, two), ("human", kind), "2026-11-16", (("Round", "1/3"),))
+    assert read(record.text()) == record
+    assert read(record.text().encode()) == record
+
+
+def test_a_record_is_text_that_a_person_can_read() -> None:
+    record = read(MYSTIC)
+    assert record.names == ("Ann", 'Bo "the Bold"')
+    assert record.match.position.totals == (11, 24)
+    assert record.match.outcome is not None
+    assert [line for line in record.text().split("\n") if line in MYSTIC.split("\n")][-3:] == [
+        "6. (8) add",
+        "7. (9) pass",
+        "",
+    ]
+
+
+def test_move_numbers_reveals_and_all_tags_but_the_game_may_be_left_out() -> None:
+    match = read('[Game "grid"]\n[Deal "1,2,3,4,5,6,7,8,9"]\n1,1 2,2\n3,3 (9)').match
+    assert match.history == ("1,1", "1", "2,2", "5", "3,3", "9")
+
+
+def test_a_game_played_with_paper_needs_no_deal_only_the_reveals() -> None:
+    match = read('[Game "grid"]\n1. 2,2 (5)\n2. 1,3 (3)\n3. 3,1 (9)').match
+    assert match.position.totals == (14, 3)
+    assert match.outcome is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("", 1, "no [Game"),
+        ('[Game "chess"]', 1, "there is no game called 'chess'"),
+        ('[Game "fifty"]\n[Settings "target=500"]', 2, "from 2 to 200"),
+        ('[Game "fifty"]\n[Settings "target"]', 2, "name=value"),
+        ('[Game "fifty"]\n[Settings "stand=yes"]', 2, "no setting 'stand'"),
+        ('[Game "fifty"]\n\n[Game "fifty"]', 3, "stands twice"),
+        ("[Game fifty]", 1, 'written [Name "value"]'),
+        ('[Game "fifty"]\n1. 5+\n[Date "2026-01-01"]', 3, "all tags come first"),
+        ('[Game "fifty"]\n[Date "yesterday"]', 2, "a date is written"),
+        ('[Game "fifty"]\n1. 5+\n2. 99', 3, "'99' is not allowed here"),
+        ('[Game "fifty"]\n1. 5+\n3. 5+', 3, "this is move 2, not 3."),
+        ('[Game "fifty"]\n1. 5+ (3)', 2, "nothing is revealed here"),
+        ('[Game "sumquest"]\n[Settings "target=2"]\n1. 2\n2. 1', 4, "The game is over"),
+        ('[Game "sumquest"]\n[Result "1-0"]\n1. 2', 2, "the moves come to *"),
+        ('[Game "sumquest"]\n[Result "draw"]', 2, "1-0, 0-1 or *"),
+        ('[Game "sumquest"]\nresign-1\n5', 3, "The game is over"),
+        ('[Game "sumquest"]\n[Deal "1,2"]', 2, "nothing is hidden"),
+        ('[Game "grid"]\n[Deal "1,2,3"]', 2, "4 is missing"),
+        ('[Game "grid"]\n[Deal "one"]', 2, "a deal is written"),
+        ('[Game "grid"]\n[Seed "7"]\n1. 1,1 (9)', 3, "the deal reveals 7 here, but it says (9)"),
+        ('[Game "grid"]\n1. 1,1\n2. 1,2', 3, "write what was revealed before this"),
+        ('[Game "grid"]\n[Seed "7"]\n[Commitment "00"]', 3, "not the deal promised"),
+        ('[Game "grid"]\n[Commitment "00"]', 2, "not the deal promised"),
+        ('[Game "showdown"]\n1. predict', 2, "'predict' is not allowed"),
+        ('[Game "showdown"]\n1. predict 100', 2, "'predict 100' is not allowed"),
+        ('[Game "showdown"]\n[Player1 ""]', 2, "1 to 30 characters"),
+        ('[Game "showdown"]\n[Player1 "\x07"]', 2, "invisible"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(text: str, line: int, reason: str) -> None:
+    with pytest.raises(RecordError) as error:
+        read(text)
+    assert error.value.line == line
+    assert reason in error.value.reason
+    assert str(error.value) == f"line {line}: {error.value.reason}"
+
+
+def test_what_is_no_text_is_told_with_its_line() -> None:
+    with pytest.raises(RecordError, match="line 2: this is not text in UTF-8"):
+        read(b'[Game "fifty"]\n\xff\n')
+
+
+def test_a_text_that_is_far_too_long_is_refused() -> None:
+    with pytest.raises(RecordError, match="longer than"):
+        read("#" * 100_001)
+
+
+def test_a_sealed_deal_that_was_exchanged_is_noticed() -> None:
+    text = Record(Match(game("grid"))).text()
+    seed = text.split('[Seed "')[1][:32]
+    with pytest.raises(RecordError, match="not the deal promised"):
+        read(text.replace(seed, "0" * 32))

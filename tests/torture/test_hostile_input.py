@@ -1,0 +1,132 @@
+"""Whatever is typed at a prompt: never a traceback, never a hang, never a move that is not allowed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from numberquest.games import GAMES
+from numberquest.record import read
+from tests.terminal.session import piped
+from tests.torture.campaign import length
+
+LINES = 10_000
+GAMES_OF_NOISE = length(short=3, long=40)
+
+
+class Prompt(NamedTuple):
+    """A question: how to get there, how many moves and reveals that takes, what it says, which answers it takes."""
+
+    arguments: list[str]
+    before: list[str]
+    played: int
+    words: str
+    taken: set[str]
+
+
+NUMBERS = {str(number) for number in range(10)}
+YES_NO = {"yes", "y", "no", "n"}
+DEAL = ["--deal", "3,7,1,5,2,8,9,4,6,2,5,7,1,6,8,9,4,3"]
+PROMPTS = {
+    "showdown yes or no": Prompt(["play", "showdown"], [], 0, "Do you want to declare", YES_NO),
+    "showdown prediction": Prompt(
+        ["play", "showdown"], ["yes"], 0, "Enter your prediction", {str(n) for n in range(100)} | YES_NO
+    ),
+    "showdown number": Prompt(["play", "showdown"], ["no"], 0, "Select a number", NUMBERS),
+    "fifty number": Prompt(["play", "fifty"], ["5+"], 1, "Select a number", NUMBERS),
+    "fifty operation": Prompt(["play", "fifty"], ["5+", "3"], 1, "Choose an operation", set("+-*/×÷xX−")),
+    "grid cell": Prompt(["play", "grid"], ["1,1"], 2, "Select a cell", set()),
+    "grid cell or stand": Prompt(["play", "grid", "--set", "stand=yes"], ["1,1"], 2, "Select a cell", {"stand"}),
+    "sumquest number": Prompt(["play", "sumquest"], ["5"], 1, "Player 2 Input:", NUMBERS),
+    "mystic action": Prompt(["play", "mystic", *DEAL], ["1"], 3, "Enter the number", {*"123asp+-", "add", "pass"}),
+    "undo agreement": Prompt(["play", "sumquest"], ["5", "undo"], 1, "do you agree?", YES_NO),
+    "resignation": Prompt(["play", "sumquest"], ["5", "resign"], 1, "do you really resign?", YES_NO),
+}
+
+PIECES = [
+    *("\x00", "\x07", "\x1b[2J", "\x1b]0;x\x07", "\x7f", "\t", "\r", "\x0b", "\x85", "\u2028"),
+    *("١", "५", "９", "²", "Ⅷ", "½", "五", "\u202e", "\u200b", "é", "😀", "\ud800"),
+    *("-1", "+5", "5.0", "1e3", "0x5", "1_0", "99999999999999999999", "NaN", "inf", "None", "True"),
+    *("predict 45", "5 5", "5,5,5", "'", '"', "\\", "%s", "{0}", "$(ls)", "`ls`", ";", "&&", "|", "<script>"),
+    *("helpp", "undo undo", "quit now", "resign!", "rules of", "moves?", "show me", "yes no", "--plain"),
+]
+
+
+def hostile(dice: random.Random) -> bytes:
+    """A line that no prompt should take."""
+    kind = dice.randrange(6)
+    if kind == 0:
+        return bytes(dice.randrange(256) for _ in range(dice.randrange(1, 40)))
+    if kind == 1:
+        return ("9" * dice.randrange(5, 5000)).encode()
+    text = "".join(dice.choice(PIECES) for _ in range(dice.randrange(1, 4)))
+    return text.encode(errors="surrogatepass")
+
+
+def harmless(line: bytes, taken: set[str]) -> bool:
+    """Whether the line is none of the prompt's answers, no word of the program, and one line."""
+    text = line.decode(errors="replace").strip().lower()
+    words = {"help", "?", "moves", "show", "rules", "undo", "resign", "quit", "q", "exit"}
+    is_cell = len(text) <= 9 and text[:1] in "(123" and any(sign in text for sign in ",; ")
+    return not (text in taken | words or text.startswith("save") or is_cell or b"\n" in line)
+
+
+@pytest.mark.parametrize("name", PROMPTS)
+def test_ten_thousand_hostile_lines_at_a_prompt_change_nothing(name: str, home: Path) -> None:
+    prompt = PROMPTS[name]
+    dice = random.Random(name)
+    lines: list[bytes] = []
+    while len(lines) < LINES:
+        line = hostile(dice)
+        # A leading zero or a blank is still the number that it says.
+        if harmless(line, prompt.taken) and harmless(line.lstrip(b"0"), prompt.taken):
+            lines.append(line)
+    for at in range(0, LINES, 2000):
+        lines[at] = b"5" * 1_000_000
+    start = "".join(f"{line}\n" for line in prompt.before).encode()
+    done = piped(prompt.arguments, start + b"\n".join(lines) + b"\nquit\n")
+    assert done.returncode == 0
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.stdout.count(prompt.words) >= LINES + 1
+    assert not any(sign in done.stdout for sign in ("\x00", "\x07", "\x1b", "\u202e"))
+    saved = list((home / ".local" / "state" / "numberquest").glob("*.nq"))
+    assert len(read(saved[0].read_bytes()).match.history if saved else ()) == prompt.played
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("seed", range(GAMES_OF_NOISE))
+def test_a_game_of_answers_and_noise_stays_within_the_rules(slug: str, seed: int, home: Path) -> None:
+    dice = random.Random(f"{slug}{seed}")
+    answers = [*game_answers(slug), "yes", "no", "undo", "moves", "help", "show", "resign"]
+    lines = [
+        dice.choice(answers).encode() if dice.random() < 0.7 else hostile(dice).replace(b"\n", b"") for _ in range(400)
+    ]
+    record = home / "game.nq"
+    done = piped(["play", slug, "--record", str(record)], b"\n".join(lines) + b"\n")
+    assert done.returncode == 0
+    assert "Traceback" not in done.stdout + done.stderr
+    # Reading a record replays it by the rules: a move that is not allowed would not come through.
+    if record.exists():
+        assert read(record.read_bytes()).match.game.slug == slug
+
+
+def game_answers(slug: str) -> list[str]:
+    """Things that the game's prompts take, or would at another time."""
+    if slug == "grid":
+        return ["1,1", "2 2", "3,3", "(1,2)", "1;3", "2,1", "2,3", "3 1", "3,2"]
+    return [*"123456789", "+", "-", "*", "/", "6*", "45", "add", "pass", "subtract"]
+
+
+@pytest.mark.parametrize("lines", [["4", ""], []])
+def test_ten_thousand_hostile_lines_at_the_menu_start_nothing(lines: list[str]) -> None:
+    dice = random.Random(1)
+    taken = {*GAMES, "q", "quit", "exit", "r", *NUMBERS, "human", "random", ""}
+    noise = [line for line in (hostile(dice) for _ in range(LINES)) if harmless(line, taken)]
+    start = "".join(f"{line}\n" for line in lines[:1]).encode()
+    done = piped([], start + b"\n".join(noise) + b"\n")
+    assert done.returncode == 0
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.stdout.count("is not one of them") == len(noise)

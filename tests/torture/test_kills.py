@@ -1,0 +1,96 @@
+"""Kill -9 at any moment loses at most the move that was being typed."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from numberquest.record import read
+from tests.terminal.session import PROGRAM, piped
+from tests.torture.campaign import length
+
+KILLS = length(short=20, long=200)
+
+
+class Long(NamedTuple):
+    """A long game: how to start it, what to type, and what acknowledges a move."""
+
+    arguments: list[str]
+    answers: list[str]
+    acknowledged: str
+
+
+GAMES = [
+    Long(["sumquest", "--set", "target=999"], ["1", "2"] * 333, r"chooses \d\. The cumulative sum is now \d+\.\n"),
+    Long(
+        ["grid", "--set", "side=4", "--set", "target=99", "--seed", "1"],
+        [f"{row},{column}" for row in range(1, 5) for column in range(1, 5)],
+        r"Your new total score: \d+\n",
+    ),
+    Long(
+        ["fifty", "--set", "copies=4", "--set", "target=200", "--set", "ops=+"],
+        [str(number) for number in range(1, 10) for _ in range(4)],
+        r"Your score is now \d+\n",
+    ),
+]
+
+
+def decisions(history: tuple[str, ...], slug: str) -> int:
+    """How many moves there are in a history; in the grid a reveal follows each."""
+    return len(history) // 2 if slug == "grid" else len(history)
+
+
+def wait_for_a_random_moment(state: Path, dice: random.Random) -> None:
+    """Half of the moments are while the first moves are being made, the others at any time from the start."""
+    delay = dice.random() * 0.6
+    if dice.random() < 0.5:
+        deadline = time.monotonic() + 30
+        while not list(state.glob("*.nq")) and time.monotonic() < deadline:
+            os.sched_yield()
+        delay = dice.random() * 0.02
+    until = time.monotonic() + delay
+    while time.monotonic() < until:
+        os.sched_yield()
+
+
+@pytest.mark.parametrize("kill", range(KILLS))
+def test_a_killed_game_has_every_acknowledged_move(kill: int, home: Path) -> None:
+    dice = random.Random(kill)
+    game = dice.choice(GAMES)
+    slug = game.arguments[0]
+    state = home / ".local" / "state" / "numberquest"
+    command = [*PROGRAM, "play", *game.arguments]
+    with (
+        tempfile.TemporaryFile() as output,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.DEVNULL) as process,
+    ):
+        assert process.stdin is not None
+        # All but the last move, so that the game cannot be over when the kill comes.
+        process.stdin.write("".join(f"{answer}\n" for answer in game.answers[:-1]).encode())
+        process.stdin.flush()
+        wait_for_a_random_moment(state, dice)
+        process.send_signal(signal.SIGKILL)
+        process.stdin.close()
+        assert process.wait() == -signal.SIGKILL
+        output.seek(0)
+        shown = output.read().decode()
+    acknowledged = len(re.findall(game.acknowledged, shown))
+    saved = list(state.glob("*.nq"))
+    if not saved:
+        assert acknowledged == 0
+        return
+    record = read(saved[0].read_bytes())
+    kept = decisions(record.match.history, slug)
+    assert acknowledged <= kept <= acknowledged + 1
+    resumed = piped(["play", slug, "--resume", str(saved[0])], game.answers[kept:])
+    assert resumed.returncode == 0
+    assert not list(state.iterdir()), "the game came to its end, so nothing is left of it"
