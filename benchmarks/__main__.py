@@ -29,7 +29,7 @@ def main() -> int:
     for part in (startup, play):
         print(f"measuring {part.__name__.rpartition('.')[2]} …", file=sys.stderr)
         rows += part.measure()
-    print(f"\n{'what':<34}{'ours':>14}{'reference':>14}  {'of':<24}{'ratio':>8}  goal")
+    print(f"\n{'what':<26}{'ours':>12}{'reference':>12}  {'of':<28}{'ratio':>8}  goal")
     for row in rows:
         print(row.line())
     data = {

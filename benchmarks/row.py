@@ -30,4 +30,5 @@ class Row(NamedTuple):
         sign = "≤" if self.unit == "ms" else "≥"
         ours, reference = f"{self.ours:,.1f} {self.unit}", f"{self.reference:,.1f} {self.unit}"
         verdict = "reached" if self.met else "MISSED"
-        return f"{self.what:<34}{ours:>14}{reference:>14}  {self.of:<24}{self.ratio:>7.2f}×  {sign} {self.goal:g}× {verdict}"
+        measured = f"{self.what:<26}{ours:>12}{reference:>12}  {self.of:<28}{self.ratio:>7.2f}×"
+        return f"{measured}  {sign} {self.goal:g}× {verdict}"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pexpect
 
 HERE = Path(__file__).parent
-ANSWERS = ["2,2", "1,3", "3,1"]
-COLUMNS, SKIP, ROWS = 64, 2, 42
+ANSWERS = ["2,2", "1,3"]
+COLUMNS = 58
 CHAR, LINE, MARGIN = 8.4, 18, 16
 INK, PAPER = "#d8dee9", "#1d2229"
 COLOURS = {"33": "#ebcb8b", "32": "#a3be8c", "36": "#88c0d0", "35": "#d29bc8"}
@@ -23,15 +23,19 @@ def shown() -> str:
     program = str(Path(sys.executable).with_name("numberquest"))
     options = ["play", "grid", "--names", "Ann,Bo", "--deal", "4,2,3,1,5,6,9,7,8"]
     child: pexpect.spawn[str] = pexpect.spawn(
-        program, options, encoding="utf-8", dimensions=(60, COLUMNS), env={"TERM": "xterm", "PATH": "", "HOME": "/nowhere"}
+        program,
+        options,
+        encoding="utf-8",
+        dimensions=(60, COLUMNS),
+        env={"TERM": "xterm", "PATH": "", "HOME": "/nowhere"},
     )
     seen = ""
     for answer in ANSWERS:
         child.expect_exact("(row,column): ")
-        seen += child.before + child.after
+        seen += f"{child.before}{child.after}"
         child.sendline(answer)
     child.expect_exact("(row,column): ")
-    seen += child.before + child.after
+    seen += f"{child.before}{child.after}"
     child.close(force=True)
     return seen.replace("\r\n", "\n")
 
@@ -39,7 +43,7 @@ def shown() -> str:
 def svg(text: str) -> str:
     """The text with its colours as a drawing."""
     parts: list[str] = []
-    lines = text.split("\n")[SKIP:][-ROWS:]
+    lines = text.split("\n")
     for row, line in enumerate(lines):
         style, column = set[str](), 0
         for piece in re.split(r"(\x1b\[[0-9;]*m)", line):
@@ -56,7 +60,7 @@ def svg(text: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" role="img" '
         f'aria-label="A game of Grid between Ann and Bo in the terminal">\n'
         f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/>\n'
-        f'<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14" fill="{INK}" xml:space="preserve">'
+        f'<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14" fill="{INK}">'
     )
     return "\n".join([head, *parts, "</g>", "</svg>", ""])
 
@@ -68,11 +72,13 @@ def drawn(piece: str, style: set[str], x: float, y: float) -> list[str]:
         return [f'<rect x="{x:g}" y="{y + 2:g}" width="{CHAR * len(piece):g}" height="{LINE - 4}" fill="{ground}"/>']
     if not piece.strip():
         return []
+    words = piece.strip()
+    x += CHAR * (len(piece) - len(piece.lstrip()))
     ink = next((f' fill="{COLOURS[code]}"' for code in style if code in COLOURS), "")
     weight = ' font-weight="bold"' if "1" in style else ""
     faint = ' opacity="0.6"' if "2" in style else ""
-    length = f' textLength="{CHAR * len(piece):g}"'
-    return [f'<text x="{x:g}" y="{y + LINE - 4:g}"{ink}{weight}{faint}{length}>{escape(piece)}</text>']
+    length = f' textLength="{CHAR * len(words):g}"'
+    return [f'<text x="{x:g}" y="{y + LINE - 4:g}"{ink}{weight}{faint}{length}>{escape(words)}</text>']
 
 
 if __name__ == "__main__":

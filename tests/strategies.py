@@ -23,9 +23,7 @@ SETTINGS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
             "ops": st.sets(st.sampled_from("-*/")).map(lambda signs: "+" + "".join(sorted(signs))),
         }
     ),
-    "grid": st.fixed_dictionaries(
-        {"target": st.integers(2, 99), "side": st.integers(2, 4), "stand": st.booleans()}
-    ),
+    "grid": st.fixed_dictionaries({"target": st.integers(2, 99), "side": st.integers(2, 4), "stand": st.booleans()}),
     "sumquest": st.fixed_dictionaries({"target": st.integers(2, 999), "high": st.integers(2, 9)}),
     "mystic": st.fixed_dictionaries(
         {"target": st.integers(2, 60), "high": st.integers(2, 9), "copies": st.integers(1, 4)}

@@ -23,7 +23,8 @@ def test_version() -> None:
 def test_list_names_every_game_on_one_line() -> None:
     lines = piped(["list"]).stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(GAMES)
-    assert all(GAMES[line.split()[0]].title in line for line in lines)
+    assert all(GAMES[line.split()[0]].summary in line for line in lines)
+    assert max(map(len, lines)) < 80
 
 
 def test_list_as_data() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -119,3 +120,11 @@ def test_a_sealed_deal_that_was_exchanged_is_noticed() -> None:
     seed = text.split('[Seed "')[1][:32]
     with pytest.raises(RecordError, match="not the deal promised"):
         read(text.replace(seed, "0" * 32))
+
+
+def test_the_example_in_the_documentation_is_a_record() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "records.md").read_text()
+    example = page.split("```\n")[1]
+    record = read(example)
+    assert record.kinds == ("human", "random")
+    assert record.text() == example

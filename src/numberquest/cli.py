@@ -124,7 +124,7 @@ def _list(options: argparse.Namespace) -> int:
         print(json.dumps(rows, indent=2))
     else:
         for slug, kind in GAMES.items():
-            print(f"{slug:<9} {kind.title}: {kind.summary}")
+            print(f"{slug:<9} {kind.summary}")
     return 0
 
 

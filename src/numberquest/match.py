@@ -18,8 +18,7 @@ class Match(Generic[P]):
     """A game being played, always at a decision or over: what is to be revealed is revealed at once.
 
     >>> match = Match(nq.game("fifty"))
-    >>> match.play("5+")
-    >>> match.position.scores
+    >>> match.play("5+").scores
     (5, 0)
     """
 

@@ -44,20 +44,18 @@ class Terminal:
 
     def answer(self, prompt: str, text: str) -> None:
         """Wait for the prompt, then type the text and Enter."""
-        self.child.expect_exact(prompt)
-        self._seen += self.child.before + self.child.after
-        # A prompt is painted as a whole, so its end comes before the typed text.
+        self.wait_for(prompt)
         self.child.sendline(text)
 
     def wait_for(self, text: str) -> None:
         """Wait until the text is shown."""
         self.child.expect_exact(text)
-        self._seen += self.child.before + self.child.after
+        self._seen += f"{self.child.before}{self.child.after}"
 
     def finish(self) -> str:
         """Wait for the end and return everything that was shown, as it was shown."""
         self.child.expect(pexpect.EOF)
-        self._seen += self.child.before
+        self._seen += f"{self.child.before}"
         self.child.close()
         return self._seen.replace("\r\n", "\n")
 

@@ -68,7 +68,7 @@ def test_kill_keeps_the_game_and_says_so() -> None:
 
 def test_a_terminal_that_goes_away_loses_nothing(home: Path) -> None:
     terminal = started()
-    pid = terminal.child.pid
+    pid = int(terminal.child.pid or 0)
     # Closing our end is what happens when a window is closed: the program gets SIGHUP.
     os.close(terminal.child.child_fd)
     _, status = os.waitpid(pid, 0)

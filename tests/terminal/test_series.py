@@ -24,7 +24,9 @@ def test_g3_seats_change_each_round_and_the_most_points_make_the_champion() -> N
 
 def test_equal_points_make_no_champion() -> None:
     done = piped(["play", "sumquest", "--rounds", "2"], WON_BY_THE_FIRST * 2)
-    assert done.stdout.endswith("Points: Player A 1, Player B 1.\nThe points are equal: there is no overall champion.\n")
+    assert done.stdout.endswith(
+        "Points: Player A 1, Player B 1.\nThe points are equal: there is no overall champion.\n"
+    )
 
 
 def test_a_series_resumes_in_its_round_with_its_points() -> None:

@@ -20,7 +20,7 @@ class Fifty(Game[Position]):
 
     slug = "fifty"
     title = "Number Quest: Fifty"
-    summary = "Take a number from the shared pool, add, subtract, multiply or divide, and hit 50 exactly."
+    summary = "Take numbers; add, subtract, multiply or divide: hit exactly 50."
     rules = """\
 The pool holds the numbers 1 to 9, each twice. Both players start with 0 points.
 On your turn take a number out of the pool and choose an operation: + - * or /. It is applied to

@@ -26,7 +26,7 @@ class Grid(Game[Position]):
 
     slug = "grid"
     title = "Number Quest: Grid"
-    summary = "Turn over the cells of a covered 3 by 3 grid, one at a time, and hit 15 exactly."
+    summary = "Turn over the cells of a covered 3 by 3 grid: hit exactly 15."
     rules = """\
 The numbers 1 to 9 lie covered on a grid of 3 by 3 cells. Both totals start at 0.
 On your turn choose a covered cell by its row and column, such as 2,3. Its number is revealed and

@@ -21,7 +21,7 @@ class Mystic(Game[Position]):
 
     slug = "mystic"
     title = "Mystic Numbers"
-    summary = "Draw a number, then add it, subtract it or pass it to your opponent: exactly 21 wins."
+    summary = "Draw a number; add it, subtract it or pass it on: hit exactly 21."
     rules = """\
 The numbers 1 to 9, each twice, are shuffled into a draw pile. Both totals start at 0.
 On your turn you draw the top number. Then add it to your total, subtract it from your total, or

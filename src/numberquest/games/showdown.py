@@ -24,7 +24,7 @@ class Showdown(Game[Position]):
 
     slug = "showdown"
     title = "Number Quest: Showdown"
-    summary = "Take turns adding the numbers 1 to 9 to a sequence, and predict what it will sum to."
+    summary = "Add the numbers 1 to 9 in turns, and predict their final sum."
     rules = """\
 The pool holds the numbers 1 to 9, each once. The shared sequence starts empty.
 On your turn you may first predict the final sum, once in the game, for your opponent to hear. Then

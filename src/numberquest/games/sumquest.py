@@ -21,7 +21,7 @@ class SumQuest(Game[Position]):
 
     slug = "sumquest"
     title = "Sum Quest: Race to 23"
-    summary = "Add a number to the shared sum and hit 23 exactly, but never repeat your opponent's last number."
+    summary = "Add to a shared sum, never the number just used: hit exactly 23."
     rules = """\
 The sum starts at 0 and belongs to both players.
 On your turn choose a number from 1 to 9 and add it to the sum. Every number can be used again and

@@ -43,7 +43,7 @@ class Console:
 
     def say(self, text: str = "", style: str | None = None) -> None:
         """One line, or several."""
-        self._write(f"{self.paint(text, style)}\n")
+        self._write(f"{self.paint(self._folded(text), style)}\n")
 
     def refuse(self, text: str) -> None:
         """Say what was wrong with an answer, and what is allowed."""
@@ -70,6 +70,18 @@ class Console:
             self._write(f"{visible(line)}\n")
         return line.strip()
 
+    def _folded(self, text: str) -> str:
+        """Long lines broken between words, where somebody looks at a terminal of that width."""
+        if not self.rich or "\x1b" in text:
+            return text
+        width = _width(self._sink)
+        if max(map(len, text.split("\n"))) <= width:
+            return text
+        from textwrap import fill
+
+        lines = text.split("\n")
+        return "\n".join(fill(line, width, break_long_words=False) if len(line) > width else line for line in lines)
+
     def _line(self) -> str | None:
         if self._source is None:
             return None
@@ -89,6 +101,13 @@ class Console:
             self._sink.flush()
         except OSError as error:
             raise Gone from error
+
+
+def _width(sink: TextIO) -> int:
+    try:
+        return os.get_terminal_size(sink.fileno()).columns or 80
+    except OSError:
+        return 80
 
 
 def visible(text: str, longest: int = 60) -> str:

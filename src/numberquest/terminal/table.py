@@ -55,9 +55,9 @@ class Table:
         """Play to the end and return the winner's seat."""
         self._talk.opening()
         while self._match.outcome is None:
-            if self._console.rich:
-                self._talk.picture()
             self._talk.turn()
+            if self._console.rich and (self._people[self._match.player] or not any(self._people)):
+                self._talk.picture()
             try:
                 move = self._choice()
             except TurnAgain:
@@ -66,9 +66,10 @@ class Table:
             # Kept first, told after: what a player has read is on disk.
             self._keep()
             self._talk.told(move)
-        if self._console.rich:
-            self._talk.picture()
         self._talk.ending()
+        if self._console.rich:
+            self._console.say()
+            self._talk.picture()
         return self._match.outcome.winner
 
     def _choice(self) -> str:

@@ -77,7 +77,6 @@ class Talk(Dialogue[Fifty, Position]):
         for seat in (0, 1):
             score, target = self.position.scores[seat], self.game.target
             self.console.track(f"{self.names[seat]}: {score} of {target}", score, target, seat)
-        self.say()
 
     def moves(self) -> str:
         seat, score = self.match.player, self.position.scores[self.match.player]

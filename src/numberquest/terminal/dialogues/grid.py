@@ -69,7 +69,6 @@ class Talk(Dialogue[Grid, Position]):
             total, target = self.position.totals[seat], self.game.target
             stands = ", stands" if self.position.stood[seat] else ""
             self.console.track(f"{self.names[seat]}: {total} of {target}{stands}", total, target, seat)
-        self.say()
 
     def _cell(self, text: str) -> str:
         found = re.fullmatch(_CELL, text)

@@ -69,7 +69,6 @@ class Talk(Dialogue[Mystic, Position]):
         for seat in (0, 1):
             total, target = self.position.totals[seat], self.game.target
             self.console.track(f"{self.names[seat]}: {total} of {target}", total, target, seat)
-        self.say()
 
     def _turn_of(self, seat: int) -> None:
         """The start of a turn: the total, and the number that was passed, which must be added."""

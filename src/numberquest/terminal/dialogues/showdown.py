@@ -68,8 +68,6 @@ class Talk(Dialogue[Showdown, Position]):
         self._table()
 
     def picture(self) -> None:
-        if self._has_just_predicted():
-            return
         said = [
             f"{self.names[seat]} predicts {guess}." for seat, guess in enumerate(self.position.predictions) if guess
         ]
