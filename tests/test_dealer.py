@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from typing import Any
 
 import pytest
 
@@ -44,6 +45,12 @@ def test_a_deal_must_be_a_permutation_of_the_game_s_numbers() -> None:
     with pytest.raises(dealer.BadDeal, match="2 is missing"):
         dealer.given(game("grid", side=2), [1, 3, 4])
     assert dealer.given(game("grid", side=2), [4, 3, 2, 1]).deal == (4, 3, 2, 1)
+
+
+@pytest.mark.parametrize("deal", [[1.0, 2, 3, 4], [True, 2, 3, 4], ["a", 2, 3, 4], [None]])
+def test_a_deal_is_made_of_whole_numbers(deal: list[Any]) -> None:
+    with pytest.raises(dealer.BadDeal, match="whole numbers"):
+        dealer.given(game("grid", side=2), deal)
 
 
 def test_a_game_that_hides_nothing_takes_no_deal() -> None:

@@ -117,6 +117,13 @@ def test_a_player_can_resign_out_of_turn() -> None:
     assert match.outcome == (0, "Player 2 resigned")
 
 
+def test_nobody_else_can_resign() -> None:
+    match = Match(game("sumquest"))
+    with pytest.raises(IllegalMove, match="not 5"):
+        match.resign(5)
+    assert match.outcome is None
+
+
 @pytest.mark.parametrize("slug", ["grid", "mystic"])
 def test_the_same_seed_is_the_same_match(slug: str) -> None:
     assert Match(game(slug), seed=3) == Match(game(slug), seed=3)

@@ -53,6 +53,8 @@ def given(game: Game[Any], deal: Iterable[int], seed: int | str | None = None) -
     deal = tuple(deal)
     if not game.deck:
         raise BadDeal(f"nothing is hidden in {game.slug}, so there is nothing to deal")
+    if any(type(number) is not int for number in deal):
+        raise BadDeal("a deal is made of whole numbers")
     have, need = Counter(deal), Counter(game.deck)
     wrong = [f"{number} is missing" for number in sorted((need - have).elements())]
     wrong += [f"{number} is too many" for number in sorted((have - need).elements())]

@@ -77,9 +77,7 @@ class Game(ABC, Generic[P]):
             try:
                 settled[name] = self.ranges[name].check(value, settled)
             except BadSetting as allowed:
-                shown = as_text(value) if isinstance(value, int | str) else repr(value)
-                shown = shown if len(shown) <= 40 else shown[:40] + "…"
-                raise BadSetting(f"{name} must be {allowed} in {self.slug}, not {shown}") from None
+                raise BadSetting(f"{name} must be {allowed} in {self.slug}, not {_shown(value)}") from None
         self._fix(**settled)
 
     def _fix(self, **attributes: object) -> None:
@@ -144,6 +142,14 @@ class Game(ABC, Generic[P]):
         """At a chance position, which number of the deal is uncovered."""
         raise LookupError(f"nothing is hidden in {self.slug}")
 
+    def turn(self, p: P) -> int:
+        """Whose turn it is, 0 or 1, also while something is to be revealed."""
+        return self.player(p)
+
+    def canonical(self, p: P) -> P:
+        """A position from which the same can be reached: those with the same one have the same value."""
+        return p
+
     def binding(self, move: str) -> bool:
         """Whether a move, once made, can never be taken back."""
         return False
@@ -155,6 +161,16 @@ class Game(ABC, Generic[P]):
         weights = self.weights(p)
         unseen = sum(weights)
         return tuple(Fraction(weight, unseen) for weight in weights)
+
+
+def _shown(value: object) -> str:
+    """A refused value, safe to print: short, and with no control characters."""
+    try:
+        text = repr(value)
+    except ValueError:
+        # Python refuses to write down whole numbers of more than some thousand digits.
+        return "a far larger number"
+    return text if len(text) <= 40 else text[:40] + "…"
 
 
 def _remake(kind: type[Game[Any]], settings: dict[str, Value]) -> Game[Any]:

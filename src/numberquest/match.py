@@ -96,6 +96,8 @@ class Match(Generic[P]):
         """Give the game up: the player whose turn it is, unless another is named."""
         if self.outcome is not None:
             raise IllegalMove("The game is over: nobody can resign now.")
+        if player not in (None, 0, 1):
+            raise IllegalMove(f"Player 0 or player 1 can resign, not {_short(player)}.")
         self._resigned = self.player if player is None else player
         self._undone.clear()
 

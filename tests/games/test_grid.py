@@ -112,6 +112,7 @@ def test_stand_opens_no_cell_and_passes_the_turn() -> None:
     assert match.position.cells == (3, 0, 0, 0, 0, 0, 0, 0, 0)
     assert match.position.totals == (3, 0)
     assert match.position.stood == (False, True)
+    assert match.position.last == 1, "to stand is to play"
     assert match.player == 0
     assert match.outcome is None
 
@@ -278,7 +279,7 @@ def test_stand_is_typed_as_yes_or_no(typed: str, stand: bool) -> None:
 
 @pytest.mark.parametrize("typed", ["true", "1", "", "maybe", "yes no"])
 def test_stand_typed_otherwise_is_refused(typed: str) -> None:
-    with pytest.raises(BadSetting, match=re.escape(f"stand must be yes or no in grid, not {typed}")):
+    with pytest.raises(BadSetting, match=re.escape(f"stand must be yes or no in grid, not {typed!r}")):
         game("grid", stand=typed)
 
 

@@ -69,6 +69,14 @@ If every cell is open, the total closer to 15 wins; on a tie the player who was 
     def player(self, p: Position) -> int:
         return CHANCE if p.opening != NO_CELL else self._next(p)
 
+    def turn(self, p: Position) -> int:
+        return self._next(p)
+
+    def canonical(self, p: Position) -> Position:
+        # The cells are all alike: only which numbers lie open matters.
+        cells = (*sorted(filter(None, p.cells)), *(0,) * p.cells.count(0))
+        return p._replace(cells=cells, opening=p.opening if p.opening == NO_CELL else cells.index(0))
+
     def moves(self, p: Position) -> tuple[str, ...]:
         if p.opening != NO_CELL:
             return tuple([text for text, number in zip(self._numbers, self.deck, strict=True) if number not in p.cells])

@@ -61,6 +61,9 @@ When the pile is used up and nobody has 21, the higher total wins."""
     def player(self, p: Position) -> int:
         return self._drawer(p) if p.drawn else CHANCE
 
+    def turn(self, p: Position) -> int:
+        return self._drawer(p) if p.drawn else 1 - self._drawer(p)
+
     def moves(self, p: Position) -> tuple[str, ...]:
         unseen, totals, drawn = p
         if drawn:
@@ -89,7 +92,7 @@ When the pile is used up and nobody has 21, the higher total wins."""
     def outcome(self, p: Position) -> Outcome | None:
         if p.drawn:
             return None
-        drawer = 1 - (len(self.deck) - len(p.unseen)) % 2
+        drawer = self._drawer(p)
         for player, total in enumerate(p.totals):
             # Only a number that was passed to them can change the total of the one who did not draw.
             forced = "" if player == drawer else " with the number passed to them"
@@ -113,7 +116,7 @@ When the pile is used up and nobody has 21, the higher total wins."""
         )
 
     def _drawer(self, p: Position) -> int:
-        """Whose number is in hand: the two draw in turns, Player 1 first."""
+        """Who drew last: the two draw in turns, Player 1 first."""
         return (len(self.deck) - len(p.unseen) - 1) % 2
 
     def _draws(self, unseen: tuple[int, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:

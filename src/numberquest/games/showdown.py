@@ -77,6 +77,26 @@ equally far, the one who predicted earlier loses."""
             self._moves_from[p.pool, silent] = moves
         return moves
 
+    def canonical(self, p: Position) -> Position:
+        # The final sum is all that counts, and where every number is played it is the same whatever was picked.
+        left = self.picks - (self.high - len(p.pool))
+        pool = tuple(range(1, left + 1)) if left == len(p.pool) else p.pool
+        low, high = self._sums(p, left)
+        if p.first == NOBODY:
+            return p._replace(pool=pool)
+        early, late = p.predictions[p.first], p.predictions[1 - p.first]
+        if late:
+            early, late = _telling(early, late, low, high)
+        else:
+            # Beyond the sums that can still come, one wrong prediction is as good as another.
+            early = min(max(early, low - 1), high + 1)
+        return Position(pool, (early, late) if p.first == 0 else (late, early), p.first)
+
+    def _sums(self, p: Position, left: int) -> tuple[int, int]:
+        """The smallest and the largest final sum that can still come, with so many numbers left to pick."""
+        total = self.total(p)
+        return total + sum(p.pool[:left]), total + sum(p.pool[len(p.pool) - left :])
+
     def binding(self, move: str) -> bool:
         return move.startswith("predict ")
 
@@ -119,3 +139,18 @@ equally far, the one who predicted earlier loses."""
             f"{player_name(winner)}'s prediction {p.predictions[winner]} is {off} away from {total}, "
             f"{player_name(1 - winner)}'s {p.predictions[1 - winner]} is {abs(p.predictions[1 - winner] - total)} away",
         )
+
+
+def _telling(early: int, late: int, low: int, high: int) -> tuple[int, int]:
+    """Two predictions that win for the same final sums from `low` to `high` as these two: one pair for all such."""
+    never, always = (high + 2, high + 1), (high, high + 1)
+    if early == late:
+        if not low <= early <= high:
+            return never
+        return always if low == high else (early, late)
+    if early < late:
+        # The earlier one is closer up to this sum; half-way between the two it loses.
+        last = (early + late - 1) // 2
+        return never if last < low else always if last >= high else (last, last + 1)
+    first = (early + late) // 2 + 1
+    return never if first > high else always if first <= low else (first, first - 1)
