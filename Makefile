@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+LOCK := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --python-version 3.11
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check install format lint types torture bench lock picture clean fix
@@ -41,9 +42,10 @@ bench: $(VENV)/.bench ## measure speed against named references; prints a table 
 
 lock: $(VENV)/.dev ## pin the newest versions of what the tests and benchmarks need
 	@$(PIP) uv
-	@$(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --extra dev -o requirements/dev.lock pyproject.toml
-	@$(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --extra bench -o requirements/bench.lock pyproject.toml
-	@$(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate -o requirements/build.lock requirements/build.in
+	@$(LOCK) -o requirements/base.lock pyproject.toml
+	@$(LOCK) --extra dev -o requirements/dev.lock pyproject.toml
+	@$(LOCK) --extra bench -o requirements/bench.lock pyproject.toml
+	@$(LOCK) -o requirements/build.lock requirements/build.in
 
 picture: $(VENV)/.dev ## draw the picture of the README from a real game
 	@$(BIN)/python docs/picture.py
@@ -56,8 +58,8 @@ $(BIN)/python:
 	@echo "Setting up $(VENV), once ..."
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.play: pyproject.toml requirements/build.lock | $(BIN)/python
-	@$(PIP) --require-hashes -r requirements/build.lock
+$(VENV)/.play: pyproject.toml requirements/build.lock requirements/base.lock | $(BIN)/python
+	@$(PIP) --require-hashes -r requirements/build.lock -r requirements/base.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m compileall -q src
 	@touch $@

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numberquest.players import player
     from numberquest.record import Record, RecordError
     from numberquest.settings import BadSetting
+    from numberquest.solve import Solution, TooLarge, solve
 
 __version__ = "0.1.0"
 
@@ -33,8 +34,11 @@ _HOMES = {
     "Outcome": "game",
     "Record": "record",
     "RecordError": "record",
+    "Solution": "solve",
+    "TooLarge": "solve",
     "game": "games",
     "player": "players",
+    "solve": "solve",
 }
 
 __all__ = [
@@ -48,8 +52,11 @@ __all__ = [
     "Outcome",
     "Record",
     "RecordError",
+    "Solution",
+    "TooLarge",
     "game",
     "player",
+    "solve",
 ]
 
 

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     Value = int | float | Fraction
 
 
+ALIKE = 1e-12
+"""Values closer than this differ only by rounding."""
+
+
 class Solution(ABC, Generic[P]):
     """The exact value of every position of one game.
 
@@ -33,15 +37,14 @@ class Solution(ABC, Generic[P]):
 
     def value(self, p: P) -> Value:
         """The chance that the player whose turn it is wins; also before a reveal and when the game is over."""
-        moves = self.game.moves(p)
-        if not moves:
-            outcome = self.game.outcome(p)
-            return int(outcome is not None and outcome.winner == self.game.turn(p))
+        outcome = self.game.outcome(p)
+        if outcome is not None:
+            return int(outcome.winner == self.game.turn(p))
         known = self.known(p)
         if known is not None:
             return known
         player = self.game.turn(p)
-        values = [self.value_for(player, self.game.play(p, move)) for move in moves]
+        values = [self.value_for(player, self.game.play(p, move)) for move in self.game.moves(p)]
         if self.game.player(p) != CHANCE:
             return max(values)
         weights = self.game.weights(p)
@@ -63,5 +66,5 @@ class Solution(ABC, Generic[P]):
     def best(self, p: P) -> list[str]:
         """The moves that nothing is better than, in the order of the game's actions."""
         values = self.moves(p)
-        top = next(iter(values.values()), None)
-        return [move for move, value in values.items() if value == top]
+        top = next(iter(values.values()), 0)
+        return [move for move, value in values.items() if value >= top - ALIKE]

@@ -1,0 +1,103 @@
+"""The exact value of every position. `solve(game)` picks the solver and keeps what took long on disk."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from numberquest.games.fifty import Fifty
+from numberquest.games.mystic import Mystic
+from numberquest.games.showdown import Showdown
+from numberquest.solve import table as tables
+from numberquest.solve.pools import TooLarge
+from numberquest.solve.solution import Solution
+from numberquest.solve.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from numberquest.game import Game, P
+    from numberquest.solve.pools import Progress
+
+__all__ = ["Solution", "TooLarge", "solve"]
+
+_solved: dict[Game[Any], Solution[Any]] = {}
+
+
+class _Solver(NamedTuple):
+    """A solver that fills a table: the file it is in, what reads its table, and how an item is stored."""
+
+    module: ModuleType
+    reader: Callable[[Any, Table], Solution[Any]]
+    item: str
+
+
+def solve(game: Game[P], *, progress: Progress | None = None, warn: Callable[[str], None] | None = None) -> Solution[P]:
+    """The value of every position; kept on disk after the first time where that took long.
+
+    `progress` is told how many layers of how many are done, `warn` what is wrong with a kept file.
+    `TooLarge` where it does not fit into memory.
+    """
+    if game not in _solved:
+        started = time.perf_counter()
+        solution = _solution(game, progress or _silently, warn or _silently)
+        solution.seconds = time.perf_counter() - started
+        _solved[game] = solution
+    return _solved[game]
+
+
+def _silently(*_: object) -> None:
+    """Nobody wants to know."""
+
+
+def _solution(game: Game[Any], progress: Progress, warn: Callable[[str], None]) -> Solution[Any]:
+    if isinstance(game, Showdown):
+        from numberquest.solve.predictions import Predictions
+
+        return Predictions(game)
+    solver = _solver_for(game)
+    if solver is None:
+        from numberquest.solve.search import Search
+
+        return Search(game)
+    return solver.reader(game, _table(game, solver, progress, warn))
+
+
+def _solver_for(game: Game[Any]) -> _Solver | None:
+    if isinstance(game, Fifty):
+        from numberquest.solve import fifty
+
+        return _Solver(fifty, fifty.FiftySolution, "Q")
+    if isinstance(game, Mystic):
+        from numberquest.solve import mystic
+
+        return _Solver(mystic, mystic.MysticSolution, "d")
+    return None
+
+
+def _table(game: Game[Any], solver: _Solver, progress: Progress, warn: Callable[[str], None]) -> Table:
+    """The table from disk if it is there and sound; otherwise made anew, and kept."""
+    path = tables.path_for(game)
+
+    def make() -> memoryview:
+        values = memoryview(solver.module.solve(game, progress).reshape(-1))
+        try:
+            tables.write(path, game, solver.item, values)
+        except OSError as error:
+            warn(f"{path} cannot be written ({error.strerror}), so the next time takes as long as this one.")
+        return values
+
+    def mend() -> memoryview:
+        warn(f"{path} was damaged; it has been made anew.")
+        return make()
+
+    if os.path.exists(path):
+        try:
+            return tables.read(path, game, mend)
+        except tables.Unusable as why:
+            warn(f"{path} cannot be used, because {why}; it is made anew.")
+        except OSError as error:
+            warn(f"{path} cannot be read ({error.strerror}); the game is solved again.")
+    return Table(make())

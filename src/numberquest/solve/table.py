@@ -1,0 +1,137 @@
+"""A long row of values, in memory or mapped from a file in the user's cache folder.
+
+The file is written whole or not at all, and each block of it has a checksum, which is compared when
+the block is first read: so opening even a large one takes no time, and damage never goes unnoticed.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numberquest.game import Game
+
+VERSION = 1
+"""Goes up when the solvers or the file change, so that no old file is taken for a new one."""
+
+MAGIC = b"numberquest table\n"
+SUFFIX = ".table"
+BLOCK = 1 << 13
+"""How many values have a checksum together: 64 KiB."""
+
+
+class Unusable(Exception):
+    """A file that is no table of this game: damaged, cut short, or somebody else's."""
+
+
+class Table:
+    """Values by index. `mend` makes them anew if the file turns out to be damaged."""
+
+    def __init__(
+        self, values: memoryview, checksums: memoryview | None = None, mend: Callable[[], memoryview] | None = None
+    ) -> None:
+        self._values = values
+        self._checksums = checksums
+        self._mend = mend
+        self._checked = bytearray(len(checksums) if checksums is not None else 0)
+
+    def __getitem__(self, index: int) -> Any:
+        if self._checksums is not None and not self._checked[index // BLOCK]:
+            self._check(index // BLOCK)
+        return self._values[index]
+
+    def _check(self, block: int) -> None:
+        if self._checksums is None:
+            return
+        if crc32(self._values[block * BLOCK : (block + 1) * BLOCK]) == self._checksums[block]:
+            self._checked[block] = 1
+        elif self._mend is not None:
+            self._values, self._checksums = self._mend(), None
+        else:
+            raise Unusable("it is damaged")
+
+
+def folder(environ: Mapping[str, str] = os.environ) -> str:
+    """Where solved games are kept: the user's cache folder."""
+    home = environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(home):
+        home = os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(home, "numberquest")
+
+
+def path_for(game: Game[Any]) -> str:
+    """The file of a game: its name carries the rules and the version of the solvers."""
+    rules = game.settings_text.replace(" ", "_").translate({ord("*"): "x", ord("/"): "d"})
+    return os.path.join(folder(), f"{game.slug}_{rules}_v{VERSION}{SUFFIX}")
+
+
+def write(path: str, game: Game[Any], item: str, values: memoryview) -> None:
+    """Keep the values; all of the file is there, or nothing."""
+    values = values.cast("B")
+    size = 8 * BLOCK
+    checksums = b"".join(crc32(values[at : at + size]).to_bytes(4, sys.byteorder) for at in range(0, len(values), size))
+    head = json.dumps(
+        {"rules": repr(game), "version": VERSION, "item": item, "order": sys.byteorder, "bytes": len(values)}
+    ).encode()
+    # The values start at a multiple of 8, as the processor likes them.
+    start = len(MAGIC) + 12 + len(head) + len(checksums)
+    unfinished = f"{path}.{os.getpid()}.tmp"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        with open(unfinished, "wb") as file:
+            file.write(MAGIC)
+            file.write(len(head).to_bytes(4, "big"))
+            file.write(len(checksums).to_bytes(4, "big"))
+            file.write(crc32(checksums, crc32(head)).to_bytes(4, "big"))
+            file.write(head)
+            file.write(checksums)
+            file.write(bytes(-start % 8))
+            file.write(values)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    finally:
+        if os.path.lexists(unfinished):
+            os.unlink(unfinished)
+
+
+def read(path: str, game: Game[Any], mend: Callable[[], memoryview]) -> Table:
+    """The values in a file, mapped into memory; `Unusable` says why not."""
+    with open(path, "rb") as file:
+        try:
+            mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        except ValueError:
+            raise Unusable("it is empty") from None
+    fixed = len(MAGIC) + 12
+    if mapped[: len(MAGIC)] != MAGIC or len(mapped) < fixed:
+        raise Unusable("it is not a table of solved positions")
+    head_size, checks_size, check = (
+        int.from_bytes(mapped[len(MAGIC) + at : len(MAGIC) + at + 4], "big") for at in (0, 4, 8)
+    )
+    start = fixed + head_size + checks_size
+    head, checksums = mapped[fixed : fixed + head_size], mapped[fixed + head_size : start]
+    if crc32(checksums, crc32(head)) != check:
+        raise Unusable("it is damaged")
+    said = json.loads(bytes(head))
+    if (said["rules"], said["version"], said["order"]) != (repr(game), VERSION, sys.byteorder):
+        raise Unusable("it is of another game or version")
+    start += -start % 8
+    if len(mapped) != start + said["bytes"]:
+        raise Unusable("it is cut short")
+    return Table(mapped[start:].cast(said["item"]), memoryview(bytes(checksums)).cast("I"), mend)
+
+
+def kept() -> Iterator[tuple[str, int]]:
+    """The files in the cache folder, with their sizes."""
+    home = folder()
+    if os.path.isdir(home):
+        with os.scandir(home) as entries:
+            found = [(entry.path, entry.stat().st_size) for entry in entries if SUFFIX in entry.name]
+        yield from sorted(found)
