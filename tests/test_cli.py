@@ -24,13 +24,14 @@ def test_list_names_every_game_on_one_line() -> None:
     lines = piped(["list"]).stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(GAMES)
     assert all(GAMES[line.split()[0]].summary in line for line in lines)
-    assert max(map(len, lines)) < 80
+    assert lines[0].endswith("Player 1 wins by saying 45.")
+    assert lines[2].endswith("No choice matters: Player 1 wins 41.23 %.")
 
 
 def test_list_as_data() -> None:
     rows = json.loads(piped(["list", "--json"]).stdout)
     assert [row["game"] for row in rows] == list(GAMES)
-    assert all(set(row) == {"game", "title", "summary"} for row in rows)
+    assert all(set(row) == {"game", "title", "summary", "value", "proved"} for row in rows)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -47,7 +48,7 @@ def test_rules_show_every_ruling_and_every_setting(slug: str) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_rules_as_data(slug: str) -> None:
     data = json.loads(piped(["rules", slug, "--json"]).stdout)
-    assert set(data) == {"game", "title", "summary", "rules", "rulings", "settings"}
+    assert set(data) == {"game", "title", "summary", "rules", "rulings", "settings", "proved"}
     assert {name: said["classic"] for name, said in data["settings"].items()} == GAMES[slug]().settings
 
 

@@ -81,6 +81,17 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
     command.set_defaults(run=_play)
 
+    command = commands.add_parser("solve", help="the exact value of a position, and of every move")
+    command.add_argument("game", metavar="GAME")
+    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+    command.add_argument("--after", metavar="MOVES", default="", help='moves and reveals so far, such as "5+ 2*"')
+    command.add_argument("--json", action="store_true", help="as data")
+    command.set_defaults(run=_solve)
+
+    command = commands.add_parser("cache", help="the solved games kept on disk")
+    command.add_argument("--clear", action="store_true", help="remove them")
+    command.set_defaults(run=_cache)
+
     command = commands.add_parser("verify", help="check that a record keeps the rules and its sealed deal")
     command.add_argument("file", metavar="FILE")
     command.set_defaults(run=_verify)
@@ -116,29 +127,40 @@ def _menu(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     from numberquest.games import GAMES
+    from numberquest.solve.proved import proved
+    from numberquest.terminal.solving import solved
 
     if options.json:
         import json
 
-        rows = [{"game": slug, "title": kind.title, "summary": kind.summary} for slug, kind in GAMES.items()]
+        rows = []
+        for slug, kind in GAMES.items():
+            solution = solved(kind())
+            value = float(solution.value_for(0, kind().start()))
+            row = {"game": slug, "title": kind.title, "summary": kind.summary}
+            rows.append({**row, "value": value, "proved": proved(solution)})
         print(json.dumps(rows, indent=2))
     else:
         for slug, kind in GAMES.items():
-            print(f"{slug:<9} {kind.summary}")
+            said = proved(solved(kind()))
+            print(f"{slug:<9} {kind.summary} {said[:1].upper()}{said[1:]}.", flush=True)
     return 0
 
 
 def _rules(options: argparse.Namespace) -> int:
     from numberquest import rulebook
+    from numberquest.solve.proved import proved
+    from numberquest.terminal.solving import solved
     from numberquest.terminal.start import game_with
 
     game = game_with(options.game, ())
+    told = proved(solved(game))
     if options.json:
         import json
 
-        print(json.dumps(rulebook.rulebook_data(game), indent=2))
+        print(json.dumps({**rulebook.rulebook_data(game), "proved": told}, indent=2))
     else:
-        print(rulebook.rulebook(game))
+        print(f"{rulebook.rulebook(game)}\n\nProved by looking at every position: {told}.")
     return 0
 
 
@@ -148,6 +170,29 @@ def _play(options: argparse.Namespace) -> int:
 
     series = series_for(Wishes(**{wish: getattr(options, wish) for wish in Wishes._fields}))
     run(series, Console.standard(plain=options.plain))
+    return 0
+
+
+def _solve(options: argparse.Namespace) -> int:
+    from numberquest.terminal import solving
+    from numberquest.terminal.start import game_with
+
+    game = game_with(options.game, options.set)
+    entries, position = solving.position_after(game, options.after)
+    solution = solving.solved(game)
+    if options.json:
+        import json
+
+        print(json.dumps(solving.as_data(solution, entries, position)))
+    else:
+        print(solving.in_words(solution, entries, position))
+    return 0
+
+
+def _cache(options: argparse.Namespace) -> int:
+    from numberquest.terminal import cache
+
+    print(cache.cleared() if options.clear else cache.shown())
     return 0
 
 

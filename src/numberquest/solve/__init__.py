@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest.games.fifty import Fifty
+from numberquest.games.grid import Grid
 from numberquest.games.mystic import Mystic
 from numberquest.games.showdown import Showdown
 from numberquest.solve import table as tables
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from numberquest.solve.pools import Progress
 
 __all__ = ["Solution", "TooLarge", "solve"]
+
+LARGEST_SEARCHED_SIDE = 3
+"""Boards up to this size are searched, which is exact; larger ones have too many positions for that."""
 
 _solved: dict[Game[Any], Solution[Any]] = {}
 
@@ -74,6 +78,10 @@ def _solver_for(game: Game[Any]) -> _Solver | None:
         from numberquest.solve import mystic
 
         return _Solver(mystic, mystic.MysticSolution, "d")
+    if isinstance(game, Grid) and game.side > LARGEST_SEARCHED_SIDE:
+        from numberquest.solve import grid
+
+        return _Solver(grid, grid.GridSolution, "d")
     return None
 
 

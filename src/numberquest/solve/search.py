@@ -12,6 +12,8 @@ from numberquest.game import CHANCE, Game, P
 from numberquest.solve.solution import Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numberquest.solve.solution import Value
 
 
@@ -22,11 +24,12 @@ class Search(Solution[P]):
         super().__init__(game)
         self._first_wins: dict[P, Value] = {}
         self._solve(game.canonical(game.start()))
+        # Those that are the same for the outcome count once.
+        self.positions = len(self._first_wins)
 
-    @property
-    def positions(self) -> int:  # type: ignore[override]
-        """How many positions were solved: those that are the same for the outcome count once."""
-        return len(self._first_wins)
+    def solved(self) -> Iterable[P]:
+        """Every position that was solved, in canonical form."""
+        return self._first_wins.keys()
 
     def known(self, p: P) -> Value:
         """The value, for whoever\'s turn it is."""

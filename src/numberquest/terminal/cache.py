@@ -1,0 +1,27 @@
+"""What `cache` prints: the solved games that are kept on disk."""
+
+from __future__ import annotations
+
+import os
+
+from numberquest.solve.pools import in_words
+from numberquest.solve.table import folder, kept
+
+
+def shown() -> str:
+    """Every kept file with its size, and how to clear them."""
+    files = list(kept())
+    if not files:
+        return f"Nothing is kept in {folder()}."
+    lines = [f"Kept in {folder()}:"]
+    lines += [f"  {in_words(size):>8}  {os.path.basename(path)}" for path, size in files]
+    lines += [f"  {in_words(sum(size for _, size in files)):>8}  in all; numberquest cache --clear removes it"]
+    return "\n".join(lines)
+
+
+def cleared() -> str:
+    """Remove every kept file, and say how much that was."""
+    files = list(kept())
+    for path, _ in files:
+        os.unlink(path)
+    return f"Removed {len(files)} {'file' if len(files) == 1 else 'files'}, {in_words(sum(s for _, s in files))}."

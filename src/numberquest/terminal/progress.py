@@ -1,0 +1,33 @@
+"""Says how far a long piece of work is, once it has taken a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+
+class Progress:
+    """Call it with how much of how much is done. Says nothing about what is done within a second."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._started = self._said = time.monotonic()
+        self._line = False
+
+    def __call__(self, done: int, total: int) -> None:
+        """So much of so much is done."""
+        now = time.monotonic()
+        lasting = now - self._started > 1
+        if lasting and (now - self._said > 1 or (done == total and self._line)):
+            self._said = now
+            self._say(f"{self._what}: {100 * done // total} %", last=done == total)
+
+    def _say(self, text: str, last: bool) -> None:
+        if sys.stderr is None:
+            return
+        if sys.stderr.isatty():
+            # One line that is written over, and left behind when it is done.
+            self._line = not last
+            print(f"\r{text}", end="\n" if last else "", file=sys.stderr, flush=True)
+        else:
+            print(text, file=sys.stderr, flush=True)
