@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import play, startup
+from benchmarks import play, solver, startup
 
 if TYPE_CHECKING:
     from benchmarks.row import Row
@@ -26,10 +26,10 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as JSON")
     options = parser.parse_args()
     rows: list[Row] = []
-    for part in (startup, play):
+    for part in (startup, play, solver):
         print(f"measuring {part.__name__.rpartition('.')[2]} …", file=sys.stderr)
         rows += part.measure()
-    print(f"\n{'what':<26}{'ours':>12}{'reference':>12}  {'of':<28}{'ratio':>8}  goal")
+    print(f"\n{'what':<34}{'ours':>14}{'reference':>12}  {'of':<28}{'ratio':>10}  goal")
     for row in rows:
         print(row.line())
     data = {

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+COSTS = ("ms", "s", "µs", "MB")
+"""Units of which less is better."""
+
 
 class Row(NamedTuple):
-    """What was measured; `goal` is the ratio to reach, at most for times and at least for rates."""
+    """What was measured; `goal` is the ratio to reach, at most for costs and at least for rates."""
 
     what: str
     ours: float
@@ -22,13 +25,13 @@ class Row(NamedTuple):
 
     @property
     def met(self) -> bool:
-        """Whether the goal was reached: a time must be short, a rate must be high."""
-        return self.ratio <= self.goal if self.unit == "ms" else self.ratio >= self.goal
+        """Whether the goal was reached: a cost must be low, a rate must be high."""
+        return self.ratio <= self.goal if self.unit in COSTS else self.ratio >= self.goal
 
     def line(self) -> str:
         """The row of the table."""
-        sign = "≤" if self.unit == "ms" else "≥"
+        sign = "≤" if self.unit in COSTS else "≥"
         ours, reference = f"{self.ours:,.1f} {self.unit}", f"{self.reference:,.1f} {self.unit}"
         verdict = "reached" if self.met else "MISSED"
-        measured = f"{self.what:<26}{ours:>12}{reference:>12}  {self.of:<28}{self.ratio:>7.2f}×"
+        measured = f"{self.what:<34}{ours:>14}{reference:>12}  {self.of:<28}{self.ratio:>9.2f}×"
         return f"{measured}  {sign} {self.goal:g}× {verdict}"

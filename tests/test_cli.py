@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import numberquest
+from numberquest.dealer import commitment_of
 from numberquest.game import COMMON_RULINGS
 from numberquest.games import GAMES
 from numberquest.record import read
-from tests.terminal.session import Terminal, piped
+from tests.terminal.session import PROGRAM, Terminal, piped
 
 
 def test_version() -> None:
@@ -42,7 +44,7 @@ def test_rules_show_every_ruling_and_every_setting(slug: str) -> None:
     for code, text in {**COMMON_RULINGS, **kind.rulings}.items():
         assert f"{code} {' '.join(text.split())}" in shown
     for name, allowed in kind.ranges.items():
-        assert f"{name} {allowed.words}; classic " in shown
+        assert f"{name} {kind.meanings[name]}: {allowed.words}; classic " in shown
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -62,14 +64,17 @@ def test_rules_as_data(slug: str) -> None:
         (["play", "fifty", "--set", "target=500"], "target must be a whole number from 2 to 200 in fifty, not 500"),
         (["play", "fifty", "--set", "target=x"], "target must be a whole number from 2 to 200 in fifty, not 'x'"),
         (["play", "fifty", "--set", "target"], "--set wants name=value"),
-        (["play", "fifty", "--set", "ops=-*"], "ops must be any of + - * / without repeats, + among them"),
+        (["play", "fifty", "--set", "ops=-*"], "ops must be + and any of - * /, each once"),
         (["play", "fifty", "--set", "speed=9"], "fifty has no setting 'speed'; it has target, high, copies, ops"),
         (["play", "showdown", "--set", "high=5", "--set", "picks=6"], "picks must be a whole number from 1 to 5"),
         (["play", "grid", "--set", "stand=perhaps"], "stand must be yes or no in grid, not 'perhaps'"),
         (["play", "grid", "--deal", "1,2,3"], "4 is missing"),
         (["play", "grid", "--deal", "a,b"], "--deal wants numbers"),
         (["play", "fifty", "--deal", "1,2,3"], "nothing is hidden in fifty"),
-        (["play", "fifty", "--p1", "wizard"], "--p1 is human or a computer player (random), not wizard"),
+        (
+            ["play", "fifty", "--p1", "wizard"],
+            "--p1 is human or a computer player (random, easy, medium, hard, perfect), not wizard",
+        ),
         (["play", "fifty", "--names", "Ann"], "two different names"),
         (["play", "fifty", "--names", "Ann,ann"], "two different names"),
         (["play", "fifty", "--names", "Ann,\x1b"], "visible characters"),
@@ -154,7 +159,7 @@ def test_verify_checks_the_sealed_deal(tmp_path: Path) -> None:
 def test_verify_says_when_nothing_was_sealed(tmp_path: Path) -> None:
     for arguments, sentence in (
         (["grid", "--seed", "1"], "follows from the seed 1"),
-        (["grid", "--set", "side=2", "--deal", "1,2,3,4"], "The deal was given"),
+        (["grid", "--set", "side=2", "--deal", "1,2,3,4"], "were written down, not sealed"),
         (["sumquest"], "Nothing is hidden"),
     ):
         path = tmp_path / f"{len(arguments)}.nq"
@@ -193,6 +198,19 @@ def test_a_sealed_deal_is_published_before_the_game_and_kept_in_the_record(tmp_p
     terminal = Terminal(["play", "grid", "--record", str(path)])
     terminal.answer("Select a cell (row,column): ", "1,1")
     terminal.answer("Select a cell (row,column): ", "quit")
-    published = re.search(r"SHA-256 ([0-9a-f]{64})", terminal.finish())
+    published = re.search(r"fingerprint \(SHA-256\): ([0-9a-f]{64})", terminal.finish())
     assert published is not None
     assert published[1] == read(path.read_bytes()).match.dealer.commitment
+
+
+def test_the_secret_of_a_sealed_deal_is_told_after_the_game() -> None:
+    done = piped(["play", "grid", "--p1", "random", "--p2", "random"])
+    published, secret = re.findall(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b", done.stderr)
+    assert commitment_of(secret) == published
+
+
+@pytest.mark.parametrize("command", ["list", "rules fifty", "--version"])
+def test_a_full_disk_gets_one_sentence(command: str) -> None:
+    shell = f"{' '.join(PROGRAM)} {command} >/dev/full"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)  # noqa: S607
+    assert (done.returncode, done.stderr) == (1, "numberquest: the output cannot be written: No space left on device\n")

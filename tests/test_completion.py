@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from numberquest.games import GAMES
+from numberquest.players import PLAYERS
 from tests.conftest import required
 from tests.terminal.session import PROGRAM, piped
 
@@ -25,13 +26,13 @@ def test_commands_games_options_and_values_are_completed() -> None:
     assert candidates("play", "s") == ["showdown", "sumquest"]
     assert candidates("rules", "f") == ["fifty"]
     assert candidates("play", "fifty", "--pl") == ["--plain"]
-    assert candidates("play", "fifty", "--p2", "") == ["human", "random"]
+    assert candidates("play", "fifty", "--p2", "") == ["human", *PLAYERS]
     assert candidates("play", "grid", "--set", "") == ["side=", "stand=", "target="]
     assert candidates("completion", "") == ["bash", "zsh", "fish"]
 
 
 def test_files_are_left_to_the_shell() -> None:
-    assert candidates("play", "fifty", "--resume", "") == []
+    assert candidates("play", "fifty", "--resume", "") == ["FILES"]
 
 
 ASK = {

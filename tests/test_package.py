@@ -58,7 +58,7 @@ def test_the_examples_in_the_readme_are_true() -> None:
     assert found.failed == 0
 
 
-@pytest.mark.parametrize("name", ["numberquest", "numberquest.match"])
+@pytest.mark.parametrize("name", ["numberquest", "numberquest.match", "numberquest.review"])
 def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
     found = doctest.testmod(importlib.import_module(name), extraglobs={"nq": nq})
     assert found.attempted > 0

@@ -37,7 +37,9 @@ MYSTIC = """\
 
 @given(matches(), NAMES, NAMES, st.sampled_from(["human", "random"]))
 def test_reading_back_gives_an_equal_record(match: Match[Any], one: str, two: str, kind: str) -> None:
-    record = Record(match, (one, two), ("human", kind), "2026-11-16", (("Round", "1/3"),))
+    record = Record(
+        match, (one, two), ("human", kind), "2026-11-16", (("Round", "2/3"), ("Points", "1-0"), ("Event", "club night"))
+    )
     assert read(record.text()) == record
     assert read(record.text().encode()) == record
 
@@ -94,6 +96,13 @@ def test_a_game_played_with_paper_needs_no_deal_only_the_reveals() -> None:
         ('[Game "showdown"]\n1. predict', 2, "'predict' is not allowed"),
         ('[Game "showdown"]\n1. predict 100', 2, "'predict 100' is not allowed"),
         ('[Game "showdown"]\n[Player1 ""]', 2, "1 to 30 characters"),
+        ('[Game "showdown"]\n[Player1Type "a wizard"]', 2, "human, or a computer player"),
+        ('[Game "showdown"]\n[Date "2026-02-30"]', 2, "a date is written"),
+        ('[Game "showdown"]\n[Round "banana"]', 2, "a round is written 2/3"),
+        ('[Game "showdown"]\n[Round "4/3"]\n[Points "2-1"]', 2, "a round is written 2/3"),
+        ('[Game "showdown"]\n[Round "2/3"]\n[Points "5-0"]', 3, "there are 1 points in all"),
+        ('[Game "showdown"]\n99. 1. 5', 2, "a move is missing between 99. and 1."),
+        ('[Game "grid"]\n1. 1,1 (77)', 2, "(77) cannot be revealed here; possible is 1 to 9"),
         ('[Game "showdown"]\n[Player1 "\x07"]', 2, "invisible"),
     ],
 )
@@ -103,6 +112,11 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, reason: str) 
     assert error.value.line == line
     assert reason in error.value.reason
     assert str(error.value) == f"line {line}: {error.value.reason}"
+
+
+def test_comments_may_stand_anywhere_and_a_mark_at_the_start_is_passed_over() -> None:
+    text = '\ufeff[Game "sumquest"]  # the shared sum\n# first\n1. 5 # then\n2. 6\n'
+    assert read(text).match.history == ("5", "6")
 
 
 def test_what_is_no_text_is_told_with_its_line() -> None:

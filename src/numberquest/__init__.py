@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from numberquest.games import GAMES, game
     from numberquest.match import Match
     from numberquest.players import player
+    from numberquest.puzzles import Puzzle, puzzles
     from numberquest.record import Record, RecordError
+    from numberquest.review import Review, Verdict, review
     from numberquest.settings import BadSetting
     from numberquest.solve import Solution, TooLarge, solve
 
@@ -32,12 +34,17 @@ _HOMES = {
     "IllegalMove": "game",
     "Match": "match",
     "Outcome": "game",
+    "Puzzle": "puzzles",
     "Record": "record",
     "RecordError": "record",
+    "Review": "review",
     "Solution": "solve",
     "TooLarge": "solve",
+    "Verdict": "review",
     "game": "games",
     "player": "players",
+    "puzzles": "puzzles",
+    "review": "review",
     "solve": "solve",
 }
 
@@ -50,12 +57,17 @@ __all__ = [
     "IllegalMove",
     "Match",
     "Outcome",
+    "Puzzle",
     "Record",
     "RecordError",
+    "Review",
     "Solution",
     "TooLarge",
+    "Verdict",
     "game",
     "player",
+    "puzzles",
+    "review",
     "solve",
 ]
 

@@ -15,14 +15,18 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments == ["--version"]:
-        # By far the most frequent call of scripts; it need not build the parser first.
-        return _version()
     _open_streams()
     try:
-        options = build_parser().parse_args(arguments)
-        run: Callable[[argparse.Namespace], int] = options.run
-        code = run(options)
+        if arguments == ["--version"]:
+            # By far the most frequent call of scripts; it need not build the parser first.
+            code = _version()
+        elif arguments[:1] == ["complete"]:
+            # For the shell, not for people, so it is no command that they are shown.
+            code = _complete(arguments[1:])
+        else:
+            options = build_parser().parse_args(arguments)
+            run: Callable[[argparse.Namespace], int] = options.run
+            code = run(options)
         sys.stdout.flush()
     except Mistake as mistake:
         print(f"numberquest: {mistake}", file=sys.stderr)
@@ -33,6 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return stopped.code
     except (BrokenPipeError, Gone):
         _let_go_of_output()
+        return FAILURE
+    except OSError as error:
+        _let_go_of_output()
+        print(f"numberquest: the output cannot be written: {error.strerror}", file=sys.stderr)
         return FAILURE
     return code
 
@@ -74,8 +82,9 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("--toss", action="store_true", help="a coin decides who is Player 1")
     command.add_argument("--rounds", metavar="N", help="so many rounds, with points; seats change each round")
     command.add_argument("--seed", metavar="N", help="the same number gives the same game again")
-    command.add_argument("--deal", metavar="3,7,1,…", help="fixes every reveal")
+    command.add_argument("--deal", metavar="3,7,1,...", help="fixes every reveal")
     command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+    command.add_argument("--coach", action="store_true", help="say after a move of yours what it gave away")
     command.add_argument("--record", metavar="FILE", help="write the game to this file")
     command.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
@@ -87,6 +96,25 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("--after", metavar="MOVES", default="", help='moves and reveals so far, such as "5+ 2*"')
     command.add_argument("--json", action="store_true", help="as data")
     command.set_defaults(run=_solve)
+
+    command = commands.add_parser("review", help="what every move of a game was worth, and what was luck")
+    command.add_argument("file", metavar="FILE")
+    command.add_argument("--json", action="store_true", help="as data")
+    command.add_argument("--svg", metavar="FILE", help="draw a picture of it into this file")
+    command.add_argument("--retry", action="store_true", help="go back to the first mistake and play on from there")
+    command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
+    command.set_defaults(run=_review)
+
+    command = commands.add_parser("puzzle", help="find the only right move")
+    command.add_argument("game", metavar="GAME", nargs="?", help="a game, or the name of one certain puzzle")
+    command.add_argument("--daily", action="store_true", help="the puzzle of the day, the same for everybody")
+    command.add_argument("--date", metavar="YYYY-MM-DD", help="the daily puzzle of another day")
+    command.add_argument("--seed", metavar="N", help="the same number gives the same puzzles again")
+    command.add_argument("--count", metavar="N", dest="how_many", help="so many puzzles")
+    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+    command.add_argument("--json", action="store_true", help="as data, with the answer")
+    command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
+    command.set_defaults(run=_puzzle)
 
     command = commands.add_parser("cache", help="the solved games kept on disk")
     command.add_argument("--clear", action="store_true", help="remove them")
@@ -100,9 +128,6 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("shell", choices=("bash", "zsh", "fish"))
     command.set_defaults(run=_completion)
 
-    command = commands.add_parser("complete")
-    command.add_argument("words", nargs="*")
-    command.set_defaults(run=_complete)
     return parser
 
 
@@ -160,7 +185,9 @@ def _rules(options: argparse.Namespace) -> int:
 
         print(json.dumps({**rulebook.rulebook_data(game), "proved": told}, indent=2))
     else:
-        print(f"{rulebook.rulebook(game)}\n\nProved by looking at every position: {told}.")
+        from shutil import get_terminal_size
+
+        print(f"{rulebook.rulebook(game, get_terminal_size().columns)}\n\nProved by looking at every position: {told}.")
     return 0
 
 
@@ -189,6 +216,45 @@ def _solve(options: argparse.Namespace) -> int:
     return 0
 
 
+def _review(options: argparse.Namespace) -> int:
+    from numberquest.terminal import review as reviews
+    from numberquest.terminal.console import Console
+    from numberquest.terminal.start import check_players, play_on, program, read_record, tell
+
+    if options.retry and (options.json or options.svg):
+        raise Mistake("--retry plays on: leave --json and --svg out")
+    record = read_record(options.file)
+    found = reviews.reviewed(record)
+    console = Console.standard(plain=options.plain)
+    if options.retry:
+        check_players(options.file, record)
+        play_on(reviews.retry(console, record, found), console)
+        return 0
+    if options.svg is not None:
+        reviews.save_picture(options.svg, record, found)
+    if options.json:
+        import json
+
+        print(json.dumps(reviews.as_data(record, found)))
+    else:
+        reviews.show(console, found, record.names)
+        if found.first_mistake(reviews.people(record)) is not None:
+            import shlex
+
+            again = f"{program()} review {shlex.quote(options.file)} --retry"
+            tell(f"To go back to the first mistake and play on from there: {again}")
+    return 0
+
+
+def _puzzle(options: argparse.Namespace) -> int:
+    from numberquest.terminal import puzzle
+    from numberquest.terminal.console import Console
+
+    wishes = puzzle.Wishes(**{wish: getattr(options, wish) for wish in puzzle.Wishes._fields})
+    puzzle.run(wishes, lambda: Console.standard(plain=options.plain))
+    return 0
+
+
 def _cache(options: argparse.Namespace) -> int:
     from numberquest.terminal import cache
 
@@ -201,11 +267,11 @@ def _verify(options: argparse.Namespace) -> int:
 
     match = read_record(options.file).match
     dealer = match.dealer
-    print(f"{options.file}: a game of {match.game.slug}, {len(match.history)} moves and reveals, all allowed.")
+    print(f"{options.file}: a game of {match.game.slug} that keeps the rules.")
     if dealer.commitment is not None:
         print(f"The deal is the one that was sealed: SHA-256 of the seed {dealer.seed} is {dealer.commitment}.")
     elif dealer.given:
-        print("The deal was given, so nothing was sealed.")
+        print("The hidden numbers were written down, not sealed beforehand.")
     elif match.game.deck:
         print(f"The deal follows from the seed {dealer.seed}, which was not sealed beforehand.")
     else:
@@ -220,21 +286,23 @@ def _completion(options: argparse.Namespace) -> int:
     return 0
 
 
-def _complete(options: argparse.Namespace) -> int:
+def _complete(words: Sequence[str]) -> int:
     from numberquest.completion import candidates
 
-    for word in candidates(build_parser(), options.words):
+    for word in candidates(build_parser(), words[1:] if words[:1] == ["--"] else words):
         print(word)
     return 0
 
 
 def _open_streams() -> None:
-    """Give closed streams somewhere to go, so that nothing stumbles over them."""
+    """Give closed streams somewhere to go, and characters that a stream cannot show something to show instead."""
     import os
 
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))
+        if hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="replace")
 
 
 def _let_go_of_output() -> None:

@@ -12,31 +12,44 @@ SCRIPTS: Final = {
     "bash": """\
 _numberquest() {
     local IFS=$'\\n'
-    COMPREPLY=($(numberquest complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+    COMPREPLY=($("${COMP_WORDS[0]}" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+    if [[ ${COMPREPLY[0]} == FILES ]]; then
+        COMPREPLY=($(compgen -f -- "${COMP_WORDS[COMP_CWORD]}"))
+        compopt -o filenames
+    elif [[ ${COMPREPLY[0]} == *= ]]; then
+        compopt -o nospace
+    fi
 }
-COMP_WORDBREAKS=${COMP_WORDBREAKS//=/}
-complete -o default -F _numberquest numberquest nq
+complete -F _numberquest numberquest nq
 """,
     "zsh": """\
 #compdef numberquest nq
 _numberquest() {
     local -a found
-    found=("${(@f)$(numberquest complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-    if [[ -n ${found[1]} ]]; then compadd -- $found; else _files; fi
+    found=("${(@f)$("${words[1]}" complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    if [[ ${found[1]} == FILES ]]; then _files; elif [[ -n ${found[1]} ]]; then compadd -- $found; fi
 }
 compdef _numberquest numberquest nq
 """,
     "fish": """\
 function __numberquest_complete
     set -l words (commandline -opc) (commandline -ct)
-    numberquest complete -- $words[2..-1] 2>/dev/null
+    set -l found ($words[1] complete -- $words[2..-1] 2>/dev/null)
+    if test "$found[1]" = FILES
+        __fish_complete_path $words[-1]
+    else
+        string join \\n $found
+    end
 end
-complete -c numberquest -a '(__numberquest_complete)'
-complete -c nq -a '(__numberquest_complete)'
+complete -c numberquest -f -a '(__numberquest_complete)'
+complete -c nq -f -a '(__numberquest_complete)'
 """,
 }
 """What to put into the shell's start-up file, by shell."""
+
+
+FILES: Final = "FILES"
+"""Stands for the names of files, which the shell knows best."""
 
 
 def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[str]:
@@ -56,6 +69,8 @@ def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[st
             parser = commands[word]
         else:
             slug = word
+    if waiting is not None and waiting.metavar == "FILE":
+        return [FILES]
     if waiting is not None:
         offered = _values(waiting, slug)
     elif current.startswith("-"):
@@ -63,7 +78,10 @@ def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[st
     else:
         offered = list(_commands(parser))
         if slug is None and not offered:
-            offered = [value for action in parser._get_positional_actions() for value in _values(action, None)]
+            positionals = parser._get_positional_actions()
+            if any(action.metavar == "FILE" for action in positionals):
+                return [FILES]
+            offered = [value for action in positionals for value in _values(action, None)]
     return [word for word in offered if word.startswith(current)]
 
 

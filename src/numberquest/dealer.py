@@ -76,6 +76,8 @@ def completed(game: Game[Any], seen: Mapping[int, int]) -> Dealer:
 def seed_text(seed: int | str) -> str:
     """The seed as the text that is hashed; one line that people can write down."""
     text = str(seed)
+    if isinstance(seed, bool) or not isinstance(seed, int | str):
+        raise BadDeal("a seed is a number or a short text")
     if not text.isprintable() or not 1 <= len(text) <= 100:
         raise BadDeal("a seed is a number or a short text: 1 to 100 visible characters on one line")
     return text

@@ -38,7 +38,7 @@ COMMON_RULINGS: Final[Mapping[str, str]] = {
     "G3": "Who is Player 1 is settled before the game: as the players are named, or by a coin toss. "
     "In a series of rounds the two change places each round.",
     "G4": "Nobody knows the order of a pile or what a covered cell hides. "
-    "Both players may know which numbers are still unseen.",
+    "Which numbers are still unseen is known to both.",
 }
 """The rulings that hold for every game."""
 
@@ -62,6 +62,8 @@ class Game(ABC, Generic[P]):
     """What the game's document leaves open, decided: code and sentence."""
     ranges: ClassVar[Mapping[str, Allowed]]
     """Every rule setting, and the values it may take."""
+    meanings: ClassVar[Mapping[str, str]]
+    """What each rule setting is, in a few words."""
 
     actions: tuple[str, ...]
     """Every move a player can ever make, in a fixed order: the index is the action id."""
@@ -98,6 +100,12 @@ class Game(ABC, Generic[P]):
     def settings_text(self) -> str:
         """The rule settings as they are typed: `target=50 high=9 copies=2 ops=+-*/`."""
         return " ".join(f"{name}={as_text(value)}" for name, value in self.settings.items())
+
+    @property
+    def changes(self) -> str:
+        """The rule settings that are not the classic ones, as they are typed; empty in the classic game."""
+        classic = type(self)().settings
+        return " ".join(f"{name}={as_text(value)}" for name, value in self.settings.items() if value != classic[name])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

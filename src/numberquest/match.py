@@ -31,6 +31,8 @@ class Match(Generic[P]):
         dealer: Dealer | None = None,
     ) -> None:
         """`seed` fixes the shuffle, `deal` fixes every reveal; without either the deal is secret and sealed."""
+        if dealer is not None and not (seed is None and deal is None):
+            raise ValueError("a dealer has a deal already: name a dealer, or a seed and a deal, but not both")
         if dealer is None:
             if deal is not None:
                 dealer = dealers.given(game, deal, seed)
@@ -63,8 +65,8 @@ class Match(Generic[P]):
 
     @property
     def player(self) -> int:
-        """Whose turn it is, 0 or 1. Says nothing once the game is over."""
-        return self.game.player(self.position)
+        """Whose turn it is, 0 or 1; whose it would be, once the game is over."""
+        return self.game.turn(self.position)
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -116,7 +118,7 @@ class Match(Generic[P]):
         if self.last_player == CHANCE:
             return "A number has been revealed since: what has been seen cannot be taken back."
         if self.game.binding(self._history[-1]):
-            return f"{_short(self._history[-1])} is binding: it is never taken back."
+            return f"{_short(self._history[-1])} is final: it can never be taken back."
         return None
 
     def undo(self) -> str:
@@ -141,7 +143,7 @@ class Match(Generic[P]):
         self._reveal()
 
     def _reveal(self) -> None:
-        while self.game.moves(self.position) and self.player == CHANCE:
+        while self.game.moves(self.position) and self.game.player(self.position) == CHANCE:
             self._step(self.dealer.reveal(self.game, self.position))
 
     def _step(self, move: str) -> None:

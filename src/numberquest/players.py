@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from numberquest.settings import BadSetting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numberquest.game import Game
+    from numberquest.solve.pools import Progress
 
 
 class Dice(Protocol):
@@ -17,6 +18,9 @@ class Dice(Protocol):
 
     def choose(self, things: Sequence[str]) -> str:
         """One of the things, each alike."""
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to `bound` - 1, each alike."""
 
 
 class Player(Protocol):
@@ -26,22 +30,64 @@ class Player(Protocol):
     def name(self) -> str:
         """What the player is called on the command line."""
 
+    @property
+    def words(self) -> str:
+        """How the player plays, in a few words for people."""
+
+    def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
+        """Do beforehand what takes long, and tell what people should know."""
+
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
         """One of the moves allowed there."""
 
 
-class Random:
-    """Plays each allowed move alike."""
+class Level(NamedTuple):
+    """Plays as well as possible, except that so many of 100 moves are any of those allowed, each alike."""
 
-    name = "random"
+    name: str
+    any_move: int
+    words: str
+
+    def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
+        """Solve the game; where it is too large for that, say so."""
+        if self.any_move == 100:
+            return
+        from numberquest.solve import TooLarge, solve
+
+        try:
+            solve(game, progress=progress, warn=tell)
+        except TooLarge:
+            tell(
+                f"These rules are too large to work out completely, so {self.name} looks ahead as far as it can "
+                "and may miss the best move."
+            )
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
-        """Any of the moves."""
-        return dice.choose(game.moves(position))
+        """A best move, or any move."""
+        if self.any_move == 100 or (self.any_move and dice.below(100) < self.any_move):
+            return dice.choose(game.moves(position))
+        from numberquest.solve import TooLarge
+
+        try:
+            best = perfect_moves(game, position)
+        except TooLarge:
+            from numberquest.thinker import thought_best
+
+            return thought_best(game, position, dice)
+        return dice.choose(best)
 
 
-PLAYERS: Final[dict[str, Player]] = {player.name: player for player in (Random(),)}
-"""Every computer player by name, weakest first."""
+PLAYERS: Final[dict[str, Level]] = {
+    level.name: level
+    for level in (
+        Level("random", 100, "plays any move"),
+        Level("easy", 50, "slips often"),
+        Level("medium", 25, "slips now and then"),
+        Level("hard", 10, "hardly ever slips"),
+        Level("perfect", 0, "never makes a mistake"),
+    )
+}
+"""Every computer player by name, weakest first. The numbers are how many of 100 moves are any move."""
 
 
 def player(name: str) -> Player:
@@ -49,3 +95,37 @@ def player(name: str) -> Player:
     if name not in PLAYERS:
         raise BadSetting(f"there is no computer player called {name!r}; there is {', '.join(PLAYERS)}")
     return PLAYERS[name]
+
+
+def perfect_moves(game: Game[Any], position: Any) -> list[str]:
+    """The moves between which `perfect` varies: none is better, and of those none wins sooner or loses later.
+
+    Where chance decides how long a game takes, or there are too many positions to count the moves to the
+    end, this means: a win at once comes first. `TooLarge` where the game cannot be solved.
+    """
+    from numberquest.solve import TooLarge, solve
+
+    solution = solve(game)
+    best = solution.best(position)
+    if len(best) < 2:
+        return best
+    after = {move: game.play(position, move) for move in best}
+    if not game.deck:
+        from numberquest.solve.distance import distances
+
+        try:
+            known = distances(game)
+        except TooLarge:
+            pass
+        else:
+            plies = {move: known.plies(p) for move, p in after.items()}
+            right = (min if solution.value(position) else max)(plies.values())
+            return [move for move in best if plies[move] == right]
+    return won_at_once(game, position, best) or best
+
+
+def won_at_once(game: Game[Any], position: Any, moves: Sequence[str]) -> list[str]:
+    """Those of the moves that end the game with a win."""
+    mover = game.player(position)
+    outcomes = {move: game.outcome(game.play(position, move)) for move in moves}
+    return [move for move, outcome in outcomes.items() if outcome is not None and outcome.winner == mover]

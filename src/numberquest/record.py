@@ -35,7 +35,6 @@ LONGEST_TEXT = 100_000
 LONGEST_NAME = 30
 # As text, and compiled when first used: a game starts without them.
 _TAG = r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]'
-_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _NUMBER = r"[0-9]{1,9}\."
 _REVEAL = r"\(([0-9]{1,9})\)"
 
@@ -61,10 +60,26 @@ class Record(NamedTuple):
     date: str = ""
     other: tuple[tuple[str, str], ...] = ()
 
+    @staticmethod
+    def read(text: str | bytes) -> Record:
+        """The record that a text holds; `RecordError` says in which line it goes wrong, and why."""
+        return read(text)
+
     @property
     def result(self) -> str:
         """`1-0`, `0-1`, or `*` while the game goes on."""
         return result_of(self.match)
+
+    @property
+    def hints(self) -> tuple[int, int]:
+        """How many hints each player has used, as the tags `Hints1` and `Hints2` say."""
+        tags = dict(self.other)
+        return whole(tags.get("Hints1", "")) or 0, whole(tags.get("Hints2", "")) or 0
+
+    def with_hint(self, seat: int) -> Record:
+        """The record with one more hint counted for that player."""
+        tag, used = f"Hints{seat + 1}", self.hints[seat] + 1
+        return self._replace(other=(*((name, value) for name, value in self.other if name != tag), (tag, str(used))))
 
     def text(self) -> str:
         """The record as text; `read` gives an equal record back."""
@@ -115,6 +130,8 @@ def read(text: str | bytes) -> Record:
     """The record that a text holds; `RecordError` says in which line it goes wrong, and why."""
     if isinstance(text, bytes):
         text = _decoded(text)
+    # Some editors put an invisible mark at the start of a text.
+    text = text.removeprefix("\ufeff")
     if len(text) > LONGEST_TEXT:
         raise RecordError(1, f"the text is longer than {LONGEST_TEXT} characters, which no game is")
     tags, words = _split(text)
@@ -124,8 +141,9 @@ def read(text: str | bytes) -> Record:
     _check_result(match, tags)
     other = tuple((name, tag.value) for name, tag in tags.items() if name not in _KNOWN)
     date = tags["Date"].value if "Date" in tags else ""
-    if date and not re.fullmatch(_DATE, date):
+    if date and not _is_date(date):
         raise RecordError(tags["Date"].line, f"a date is written 2026-01-31, not {_shown(date)}")
+    _check_series(tags)
     return Record(match, _names(tags), _kinds(tags), date, other)
 
 
@@ -192,7 +210,7 @@ def _split(text: str) -> tuple[dict[str, _Tag], list[_Word]]:
         if content.startswith("["):
             if words:
                 raise RecordError(line, "a tag stands after the moves; all tags come first")
-            found = re.fullmatch(_TAG, content)
+            found = re.fullmatch(rf"{_TAG}\s*(?:#.*)?", content)
             if found is None:
                 raise RecordError(line, f'a tag is written [Name "value"], not {_shown(content)}')
             name, value = found[1], re.sub(r"\\(.)", r"\1", found[2])
@@ -265,10 +283,13 @@ def _seen(game: Game[Any], words: list[_Word]) -> dict[int, int]:
         entry = revealed[1] if revealed else word.text
         if not revealed and game.player(position) == CHANCE and game.moves(position):
             raise RecordError(word.line, "no tag tells the deal, so write what was revealed before this, such as (5)")
-        if entry not in game.moves(position) or bool(revealed) != (game.player(position) == CHANCE):
+        possible = game.moves(position)
+        if bool(revealed) != (game.player(position) == CHANCE) or (entry not in possible and not revealed):
             # The replay says what is wrong with it.
             break
         if revealed:
+            if entry not in possible:
+                raise RecordError(word.line, f"{word.text} cannot be revealed here; possible is {in_short(possible)}")
             seen[game.slot(position)] = int(entry)
         position = game.play(position, entry)
     return seen
@@ -282,6 +303,8 @@ def _entries(game: Game[Any], words: list[_Word]) -> Iterator[_Word]:
     written = None
     for word in waiting:
         if re.fullmatch(_NUMBER, word.text):
+            if written is not None:
+                raise RecordError(word.line, f"a move is missing between {written.text} and {word.text}")
             written = word
             continue
         if re.fullmatch(_REVEAL, word.text):
@@ -310,7 +333,7 @@ def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]
             if not due:
                 raise RecordError(word.line, f"nothing is revealed here, but it says {word.text}")
             if match.history[known] != revealed[1]:
-                raise RecordError(word.line, f"{_wrong_reveal(match, known)}, but it says {word.text}")
+                raise RecordError(word.line, f"the deal reveals {match.history[known]} here, but it says {word.text}")
             known += 1
             continue
         resigns = re.fullmatch(r"resign-([12])", word.text)
@@ -326,13 +349,6 @@ def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]
     return match
 
 
-def _wrong_reveal(match: Match[Any], at: int) -> str:
-    possible = match.game.moves(match.positions[at])
-    if match.dealer.given and len(possible) > 1:
-        return f"one of {in_short(possible)} is revealed here, by the deal {match.history[at]}"
-    return f"the deal reveals {match.history[at]} here"
-
-
 def _check_result(match: Match[Any], tags: dict[str, _Tag]) -> None:
     if "Result" not in tags:
         return
@@ -341,6 +357,29 @@ def _check_result(match: Match[Any], tags: dict[str, _Tag]) -> None:
         raise RecordError(line, f"a result is 1-0, 0-1 or *, not {_shown(said)}")
     if said != result_of(match):
         raise RecordError(line, f"the result says {said}, but the moves come to {result_of(match)}")
+
+
+def _is_date(text: str) -> bool:
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _check_series(tags: dict[str, _Tag]) -> None:
+    """Which round of how many, and the points before it: both or neither, and fitting together."""
+    if "Round" not in tags and "Points" not in tags:
+        return
+    line, text = tags.get("Round", _Tag(1, ""))
+    rounds = re.fullmatch(r"([1-9][0-9]?)/([1-9][0-9]?)", text)
+    if rounds is None or int(rounds[1]) > int(rounds[2]):
+        raise RecordError(line, f"a round is written 2/3, not {_shown(text) or 'left out'}")
+    line, text = tags.get("Points", _Tag(1, ""))
+    points = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", text)
+    if points is None or int(points[1]) + int(points[2]) != int(rounds[1]) - 1:
+        raise RecordError(line, f"before round {rounds[1]} there are {int(rounds[1]) - 1} points in all, written 1-0")
 
 
 def _names(tags: dict[str, _Tag]) -> tuple[str, str]:
@@ -355,8 +394,13 @@ def _names(tags: dict[str, _Tag]) -> tuple[str, str]:
 
 
 def _kinds(tags: dict[str, _Tag]) -> tuple[str, str]:
-    one, two = (tags.get(f"Player{seat}Type", _Tag(1, HUMAN)).value for seat in (1, 2))
-    return one, two
+    kinds = []
+    for seat in (1, 2):
+        line, kind = tags.get(f"Player{seat}Type", _Tag(1, HUMAN))
+        if not re.fullmatch(r"[a-z][a-z0-9-]{0,19}", kind):
+            raise RecordError(line, f"a player is human, or a computer player such as random, not {_shown(kind)}")
+        kinds.append(kind)
+    return kinds[0], kinds[1]
 
 
 def _quoted(value: str) -> str:

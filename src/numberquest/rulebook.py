@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import textwrap
+from textwrap import fill
 from typing import Any
 
 from numberquest.game import COMMON_RULINGS, Game
 from numberquest.settings import Value, as_text
 
-WIDTH = 88
+WIDEST = 88
+"""Longer lines are hard to read."""
 
 
-def rulebook(game: Game[Any]) -> str:
-    """Rules, rulings and rule settings as text."""
-    parts = [game.title, "", game.rules, "", "What the rules leave open is decided like this:"]
-    parts += _entries({**COMMON_RULINGS, **game.rulings})
+def rulebook(game: Game[Any], width: int = WIDEST) -> str:
+    """Rules, rulings and rule settings as text, folded to a width."""
+    width = min(width, WIDEST)
+    parts = [game.title, "", *(fill(line, width) for line in game.rules.split("\n"))]
+    if game.changes:
+        changed = f"These are the classic rules. In your game some are changed: {game.changes}"
+        parts += ["", fill(changed, width)]
+    parts += ["", "What the rules leave open is decided like this:"]
+    parts += _entries({**COMMON_RULINGS, **game.rulings}, width)
     parts += ["", "Rules that you can change, with --set name=value:"]
-    parts += _entries(
-        {name: f"{said['allowed']}; classic {as_text(said['classic'])}" for name, said in _settings(game)}
-    )
+    parts += _entries({name: _described(said) for name, said in _settings(game)}, width)
     return "\n".join(parts)
 
 
@@ -36,13 +40,20 @@ def rulebook_data(game: Game[Any]) -> dict[str, object]:
 
 def _settings(game: Game[Any]) -> list[tuple[str, dict[str, Value]]]:
     classic = type(game)().settings
-    return [(name, {"classic": classic[name], "allowed": allowed.words}) for name, allowed in game.ranges.items()]
+    return [
+        (name, {"meaning": game.meanings[name], "classic": classic[name], "allowed": allowed.words})
+        for name, allowed in game.ranges.items()
+    ]
 
 
-def _entries(entries: dict[str, str]) -> list[str]:
+def _described(said: dict[str, Value]) -> str:
+    return f"{said['meaning']}: {said['allowed']}; classic {as_text(said['classic'])}"
+
+
+def _entries(entries: dict[str, str], width: int) -> list[str]:
     """Each entry with its code in front, folded to the width."""
     hang = max(map(len, entries)) + 4
     return [
-        textwrap.fill(text, WIDTH, initial_indent=f"  {code:<{hang - 2}}", subsequent_indent=" " * hang)
+        fill(text, width, initial_indent=f"  {code:<{hang - 2}}", subsequent_indent=" " * hang)
         for code, text in entries.items()
     ]

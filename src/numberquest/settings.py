@@ -89,7 +89,7 @@ class Signs:
 
     @property
     def words(self) -> str:
-        return f"any of {' '.join(self.signs)} without repeats, {self.needed} among them"
+        return f"{self.needed} and any of {' '.join(self.signs.replace(self.needed, ''))}, each once"
 
     def check(self, value: object, settled: Mapping[str, Value]) -> str:
         if not isinstance(value, str) or self.needed not in value:

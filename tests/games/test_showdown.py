@@ -90,7 +90,7 @@ def test_s2_a_prediction_may_wait_until_the_last_turn_but_no_longer() -> None:
 def test_s2_a_prediction_is_never_taken_back(before: tuple[str, ...]) -> None:
     match = played(*before, "predict 45", "9")
     assert match.undo() == "9"
-    with pytest.raises(IllegalMove, match="'predict 45' is binding: it is never taken back"):
+    with pytest.raises(IllegalMove, match="'predict 45' is final: it can never be taken back"):
         match.undo()
     assert match.position.predictions[len(before)] == 45
 

@@ -32,10 +32,10 @@ def nothing(_done: int, _total: int) -> None:
 
 def by_arrays(rules: Any) -> Solution[Any]:
     if isinstance(rules, Fifty):
-        return fifty.FiftySolution(rules, Table(memoryview(fifty.solve(rules, nothing).reshape(-1))))
+        return fifty.FiftySolution(rules, Table(fifty.solve(rules, nothing).reshape(-1).data))
     if isinstance(rules, Mystic):
-        return mystic.MysticSolution(rules, Table(memoryview(mystic.solve(rules, nothing).reshape(-1))))
-    return grid.GridSolution(rules, Table(memoryview(grid.solve(rules, nothing).reshape(-1))))
+        return mystic.MysticSolution(rules, Table(mystic.solve(rules, nothing).reshape(-1).data))
+    return grid.GridSolution(rules, Table(grid.solve(rules, nothing).reshape(-1).data))
 
 
 def assert_equal_everywhere(fast: Solution[Any], rules: Game[Any]) -> None:

@@ -31,14 +31,19 @@ def piped(
 class Terminal:
     """The program at a pseudo-terminal, as a person sits in front of it."""
 
-    def __init__(self, arguments: Sequence[str], env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        env: Mapping[str, str] | None = None,
+        dimensions: tuple[int, int] = (50, 200),
+    ) -> None:
         self.child: pexpect.spawn[str] = pexpect.spawn(
             PROGRAM[0],
             [*PROGRAM[1:], *arguments],
             env={**os.environ, "TERM": "xterm-256color", **(env or {})},
             encoding="utf-8",
             timeout=20,
-            dimensions=(50, 200),
+            dimensions=dimensions,
         )
         self._seen = ""
 

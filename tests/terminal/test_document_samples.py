@@ -72,6 +72,8 @@ def played_at_a_terminal(slug: str, *options: str) -> str:
     terminal = Terminal(["play", *sample.arguments, *options])
     for prompt, text in sample.answers:
         terminal.answer(prompt, text)
+    if "--plain" not in options:
+        terminal.answer("See how it went? (yes/no): ", "no")
     shown = terminal.finish()
     assert terminal.code == 0
     return shown

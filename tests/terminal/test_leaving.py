@@ -15,7 +15,7 @@ import pytest
 from numberquest.record import read
 from tests.terminal.session import PROGRAM, Terminal, piped
 
-GO_ON = re.compile(r"Game saved\. Go on with: numberquest (play sumquest --resume \S+)")
+GO_ON = re.compile(r"Game saved\. Go on with: .* (play \w+ --resume \S+)")
 
 
 def saved_in(home: Path) -> list[Path]:
@@ -115,14 +115,49 @@ def test_closed_streams_do_no_harm(closed: str) -> None:
 
 
 def test_before_the_first_move_there_is_nothing_to_keep(home: Path) -> None:
-    done = piped(["play", "grid"], ["quit"])
-    assert (done.returncode, done.stderr) == (0, "")
+    done = piped(["play", "sumquest"], ["quit"])
+    assert (done.returncode, done.stderr) == (0, "No move was made, so there is nothing to keep.\n")
     assert saved_in(home) == []
+
+
+def test_what_was_drawn_is_kept_even_before_the_first_move(home: Path) -> None:
+    # Otherwise one could quit and draw again.
+    piped(["play", "mystic"], ["quit"])
+    assert len(saved_in(home)) == 1
 
 
 def test_a_game_that_is_over_is_forgotten(home: Path) -> None:
     piped(["play", "sumquest"], ["9", "8", "6"])
     assert saved_in(home) == []
+
+
+def test_nothing_is_called_saved_that_is_not(home: Path) -> None:
+    own = home / "own"
+    own.mkdir()
+    path = own / "game.nq"
+    piped(["play", "sumquest"], ["5", f"save {path}"])
+    state = home / ".local" / "state"
+    # The file's folder is gone when the next move is made, so the game moves to the state folder.
+    terminal = Terminal(["play", "sumquest", "--resume", str(path), "--plain"])
+    terminal.wait_for("Player 2 Input: ")
+    path.unlink()
+    own.rmdir()
+    terminal.child.sendline("7")
+    terminal.answer("Player 1 Input: ", "quit")
+    found = GO_ON.search(terminal.finish())
+    assert found is not None
+    assert str(state) in found[1]
+    assert_it_goes_on(found[0])
+
+
+def test_what_lies_in_the_state_folder_besides_games_does_no_harm(home: Path) -> None:
+    state = home / ".local" / "state" / "numberquest"
+    state.mkdir(parents=True)
+    os.mkfifo(state / "pipe.nq")
+    (state / "nowhere.nq").symlink_to(state / "gone")
+    (state / "folder.nq").mkdir()
+    done = piped([], ["q"])
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_saved_games_are_private(home: Path) -> None:
@@ -141,7 +176,8 @@ def test_a_folder_that_cannot_be_written_to_is_told_once_and_the_game_goes_on(tm
     done = piped(["play", "sumquest"], ["9", "8", "6"], {"XDG_STATE_HOME": str(tmp_path / "file")})
     assert done.returncode == 0
     assert done.stderr.count("cannot be written") == 1
-    assert "The game goes on, but it is not kept." in done.stderr
+    assert "The game goes on, but it is not kept there." in done.stderr
+    assert "Game saved" not in done.stderr
     assert "Player 1 reaches 23" in done.stdout
 
 
@@ -169,7 +205,9 @@ def test_a_resumed_game_goes_on_in_its_own_file(tmp_path: Path) -> None:
 def test_a_resumed_random_player_plays_as_it_would_have() -> None:
     whole = piped(["play", "fifty", "--p2", "random", "--seed", "9"], ["1+", "2+", "3+", "quit"])
     part = piped(["play", "fifty", "--p2", "random", "--seed", "9"], ["1+", "quit"])
-    resumed = piped(shlex.split(part.stderr.split("numberquest ", 1)[1]), ["2+", "3+", "quit"])
+    found = GO_ON.search(part.stderr)
+    assert found is not None
+    resumed = piped(shlex.split(found[1]), ["2+", "3+", "quit"])
     assert resumed.stdout.split("Calculation: 1 + 2 = 3")[1] == whole.stdout.split("Calculation: 1 + 2 = 3")[1]
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from numberquest.games import GAMES
-from tests.terminal.session import Terminal, piped
+from numberquest.players import PLAYERS
+from tests.terminal.session import Terminal, piped, without_colours
 
 
 def test_three_keystrokes_lead_to_a_game() -> None:
     terminal = Terminal(["--plain"])
-    terminal.wait_for("Which game? (1 to 5, q to quit): ")
+    terminal.wait_for(f"Which game? (1 to {len(GAMES)}, q to quit): ")
     terminal.child.send("4\r\r")
     terminal.wait_for("Player 1 Input: ")
     terminal.child.sendline("quit")
@@ -37,17 +39,37 @@ def test_after_a_game_the_menu_comes_back() -> None:
 
 
 def test_what_is_not_on_offer_is_refused() -> None:
-    done = piped([], ["6", "0", "chess", "r", "4", "9", "", "quit"])
-    assert done.stdout.count("is not one of them. Type a number from 1 to 5.") == 4
-    assert done.stdout.count("is not one of them. Type a number from 1 to 2.") == 1
+    done = piped([], ["99", "0", "chess", "r", "sumquest", "99", "", "quit"])
+    assert done.stdout.count(f"is not one of them. Type a number from 1 to {len(GAMES)}.") == 4
+    assert done.stdout.count(f"is not one of them. Type a number from 1 to {1 + len(PLAYERS)}.") == 1
 
 
-def test_the_newest_game_in_progress_is_offered(home: Path) -> None:
-    piped(["play", "sumquest"], ["5"])
+def test_from_the_opponents_one_can_go_back() -> None:
+    done = piped([], ["sumquest", "b", "q"])
+    assert done.stdout.count("Which game?") == 2
+
+
+def test_games_in_progress_are_offered_newest_first(home: Path) -> None:
     state = home / ".local" / "state" / "numberquest"
+    for game, answers in (("grid", ["1,1"]), ("sumquest", ["5"])):
+        piped(["play", game], answers)
+        for path in state.glob("grid*"):
+            # Clocks may be too coarse to tell two games apart that follow so fast.
+            os.utime(path, (1, 1))
     (state / "broken.nq").write_text("this is no record")
     done = piped([], ["r", "7", "2", "9", "q"])
-    assert "r  resume    your game of sumquest: Player 1 against Player 2, 1 played" in done.stdout
+    assert "  r  resume    sumquest: Player 1 against Player 2, 1 move played\n" in done.stdout
+    assert "  r2 resume    grid: Player 1 against Player 2, 1 move played\n" in done.stdout
     assert "Player 2 reaches 23" in done.stdout
-    # It is over now, so it is no longer on offer.
-    assert done.stdout.count("r  resume") == 1
+    # It is over now, so the other one is next.
+    assert done.stdout.count("  r  resume    grid") == 1
+
+
+def test_on_a_narrow_terminal_nothing_is_broken_within_a_word() -> None:
+    terminal = Terminal([], dimensions=(40, 40))
+    terminal.wait_for("Which game?")
+    terminal.child.sendline("q")
+    shown = without_colours(terminal.finish())
+    assert max(map(len, shown.split("\n"))) <= 40
+    words = {word for kind in GAMES.values() for word in kind.summary.split()}
+    assert words <= set(shown.split())

@@ -8,9 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from numberquest.record import Record, read
-from numberquest.terminal.series import standing
+from numberquest.record import read
 from tests.terminal.session import piped
+
+
+def go_on(messages: str) -> list[str]:
+    """The arguments of the line that says how to go on."""
+    found = re.search(r"Go on with: .* (play \w+ --resume .*)\n", messages)
+    assert found is not None, messages
+    return shlex.split(found[1])
+
 
 WON_BY_THE_FIRST = ["9", "8", "6"]
 
@@ -31,15 +38,15 @@ def test_equal_points_make_no_champion() -> None:
 
 def test_a_series_resumes_in_its_round_with_its_points() -> None:
     done = piped(["play", "sumquest", "--names", "Ann,Bo", "--rounds", "3"], [*WON_BY_THE_FIRST, "9", "quit"])
-    arguments = shlex.split(done.stderr.split("numberquest ", 1)[1])
+    arguments = go_on(done.stderr)
     resumed = piped(arguments, [*WON_BY_THE_FIRST[1:], *WON_BY_THE_FIRST])
-    assert resumed.stdout.startswith("Round 2 of 3. Bo goes first.\nPoints so far: Ann 1, Bo 0.\n")
+    assert resumed.stdout.startswith("Round 2 of 3.\nPoints so far: Ann 1, Bo 0.\n")
     assert resumed.stdout.endswith("Points: Ann 2, Bo 1.\nOverall champion: Ann\n")
 
 
 def test_points_are_kept_even_before_the_first_move_of_a_round() -> None:
     done = piped(["play", "sumquest", "--rounds", "2"], [*WON_BY_THE_FIRST, "quit"])
-    resumed = piped(shlex.split(done.stderr.split("numberquest ", 1)[1]), WON_BY_THE_FIRST)
+    resumed = piped(go_on(done.stderr), WON_BY_THE_FIRST)
     assert "Points: Player A 1, Player B 1." in resumed.stdout
 
 
@@ -79,17 +86,39 @@ def test_with_a_coin_a_computer_may_come_first() -> None:
     assert any("Player 1 (human) goes first" in text for text in shown)
 
 
-@pytest.mark.parametrize(
-    ("other", "expected"),
-    [
-        ((("Round", "2/3"), ("Points", "1-0")), (2, 3, 1, 0)),
-        ((("Round", "2/3"), ("Points", "5-0")), (1, 1, 0, 0)),
-        ((("Round", "4/3"), ("Points", "1-2")), (1, 1, 0, 0)),
-        ((("Round", "two"),), (1, 1, 0, 0)),
-        ((), (1, 1, 0, 0)),
-    ],
-)
-def test_tags_that_make_no_sense_are_no_series(
-    other: tuple[tuple[str, str], ...], expected: tuple[int, int, int, int]
-) -> None:
-    assert standing(Record(read('[Game "sumquest"]').match, other=other)) == expected
+def test_a_series_that_ended_between_two_rounds_goes_on_with_the_next(tmp_path: Path) -> None:
+    # What a kill leaves after the last move of a round, before the next one is written.
+    path = tmp_path / "round.nq"
+    path.write_text(
+        '[Game "sumquest"]\n[Player1 "Ann"]\n[Player2 "Bo"]\n[Round "1/2"]\n[Points "0-0"]\n1. 9\n2. 8\n3. 6\n'
+    )
+    done = piped(["play", "--resume", str(path)], WON_BY_THE_FIRST)
+    assert done.stdout.startswith("Round 2 of 2. Bo goes first.\nPoints so far: Ann 1, Bo 0.\n")
+    assert "Points: Ann 1, Bo 1." in done.stdout
+
+
+def test_a_copy_of_the_record_goes_on_too_and_another_file_is_never_written_over(tmp_path: Path) -> None:
+    copy = tmp_path / "game.nq"
+    done = piped(["play", "sumquest", "--record", str(copy)], ["9", "quit"])
+    arguments = go_on(done.stderr)
+    assert arguments[-2:] == ["--record", str(copy)]
+    piped(arguments, ["8", "6"])
+    assert read(copy.read_bytes()).result == "1-0"
+    other = tmp_path / "other.nq"
+    other.write_text("mine")
+    refused = piped(["play", "sumquest", "--record", str(other)], ["9"])
+    assert (refused.returncode, other.read_text()) == (2, "mine")
+
+
+def test_the_rounds_still_to_come_are_not_written_over_either(tmp_path: Path) -> None:
+    done = piped(["play", "sumquest", "--rounds", "2"], ["9", "quit"])
+    (tmp_path / "out-2.nq").write_text("mine")
+    refused = piped([*go_on(done.stderr), "--record", str(tmp_path / "out.nq")])
+    assert "out-2.nq exists already" in refused.stderr
+    assert (tmp_path / "out-2.nq").read_text() == "mine"
+
+
+def test_a_seed_too_long_for_the_last_round_is_refused_before_the_first() -> None:
+    done = piped(["play", "sumquest", "--seed", "x" * 99, "--rounds", "2"])
+    assert done.returncode == 2
+    assert "1 to 100 visible characters" in done.stderr

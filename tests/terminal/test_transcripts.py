@@ -25,7 +25,10 @@ def test_the_session_reads_as_written_down(path: Path) -> None:
     command, *typed = head.split("\n")
     arguments = shlex.split(command.removeprefix("$ numberquest"))
     done = piped(arguments, [line.removeprefix("<").removeprefix(" ") for line in typed])
-    messages = re.sub(r"--resume \S+", "--resume FILE", done.stderr)
+    messages = re.sub(
+        r"Go on with: .* play (\w+) --resume \S+", r"Go on with: numberquest play \1 --resume FILE", done.stderr
+    )
+    messages = re.sub(r"[0-9a-f]{32,}", "…", messages)
     shown = done.stdout + (MESSAGES + messages if messages else "")
     if os.environ.get("NUMBERQUEST_WRITE_TRANSCRIPTS"):
         path.write_text(f"{head}\n\n{shown}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from numberquest.games import GAMES
+from numberquest.players import PLAYERS
 from numberquest.record import read
-from tests.terminal.session import piped
+from tests.terminal.session import PROGRAM, piped
 from tests.torture.campaign import length
 
 LINES = 10_000
@@ -69,7 +71,7 @@ def hostile(dice: random.Random) -> bytes:
 def harmless(line: bytes, taken: set[str]) -> bool:
     """Whether the line is none of the prompt's answers, no word of the program, and one line."""
     text = line.decode(errors="replace").strip().lower()
-    words = {"help", "?", "moves", "show", "rules", "undo", "resign", "quit", "q", "exit"}
+    words = {"help", "?", "moves", "show", "rules", "hint", "undo", "resign", "quit", "q", "exit"}
     is_cell = len(text) <= 9 and text[:1] in "(123" and any(sign in text for sign in ",; ")
     return not (text in taken | words or text.startswith("save") or is_cell or b"\n" in line)
 
@@ -123,10 +125,30 @@ def game_answers(slug: str) -> list[str]:
 @pytest.mark.parametrize("lines", [["4", ""], []])
 def test_ten_thousand_hostile_lines_at_the_menu_start_nothing(lines: list[str]) -> None:
     dice = random.Random(1)
-    taken = {*GAMES, "q", "quit", "exit", "r", *NUMBERS, "human", "random", ""}
+    taken = {*GAMES, "q", "quit", "exit", "r", "b", "back", *NUMBERS, "human", *PLAYERS, ""}
     noise = [line for line in (hostile(dice) for _ in range(LINES)) if harmless(line, taken)]
     start = "".join(f"{line}\n" for line in lines[:1]).encode()
     done = piped([], start + b"\n".join(noise) + b"\n")
     assert done.returncode == 0
     assert "Traceback" not in done.stdout + done.stderr
-    assert done.stdout.count("is not one of them") == len(noise)
+    assert done.stdout.count("is not one of them") + done.stdout.count("too long to be an answer") == len(noise)
+
+
+def test_questions_inside_questions_do_not_pile_up() -> None:
+    for word in ("undo", "resign"):
+        done = piped(["play", "sumquest"], ["5", *[word] * 2000, "no", "quit"])
+        assert done.returncode == 0
+        assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_what_is_cut_off_is_not_taken_for_what_was_meant() -> None:
+    done = piped(["play", "sumquest"], b"5" + b" " * 5000 + b"junk\nquit\n")
+    assert "That line is too long to be an answer." in done.stdout
+    assert "chooses" not in done.stdout
+
+
+def test_an_endless_line_is_taken_for_nobody_there() -> None:
+    command = f"{' '.join(PROGRAM)} play sumquest </dev/zero"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)  # noqa: S607
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr

@@ -94,3 +94,29 @@ def test_a_killed_game_has_every_acknowledged_move(kill: int, home: Path) -> Non
     resumed = piped(["play", slug, "--resume", str(saved[0])], game.answers[kept:])
     assert resumed.returncode == 0
     assert not list(state.iterdir()), "the game came to its end, so nothing is left of it"
+
+
+@pytest.mark.parametrize("kill", range(KILLS))
+def test_a_killed_series_goes_on_in_its_round_with_its_points(kill: int, home: Path) -> None:
+    dice = random.Random(1000 + kill)
+    state = home / ".local" / "state" / "numberquest"
+    command = [*PROGRAM, "play", "sumquest", "--p1", "random", "--p2", "random", "--rounds", "60", "--seed", str(kill)]
+    with (
+        tempfile.TemporaryFile() as output,
+        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.DEVNULL) as process,
+    ):
+        wait_for_a_random_moment(state, dice)
+        process.send_signal(signal.SIGKILL)
+        over = process.wait() == 0
+        output.seek(0)
+        shown = output.read().decode()
+    saved = sorted(state.glob("*.nq"), key=lambda path: path.stat().st_mtime_ns) if state.exists() else []
+    if over or not saved:
+        # Nothing is kept before the first move of the first round, and after the last of the last one.
+        assert over or "chooses" not in shown
+        return
+    resumed = piped(["play", "--resume", str(saved[-1])])
+    assert resumed.returncode == 0
+    points = re.search(r"Points: Player A (\d+), Player B (\d+)\.", resumed.stdout)
+    assert points is not None
+    assert int(points[1]) + int(points[2]) == 60

@@ -23,7 +23,7 @@ class Fifty(Game[Position]):
     summary = "Take numbers; add, subtract, multiply or divide: hit exactly 50."
     rules = """\
 The pool holds the numbers 1 to 9, each twice. Both players start with 0 points.
-On your turn take a number out of the pool and choose an operation: + - * or /. It is applied to
+On your turn take a number out of the pool and choose an operation: + - * or /. It is applied to \
 your own score. Division drops the fraction.
 Reach exactly 50 points and you win. Go past 50 and you lose at once.
 A subtraction that would go below 0 loses your turn: the score stays and the number is gone."""
@@ -35,6 +35,12 @@ A subtraction that would go below 0 loses your turn: the score stays and the num
         "F4": "Adding or multiplying is possible whenever the pool has a number, so nobody is ever without a move.",
         "F5": "If the pool runs out with nobody at 50 and nobody above it, the score closer to 50 wins. "
         "On equal scores the player who was last to play loses (18 numbers: Player 2).",
+    }
+    meanings = {
+        "target": "the score to reach",
+        "high": "the largest number in the pool",
+        "copies": "how often each number is in the pool",
+        "ops": "the operations that may be used",
     }
     ranges = {
         "target": Whole(2, 200),

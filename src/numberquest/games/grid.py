@@ -29,7 +29,7 @@ class Grid(Game[Position]):
     summary = "Turn over the cells of a covered 3 by 3 grid: hit exactly 15."
     rules = """\
 The numbers 1 to 9 lie covered on a grid of 3 by 3 cells. Both totals start at 0.
-On your turn choose a covered cell by its row and column, such as 2,3. Its number is revealed and
+On your turn choose a covered cell by its row and column, such as 2,3. Its number is revealed and \
 added to your total.
 Reach exactly 15 and you win. Go past 15 and you lose at once.
 If every cell is open, the total closer to 15 wins; on a tie the player who was last to play loses."""
@@ -40,6 +40,11 @@ If every cell is open, the total closer to 15 wins; on a tie the player who was 
         "stand=yes": "Instead of opening a cell a player may stand, and then opens no more cells. The other goes on "
         "alone until standing too, reaching the target, or passing it. When both stand, or every cell is open, the "
         "total closer to the target wins, and on a tie the player who was last to play loses.",
+    }
+    meanings = {
+        "target": "the total to reach",
+        "side": "how many rows and columns the grid has",
+        "stand": "whether a player may stand instead of opening a cell",
     }
     ranges = {"target": Whole(2, 99), "side": Whole(2, 4), "stand": YesNo()}
 

@@ -24,7 +24,7 @@ class Mystic(Game[Position]):
     summary = "Draw a number; add it, subtract it or pass it on: hit exactly 21."
     rules = """\
 The numbers 1 to 9, each twice, are shuffled into a draw pile. Both totals start at 0.
-On your turn you draw the top number. Then add it to your total, subtract it from your total, or
+On your turn you draw the top number. Then add it to your total, subtract it from your total, or \
 pass it: your opponent must add it at the start of the next turn, before drawing.
 Reach exactly 21 and you win. Go past 21 and you lose at once. A total never goes below 0.
 When the pile is used up and nobody has 21, the higher total wins."""
@@ -35,6 +35,11 @@ When the pile is used up and nobody has 21, the higher total wins."""
         "M3": "A number passed from the last draw is still added; then the game ends.",
         "M4": "When the pile is used up and nobody has 21, the higher total wins. "
         "On equal totals the player who drew the last number loses (18 draws: Player 2).",
+    }
+    meanings = {
+        "target": "the total to reach",
+        "high": "the largest number in the pile",
+        "copies": "how often each number is in the pile",
     }
     ranges = {"target": Whole(2, 60), "high": Whole(2, 9), "copies": Whole(1, 4)}
 

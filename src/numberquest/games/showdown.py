@@ -27,10 +27,10 @@ class Showdown(Game[Position]):
     summary = "Add the numbers 1 to 9 in turns, and predict their final sum."
     rules = """\
 The pool holds the numbers 1 to 9, each once. The shared sequence starts empty.
-On your turn you may first predict the final sum, once in the game, for your opponent to hear. Then
+On your turn you may first predict the final sum, once in the game, for your opponent to hear. Then \
 take a number out of the pool and add it to the sequence.
-The game ends when all numbers are in the sequence. A player who predicted its sum exactly wins; if
-both did, the one who said it first. If nobody was exact, the closer prediction wins; if both are
+The game ends when all numbers are in the sequence. A player who predicted its sum exactly wins; if \
+both did, the one who said it first. If nobody was exact, the closer prediction wins; if both are \
 equally far, the one who predicted earlier loses."""
     rulings = {
         "S1": "A prediction is a whole number from 1 to 99.",
@@ -40,6 +40,10 @@ equally far, the one who predicted earlier loses."""
         "S4": "If neither predicted, the player who added the last number loses.",
         "S5": "Both wrong and equally far: the one who declared earlier loses. "
         "Both exact: the one who declared earlier wins.",
+    }
+    meanings = {
+        "high": "the largest number; the pool holds 1 up to it",
+        "picks": "how many numbers are played; the rest stay out of the sum",
     }
     ranges = {"high": Whole(2, 13), "picks": UpTo("high")}
 

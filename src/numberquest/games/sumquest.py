@@ -24,15 +24,20 @@ class SumQuest(Game[Position]):
     summary = "Add to a shared sum, never the number just used: hit exactly 23."
     rules = """\
 The sum starts at 0 and belongs to both players.
-On your turn choose a number from 1 to 9 and add it to the sum. Every number can be used again and
+On your turn choose a number from 1 to 9 and add it to the sum. Every number can be used again and \
 again, except the one your opponent has just chosen.
 Bring the sum to exactly 23 and you win.
-Take it past 23 and you lose at once. You also lose if no number that you may choose stays within 23."""
+Take it past 23 and you lose at once. You also lose if no number that you may choose stays within \
+23."""
     rulings = {
         "Q1": "Only the opponent's immediately previous number is barred. At the first move nothing is.",
         "Q2": "A number that takes the sum past 23 is accepted, and loses at once.",
         "Q3": "A player left with no number that stays within 23 has lost before choosing: "
         "for example, the sum is 22 and the last number was 1.",
+    }
+    meanings = {
+        "target": "the sum to reach",
+        "high": "the largest number that may be chosen",
     }
     ranges = {"target": Whole(2, 999), "high": Whole(2, 9)}
 

@@ -90,7 +90,7 @@ def _table(game: Game[Any], solver: _Solver, progress: Progress, warn: Callable[
     path = tables.path_for(game)
 
     def make() -> memoryview:
-        values = memoryview(solver.module.solve(game, progress).reshape(-1))
+        values: memoryview = solver.module.solve(game, progress).reshape(-1).data
         try:
             tables.write(path, game, solver.item, values)
         except OSError as error:

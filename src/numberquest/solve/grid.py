@@ -45,7 +45,7 @@ class GridSolution(Solution[Position]):
 
 def table_bytes(game: Grid) -> int:
     """How large the finished table is."""
-    return (2 if game.stand else 1) * 2 ** len(game.deck) * game.target * 8
+    return (2 if game.stand else 1) * (1 << len(game.deck)) * game.target * 8
 
 
 def solve(game: Grid, progress: Progress) -> Chances:

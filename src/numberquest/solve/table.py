@@ -24,7 +24,7 @@ VERSION = 1
 MAGIC = b"numberquest table\n"
 SUFFIX = ".table"
 BLOCK = 1 << 13
-"""How many values have a checksum together: 64 KiB."""
+"""How many values have a checksum together: 64 KiB of chances."""
 
 
 class Unusable(Exception):
@@ -66,19 +66,48 @@ def folder(environ: Mapping[str, str] = os.environ) -> str:
     return os.path.join(home, "numberquest")
 
 
-def path_for(game: Game[Any]) -> str:
-    """The file of a game: its name carries the rules and the version of the solvers."""
+def path_for(game: Game[Any], kind: str = "") -> str:
+    """The file of a game: its name carries the rules, what is in it if not the values, and the solvers' version."""
     rules = game.settings_text.replace(" ", "_").translate({ord("*"): "x", ord("/"): "d"})
-    return os.path.join(folder(), f"{game.slug}_{rules}_v{VERSION}{SUFFIX}")
+    what = f"_{kind}" if kind else ""
+    return os.path.join(folder(), f"{game.slug}_{rules}{what}_v{VERSION}{SUFFIX}")
 
 
-def write(path: str, game: Game[Any], item: str, values: memoryview) -> None:
+def kept_or_made(
+    game: Game[Any], item: str, make: Callable[[], memoryview], warn: Callable[[str], None], kind: str = ""
+) -> Table:
+    """The table from disk if it is there and sound; otherwise made anew, and kept."""
+    path = path_for(game, kind)
+
+    def remake() -> memoryview:
+        values = make()
+        try:
+            write(path, game, item, values, kind)
+        except OSError as error:
+            warn(f"{path} cannot be written ({error.strerror}), so the next time takes as long as this one.")
+        return values
+
+    def mend() -> memoryview:
+        warn(f"{path} was damaged; it has been made anew.")
+        return remake()
+
+    if os.path.exists(path):
+        try:
+            return read(path, game, mend, kind)
+        except Unusable as why:
+            warn(f"{path} cannot be used, because {why}; it is made anew.")
+        except OSError as error:
+            warn(f"{path} cannot be read ({error.strerror}); it is made anew.")
+    return Table(remake())
+
+
+def write(path: str, game: Game[Any], item: str, values: memoryview, kind: str = "") -> None:
     """Keep the values; all of the file is there, or nothing."""
+    size = values.itemsize * BLOCK
     values = values.cast("B")
-    size = 8 * BLOCK
     checksums = b"".join(crc32(values[at : at + size]).to_bytes(4, sys.byteorder) for at in range(0, len(values), size))
     head = json.dumps(
-        {"rules": repr(game), "version": VERSION, "item": item, "order": sys.byteorder, "bytes": len(values)}
+        {"rules": f"{kind}{game!r}", "version": VERSION, "item": item, "order": sys.byteorder, "bytes": len(values)}
     ).encode()
     # The values start at a multiple of 8, as the processor likes them.
     start = len(MAGIC) + 12 + len(head) + len(checksums)
@@ -102,7 +131,7 @@ def write(path: str, game: Game[Any], item: str, values: memoryview) -> None:
             os.unlink(unfinished)
 
 
-def read(path: str, game: Game[Any], mend: Callable[[], memoryview]) -> Table:
+def read(path: str, game: Game[Any], mend: Callable[[], memoryview], kind: str = "") -> Table:
     """The values in a file, mapped into memory; `Unusable` says why not."""
     with open(path, "rb") as file:
         try:
@@ -120,7 +149,7 @@ def read(path: str, game: Game[Any], mend: Callable[[], memoryview]) -> Table:
     if crc32(checksums, crc32(head)) != check:
         raise Unusable("it is damaged")
     said = json.loads(bytes(head))
-    if (said["rules"], said["version"], said["order"]) != (repr(game), VERSION, sys.byteorder):
+    if (said["rules"], said["version"], said["order"]) != (f"{kind}{game!r}", VERSION, sys.byteorder):
         raise Unusable("it is of another game or version")
     start += -start % 8
     if len(mapped) != start + said["bytes"]:

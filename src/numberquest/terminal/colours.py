@@ -24,7 +24,7 @@ def painted(text: str, style: str) -> str:
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text else text
 
 
-def bar(done: int, target: int, player: int, width: int = 30) -> str:
+def bar(done: int, target: int, player: int, width: int) -> str:
     """A track to the target, drawn with coloured spaces, so that a screen reader passes over it."""
     filled = max(0, min(width, round(width * done / target)))
     return f"\x1b[{FILLED[player]}m{' ' * filled}\x1b[{EMPTY}m{' ' * (width - filled)}\x1b[0m"

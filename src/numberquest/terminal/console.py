@@ -12,8 +12,10 @@ from numberquest.terminal.colours import bar, painted
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LONGEST_LINE = 1000
-"""More bytes than any answer needs; what goes beyond is dropped as it comes in."""
+LONGEST_LINE = 4096
+"""More bytes than any answer needs, and enough for the longest name of a file."""
+ENDLESS = 1 << 28
+"""A line of more bytes than this has no end: nobody is typing there."""
 
 
 class Console:
@@ -32,9 +34,6 @@ class Console:
     def standard(cls, *, plain: bool = False, environ: Mapping[str, str] = os.environ) -> Console:
         """The console of this process: rich only where people look at a terminal."""
         sink = sys.stdout
-        # A name that the terminal's encoding lacks must not end the game.
-        if hasattr(sink, "reconfigure"):
-            sink.reconfigure(errors="replace")
         keyboard = sys.stdin is not None and sys.stdin.isatty()
         rich = not plain and keyboard and sink.isatty()
         colour = rich and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
@@ -44,6 +43,11 @@ class Console:
     def say(self, text: str = "", style: str | None = None) -> None:
         """One line, or several."""
         self._write(f"{self.paint(self._folded(text), style)}\n")
+
+    @property
+    def width(self) -> int:
+        """How many characters fit on a line of the terminal."""
+        return _width(self._sink)
 
     def refuse(self, text: str) -> None:
         """Say what was wrong with an answer, and what is allowed."""
@@ -55,20 +59,24 @@ class Console:
 
     def track(self, words: str, done: int, target: int, player: int = 0) -> None:
         """How far it is to the target: a picture where there is colour, and always the words."""
-        picture = f"{bar(done, target, player)} " if self.colour else ""
+        room = min(30, self.width - len(words) - 2)
+        picture = f"{bar(done, target, player, room)} " if self.colour and room >= 8 else ""
         self.say(f"{picture}{words}")
 
     def read(self, prompt: str) -> str:
         """The answer to a question, without the blanks around it. `Gone` when there is nobody to give one."""
-        self._write(self.paint(prompt, "heading"))
-        line = self._line()
-        if line is None:
-            self._write("\n")
-            raise Gone
-        # The typed line is in the transcript of a terminal anyway; here it makes a pipe's the same.
-        if self._echo:
-            self._write(f"{visible(line)}\n")
-        return line.strip()
+        while True:
+            self._write(self.paint(prompt, "heading"))
+            line = self._line()
+            if line is None:
+                self._write("\n")
+                raise Gone
+            # The typed line is in the transcript of a terminal anyway; here it makes a pipe's the same.
+            if self._echo:
+                self._write(f"{visible(line)}\n")
+            if len(line) < LONGEST_LINE:
+                return line.strip()
+            self.refuse("That line is too long to be an answer.")
 
     def _folded(self, text: str) -> str:
         """Long lines broken between words, where somebody looks at a terminal of that width."""
@@ -86,14 +94,21 @@ class Console:
         if self._source is None:
             return None
         try:
-            line = self._source.readline(LONGEST_LINE)
-            rest = line
+            line = rest = self._source.readline(LONGEST_LINE)
+            dropped = 0
             while rest and not rest.endswith(b"\n"):
                 rest = self._source.readline(65536)
+                dropped += len(rest)
+                if dropped > ENDLESS:
+                    return None
         except OSError:
             # A terminal that went away answers with an input/output error.
             return None
-        return line.decode(errors="replace").rstrip("\r\n") if line else None
+        if not line:
+            return None
+        text = line.decode(errors="replace").rstrip("\r\n")
+        # What was cut off must not be taken for what was meant.
+        return text if not dropped else text.ljust(LONGEST_LINE, "…")
 
     def _write(self, text: str) -> None:
         try:

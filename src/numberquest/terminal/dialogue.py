@@ -68,6 +68,14 @@ class Dialogue(ABC, Generic[G, P]):
     def picture(self) -> None:
         """What a terminal shows besides the words, and anybody who asks for it."""
 
+    def standing(self) -> None:
+        """Everything that both players may know of where the game stands, for somebody who asks."""
+        self.picture()
+
+    def leaves(self, after: P) -> str:
+        """What a move leaves the opponent, for the coach: `leaves 12`. Empty where no few words say it."""
+        return ""
+
     def again(self) -> None:
         """What is said when a move has been taken back, before the turn is played again."""
         self.say()
@@ -105,9 +113,14 @@ class Dialogue(ABC, Generic[G, P]):
         """The reason why the game ended, as a sentence with the players' names."""
         outcome = self.match.outcome
         reason = outcome.reason if outcome else ""
-        seats = {player_name(seat): self.names[seat] for seat in (0, 1)}
-        named = re.sub(r"Player [12]", lambda found: seats[found[0]], reason)
-        return f"{named[:1].upper()}{named[1:]}."
+        told = named(reason, self.names)
+        return f"{told[:1].upper()}{told[1:]}."
+
+
+def named(reason: str, names: tuple[str, str]) -> str:
+    """A reason with the players' names in the place of `Player 1` and `Player 2`."""
+    seats = {player_name(seat): names[seat] for seat in (0, 1)}
+    return re.sub(r"Player [12]", lambda found: seats[found[0]], reason)
 
 
 def number_in(text: str) -> str:

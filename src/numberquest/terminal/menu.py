@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from numberquest.game import CHANCE
 from numberquest.games import GAMES
 from numberquest.mistake import Gone
 from numberquest.players import PLAYERS
@@ -24,65 +25,92 @@ if TYPE_CHECKING:
             """Play what was asked for."""
 
 
-HOW_TO_START = """\
-Start a game with its name, for example:
-  numberquest play sumquest                two people at one keyboard
-  numberquest play sumquest --p2 random    against the computer
-  numberquest rules sumquest               how it goes"""
+MOST_OFFERED = 5
+"""How many games in progress are listed, the newest first."""
+
+
+def how_to_start() -> str:
+    """What somebody without a keyboard can do."""
+    from numberquest.terminal.start import program
+
+    name = program()
+    return (
+        "Start a game with its name, for example:\n"
+        f"  {name} play sumquest                two people at one keyboard\n"
+        f"  {name} play sumquest --p2 medium    against the computer\n"
+        f"  {name} rules sumquest               how it goes"
+    )
 
 
 def menu(console: Console, play: Play) -> None:
     """Offer the games until somebody quits, here or in a game."""
     while True:
-        kept = next(saves.unfinished(), None)
-        show_games(console, kept[1] if kept else None)
+        kept = dict(zip(RESUME_KEYS, saves.unfinished(), strict=False))
+        show_games(console, {key: record for key, (_, record) in kept.items()})
         try:
-            choice = _ask_game(console, bool(kept))
+            choice = _ask_game(console, list(kept))
             if choice is None:
                 return
-            if choice == "r" and kept:
-                finished = play(resume=kept[0])
+            if choice in kept:
+                finished = play(resume=kept[choice][0])
             else:
-                finished = play(game=choice, p2=_ask_opponent(console))
+                opponent = _ask_opponent(console)
+                if opponent is None:
+                    console.say()
+                    continue
+                finished = play(game=choice, p2=opponent)
         except Gone:
             console.say()
-            console.say(HOW_TO_START)
+            console.say(how_to_start())
             return
         if not finished:
             return
         console.say()
 
 
-def show_games(console: Console, kept: Record | None = None) -> None:
-    """The games, numbered, each with its sentence."""
-    console.say("Number Quest: five number games for two", "heading")
+RESUME_KEYS = ["r", *(f"r{number}" for number in range(2, MOST_OFFERED + 1))]
+
+
+def show_games(console: Console, kept: dict[str, Record]) -> None:
+    """The games, numbered, each with its sentence; then the games in progress."""
+    console.say(f"Number Quest: {len(GAMES)} number games for two", "heading")
     console.say()
     for number, (slug, kind) in enumerate(GAMES.items(), start=1):
-        console.say(f"  {number}  {console.paint(f'{slug:<9}', 'heading')} {kind.summary}")
-    if kept is not None:
-        moves = len(kept.match.history)
-        who = f"{kept.names[0]} against {kept.names[1]}"
-        console.say(
-            f"  r  {console.paint('resume', 'heading')}    your game of {kept.match.game.slug}: {who}, {moves} played"
-        )
+        _row(console, str(number), slug, kind.summary)
+    for key, record in kept.items():
+        match = record.match
+        moves = sum(match.game.player(p) != CHANCE for p in match.positions[:-1])
+        played = "1 move" if moves == 1 else f"{moves} moves"
+        _row(console, key, "resume", f"{match.game.slug}: {record.names[0]} against {record.names[1]}, {played} played")
     console.say()
 
 
-def _ask_game(console: Console, can_resume: bool) -> str | None:
-    """The game that was chosen, `r` to resume, or None to quit."""
-    resume = ", r to resume" if can_resume else ""
-    extra = {"q": None, "quit": None, "exit": None, **({"r": "r"} if can_resume else {})}
+def _row(console: Console, key: str, name: str, text: str) -> None:
+    """One offer; on a narrow terminal its text goes on below itself."""
+    from textwrap import wrap
+
+    first, *rest = wrap(text, max(20, console.width - 16)) if console.rich else [text]
+    console.say(f"  {key:<2} {console.paint(f'{name:<9}', 'heading')} {first}")
+    for line in rest:
+        console.say(f"{'':<15}{line}")
+
+
+def _ask_game(console: Console, resumable: list[str]) -> str | None:
+    """The game that was chosen, a key to resume one, or None to quit."""
+    resume = ", r to resume" if resumable else ""
+    extra = {"q": None, "quit": None, "exit": None, **{key: key for key in resumable}}
     return _choice(console, f"Which game? (1 to {len(GAMES)}{resume}, q to quit): ", list(GAMES), extra)
 
 
 def _ask_opponent(console: Console) -> str | None:
-    """Who Player 2 is: a person, or the name of a computer player. Enter alone takes the first."""
+    """Who Player 2 is: a person, or a computer player's name. Enter alone takes the first; None goes back."""
     kinds = [HUMAN, *PLAYERS]
     console.say()
     console.say("Who is Player 2?")
     for number, kind in enumerate(kinds, start=1):
-        console.say(f"  {number}  {'a friend at this keyboard' if kind == HUMAN else f'the computer ({kind})'}")
-    return _choice(console, f"Your choice (1 to {len(kinds)}, Enter for 1): ", kinds, {"": HUMAN})
+        console.say(f"  {number}  {'a friend at this keyboard' if kind == HUMAN else f'the computer: {kind}'}")
+    back = {"": HUMAN, "q": None, "b": None, "back": None}
+    return _choice(console, f"Your choice (1 to {len(kinds)}, Enter for 1, b to go back): ", kinds, back)
 
 
 def _choice(console: Console, prompt: str, offers: list[str], extra: dict[str, str | None]) -> str | None:

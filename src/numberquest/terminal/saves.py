@@ -44,7 +44,8 @@ def write(path: str, record: Record) -> None:
     """Put the record there, all of it or nothing: a kill or a power cut leaves the old file or the new one."""
     unfinished = f"{path}.{os.getpid()}.tmp"
     try:
-        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+        if is_kept_here(path):
+            os.makedirs(folder(), exist_ok=True)
         try:
             # Private: the seed of a running game tells what is still hidden.
             file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -53,6 +54,7 @@ def write(path: str, record: Record) -> None:
                 out.flush()
                 os.fsync(out.fileno())
             os.replace(unfinished, path)
+            _sync_folder(path)
         finally:
             if os.path.lexists(unfinished):
                 os.unlink(unfinished)
@@ -60,12 +62,24 @@ def write(path: str, record: Record) -> None:
         raise CannotSave(f"{path} cannot be written: {error.strerror}") from None
 
 
+def _sync_folder(path: str) -> None:
+    """Make sure that the new name, too, survives a power cut."""
+    handle = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def remove(path: str) -> None:
     """Forget a game that is over, and what a kill in the middle of saving it has left."""
     home, name = os.path.split(path)
-    for found in os.listdir(home) if os.path.isdir(home) else ():
-        if found == name or (found.startswith(f"{name}.") and found.endswith(".tmp")):
-            os.unlink(os.path.join(home, found))
+    try:
+        for found in os.listdir(home) if os.path.isdir(home) else ():
+            if found == name or (found.startswith(f"{name}.") and found.endswith(".tmp")):
+                os.unlink(os.path.join(home, found))
+    except OSError as error:
+        raise CannotSave(f"{path} cannot be removed: {error.strerror}") from None
 
 
 def load(path: str) -> Record:
@@ -77,14 +91,29 @@ def load(path: str) -> Record:
 def unfinished() -> Iterator[tuple[str, Record]]:
     """The games in progress, newest first. What is no game, or is over, is passed over."""
     home = folder()
-    if not os.path.isdir(home):
+    found = []
+    try:
+        with os.scandir(home) as entries:
+            # Only true files: reading from anything else might never end.
+            found = [(e.stat().st_mtime, e.path) for e in entries if e.name.endswith(SUFFIX) and e.is_file()]
+    except OSError:
+        # No such folder, or one that cannot be read: then there is nothing to go on with.
         return
-    with os.scandir(home) as entries:
-        found = [(entry.stat().st_mtime, entry.path) for entry in entries if entry.name.endswith(SUFFIX)]
     for _, path in sorted(found, reverse=True):
         try:
             record = load(path)
         except (OSError, records.RecordError):
             continue
-        if record.match.outcome is None:
+        if goes_on(record):
             yield path, record
+
+
+def goes_on(record: Record) -> bool:
+    """Whether there is something left to play: this game, or another round of its series."""
+    return record.match.outcome is None or rounds_left(record) > 0
+
+
+def rounds_left(record: Record) -> int:
+    """How many rounds of its series come after this one."""
+    now, _, rounds = dict(record.other).get("Round", "1/1").partition("/")
+    return int(rounds) - int(now)

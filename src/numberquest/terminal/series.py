@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest import dealer as dealers
 from numberquest.match import Match
-from numberquest.record import Record
-from numberquest.settings import whole
+from numberquest.record import HUMAN, Record
 from numberquest.terminal import saves
+from numberquest.terminal.keeper import Keeper
 from numberquest.terminal.table import Table
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from numberquest.dealer import Dealer
     from numberquest.game import Game
     from numberquest.terminal.console import Console
-
 
 MOST_ROUNDS = 99
 
@@ -42,71 +41,87 @@ class Series:
         rounds: int = 1,
         seed: str | None = None,
         deal: Sequence[int] | None = None,
+        coached: bool = False,
         record_path: str | None = None,
+        resumed: tuple[str, Record] | None = None,
         warn: Callable[[str], None],
     ) -> None:
-        self._game = game
-        self._rounds = rounds
+        """`resumed` is the file and the record of a saved game to go on with, in its round and with its points."""
+        self.game = game
         self._chosen_seed = seed
         self._deal = deal
+        self._coached = coached
         self._record_path = record_path
         self._warn = warn
-        self._warned = False
         self._sides = sides
-        self._points = [0, 0]
-        self._round = 1
-        self._record: Record | None = None
-        self._path = ""
-        self._resumed = False
+        self._round, self._rounds, self._points = 1, rounds, [0, 0]
+        self._over = False
+        if resumed is None:
+            self._begin()
+        else:
+            self._go_on(*resumed)
 
     @classmethod
-    def resumed(cls, path: str, record: Record, *, record_path: str | None, warn: Callable[[str], None]) -> Series:
+    def resumed(
+        cls,
+        path: str,
+        record: Record,
+        *,
+        coached: bool = False,
+        record_path: str | None = None,
+        warn: Callable[[str], None],
+    ) -> Series:
         """The series that a saved game belongs to, at that game."""
         sides = (Side(record.names[0], record.kinds[0]), Side(record.names[1], record.kinds[1]))
-        dealer = record.match.dealer
-        series = cls(record.match.game, sides, record_path=record_path, warn=warn)
-        series._deal = dealer.deal if dealer.given else None
-        series._round, series._rounds, *series._points = standing(record)
-        if dealer.commitment is None and dealer.seed is not None:
-            # A later round's seed is the first one's with the round's number behind it.
-            series._chosen_seed = dealer.seed.removesuffix(f".{series._round}") if series._round > 1 else dealer.seed
-        series._record, series._path, series._resumed = record, path, True
-        return series
+        found = (path, record)
+        return cls(record.match.game, sides, coached=coached, record_path=record_path, resumed=found, warn=warn)
 
     def play(self, console: Console) -> None:
         """Play all rounds that are left, and name the champion if there were several."""
         while True:
-            if self._record is None:
-                self._begin()
-            if self._rounds > 1:
-                self._announce(console)
-            winner = self._play_round(console)
-            self._points[winner] += 1
-            if self._round >= self._rounds:
+            self._introduce(console)
+            winner = Table(console, self._record, self._keep, coached=self._coached).play()
+            played = self._record
+            self._reveal_secret()
+            more = self._settle(winner)
+            _offer_review(console, played)
+            if not more:
                 break
-            self._round += 1
-            self._sides = self._sides[1], self._sides[0]
-            self._points.reverse()
-            self._record = None
             console.say()
         if self._rounds > 1:
             self._crown(console)
 
     @property
     def going_on(self) -> str | None:
-        """The file to resume from, if a game has been kept and is not over."""
-        record = self._record
-        if record is None or record.match.outcome is not None or not self._path or not os.path.exists(self._path):
-            return None
-        return self._path
+        """The file to resume from, if there is something to go on with and it is on disk."""
+        return self._keeper.path if self._keeper.kept and not self._over else None
 
     @property
-    def game(self) -> Game[Any]:
-        """The rules in play."""
-        return self._game
+    def untouched(self) -> bool:
+        """Whether nothing has happened yet that would be worth keeping."""
+        return self._round == 1 and not self._record.match.history
+
+    @property
+    def record_path(self) -> str | None:
+        """Where the players want a copy of the record, if they do."""
+        return self._record_path
+
+    def _settle(self, winner: int) -> bool:
+        """Count the point, and begin the next round; False if that was the last one."""
+        finished = self._keeper
+        self._points[winner] += 1
+        self._over = self._round >= self._rounds
+        if not self._over:
+            self._round += 1
+            self._sides = self._sides[1], self._sides[0]
+            self._points.reverse()
+            # The next round is on disk, with its points, before the old one goes.
+            self._begin()
+        finished.forget()
+        return not self._over
 
     def _begin(self) -> None:
-        match = Match(self._game, dealer=self._dealer())
+        match = Match(self.game, dealer=self._dealer())
         names = (self._sides[0].name, self._sides[1].name)
         kinds = (self._sides[0].kind, self._sides[1].kind)
         other: tuple[tuple[str, str], ...] = ()
@@ -116,63 +131,71 @@ class Series:
                 ("Points", f"{self._points[0]}-{self._points[1]}"),
             )
         self._record = Record(match, names, kinds, time.strftime("%Y-%m-%d"), other)
-        self._path = saves.new_path(self._game.slug)
-        if self._round > 1:
-            # The points are worth keeping even before the first move.
-            self._keep()
+        self._keeper = self._new_keeper(saves.new_path(self.game.slug))
+        if not self.untouched:
+            self._keep(self._record)
+
+    def _go_on(self, path: str, record: Record) -> None:
+        dealer = record.match.dealer
+        if dealer.seed is None:
+            # A record written by hand may have none, but computer players need one.
+            dealer = record.match.dealer = dealer._replace(seed=dealers.new_seed())
+        self._deal = dealer.deal if dealer.given else None
+        self._round, self._rounds, *self._points = standing(record)
+        if dealer.commitment is None:
+            # A later round's seed is the first one's with the round's number behind it.
+            seed = dealer.seed or ""
+            self._chosen_seed = seed.removesuffix(f".{self._round}") if self._round > 1 else seed
+        self._record = record
+        self._keeper = self._new_keeper(os.path.realpath(path))
+        if record.match.outcome is not None:
+            # The end came between two rounds.
+            self._settle(record.match.outcome.winner)
+        else:
+            self._keep(record)
+
+    def _new_keeper(self, path: str) -> Keeper:
+        copy = round_path(self._record_path, self._round, self._rounds) if self._record_path else None
+        return Keeper(path, copy, self.game.slug, self._warn)
+
+    def _keep(self, record: Record) -> None:
+        self._record = record
+        self._keeper.keep(record)
 
     def _dealer(self) -> Dealer:
         chosen = self._chosen_seed
         if chosen is not None and self._round > 1:
             chosen = f"{chosen}.{self._round}"
         if self._deal is not None:
-            return dealers.given(self._game, self._deal, chosen or dealers.new_seed())
+            return dealers.given(self.game, self._deal, chosen or dealers.new_seed())
         if chosen is not None:
-            return dealers.seeded(self._game, chosen)
-        if self._game.deck:
-            return dealers.sealed(self._game)
-        return dealers.seeded(self._game, dealers.new_seed())
+            return dealers.seeded(self.game, chosen)
+        if self.game.deck:
+            return dealers.sealed(self.game)
+        return dealers.seeded(self.game, dealers.new_seed())
 
-    def _play_round(self, console: Console) -> int:
-        record = self._record
-        if record is None:
-            raise LookupError("no round has begun")
+    def _introduce(self, console: Console) -> None:
+        """What is said before a round: nothing in a single classic game that is not at a terminal."""
+        fingerprint = self._record.match.dealer.commitment
+        if fingerprint is not None:
+            self._warn(f"The hidden numbers are settled. Their fingerprint (SHA-256): {fingerprint}")
         if console.rich:
-            self._greet(console, record)
-        winner = Table(console, record, self._keep).play()
-        self._keep()
-        if saves.is_kept_here(self._path):
-            saves.remove(self._path)
-        return winner
+            console.say(f"{self.game.title}. Type help at any prompt.", "hint")
+            console.say()
+        if self._rounds > 1:
+            first = "" if self._record.match.history else f" {self._sides[0].name} goes first."
+            console.say(f"Round {self._round} of {self._rounds}.{first}", "heading")
+            if self._round > 1:
+                console.say(f"Points so far: {self._points_text()}.")
+            console.say()
+        if self.game.changes:
+            console.say(f"Changed rules: {self.game.changes}", "hint")
+            console.say()
 
-    def _greet(self, console: Console, record: Record) -> None:
-        console.say(f"{self._game.title}. Type help at any prompt.", "hint")
-        if record.match.dealer.commitment is not None:
-            console.say(f"The deal is sealed: SHA-256 {record.match.dealer.commitment}", "hint")
-        console.say()
-
-    def _keep(self) -> None:
-        record = self._record
-        if record is None:
-            raise LookupError("no round has begun")
-        for path in (self._path, self._round_record_path()):
-            if not path:
-                continue
-            try:
-                saves.write(path, record)
-            except saves.CannotSave as error:
-                if not self._warned:
-                    self._warn(f"{error}. The game goes on, but it is not kept.")
-                self._warned = True
-
-    def _round_record_path(self) -> str | None:
-        return round_path(self._record_path, self._round, self._rounds) if self._record_path else None
-
-    def _announce(self, console: Console) -> None:
-        console.say(f"Round {self._round} of {self._rounds}. {self._sides[0].name} goes first.", "heading")
-        if self._round > 1:
-            console.say(f"Points so far: {self._points_text()}.")
-        console.say()
+    def _reveal_secret(self) -> None:
+        dealer = self._record.match.dealer
+        if dealer.commitment is not None:
+            self._warn(f"The hidden numbers came from the secret {dealer.seed}, which has that fingerprint.")
 
     def _crown(self, console: Console) -> None:
         mine, yours = self._points
@@ -189,16 +212,20 @@ class Series:
         return ", ".join(texts if self._round % 2 else reversed(texts))
 
 
+def _offer_review(console: Console, record: Record) -> None:
+    """Where a person has played and looks at a terminal. In a pipe nothing is asked."""
+    if console.rich and HUMAN in record.kinds:
+        from numberquest.terminal.review import offer
+
+        offer(console, record)
+
+
 def standing(record: Record) -> tuple[int, int, int, int]:
     """Which round of how many a record is, and the points before it, as its tags say."""
     tags = dict(record.other)
-    texts = (*tags.get("Round", "").split("/"), *tags.get("Points", "").split("-"))
-    counts = [count for count in map(whole, texts) if count is not None]
-    if len(counts) == len(texts) == 4:
-        now, rounds, mine, yours = counts
-        if 1 <= now <= rounds <= MOST_ROUNDS and mine + yours == now - 1:
-            return now, rounds, mine, yours
-    return 1, 1, 0, 0
+    now, rounds = map(int, tags.get("Round", "1/1").split("/"))
+    mine, yours = map(int, tags.get("Points", "0-0").split("-"))
+    return now, rounds, mine, yours
 
 
 def round_path(path: str, number: int, rounds: int) -> str:

@@ -15,7 +15,7 @@ from numberquest.record import HUMAN, Record, bad_name
 from numberquest.settings import BadSetting, whole
 from numberquest.stream import Stream
 from numberquest.terminal import saves
-from numberquest.terminal.series import MOST_ROUNDS, Series, Side, round_path
+from numberquest.terminal.series import MOST_ROUNDS, Series, Side, round_path, standing
 from numberquest.terminal.table import Leave
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class Wishes(NamedTuple):
     seed: str | None = None
     deal: str | None = None
     set: Sequence[str] = ()
+    coach: bool = False
     record: str | None = None
     resume: str | None = None
 
@@ -74,6 +75,11 @@ def run(series: Series, console: Console) -> bool:
     return True
 
 
+def play_on(record: Record, console: Console) -> bool:
+    """Play a record on from where it stands, as a game of its own; False if it was left before its end."""
+    return run(Series.resumed(saves.new_path(record.match.game.slug), record, warn=tell), console)
+
+
 def game_with(slug: str, changes: Sequence[str]) -> Game[Any]:
     """The game with rule changes as they are typed: `target=30`."""
     settings: dict[str, str] = {}
@@ -81,6 +87,8 @@ def game_with(slug: str, changes: Sequence[str]) -> Game[Any]:
         name, sign, value = change.partition("=")
         if not sign:
             raise Mistake(f"--set wants name=value, such as --set target=30, not {change}")
+        if name in settings:
+            raise Mistake(f"--set names {name} twice")
         settings[name] = value
     try:
         return make_game(slug, **settings)
@@ -98,6 +106,13 @@ def read_record(path: str) -> Record:
         raise Mistake(f"{path} is not a record: {error}", FAILURE) from None
 
 
+def check_players(path: str, record: Record) -> None:
+    """`Mistake` where a computer player of the record does not exist here."""
+    for kind in record.kinds:
+        if kind != HUMAN and kind not in PLAYERS:
+            raise Mistake(f"{path}: there is no computer player called {kind}", FAILURE)
+
+
 def _new_series(wishes: Wishes) -> Series:
     if wishes.game is None:
         raise Mistake("which game? Name one: numberquest play sumquest (numberquest list shows them)")
@@ -106,7 +121,8 @@ def _new_series(wishes: Wishes) -> Series:
     deal = _deal(wishes.deal) if wishes.deal is not None else None
     try:
         if wishes.seed is not None:
-            dealer.seed_text(wishes.seed)
+            # The last round's seed is the longest one.
+            dealer.seed_text(wishes.seed if rounds == 1 else f"{wishes.seed}.{rounds}")
         if deal is not None:
             dealer.given(game, deal)
     except dealer.BadDeal as error:
@@ -115,28 +131,51 @@ def _new_series(wishes: Wishes) -> Series:
     if wishes.record is not None:
         for number in range(1, rounds + 1):
             _check_new_file(round_path(wishes.record, number, rounds))
-    return Series(game, sides, rounds=rounds, seed=wishes.seed, deal=deal, record_path=wishes.record, warn=tell)
+    return Series(
+        game,
+        sides,
+        rounds=rounds,
+        seed=wishes.seed,
+        deal=deal,
+        coached=wishes.coach,
+        record_path=wishes.record,
+        warn=tell,
+    )
 
 
 def _resumed_series(wishes: Wishes) -> Series:
-    settled = wishes._replace(game=None, record=None, resume=None)
-    for name, value in settled._asdict().items():
-        if value:
+    free = {"game", "coach", "record", "resume"}
+    for name, value in wishes._asdict().items():
+        if name not in free and value not in (None, False, (), []):
             raise Mistake(f"--{name} does not go with --resume: the saved game has settled it")
     path = wishes.resume or ""
     record = read_record(path)
     slug = record.match.game.slug
     if wishes.game not in (None, slug):
         raise Mistake(f"{path} is a game of {slug}, not of {wishes.game}")
-    for kind in record.kinds:
-        if kind != HUMAN and kind not in PLAYERS:
-            raise Mistake(f"{path}: there is no computer player called {kind}", FAILURE)
-    if record.match.outcome is not None:
+    check_players(path, record)
+    if record.match.outcome is not None and not saves.goes_on(record):
         raise Mistake(f"the game in {path} is over: {record.match.outcome.reason}", FAILURE)
-    series = Series.resumed(path, record, record_path=wishes.record, warn=tell)
-    if wishes.record is not None and os.path.abspath(wishes.record) != os.path.abspath(path):
-        _check_new_file(wishes.record)
-    return series
+    if wishes.record is not None:
+        now, rounds, _, _ = standing(record)
+        for number in range(now, rounds + 1):
+            copy = round_path(wishes.record, number, rounds)
+            if not _is_earlier(copy, record, path):
+                _check_new_file(copy)
+    return Series.resumed(path, record, coached=wishes.coach, record_path=wishes.record, warn=tell)
+
+
+def _is_earlier(copy: str, record: Record, path: str) -> bool:
+    """Whether a file is the saved game itself, or a copy of it from before: then it may be written over."""
+    if os.path.realpath(copy) == os.path.realpath(path):
+        return True
+    try:
+        before = saves.load(copy).match
+    except (OSError, ValueError):
+        return False
+    match = record.match
+    same_deal = (before.game, before.dealer.deal) == (match.game, match.dealer.deal)
+    return same_deal and match.history[: len(before.history)] == before.history
 
 
 def _sides(wishes: Wishes, rounds: int) -> tuple[Side, Side]:
@@ -160,7 +199,9 @@ def _sides(wishes: Wishes, rounds: int) -> tuple[Side, Side]:
     sides = Side(names[0], kinds[0]), Side(names[1], kinds[1])
     if swapped:
         sides = sides[1], sides[0]
-    if wishes.toss:
+    if wishes.toss and wishes.names is None and rounds == 1 and kinds[0] == kinds[1]:
+        tell(f"The coin shows {'tails' if swapped else 'heads'}: whoever called that is {sides[0].name}.")
+    elif wishes.toss:
         kind = "" if kinds[0] == kinds[1] else f" ({sides[0].kind})"
         tell(f"The coin is tossed: {sides[0].name}{kind} goes first.")
     return sides
@@ -192,6 +233,8 @@ def _deal(text: str) -> list[int]:
 
 
 def _check_new_file(path: str) -> None:
+    if not path:
+        raise Mistake("--record wants the name of a file")
     if os.path.lexists(path):
         raise Mistake(f"{path} exists already; choose another name for the record")
     folder = os.path.dirname(os.path.abspath(path))
@@ -204,7 +247,24 @@ def _tell_how_to_go_on(series: Series) -> None:
     if path is not None:
         import shlex
 
-        tell(f"Game saved. Go on with: numberquest play {series.game.slug} --resume {shlex.quote(path)}")
+        copy = f" --record {shlex.quote(series.record_path)}" if series.record_path else ""
+        tell(f"Game saved. Go on with: {program()} play {series.game.slug} --resume {shlex.quote(path)}{copy}")
+    elif series.untouched:
+        tell("No move was made, so there is nothing to keep.")
+
+
+def program() -> str:
+    """How this program can be called again from here."""
+    import shlex
+    from shutil import which
+
+    called = sys.argv[0]
+    if os.path.basename(called) not in ("numberquest", "nq"):
+        return f"{shlex.quote(sys.executable)} -m numberquest"
+    found = which(os.path.basename(called))
+    if found is not None and os.path.realpath(found) == os.path.realpath(called):
+        return os.path.basename(called)
+    return shlex.quote(os.path.relpath(called) if os.path.exists(called) else called)
 
 
 def _listen_for_the_end() -> None:

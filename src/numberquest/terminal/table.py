@@ -9,6 +9,7 @@ from numberquest.players import player
 from numberquest.record import HUMAN, Record
 from numberquest.stream import Stream
 from numberquest.terminal import saves
+from numberquest.terminal.coach import Coach
 from numberquest.terminal.dialogue import Dialogue, Refused, yes_no
 from numberquest.terminal.dialogues import talk_for
 
@@ -23,8 +24,9 @@ HELP = """\
 help           this list
 moves          what you can play now
 show           where the game stands
+hint           help with your move, in three steps; hints are counted
 rules          the rules of the game
-undo           take the last move back (the other player agrees; never after a reveal)
+undo           take the last move back, but nothing that was revealed
 resign         give the game up
 save FILE      write the game to a file
 quit           stop here; the game is kept and can be resumed"""
@@ -39,17 +41,22 @@ class TurnAgain(Exception):
 
 
 class Table:
-    """Plays one record to its end. `keep` is called whenever there is something new to keep."""
+    """Plays one record to its end. `keep` is given the record whenever there is something new to keep."""
 
-    def __init__(self, console: Console, record: Record, keep: Callable[[], None]) -> None:
+    def __init__(
+        self, console: Console, record: Record, keep: Callable[[Record], None], *, coached: bool = False
+    ) -> None:
         self._console = console
         self._record = record
         self._match = record.match
-        self._keep = keep
+        self._keep_record = keep
+        self._answered = 0
+        self._coached = coached
         self._people = (record.kinds[0] == HUMAN, record.kinds[1] == HUMAN)
         self._talk: Dialogue[Any, Any] = talk_for(record.match.game.slug)(
             record.match, record.names, self._people, console
         )
+        self._coach = Coach(console, record.match, self._talk.leaves)
 
     def play(self) -> int:
         """Play to the end and return the winner's seat."""
@@ -62,10 +69,14 @@ class Table:
                 move = self._choice()
             except TurnAgain:
                 continue
+            at = len(self._match.history)
+            by_person = self._people[self._match.player]
             self._match.play(move)
             # Kept first, told after: what a player has read is on disk.
             self._keep()
             self._talk.told(move)
+            if self._coached and by_person:
+                self._coach.comment(at)
         self._talk.ending()
         if self._console.rich:
             self._console.say()
@@ -74,6 +85,7 @@ class Table:
 
     def _choice(self) -> str:
         seat = self._match.player
+        self._answered = 0
         if self._people[seat]:
             return self._talk.choose(self._ask)
         # A stream for each move, so that a resumed game goes on as it would have.
@@ -87,7 +99,21 @@ class Table:
             if self._command(text):
                 continue
             try:
-                return parse(text)
+                answer = parse(text)
+            except Refused as refusal:
+                self._console.refuse(str(refusal))
+            else:
+                self._answered += 1
+                return answer
+
+    def _confirmed(self, question: str) -> bool:
+        """A yes or a no, between the moves; no other question can be opened inside this one."""
+        while True:
+            text = self._console.read(question)
+            if text.lower() in ("quit", "q", "exit"):
+                raise Leave
+            try:
+                return yes_no(text)
             except Refused as refusal:
                 self._console.refuse(str(refusal))
 
@@ -99,6 +125,7 @@ class Table:
             "?": self._help,
             "moves": self._moves,
             "show": self._show,
+            "hint": self._hint,
             "rules": self._rules,
             "undo": self._undo,
             "resign": self._resign,
@@ -113,6 +140,9 @@ class Table:
         command(rest.strip())
         return True
 
+    def _keep(self) -> None:
+        self._keep_record(self._record)
+
     def _help(self, _: str) -> None:
         self._console.say(f"Type {self._talk.answers}. Or one of these words:\n{HELP}")
 
@@ -120,12 +150,17 @@ class Table:
         self._console.say(f"You can play {self._talk.moves()}")
 
     def _show(self, _: str) -> None:
-        self._talk.picture()
+        self._talk.standing()
+
+    def _hint(self, _: str) -> None:
+        if self._coach.hint():
+            self._record = self._record.with_hint(self._match.player)
+            self._keep()
 
     def _rules(self, _: str) -> None:
         from numberquest.rulebook import rulebook
 
-        self._console.say(rulebook(self._match.game))
+        self._console.say(rulebook(self._match.game, self._console.width))
 
     def _quit(self, _: str) -> None:
         raise Leave
@@ -133,6 +168,7 @@ class Table:
     def _save(self, path: str) -> None:
         import os
 
+        path = os.path.expanduser(path.strip("\"'"))
         if not path:
             self._console.refuse("Say where to: save FILE, such as save game.nq")
         elif os.path.lexists(path):
@@ -147,12 +183,17 @@ class Table:
 
     def _resign(self, _: str) -> None:
         name = self._record.names[self._match.player]
-        if self._ask(f"{name}, do you really resign? (yes/no): ", yes_no):
+        if self._confirmed(f"{name}, do you really resign? (yes/no): "):
             self._match.resign()
             self._keep()
             raise TurnAgain
 
     def _undo(self, _: str) -> None:
+        if self._answered:
+            # Half a move is made; nobody has to agree to its being chosen again.
+            self._console.say("Choose again.")
+            self._talk.again()
+            raise TurnAgain
         refusal = self._match.undo_refusal
         if refusal is not None:
             self._console.refuse(refusal)
@@ -161,7 +202,7 @@ class Table:
             move, mover = self._match.history[-1], self._match.last_player
             other = self._record.names[0 if mover else 1]
             taken = f"{self._record.names[1 if mover else 0]}'s {move}"
-            if not self._ask(f"Take back {taken}? {other}, do you agree? (yes/no): ", yes_no):
+            if not self._confirmed(f"Take back {taken}? {other}, do you agree? (yes/no): "):
                 self._console.say("The move stands.")
                 return
             self._match.undo()

@@ -78,13 +78,26 @@ class Talk(Dialogue[Fifty, Position]):
             score, target = self.position.scores[seat], self.game.target
             self.console.track(f"{self.names[seat]}: {score} of {target}", score, target, seat)
 
+    def standing(self) -> None:
+        self.say(f"Available Numbers: {self._pool()}")
+        self.picture()
+
     def moves(self) -> str:
-        seat, score = self.match.player, self.position.scores[self.match.player]
         lines: dict[str, list[str]] = {}
         for move in self.match.moves:
-            after = self.game.play(self.position, move).scores[seat]
-            lines.setdefault(move[:-1], []).append(f"{move} gives {after}")
-        return f"from {score}\n" + "\n".join(f"  {', '.join(line)}" for line in lines.values())
+            lines.setdefault(move[:-1], []).append(f"{move} {self._effect(move)}")
+        return "these:\n" + "\n".join(f"  {', '.join(line)}" for line in lines.values())
+
+    def _effect(self, move: str) -> str:
+        """What a move does, in two words or three."""
+        seat = self.match.player
+        after = self.game.play(self.position, move)
+        outcome = self.game.outcome(after)
+        if outcome is not None and after.pool:
+            return "wins" if outcome.winner == seat else f"loses with {after.scores[seat]}"
+        if calculated(self.position.scores[seat], move[-1], int(move[:-1])) != after.scores[seat]:
+            return "loses the turn"
+        return f"gives {after.scores[seat]}"
 
     def _pool(self) -> str:
         return ", ".join(map(str, self.position.pool))
@@ -94,4 +107,6 @@ class Talk(Dialogue[Fifty, Position]):
         move = number_in("".join(text.translate(SIGNS).split()))
         if move in self.match.moves or any(move == known[:-1] for known in self.match.moves):
             return move
+        if any(move[:-1] == known[:-1] for known in self.match.moves):
+            raise Refused(f"{quoted(move[-1])} is not an operation here. Choose one of {', '.join(self.game.ops)}")
         raise Refused(f"{quoted(text)} is not in the pool. Available Numbers: {self._pool()}")

@@ -70,6 +70,12 @@ class Talk(Dialogue[Mystic, Position]):
             total, target = self.position.totals[seat], self.game.target
             self.console.track(f"{self.names[seat]}: {total} of {target}", total, target, seat)
 
+    def standing(self) -> None:
+        self.picture()
+        if self.position.drawn:
+            self.say(f"The number drawn is {self.position.drawn}.")
+        self.say(f"Still in the pile: {', '.join(map(str, self.position.unseen)) or 'nothing'}")
+
     def _turn_of(self, seat: int) -> None:
         """The start of a turn: the total, and the number that was passed, which must be added."""
         self.say(f"{self.names[seat]}'s Turn:", self.seat_style(seat))

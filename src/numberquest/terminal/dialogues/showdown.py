@@ -13,6 +13,8 @@ class Talk(Dialogue[Showdown, Position]):
     """The words of the Showdown document."""
 
     answers = "yes or no, then numbers"
+    _announced = 0
+    """How many numbers were left when a turn was last announced."""
 
     def opening(self) -> None:
         self.say("--- Number Quest Game Start ---", "heading")
@@ -21,8 +23,10 @@ class Talk(Dialogue[Showdown, Position]):
         self._table()
 
     def turn(self) -> None:
-        if self._has_just_predicted():
+        # A prediction and the pick that follows it are one turn.
+        if self._announced == len(self.position.pool):
             return
+        self._announced = len(self.position.pool)
         seat = self.match.player
         self.say(f"{self.name}'s Turn:", self.seat_style(seat))
         if self.position.predictions[seat]:
@@ -65,7 +69,13 @@ class Talk(Dialogue[Showdown, Position]):
 
     def again(self) -> None:
         self.say()
+        self._announced = 0
         self._table()
+
+    def standing(self) -> None:
+        self.say(f"Available Numbers: {self._pool()}")
+        self.say(f"Shared Sequence: {self._sequence()}")
+        self.picture()
 
     def picture(self) -> None:
         said = [
@@ -90,10 +100,6 @@ class Talk(Dialogue[Showdown, Position]):
 
     def _sequence(self) -> str:
         return " ".join(move for move in self.match.history if not self.game.binding(move))
-
-    def _has_just_predicted(self) -> bool:
-        history = self.match.history
-        return bool(history) and self.game.binding(history[-1])
 
     def _is_plain_who_won(self) -> bool:
         """Whether the two predictions speak for themselves, as they do in the document."""

@@ -48,6 +48,14 @@ class Talk(Dialogue[SumQuest, Position]):
         total, target = self.position.total, self.game.target
         self.console.track(f"{total} of {target}", total, target)
 
+    def standing(self) -> None:
+        self.picture()
+        barred = self.position.barred
+        self.say(f"The last number was {barred}." if barred else "No number has been used yet.")
+
+    def leaves(self, after: Position) -> str:
+        return f"leaves {after.total}"
+
     def _last_number(self) -> str:
         barred = self.position.barred
         return f"Your opponent's last number was {barred}. " if barred else ""

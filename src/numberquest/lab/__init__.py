@@ -1,0 +1,1 @@
+"""Experiments: how strong the computer players are, worked out and played out."""

@@ -1,0 +1,128 @@
+"""How strong the computer players are, exactly: how often each wins against each, in both seats."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from numberquest.games.fifty import Fifty
+from numberquest.games.mystic import Mystic
+from numberquest.games.showdown import Showdown
+from numberquest.lab.mixed import Pair
+from numberquest.players import PLAYERS
+from numberquest.solve import table as tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numberquest.game import Game
+    from numberquest.solve.pools import Progress
+
+VERSION: Final = 1
+"""Goes up when the recurrence or the players change, so that no old file is taken for a new one."""
+
+EQUAL: Final = 1e-6
+"""Chances closer than this differ only by rounding."""
+
+
+class Levels(NamedTuple):
+    """The chance that the level of the row, as Player 1, wins against the level of the column."""
+
+    game: Game[Any]
+    names: tuple[str, ...]
+    first: tuple[tuple[float, ...], ...]
+
+    def chance(self, a: str, b: str, seat: int = 0) -> float:
+        """How often `a` wins against `b`, as Player 1 or, in seat 1, as Player 2."""
+        row, column = self.names.index(a), self.names.index(b)
+        return 1 - self.first[column][row] if seat else self.first[row][column]
+
+    @property
+    def matters(self) -> bool:
+        """Whether it makes any difference how well somebody plays."""
+        chances = [chance for row in self.first for chance in row]
+        return max(chances) - min(chances) > EQUAL
+
+
+def levels(game: Game[Any], *, progress: Progress | None = None) -> Levels:
+    """How often each level wins against each. `TooLarge` where that cannot be worked out."""
+    names = tuple(PLAYERS)
+    known = chances(game, [Pair(a, b) for a in names for b in names], progress=progress)
+    return Levels(game, names, tuple(tuple(known[Pair(a, b)] for b in names) for a in names))
+
+
+def chances(game: Game[Any], pairs: Sequence[Pair], *, progress: Progress | None = None) -> dict[Pair, float]:
+    """For each pair of levels, how often Player 1 wins; kept on disk after the first time."""
+    known = _kept(game)
+    missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+    if missing:
+        found = _worked_out(game, missing, progress or _silently)
+        known.update(zip(missing, found, strict=True))
+        _keep(game, known)
+    return {pair: known[pair] for pair in pairs}
+
+
+def _silently(*_: object) -> None:
+    """Nobody wants to know."""
+
+
+def _worked_out(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[float]:
+    if isinstance(game, Fifty):
+        from numberquest.lab.by_pools import fifty_chances
+
+        return fifty_chances(game, pairs, progress)
+    if isinstance(game, Mystic):
+        from numberquest.lab.by_pools import mystic_chances
+
+        return mystic_chances(game, pairs, progress)
+    if isinstance(game, Showdown):
+        from numberquest.lab.by_predictions import chances as showdown_chances
+
+        return showdown_chances(game, pairs, progress)
+    from numberquest.lab.by_rules import chances as rules_chances
+
+    return rules_chances(game, pairs, progress)
+
+
+def kept_path(game: Game[Any]) -> str:
+    """The file that the chances of a game are kept in."""
+    return f"{tables.path_for(game, f'levels{VERSION}')}.json"
+
+
+def _head(game: Game[Any]) -> dict[str, object]:
+    """What must be the same for a kept file to be of use."""
+    return {"rules": repr(game), "version": VERSION, "any_move": {name: PLAYERS[name].any_move for name in PLAYERS}}
+
+
+def _kept(game: Game[Any]) -> dict[Pair, float]:
+    """What was kept; nothing where there is no file, or one that is damaged or of other levels."""
+    try:
+        with open(kept_path(game), encoding="utf-8") as file:
+            said = json.load(file)
+        if {name: said[name] for name in ("rules", "version", "any_move")} != _head(game):
+            return {}
+        known = {Pair(*names.split()): float(chance) for names, chance in said["first"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        # It is worked out anew, and the file is then written over.
+        return {}
+    sound = all(pair.first in PLAYERS and pair.second in PLAYERS and 0 <= known[pair] <= 1 for pair in known)
+    return known if sound else {}
+
+
+def _keep(game: Game[Any], known: dict[Pair, float]) -> None:
+    """Keep all of it or nothing; a folder that cannot be written to only costs time."""
+    path = kept_path(game)
+    unfinished = f"{path}.{os.getpid()}.tmp"
+    said = {**_head(game), "first": {" ".join(pair): chance for pair, chance in known.items()}}
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(unfinished, "w", encoding="utf-8") as file:
+            json.dump(said, file, indent=1)
+        os.replace(unfinished, path)
+    except OSError:
+        # Nothing is lost but the time to work it out again; a message each time would only be in the way.
+        return
+    finally:
+        if os.path.lexists(unfinished):
+            os.unlink(unfinished)

@@ -1,0 +1,407 @@
+"""`numberquest puzzle`: a position, the question for the one right move, and the proof."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from numberquest.dealer import BadDeal, completed, new_seed, seed_text
+from numberquest.game import CHANCE, player_name
+from numberquest.match import Match, in_short
+from numberquest.mistake import FAILURE, Gone, Mistake
+from numberquest.puzzles import (
+    DAILY_GAMES,
+    GRADES,
+    RULES,
+    NoPuzzles,
+    Puzzle,
+    daily,
+    daily_game,
+    missed_by,
+    numbered,
+    puzzle_game,
+    puzzles,
+    read_id,
+)
+from numberquest.settings import whole
+from numberquest.solve.proved import percent
+from numberquest.stream import Stream
+from numberquest.terminal import scores
+from numberquest.terminal.console import visible
+from numberquest.terminal.dialogue import Dialogue, Refused
+from numberquest.terminal.dialogues import talk_for
+from numberquest.terminal.solving import solved
+from numberquest.terminal.start import game_with, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numberquest.game import Game
+    from numberquest.terminal.console import Console
+
+T = TypeVar("T")
+
+MOST = 1000
+"""How many puzzles can be had with one command."""
+
+HELP = """\
+help           this list
+moves          what you can play now
+show           the puzzle again
+rules          the rules of the game
+undo           choose again, if you have only chosen half
+skip           leave this one out; it does not count
+quit           stop here"""
+
+
+class Wishes(NamedTuple):
+    """What somebody asked for, as typed; None and empty where they said nothing."""
+
+    game: str | None = None
+    daily: bool = False
+    date: str | None = None
+    seed: str | None = None
+    set: Sequence[str] = ()
+    how_many: str | None = None
+    json: bool = False
+
+
+class Quit(Exception):
+    """Somebody wants to stop."""
+
+
+class ChooseAgain(Exception):
+    """Somebody has chosen half a move, and wants to choose another."""
+
+
+class Skip(Exception):
+    """Somebody wants the next puzzle."""
+
+
+def run(wishes: Wishes, console: Callable[[], Console]) -> None:
+    """Ask the puzzles that were wished for, or print them as data."""
+    day = _day(wishes)
+    try:
+        found = list(_found(wishes, day)) if wishes.json else _found(wishes, day)
+        if isinstance(found, list):
+            _print(found, day, as_list=wishes.how_many is not None)
+        else:
+            _ask_all(found, day, console())
+    except NoPuzzles as error:
+        raise Mistake(f"{error}", FAILURE) from None
+
+
+def as_data(puzzle: Puzzle, day: str | None) -> dict[str, object]:
+    """The puzzle with exactly the fields that programs rely on."""
+    return {
+        "id": puzzle.id,
+        "date": day,
+        "game": puzzle.game.slug,
+        "settings": puzzle.game.settings,
+        "history": list(puzzle.history),
+        "player": puzzle.player + 1,
+        "position": puzzle.position._asdict(),
+        "values": {move: float(value) for move, value in puzzle.values.items()},
+        "answer": puzzle.answer,
+        "answers": list(puzzle.answers),
+        "grade": puzzle.grade,
+        "difficulty": GRADES[puzzle.grade - 1],
+        "missed": missed_by(puzzle),
+    }
+
+
+def today() -> str:
+    """The date by which everybody has the same daily puzzle: that of UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def match_of(puzzle: Puzzle) -> Match[Any]:
+    """A match that has come to the puzzle's position; what nobody has seen yet is shuffled."""
+    game, p = puzzle.game, puzzle.game.start()
+    seen, moves = {}, []
+    for entry in puzzle.history:
+        if game.player(p) == CHANCE:
+            seen[game.slot(p)] = int(entry)
+        else:
+            moves.append(entry)
+        p = game.play(p, entry)
+    match = Match(game, dealer=completed(game, seen))
+    for move in moves:
+        match.play(move)
+    return match
+
+
+def _day(wishes: Wishes) -> str | None:
+    """The date whose puzzle is wished for, if it is a daily one."""
+    if wishes.date is None:
+        day = today() if wishes.daily else None
+    else:
+        try:
+            # Written back, because Python also reads other ways to write a date.
+            day = date.fromisoformat(wishes.date).isoformat()
+        except ValueError:
+            raise Mistake(f"--date wants a date such as 2026-01-31, not {wishes.date}") from None
+    for option, value in (("--seed", wishes.seed), ("--count", wishes.how_many)):
+        if day is not None and value is not None:
+            raise Mistake(f"{option} does not go with the daily puzzle: there is one, and it is the same for all")
+    return day
+
+
+def _found(wishes: Wishes, day: str | None) -> Iterator[Puzzle]:
+    """The puzzles that were wished for, one by one."""
+    count = 1 if wishes.how_many is None else whole(wishes.how_many)
+    if count is None or not 1 <= count <= MOST:
+        raise Mistake(f"--count wants a whole number from 1 to {MOST}, not {wishes.how_many}")
+    if wishes.game is not None and "-" in wishes.game:
+        yield _named(wishes)
+        return
+    try:
+        seed = new_seed()[:6] if wishes.seed is None else seed_text(wishes.seed)
+    except BadDeal as error:
+        raise Mistake(str(error)) from None
+    game = _game(wishes, seed, day)
+    if day is not None:
+        yield daily(day, game, solved(game))
+        return
+    left = count
+    for puzzle in itertools.islice(puzzles(game, seed, solved(game)), count):
+        yield puzzle
+        left -= 1
+    if left:
+        tell(f"No more puzzles than these {count - left} could be found.")
+
+
+def _named(wishes: Wishes) -> Puzzle:
+    """The puzzle whose id was typed in place of a game."""
+    if any(wishes._replace(game=None, json=False)):
+        raise Mistake(f"{visible(wishes.game or '')} is one certain puzzle, so nothing else can be chosen")
+    name = wishes.game or ""
+    game, seed, number = read_id(name)
+    found = numbered(solved(game), seed, number)
+    if found is None:
+        raise NoPuzzles(f"there is no puzzle called {name}")
+    return found
+
+
+def _game(wishes: Wishes, seed: str, day: str | None) -> Game[Any]:
+    if wishes.game is None:
+        if wishes.set:
+            raise Mistake("--set changes a rule of a game, so name the game too")
+        picked = Stream(seed, "puzzle game").choose(DAILY_GAMES)
+        return puzzle_game(picked if day is None else daily_game(day))
+    game = game_with(wishes.game, wishes.set)
+    return game if wishes.set else puzzle_game(game.slug)
+
+
+def _print(found: Sequence[Puzzle], day: str | None, *, as_list: bool) -> None:
+    import json
+
+    data = [as_data(puzzle, day) for puzzle in found]
+    print(json.dumps(data if as_list else data[0]))
+
+
+def _ask_all(found: Iterable[Puzzle], day: str | None, console: Console) -> None:
+    for number, puzzle in enumerate(found):
+        if number:
+            console.say()
+        sitting = Sitting(puzzle, day, console)
+        again = f"The same puzzle again: numberquest puzzle {puzzle.id}"
+        try:
+            sitting.ask()
+        except Skip:
+            tell(again)
+        except Quit:
+            tell(again)
+            return
+        except Gone as gone:
+            if gone.__cause__ is not None:
+                raise
+            tell(again)
+            return
+        except KeyboardInterrupt:
+            tell(f"\n{again}")
+            raise
+
+
+class Sitting:
+    """One puzzle in front of somebody."""
+
+    def __init__(self, puzzle: Puzzle, day: str | None, console: Console) -> None:
+        self._puzzle = puzzle
+        self._day = day
+        self._console = console
+        match = match_of(puzzle)
+        names = (player_name(0), player_name(1))
+        self._talk: Dialogue[Any, Any] = talk_for(puzzle.game.slug)(match, names, (True, True), console)
+
+    def ask(self) -> None:
+        """Show the puzzle, take one answer, tell what it is worth, and count it."""
+        self._show()
+        move = self._chosen()
+        right = move in self._puzzle.answers
+        self._console.say()
+        self._verdict(move, right)
+        self._proof(move)
+        self._count(right)
+
+    def _chosen(self) -> str:
+        while True:
+            try:
+                return self._talk.choose(self._ask)
+            except ChooseAgain:
+                self._console.say("Choose again.")
+
+    def _show(self) -> None:
+        puzzle, say = self._puzzle, self._console.say
+        of_the_day = f"Puzzle of {self._day}" if self._day else "Puzzle"
+        say(f"{of_the_day}: {puzzle.game.title}, {GRADES[puzzle.grade - 1]} ({puzzle.id})", "heading")
+        if puzzle.game != type(puzzle.game)():
+            known = RULES.get(puzzle.game.slug)
+            is_usual = known and puzzle.game == puzzle_game(puzzle.game.slug)
+            say(known[1] if known and is_usual else f"The rules are changed: {puzzle.game.settings_text}")
+        say(f"The game so far, Player 1 first: {self._so_far()}" if puzzle.history else "The game is about to begin.")
+        if puzzle.game.deck:
+            say(f"Numbers that nobody has seen yet: {self._unseen()}")
+        self._talk.again()
+        self._talk.turn()
+        self._talk.picture()
+        task = "One move is clearly the best." if puzzle.game.deck else "One move wins, and all others lose."
+        say(f"You are {player_name(puzzle.player)}. {task} Which? (help shows what you can type)", "heading")
+
+    def _so_far(self) -> str:
+        """The moves with what they revealed; where the game opens with a draw, it stands before its move."""
+        game = self._puzzle.game
+        p = game.start()
+        draws_first = game.player(p) == CHANCE
+        groups: list[str] = []
+        for entry in self._puzzle.history:
+            revealed = game.player(p) == CHANCE
+            text = f"({entry})" if revealed else entry
+            if revealed == draws_first or not groups:
+                groups.append(text)
+            else:
+                groups[-1] += f" {text}"
+            p = game.play(p, entry)
+        return "; ".join(groups)
+
+    def _unseen(self) -> str:
+        game = self._puzzle.game
+        p, unseen = game.start(), Counter(game.deck)
+        for entry in self._puzzle.history:
+            if game.player(p) == CHANCE:
+                unseen[int(entry)] -= 1
+            p = game.play(p, entry)
+        return " ".join(map(str, sorted(unseen.elements())))
+
+    def _ask(self, prompt: str, parse: Callable[[str], T]) -> T:
+        while True:
+            text = self._console.read(prompt)
+            if self._command(text.lower()):
+                continue
+            try:
+                return parse(text)
+            except Refused as refusal:
+                self._console.refuse(str(refusal))
+
+    def _command(self, word: str) -> bool:
+        """Do what was asked besides a move; False where the text is for the game."""
+        say = self._console.say
+        if word in ("help", "?"):
+            say(f"Type {self._talk.answers}. Or one of these words:\n{HELP}")
+        elif word == "moves":
+            say(f"You can play {self._talk.moves()}")
+        elif word == "show":
+            self._show()
+        elif word == "rules":
+            from numberquest.rulebook import rulebook
+
+            say(rulebook(self._puzzle.game, self._console.width))
+        elif word == "undo":
+            raise ChooseAgain
+        elif word == "skip":
+            raise Skip
+        elif word in ("quit", "q", "exit"):
+            raise Quit
+        else:
+            return False
+        return True
+
+    def _verdict(self, move: str, right: bool) -> None:
+        answer, say = self._named(self._puzzle.answer), self._console.say
+        best = "the best move" if self._puzzle.game.deck else "the only winning move"
+        if right:
+            say(f"Right! {answer[:1].upper()}{answer[1:]} is {best}.", "win")
+        else:
+            say(f"Not this time. {best[:1].upper()}{best[1:]} is {answer}, not {self._named(move)}.", "refusal")
+
+    def _named(self, move: str) -> str:
+        """A move as people say it: covered cells are all alike, so none of them is meant more than another."""
+        alike = [other for other in self._puzzle.values if self._leads_to(other) == self._leads_to(move)]
+        return "opening a cell" if self._puzzle.game.deck and len(alike) > 1 else move
+
+    def _leads_to(self, move: str) -> Any:
+        game = self._puzzle.game
+        return game.canonical(game.play(self._puzzle.position, move))
+
+    def _proof(self, move: str) -> None:
+        say = self._console.say
+        say()
+        say("Every move, best first:")
+        by_value: dict[Any, list[str]] = {}
+        for each, value in self._puzzle.values.items():
+            by_value.setdefault(value, []).append(each)
+        chance = self._puzzle.game.deck
+        width = len(percent(1) if chance else "loses")
+        for value, moves in by_value.items():
+            shown = percent(value) if chance else "wins" if value else "loses"
+            say(f"  {shown:>{width}}  {in_short(moves)}")
+        say(self._why(move))
+        missed = ", ".join(f"{name} {100 * share:.0f}" for name, share in missed_by(self._puzzle).items())
+        say(f"How often the computer players miss it, of 100 times: {missed}.")
+
+    def _why(self, move: str) -> str:
+        """One sentence why the right move is right; one more why another is not."""
+        puzzle = self._puzzle
+        answer, game = puzzle.answer, puzzle.game
+        if game.deck:
+            chances = puzzle.values
+            following = next(move for move in chances if move not in puzzle.answers)
+            return (
+                f"With best play from here on, {self._named(answer)} wins {percent(chances[answer])} of the games, "
+                f"and the next best, {self._named(following)}, {percent(chances[following])}."
+            )
+        after = game.play(puzzle.position, answer)
+        outcome = game.outcome(after)
+        if outcome is not None:
+            why = f"{answer} wins at once: {outcome.reason}."
+        elif game.player(after) == puzzle.player:
+            why = f"After {answer} you can win whatever your opponent does."
+        else:
+            leaves = self._talk.leaves(after)
+            why = f"{answer} {leaves}, and then" if leaves else f"After {answer}"
+            why += " every answer of your opponent loses."
+        return why if move in puzzle.answers else f"{why} {self._why_not(move)}"
+
+    def _why_not(self, move: str) -> str:
+        game = self._puzzle.game
+        after = game.play(self._puzzle.position, move)
+        outcome = game.outcome(after)
+        if outcome is not None:
+            return f"{move} loses at once: {outcome.reason}."
+        if game.player(after) == self._puzzle.player:
+            return f"After {move} your opponent can win whatever you do."
+        # One is enough to show it, and the first is the one with the smallest number.
+        return f"After {move} your opponent wins with {solved(game).best(after)[0]}."
+
+    def _count(self, right: bool) -> None:
+        now = today()
+        day = now if self._day == now else None
+        # Read again right before it is written, so that two puzzles at once are both counted.
+        before = scores.load(tell)
+        if before is None:
+            return
+        so_far = before.with_answer(self._puzzle.id, self._puzzle.grade, right, day)
+        scores.keep(so_far, tell)
+        self._console.say(so_far.in_words(now), "hint")

@@ -1,0 +1,192 @@
+"""`review FILE`: a record looked at again, in words, as data, as a picture, and from the first mistake on."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from numberquest.game import CHANCE
+from numberquest.match import Match
+from numberquest.mistake import FAILURE, Mistake
+from numberquest.record import HUMAN, Record, result_of
+from numberquest.review import RESIGNS, Review, Verdict, review
+from numberquest.terminal import review_words as words
+from numberquest.terminal.dialogue import Refused, yes_no
+from numberquest.terminal.solving import solved
+
+if TYPE_CHECKING:
+    from numberquest.review import Step
+    from numberquest.terminal.console import Console
+
+HEADINGS: Final = words.Row("No", "Player", "Move", "Before", "After", "Verdict", "Better was")
+WIDEST_CHART: Final = 72
+
+
+def reviewed(record: Record) -> Review:
+    """The review of a record; `Mistake` where its game is too large to solve."""
+    return review(record.match, solved(record.match.game))
+
+
+def offer(console: Console, record: Record) -> None:
+    """After a game: show the review to whoever wants to see it, and let them play on from the first mistake."""
+    console.say()
+    if not _wanted(console, "See how it went? (yes/no): "):
+        return
+    try:
+        found = reviewed(record)
+    except Mistake as why:
+        console.refuse(f"This game cannot be reviewed: {why}.")
+        return
+    console.say()
+    show(console, found, record.names)
+    mistake = found.first_mistake(people(record))
+    if mistake is None:
+        return
+    console.say()
+    if _wanted(console, f"Try again from move {mistake.number}, the first mistake? (yes/no): "):
+        from numberquest.terminal.start import play_on
+
+        play_on(retry(console, record, found), console)
+
+
+def _wanted(console: Console, question: str) -> bool:
+    """A yes or a no; Enter alone is a no."""
+    while True:
+        answer = console.read(question)
+        try:
+            return bool(answer) and yes_no(answer)
+        except Refused as refusal:
+            console.refuse(str(refusal))
+
+
+def show(console: Console, found: Review, names: tuple[str, str]) -> None:
+    """The whole review, for people."""
+    console.say(words.heading(found), "heading")
+    console.say(f"{names[0]} against {names[1]}. {words.result(found, names)}")
+    if not found.steps:
+        console.say("No move has been made, so there is nothing to review.")
+        return
+    console.say()
+    for line in table(words.rows(found, names)):
+        console.say(line)
+    console.say()
+    if console.rich:
+        from numberquest.terminal.review_chart import chart
+
+        for line in chart(found, names, min(WIDEST_CHART, console.width), console.paint):
+            console.say(line)
+    else:
+        chances = [words.per_cent(chance) for chance in (found.start, *(step.after for step in found.steps))]
+        console.say(f"{names[0]}'s chance to win, from the start on: {', '.join(chances)}.")
+    console.say()
+    for sentence in (*words.turning_point(found, names), words.accuracy(found, names)):
+        console.say(sentence)
+    console.say()
+    console.say("Luck and skill", "heading")
+    for sentence in words.luck_and_skill(found, names):
+        console.say(sentence)
+
+
+def table(rows: list[words.Row]) -> list[str]:
+    """The rows under their headings, in columns that are as wide as they need to be."""
+    rows = [HEADINGS, *rows]
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        number, *middle = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        lines.append("  ".join([number.strip().rjust(widths[0]), *middle]).rstrip())
+    return lines
+
+
+def as_data(record: Record, found: Review) -> dict[str, object]:
+    """The review with the fields that docs/review.md describes; players are 1 and 2."""
+    match = record.match
+    turning, values = found.turning_point, (found.start, *found.given_away, found.luck, found.end)
+    exact = None if any(isinstance(value, float) for value in values) else [str(value) for value in values]
+    return {
+        "game": match.game.slug,
+        "settings": match.game.settings,
+        "names": list(record.names),
+        "result": result_of(match),
+        "hints": list(record.hints),
+        "start": float(found.start),
+        "end": float(found.end),
+        "given_away": [float(given) for given in found.given_away],
+        "luck": float(found.luck),
+        "exact": exact and dict(zip(("start", "given_away_1", "given_away_2", "luck", "end"), exact, strict=True)),
+        "accuracy": list(found.accuracy),
+        "moves": [_move_data(verdict) for verdict in found],
+        "steps": [_step_data(step) for step in found.steps],
+        "turning_point": None if turning is None else found.steps.index(turning) + 1,
+    }
+
+
+def _move_data(verdict: Verdict) -> dict[str, object]:
+    return {
+        "number": verdict.number,
+        "player": verdict.player + 1,
+        "move": verdict.move,
+        "before": float(verdict.before),
+        "after": float(verdict.after),
+        "loss": float(verdict.loss),
+        "best": list(verdict.best),
+        "verdict": verdict.verdict,
+    }
+
+
+def _step_data(step: Step) -> dict[str, object]:
+    return {
+        "entry": step.entry,
+        "reveal": step.player == CHANCE,
+        "player": step.turn + 1,
+        "before": float(step.before),
+        "after": float(step.after),
+    }
+
+
+def save_picture(path: str, record: Record, found: Review) -> None:
+    """Write the picture, over none that is there already."""
+    from numberquest.terminal.review_svg import picture
+
+    if os.path.lexists(path):
+        raise Mistake(f"{path} exists already; choose another name for the picture")
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(picture(found, record.names))
+    except OSError as error:
+        raise Mistake(f"{path} cannot be written: {error.strerror}", FAILURE) from None
+
+
+def people(record: Record) -> tuple[bool, bool]:
+    """Which of the two are people."""
+    return record.kinds[0] == HUMAN, record.kinds[1] == HUMAN
+
+
+def before_mistake(record: Record, mistake: Verdict) -> Record:
+    """The same game with the same deal, up to where the mistake was made, to be played on from there."""
+    match = record.match
+    again = Match(match.game, dealer=match.dealer)
+    for position, entry in zip(match.positions[: mistake.at], match.history, strict=False):
+        if match.game.player(position) != CHANCE:
+            again.play(entry)
+    return record._replace(match=again, other=(("Retry", str(mistake.number)),))
+
+
+def retry(console: Console, record: Record, found: Review) -> Record:
+    """Say where it goes back to, and what is the same as before; the record to play on with."""
+    mistake = found.first_mistake(people(record))
+    if mistake is None:
+        raise Mistake("no person made a mistake in this game, so there is nothing to try again", FAILURE)
+    name = record.names[mistake.player]
+    did = "resigned" if mistake.move == RESIGNS else f"played {mistake.move}"
+    console.say(f"Back to move {mistake.number}, where {name} {did}: {mistake.verdict}.", "heading")
+    seen = [step.entry for step in found.steps[mistake.at :] if step.player == CHANCE]
+    if seen:
+        console.say(
+            f"The deal stays the same, and so the numbers seen since ({', '.join(seen)}) "
+            "come up again from the same places: this try is for learning."
+        )
+    elif record.match.game.deck:
+        console.say("The deal stays the same, and no number has been seen since.")
+    console.say()
+    return before_mistake(record, mistake)

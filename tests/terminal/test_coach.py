@@ -1,0 +1,240 @@
+"""The coach and the hints: right, in plain words, counted, and never in the way of those who did not ask."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import numberquest as nq
+from numberquest.match import Match
+from numberquest.record import read
+from numberquest.terminal.coach import comment, nudge, proof, tip
+from tests.terminal.session import Terminal, piped, without_colours
+
+
+def nothing(_: object) -> str:
+    return ""
+
+
+def said(game: Any, *moves: str, **dealt: Any) -> str:
+    """What the coach says of the last of these moves."""
+    match = Match(game, **dealt)
+    *before, last = moves
+    for move in before:
+        match.play(move)
+    return comment(nq.solve(game), match.position, last, nothing)
+
+
+def way_on(shown: str) -> list[str]:
+    """The arguments in the line that says how to go on."""
+    return shlex.split(shown.split("Go on with: ", 1)[1].split("numberquest ", 1)[1].split("\n", maxsplit=1)[0])
+
+
+def test_the_coach_says_what_it_cost_what_was_best_and_why() -> None:
+    done = piped(["play", "sumquest", "--coach"], ["5", "7", "1", "quit"])
+    lines = [line for line in done.stdout.split("\n") if line.startswith("Coach")]
+    assert lines == [
+        "Coach: 5 gave the win away: now your opponent can win with 7 or 9. "
+        "Best was 1 or 6: 1 leaves 1, from which every answer loses."
+    ]
+
+
+def test_without_being_asked_the_coach_is_silent() -> None:
+    assert "Coach" not in piped(["play", "sumquest"], ["5", "8", "9", "1"]).stdout
+
+
+def test_the_coach_speaks_of_people_s_moves_only() -> None:
+    done = piped(["play", "sumquest", "--coach", "--p1", "random", "--seed", "4"], ["1", "2", "3", "4", "5", "quit"])
+    assert "Player 1 chooses" in done.stdout
+    for line in done.stdout.split("\n"):
+        if line.startswith("Coach"):
+            assert "now your opponent" in line or "loses at once" in line
+
+
+def test_the_coach_names_a_move_that_loses_or_wins_at_once() -> None:
+    fifty = nq.game("fifty", target=12)
+    assert said(fifty, "9+", "1+", "4+").startswith("4+ gave the win away: it loses at once. Best was ")
+    assert said(fifty, "9+", "1+", "3+") == ""
+    text = said(nq.game("sumquest"), "5", "9", "1", "3", "4")
+    assert text == "4 gave the win away: now your opponent can win with 1. Best was 5: 5 wins at once."
+
+
+def test_with_chance_the_coach_says_the_per_cent_given_away() -> None:
+    mystic = nq.game("mystic", target=9, high=5, copies=1)
+    assert said(mystic, "add", "add", "add", deal=[5, 4, 3, 1, 2]) == ""
+    text = said(mystic, "add", "add", "pass", deal=[5, 3, 4, 1, 2])
+    cost = "that cost 50 %, you stand at 50 % instead of 100 %"
+    assert text == f"{cost}: 1 of the 2 unseen numbers loses for you now. Best was add: add wins at once."
+
+
+def test_with_chance_the_coach_counts_the_numbers_that_lose() -> None:
+    grid = nq.game("grid", stand=True)
+    text = said(grid, "1,1", "1,2", "1,3", "2,1", "2,2", deal=[9, 8, 5, 1, 2, 3, 4, 6, 7])
+    assert "of the 5 unseen numbers lose for you now" in text
+    assert "Best was stand" in text
+
+
+def test_the_coach_goes_on_in_a_resumed_game() -> None:
+    left = piped(["play", "sumquest"], ["1", "2", "quit"])
+    resumed = piped([*way_on(left.stderr), "--coach"], ["1", "quit"])
+    assert "Coach: 1 gave the win away" in resumed.stdout
+
+
+def test_a_hint_has_three_steps_and_starts_anew_after_a_move() -> None:
+    done = piped(["play", "sumquest"], ["hint", "hint", "hint", "hint", "1", "hint", "quit"])
+    hints = [line for line in done.stdout.split("\n") if line.startswith("Hint")]
+    assert hints == [
+        "Hint 1 of 3: There is a winning move. Type hint again for the move.",
+        "Hint 2 of 3: Play 1. Type hint again for the proof.",
+        "Hint 3 of 3: what comes of each move.",
+        "Hint 3 of 3: what comes of each move.",
+        "Hint 1 of 3: Every move loses; make it hard. Type hint again for the move.",
+    ]
+    assert "  1, 6: wins\n  2 to 5, 7 to 9: loses\n  Why 1? 1 leaves 1, from which every answer loses.\n" in done.stdout
+
+
+def test_a_hint_is_given_at_every_question_of_a_turn() -> None:
+    done = piped(["play", "showdown"], ["hint", "yes", "hint", "45", "hint", "quit"])
+    assert [line[:11] for line in done.stdout.split("\n") if line.startswith("Hint")] == [
+        "Hint 1 of 3",
+        "Hint 2 of 3",
+        "Hint 1 of 3",
+    ]
+    assert "predict 45" in done.stdout
+    assert (
+        "Select a number to add to the sequence: hint\nHint 1 of 3: You are winning, and every move keeps"
+        in done.stdout
+    )
+
+
+def test_hints_with_chance() -> None:
+    grid = nq.game("grid")
+    solution, start = nq.solve(grid), grid.start()
+    assert nudge(solution, start) == "You stand at 41 %. All moves are alike here."
+    assert tip(solution, start) == "Take any move, they are all alike."
+    assert proof(solution, start, nothing).endswith("1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3: 41.23 %")
+    mystic = nq.game("mystic", target=9, high=5, copies=1)
+    match = Match(mystic, deal=[5, 3, 4, 1, 2])
+    match.play("add")
+    match.play("add")
+    assert nudge(nq.solve(mystic), match.position) == "You stand at 100 %."
+    assert tip(nq.solve(mystic), match.position) == "Play add."
+    assert "\n  add: 100.00 %\n" in proof(nq.solve(mystic), match.position, nothing)
+
+
+def test_in_a_lost_position_the_hint_makes_it_hard() -> None:
+    game = nq.game("sumquest")
+    match = Match(game)
+    match.play("1")
+    text = tip(nq.solve(game), match.position)
+    move, right, answers = text.split()[0], int(text.split()[5]), int(text.split()[7])
+    after = nq.solve(game).moves(game.play(match.position, move))
+    assert (sum(map(int, after.values())), len(after)) == (right, answers)
+
+
+def test_hints_are_counted_in_the_record_and_kept_through_resume(tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    left = piped(["play", "sumquest", "--record", str(path)], ["hint", "hint", "1", "hint", "2", "hint", "quit"])
+    record = read(path.read_bytes())
+    assert record.hints == (3, 1)
+    assert '[Hints1 "3"]' in path.read_text()
+    piped(way_on(left.stderr), ["hint", "hint", "hint", "hint", f"save {tmp_path}/x"])
+    # The steps begin anew, and what is shown a second time does not count.
+    assert read((tmp_path / "x").read_bytes()).hints == (6, 1)
+
+
+def test_undo_keeps_the_count_of_hints(tmp_path: Path) -> None:
+    piped(["play", "sumquest"], ["hint", "1", "undo", "yes", "hint", f"save {tmp_path}/x"])
+    assert read((tmp_path / "x").read_bytes()).hints == (2, 0)
+
+
+def test_a_mended_count_of_hints_starts_at_nothing() -> None:
+    assert read('[Game "sumquest"]\n[Hints1 "many"]\n').hints == (0, 0)
+
+
+@pytest.mark.parametrize("asked", [["hint", "1+", "quit"], ["1-", "1-", "quit"]])
+def test_a_game_that_is_too_large_is_told_in_one_sentence(asked: list[str]) -> None:
+    huge = ["--set", "target=200", "--set", "copies=4"]
+    command = (
+        "import sys, numberquest.cli as cli\nfrom numberquest.solve import pools\n"
+        "pools.free_memory = lambda: 10**6\n"
+        f"sys.exit(cli.main(['play', 'fifty', '--coach', *{huge!r}]))"
+    )
+    typed = "".join(f"{line}\n" for line in asked)
+    done = subprocess.run([sys.executable, "-c", command], input=typed, capture_output=True, text=True)
+    assert done.returncode == 0
+    told = [line for line in done.stdout.split("\n") if "of memory" in line]
+    assert len([line for line in told if line.startswith("The coach cannot help here: to solve ")]) == 1
+    assert len([line for line in told if line.startswith("There are no hints here: to solve ")]) == asked.count("hint")
+    assert "Traceback" not in done.stderr
+
+
+def test_two_people_play_without_the_solver_being_imported() -> None:
+    code = (
+        "import sys, numberquest.cli as cli\n"
+        "cli.main(['play', 'sumquest'])\n"
+        "print(any(name == 'numpy' or name.startswith('numberquest.solve') for name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input="9\n8\n6\n", capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("False\n")
+
+
+def test_the_review_is_on_offer_after_a_game_at_a_terminal() -> None:
+    terminal = Terminal(["play", "sumquest", "--names", "Ann,Bo"])
+    for name, move in [("Ann", "5"), ("Bo", "9"), ("Ann", "1"), ("Bo", "8")]:
+        terminal.answer(f"{name} Input: ", move)
+    terminal.answer("See how it went? (yes/no): ", "perhaps")
+    terminal.wait_for("Please answer yes or no.")
+    terminal.answer("See how it went? (yes/no): ", "yes")
+    terminal.answer("Try again from move 1, the first mistake? (yes/no): ", "")
+    shown = without_colours(terminal.finish())
+    assert "The turning point was move 1: Ann played 5 and threw the win away." in shown
+    assert " 100 % |" in shown
+    assert terminal.code == 0
+
+
+@pytest.mark.parametrize("answer", ["", "no"])
+def test_enter_or_no_declines(answer: str) -> None:
+    terminal = Terminal(["play", "sumquest"])
+    for seat, move in [(1, "9"), (2, "8"), (1, "6")]:
+        terminal.answer(f"Player {seat} Input: ", move)
+    terminal.answer("See how it went? (yes/no): ", answer)
+    assert "turning point" not in terminal.finish()
+    assert terminal.code == 0
+
+
+def test_from_the_offered_review_the_first_mistake_can_be_tried_again() -> None:
+    terminal = Terminal(["play", "sumquest", "--names", "Ann,Bo"])
+    for name, move in [("Ann", "1"), ("Bo", "7"), ("Ann", "6"), ("Bo", "9")]:
+        terminal.answer(f"{name} Input: ", move)
+    terminal.answer("See how it went? (yes/no): ", "y")
+    terminal.answer("Try again from move 3, the first mistake? (yes/no): ", "y")
+    terminal.wait_for("The current sum is 8.")
+    terminal.answer("Ann Input: ", "quit")
+    assert way_on(terminal.finish())[:3] == ["play", "sumquest", "--resume"]
+
+
+def test_between_rounds_the_offer_loses_no_points() -> None:
+    terminal = Terminal(["play", "sumquest", "--rounds", "2", "--names", "Ann,Bo"])
+    for name, move in [("Ann", "9"), ("Bo", "8"), ("Ann", "6")]:
+        terminal.answer(f"{name} Input: ", move)
+    terminal.wait_for("See how it went? (yes/no): ")
+    terminal.child.sendintr()
+    shown = terminal.finish()
+    assert terminal.code == 130
+    resumed = piped(way_on(shown), ["9", "8", "6"])
+    assert "Points: Ann 1, Bo 1." in resumed.stdout
+
+
+@pytest.mark.parametrize("options", [["--plain"], ["--p1", "random", "--p2", "random", "--seed", "1"]])
+def test_nothing_is_offered_in_plain_words_or_to_computers(options: list[str]) -> None:
+    terminal = Terminal(["play", "sumquest", *options])
+    if "--plain" in options:
+        for seat, move in [(1, "9"), (2, "8"), (1, "6")]:
+            terminal.answer(f"Player {seat} Input: ", move)
+    assert "See how it went?" not in terminal.finish()

@@ -1,0 +1,348 @@
+"""The command `puzzle`: a position in the words of its game, one answer, the proof, the score."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import numberquest as nq
+from numberquest.puzzles import GRADES, puzzle, puzzle_game, puzzles
+from numberquest.terminal.puzzle import match_of
+from numberquest.terminal.scores import Scores
+from tests.terminal.session import Terminal, piped, without_colours
+
+SUM = "sumquest-7-8"
+"""A puzzle that is solved at once: the sum is 13, the right answer is found by the tests themselves."""
+
+
+def answer_to(name: str) -> str:
+    return puzzle(name).answer
+
+
+def wrong_for(name: str) -> str:
+    found = puzzle(name)
+    return next(move for move in found.values if move not in found.answers)
+
+
+def score_file(home: Path) -> Path:
+    return home / ".local" / "share" / "numberquest" / "puzzles.json"
+
+
+@pytest.mark.parametrize("slug", ["showdown", "fifty", "grid", "sumquest"])
+def test_the_match_in_front_of_the_player_has_the_puzzle_s_history(slug: str) -> None:
+    for _, found in zip(range(10), puzzles(puzzle_game(slug), 3), strict=False):
+        match = match_of(found)
+        assert (match.history, match.position, match.player) == (found.history, found.position, found.player)
+        assert set(match.moves) == set(found.values)
+
+
+def test_a_right_answer_is_told_with_the_proof_and_counted(home: Path) -> None:
+    answer = answer_to(SUM)
+    done = piped(["puzzle", SUM], [answer])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"Sum Quest: Race to 23, {GRADES[puzzle(SUM).grade - 1]} ({SUM})" in done.stdout
+    assert "The game so far, Player 1 first: " in done.stdout
+    assert "System: The current sum is " in done.stdout
+    assert f"Right! {answer} is the only winning move." in done.stdout
+    assert f"   wins  {answer}\n" in done.stdout
+    assert "  loses  " in done.stdout
+    assert "every answer of your opponent loses." in done.stdout
+    assert done.stdout.endswith("Daily puzzles in a row: 0 days.\n")
+    assert json.loads(score_file(home).read_text()) == {"answers": {SUM: puzzle(SUM).grade}, "days": {}}
+
+
+def test_a_wrong_answer_is_told_with_what_refutes_it(home: Path) -> None:
+    wrong = wrong_for(SUM)
+    done = piped(["puzzle", SUM], [wrong])
+    assert done.returncode == 0
+    assert f"Not this time. The only winning move is {answer_to(SUM)}, not {wrong}." in done.stdout
+    assert f"After {wrong} your opponent wins with " in done.stdout
+    assert "Solved so far: 0 of 1." in done.stdout
+    assert json.loads(score_file(home).read_text())["answers"] == {SUM: 0}
+
+
+def test_only_the_first_answer_to_a_puzzle_counts() -> None:
+    piped(["puzzle", SUM], [wrong_for(SUM)])
+    done = piped(["puzzle", SUM], [answer_to(SUM)])
+    assert "Right!" in done.stdout
+    assert "Solved so far: 0 of 1." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["puzzle", "grid", "--seed", "7"], ["no choice matters", "Numbers that nobody has seen yet: ", "or stand: "]),
+        (["puzzle", "showdown", "--seed", "7"], ["won by saying 45", "Available Numbers: ", "Shared Sequence: "]),
+        (["puzzle", "fifty", "--seed", "7"], ["Current Score: ", "Player 1: ", "Player 2: ", "Select a number: "]),
+        (
+            ["puzzle", "mystic", "--set", "high=4", "--set", "target=12", "--seed", "7"],
+            ["The rules are changed: target=12 high=4 copies=2", "Draw pile: ", "You drew a "],
+        ),
+    ],
+)
+def test_the_position_is_shown_in_the_words_of_its_game(arguments: list[str], shown: list[str]) -> None:
+    done = piped(arguments)
+    assert done.returncode == 0
+    assert all(words in done.stdout for words in shown)
+    # Nobody answered: that is no mistake, and the puzzle can be had again.
+    assert "The same puzzle again: numberquest puzzle " in done.stderr
+    again = piped(done.stderr.split("numberquest ", 1)[1].split())
+    assert again.stdout == done.stdout
+
+
+def test_any_cell_answers_a_puzzle_whose_answer_is_to_open_one() -> None:
+    found = next(each for each in puzzles(puzzle_game("grid"), 7) if len(each.answers) > 1)
+    done = piped(["puzzle", found.id], [found.answers[-1]])
+    assert "Right! Opening a cell is the best move." in done.stdout
+    assert "of the games, and the next best, stand, " in done.stdout
+
+
+def test_the_words_at_the_prompt() -> None:
+    lines = ["help", "moves", "rules", "", "99", "show", answer_to(SUM)]
+    done = piped(["puzzle", SUM], lines)
+    assert "leave this one out" in done.stdout
+    assert "You can play " in done.stdout
+    assert nq.game("sumquest").rulings["Q2"].split(",")[0] in " ".join(done.stdout.split())
+    assert "System: '99' cannot be chosen." in done.stdout
+    assert done.stdout.count("The game so far") == 2
+    assert "Right!" in done.stdout
+
+
+def test_half_a_move_can_be_chosen_again() -> None:
+    answer = answer_to("fifty-7-2")
+    done = piped(["puzzle", "fifty-7-2"], [answer[:-1], "undo", answer])
+    assert "Choose again.\nSelect a number: " in done.stdout
+    assert "Right!" in done.stdout
+
+
+def test_skipped_puzzles_do_not_count_and_quit_stops(home: Path) -> None:
+    done = piped(["puzzle", "sumquest", "--seed", "7", "--count", "3"], ["skip", "quit"])
+    assert done.returncode == 0
+    assert done.stdout.count("The game so far") == 2
+    assert done.stderr.count("The same puzzle again") == 2
+    assert not score_file(home).exists()
+
+
+def test_several_in_a_row() -> None:
+    first, second = (each for _, each in zip(range(2), puzzles(nq.game("sumquest"), 7), strict=False))
+    done = piped(["puzzle", "sumquest", "--seed", "7", "--count", "2"], [first.answer, second.answer])
+    assert done.stdout.count("Right!") == 2
+    assert "Solved so far: 2 of 2" in done.stdout
+
+
+def test_at_a_terminal() -> None:
+    terminal = Terminal(["puzzle", SUM])
+    terminal.answer(" Input: ", answer_to(SUM))
+    shown = terminal.finish()
+    assert terminal.code == 0
+    assert "\x1b[" in shown
+    assert "Right!" in without_colours(shown)
+
+
+def test_a_wrong_answer_at_a_plain_terminal() -> None:
+    terminal = Terminal(["puzzle", SUM, "--plain"])
+    terminal.answer(" Input: ", wrong_for(SUM))
+    shown = terminal.finish()
+    assert "\x1b[" not in shown
+    assert "Not this time." in shown
+
+
+def test_ctrl_c_exits_130_and_says_how_to_have_it_again() -> None:
+    terminal = Terminal(["puzzle", SUM])
+    terminal.wait_for(" Input: ")
+    terminal.child.sendintr()
+    assert f"numberquest puzzle {SUM}" in terminal.finish()
+    assert terminal.code == 130
+
+
+def test_ctrl_d_exits_0() -> None:
+    terminal = Terminal(["puzzle", SUM])
+    terminal.wait_for(" Input: ")
+    terminal.child.sendeof()
+    terminal.finish()
+    assert terminal.code == 0
+
+
+FIELDS = {
+    "id", "date", "game", "settings", "history", "player", "position",
+    "values", "answer", "answers", "grade", "difficulty", "missed",
+}  # fmt: skip
+
+
+def data(*arguments: str) -> Any:
+    done = piped(["puzzle", *arguments, "--json"])
+    # On a busy machine solving takes so long that its progress is shown.
+    told = [line for line in done.stderr.splitlines() if not line.startswith("Solving ")]
+    assert (done.returncode, told) == (0, [])
+    return json.loads(done.stdout)
+
+
+def test_as_data() -> None:
+    found = data("fifty", "--seed", "7")
+    assert set(found) == FIELDS
+    assert found["settings"] == nq.game("fifty").settings
+    assert [move for move, value in found["values"].items() if value == 1] == [found["answer"]] == found["answers"]
+    assert found["difficulty"] == GRADES[found["grade"] - 1]
+    assert found["date"] is None
+    assert data(found["id"]) == found
+
+
+def test_as_a_list_of_data_that_is_the_same_in_python() -> None:
+    found = data("sumquest", "--seed", "7", "--count", "5")
+    mine = [each for _, each in zip(range(5), puzzles(nq.game("sumquest"), "7"), strict=False)]
+    assert [each["id"] for each in found] == [each.id for each in mine]
+    assert len(data("sumquest", "--count", "1")) == 1
+
+
+def test_more_than_there_are_is_told() -> None:
+    done = piped(["puzzle", "sumquest", "--set", "target=5", "--seed", "7", "--count", "1000", "--json"])
+    found = json.loads(done.stdout)
+    assert done.stderr == f"No more puzzles than these {len(found)} could be found.\n"
+
+
+def test_the_daily_puzzle_of_another_day() -> None:
+    found = data("--date", "2027-01-01")
+    assert (found["id"], found["date"]) == ("sumquest-2027-01-01-1", "2027-01-01")
+    assert data("--daily", "--date", "20270101") == found
+    assert data("sumquest", "--date", "2027-01-01") == found
+
+
+def test_without_a_game_one_is_picked_and_the_seed_decides_which() -> None:
+    assert data("--seed", "4") == data("--seed", "4")
+    assert [data("--seed", seed)["game"] for seed in ("2", "4", "8")] == ["grid", "fifty", "showdown"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence", "code"),
+    [
+        (["chess"], "there is no game called 'chess'", 2),
+        (["fifty-x"], "'fifty-x' is not the name of a puzzle, such as fifty-7-3", 1),
+        (["fifty-\x1b-1"], "visible characters", 1),
+        (["chess-7-1"], "there is no game called 'chess'", 1),
+        (["fifty-7-3", "--seed", "5"], "fifty-7-3 is one certain puzzle", 2),
+        (["grid", "--set", "stand=no"], "there was never exactly one right move, so it has no puzzles", 1),
+        (["fifty", "--set", "target=1"], "target must be a whole number from 2 to 200", 2),
+        (["fifty", "--set", "copies=4", "--set", "target=200"], "memory", 1),
+        (["--set", "target=30"], "name the game too", 2),
+        (["--seed", ""], "1 to 100 visible characters", 2),
+        (["--daily", "--seed", "5"], "--seed does not go with the daily puzzle", 2),
+        (["--date", "2027-01-01", "--count", "5"], "--count does not go with the daily puzzle", 2),
+        (["--date", "tomorrow"], "--date wants a date such as 2026-01-31, not tomorrow", 2),
+        (["--count", "0"], "--count wants a whole number from 1 to 1000, not 0", 2),
+    ],
+)
+def test_a_mistake_gets_one_sentence(arguments: list[str], sentence: str, code: int) -> None:
+    done = piped(["puzzle", *arguments])
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith("numberquest: ")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_today_s_puzzle_begins_a_streak_and_counts_once(home: Path) -> None:
+    today = datetime.now(UTC).date()
+    file = score_file(home)
+    file.parent.mkdir(parents=True)
+    before = {(today - timedelta(days=days)).isoformat(): True for days in (1, 2)}
+    file.write_text(json.dumps({"answers": {}, "days": before}))
+    found = data("sumquest", "--daily")
+    assert found["date"] == today.isoformat()
+    done = piped(["puzzle", "sumquest", "--daily"], [found["answer"]])
+    assert "Daily puzzles in a row: 3 days." in done.stdout
+    # Another puzzle of the same day cannot undo it.
+    other = data("sumquest", "--daily", "--set", "target=30")
+    wrong = next(move for move in other["values"] if move != other["answer"])
+    done = piped(["puzzle", "sumquest", "--daily", "--set", "target=30"], [wrong])
+    assert "Daily puzzles in a row: 3 days." in done.stdout
+    assert json.loads(file.read_text())["days"] == {**before, today.isoformat(): True}
+
+
+def test_another_day_s_puzzle_does_not_count_for_the_streak(home: Path) -> None:
+    done = piped(["puzzle", "--date", "2027-01-01"], ["5"])
+    assert "Right!" in done.stdout
+    assert json.loads(score_file(home).read_text())["days"] == {}
+
+
+def test_a_streak_is_days_in_a_row_up_to_today_or_yesterday() -> None:
+    days = {"2026-11-13": True, "2026-11-15": True, "2026-11-16": True}
+    scores = Scores({}, days)
+    assert scores.streak("2026-11-16") == 2
+    assert scores.streak("2026-11-17") == 2
+    assert scores.streak("2026-11-18") == 0
+    assert scores.with_answer("fifty-7-3", 4, False, "2026-11-17").streak("2026-11-17") == 0
+    assert scores.with_answer("fifty-7-3", 4, True, "2026-11-17").streak("2026-11-17") == 3
+
+
+def test_the_score_is_told_by_grade() -> None:
+    scores = Scores({"a": 1, "b": 4, "c": 4, "d": 0}, {"2026-11-16": True})
+    said = "Solved so far: 3 of 4 (1 very easy, 2 hard). Daily puzzles in a row: 1 day."
+    assert scores.in_words("2026-11-16") == said
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b"[]",
+        b'{"answers": {}}',
+        b'{"answers": {"a": 9}, "days": {}}',
+        b'{"answers": {"a": true}, "days": {}}',
+        b'{"answers": {}, "days": {"monday": true}}',
+        b"[" * 100_000,
+        b'{"answers": [], "days": {}}',
+    ],
+)
+def test_a_damaged_score_is_put_aside_and_told_once(content: bytes, home: Path) -> None:
+    file = score_file(home)
+    file.parent.mkdir(parents=True)
+    file.write_bytes(content)
+    done = piped(["puzzle", SUM], [answer_to(SUM)])
+    assert done.returncode == 0
+    aside = Path(f"{file}.damaged")
+    assert done.stderr == f"{file} was damaged: it is now {aside}, and the score starts anew.\n"
+    assert aside.read_bytes() == content
+    assert "Solved so far: 1 of 1" in done.stdout
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = piped(["puzzle", SUM], [answer_to(SUM)], {"XDG_DATA_HOME": str(tmp_path / "file")})
+    assert done.returncode == 0
+    assert done.stderr.count("\n") == 1
+    assert "Right!" in done.stdout
+
+
+def test_a_score_that_cannot_be_read_is_never_written_over(home: Path) -> None:
+    file = score_file(home)
+    file.mkdir(parents=True)
+    done = piped(["puzzle", SUM], [answer_to(SUM)])
+    assert (done.returncode, done.stderr) == (
+        0,
+        f"{file} cannot be read (Is a directory), so this puzzle is not counted.\n",
+    )
+    assert file.is_dir()
+
+
+def test_the_data_folder_is_the_user_s_choice_and_nothing_unfinished_is_left(tmp_path: Path) -> None:
+    piped(["puzzle", SUM], [answer_to(SUM)], {"XDG_DATA_HOME": str(tmp_path / "data")})
+    assert os.listdir(tmp_path / "data" / "numberquest") == ["puzzles.json"]
+
+
+def test_a_plain_game_loads_nothing_of_this() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, numberquest.cli as cli\n"
+        "cli.main(['play', 'sumquest', '--p1', 'random', '--p2', 'random', '--seed', '1'])\n"
+        "print([name for name in sys.modules if 'puzzle' in name or 'scores' in name])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
