@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from numberquest.game import CHANCE, IllegalMove
 from numberquest.games import GAMES, game
-from numberquest.match import Match, in_short
+from numberquest.match import Match
+from numberquest.wording import in_short
 from tests.strategies import matches
 
 

@@ -26,6 +26,7 @@ def test_the_public_names_are_there() -> None:
     assert (match.moves[0], match.player, match.outcome) == ("1+", 1, None)
     assert match.undo() == "5+"
     assert nq.player("random").name == "random"
+    assert nq.player("random").choose(fifty, match.position, nq.Stream("7", "me")) in match.moves
     assert set(nq.__all__) <= set(dir(nq))
 
 

@@ -12,7 +12,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from numberquest.dealer import Dealer
+    from numberquest.dealer import BadDeal, Dealer
     from numberquest.game import CHANCE, Game, IllegalMove, Outcome
     from numberquest.games import GAMES, game
     from numberquest.match import Match
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from numberquest.review import Review, Verdict, review
     from numberquest.settings import BadSetting
     from numberquest.solve import Solution, TooLarge, solve
+    from numberquest.stream import Stream
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "BadDeal": "dealer",
     "BadSetting": "settings",
     "CHANCE": "game",
     "Dealer": "dealer",
@@ -39,6 +41,7 @@ _HOMES = {
     "RecordError": "record",
     "Review": "review",
     "Solution": "solve",
+    "Stream": "stream",
     "TooLarge": "solve",
     "Verdict": "review",
     "game": "games",
@@ -51,6 +54,7 @@ _HOMES = {
 __all__ = [
     "CHANCE",
     "GAMES",
+    "BadDeal",
     "BadSetting",
     "Dealer",
     "Game",
@@ -62,6 +66,7 @@ __all__ = [
     "RecordError",
     "Review",
     "Solution",
+    "Stream",
     "TooLarge",
     "Verdict",
     "game",

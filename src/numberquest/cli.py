@@ -116,6 +116,22 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
     command.set_defaults(run=_puzzle)
 
+    command = commands.add_parser("levels", help="how often each computer player wins against each, exactly")
+    command.add_argument("game", metavar="GAME")
+    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+    command.add_argument("--json", action="store_true", help="as data")
+    command.set_defaults(run=_levels)
+
+    command = commands.add_parser("match", help="computer against computer, many games")
+    command.add_argument("game", metavar="GAME")
+    command.add_argument("a", metavar="LEVEL", help="a computer player")
+    command.add_argument("b", metavar="LEVEL", help="another, or the same")
+    command.add_argument("-n", metavar="N", default="1000", help="so many games (1000)")
+    command.add_argument("--seed", metavar="N", help="the same number gives the same games again")
+    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+    command.add_argument("--json", action="store_true", help="as data")
+    command.set_defaults(run=_match)
+
     command = commands.add_parser("cache", help="the solved games kept on disk")
     command.add_argument("--clear", action="store_true", help="remove them")
     command.set_defaults(run=_cache)
@@ -252,6 +268,36 @@ def _puzzle(options: argparse.Namespace) -> int:
 
     wishes = puzzle.Wishes(**{wish: getattr(options, wish) for wish in puzzle.Wishes._fields})
     puzzle.run(wishes, lambda: Console.standard(plain=options.plain))
+    return 0
+
+
+def _levels(options: argparse.Namespace) -> int:
+    from numberquest.terminal import strength
+    from numberquest.terminal.start import game_with
+
+    known = strength.known_levels(game_with(options.game, options.set))
+    if options.json:
+        import json
+
+        print(json.dumps(strength.levels_data(known)))
+    else:
+        print(strength.levels_in_words(known))
+    return 0
+
+
+def _match(options: argparse.Namespace) -> int:
+    from numberquest.terminal import strength
+    from numberquest.terminal.start import game_with
+
+    game = game_with(options.game, options.set)
+    standing, seed = strength.played(game, options.a, options.b, options.n, options.seed)
+    share = strength.expected(game, standing)
+    if options.json:
+        import json
+
+        print(json.dumps(strength.match_data(game, standing, share)))
+    else:
+        print(strength.match_in_words(game, standing, share, seed))
     return 0
 
 

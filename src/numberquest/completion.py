@@ -55,7 +55,7 @@ FILES: Final = "FILES"
 def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[str]:
     """What can stand in place of the last word, after the words before it."""
     *before, current = words or [""]
-    slug, waiting = None, None
+    slug, waiting, filled = None, None, 0
     for word in before:
         if waiting is not None:
             waiting = None
@@ -68,7 +68,8 @@ def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[st
         if word in commands:
             parser = commands[word]
         else:
-            slug = word
+            slug = slug or word
+            filled += 1
     if waiting is not None and waiting.metavar == "FILE":
         return [FILES]
     if waiting is not None:
@@ -77,8 +78,8 @@ def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[st
         offered = [option for option in parser._option_string_actions if option.startswith("--")]
     else:
         offered = list(_commands(parser))
-        if slug is None and not offered:
-            positionals = parser._get_positional_actions()
+        if not offered:
+            positionals = parser._get_positional_actions()[filled : filled + 1]
             if any(action.metavar == "FILE" for action in positionals):
                 return [FILES]
             offered = [value for action in positionals for value in _values(action, None)]
@@ -104,6 +105,8 @@ def _values(action: argparse.Action, slug: str | None) -> list[str]:
         return list(GAMES)
     if action.metavar == "WHO":
         return [HUMAN, *PLAYERS]
+    if action.metavar == "LEVEL":
+        return list(PLAYERS)
     if action.metavar == "NAME=VALUE":
         kinds = [GAMES[slug]] if slug in GAMES else list(GAMES.values())
         return sorted({f"{name}=" for kind in kinds for name in kind.ranges})

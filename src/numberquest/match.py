@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Generic
 
 from numberquest import dealer as dealers
 from numberquest.game import CHANCE, Game, IllegalMove, Outcome, P, player_name
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -165,25 +165,6 @@ class Match(Generic[P]):
 
     def __repr__(self) -> str:
         return f"<Match {self.game!r} after {' '.join(self._history) or 'no move'}>"
-
-
-def in_short(moves: Sequence[str]) -> str:
-    """The moves on one line, with runs of numbers shortened: `1 to 9, predict 1 to predict 99`."""
-    runs: list[list[str]] = []
-    for move in moves:
-        if runs and _follows(runs[-1][-1], move):
-            runs[-1].append(move)
-        else:
-            runs.append([move])
-    # Cells have a comma of their own.
-    between = " " if any("," in move for move in moves) else ", "
-    return between.join(f"{run[0]} to {run[-1]}" if len(run) > 2 else between.join(run) for run in runs)
-
-
-def _follows(move: str, following: str) -> bool:
-    """Whether two moves differ only in that their last number is one higher."""
-    one, two = re.fullmatch(r"(\D*)(\d+)", move), re.fullmatch(r"(\D*)(\d+)", following)
-    return bool(one and two and one[1] == two[1] and int(one[2]) + 1 == int(two[2]))
 
 
 def _short(move: object) -> str:

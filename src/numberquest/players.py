@@ -61,6 +61,15 @@ class Level(NamedTuple):
                 f"These rules are too large to work out completely, so {self.name} looks ahead as far as it can "
                 "and may miss the best move."
             )
+            return
+        if not game.deck:
+            from contextlib import suppress
+
+            from numberquest.solve.distance import distances
+
+            # Too large only for this: then it wins, but not always as soon as it could.
+            with suppress(TooLarge):
+                distances(game, progress=progress, warn=tell)
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
         """A best move, or any move."""

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from numberquest import dealer as dealers
 from numberquest.game import CHANCE, IllegalMove, player_name
 from numberquest.games import game as make_game
-from numberquest.match import Match, in_short
+from numberquest.match import Match
 from numberquest.settings import BadSetting, whole
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

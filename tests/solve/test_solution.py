@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -50,3 +51,17 @@ def test_what_is_proved_is_said_in_a_sentence() -> None:
     assert proved(solve(game("grid", stand=True))) == "with best play Player 1 wins 49.59 %"
     assert proved(solve(game("sumquest"))) == "Player 1 wins by starting with 1 or 6"
     assert proved(solve(game("showdown", picks=4))) == "Player 2 wins, whatever Player 1 starts with"
+
+
+def test_the_table_of_what_is_proved_is_true() -> None:
+    from pathlib import Path
+
+    from numberquest.games import game
+
+    page = (Path(__file__).parent.parent.parent / "docs" / "solver.md").read_text()
+    assert proved(solve(game("showdown"))) in page
+    assert solve(game("grid")).value(game("grid").start()) == Fraction(1039, 2520)
+    fifty = game("fifty")
+    assert set(solve(fifty).best(fifty.start())) == {f"{number}+" for number in range(1, 10) if number != 4}
+    assert proved(solve(game("mystic"))) == "with best play Player 1 wins 42.66 %"
+    assert "with best play Player 1 wins 42.66 %" in page

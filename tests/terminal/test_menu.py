@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from numberquest.games import GAMES
 from numberquest.players import PLAYERS
 from tests.terminal.session import Terminal, piped, without_colours
@@ -73,3 +75,16 @@ def test_on_a_narrow_terminal_nothing_is_broken_within_a_word() -> None:
     assert max(map(len, shown.split("\n"))) <= 40
     words = {word for kind in GAMES.values() for word in kind.summary.split()}
     assert words <= set(shown.split())
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_rules_and_help_fit_the_terminal(columns: int) -> None:
+    terminal = Terminal(["play", "sumquest"], dimensions=(60, columns))
+    terminal.answer("Player 1 Input: ", "rules")
+    terminal.answer("Player 1 Input: ", "help")
+    terminal.answer("Player 1 Input: ", "quit")
+    shown = without_colours(terminal.finish())
+    told = shown[shown.index("Sum Quest: Race to 23\n") : shown.index("No move was made")]
+    assert max(map(len, told.split("\n"))) <= columns
+    ruling = " ".join(GAMES["sumquest"].rulings["Q3"].split())
+    assert ruling in " ".join(told.split())

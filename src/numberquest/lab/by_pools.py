@@ -12,7 +12,7 @@ from numberquest.lab.mixed import shares
 from numberquest.solve import fifty as fiftys
 from numberquest.solve import mystic as mystics
 from numberquest.solve.distance import WON, all_further, fifty_scores
-from numberquest.solve.pools import Pools, check_memory
+from numberquest.solve.pools import Pools, TooLarge
 from numberquest.solve.solution import ALIKE
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     Chances = NDArray[np.floating]
     Effects = list[list[list[int]]]
 
-CHUNK = 8
+MOST_POSITIONS = 60_000_000
+"""With more than this it would take many minutes. The classic games have fewer."""
+CHUNK = 16
 """How many pools are worked on at a time, so that they stay in the processor's cache."""
 REFUSED = -1.0
 """Stands for the chance of an action that is not allowed."""
@@ -37,14 +39,22 @@ REFUSED = -1.0
 
 def fifty_chances(game: Fifty, pairs: Sequence[Pair], progress: Progress) -> list[float]:
     """For each pair, the chance that Player 1 wins."""
+    _check_size(game)
     scores = fifty_scores(game, lambda *_: None)
     return _in_parts(pairs, 5, progress, lambda part, told: _Fifty(game, part, scores).solve(told))
 
 
 def mystic_chances(game: Mystic, pairs: Sequence[Pair], progress: Progress) -> list[float]:
     """For each pair, the chance that Player 1 wins."""
+    _check_size(game)
     values = mystics.solve(game, lambda *_: None)
     return _in_parts(pairs, 9, progress, lambda part, told: _Mystic(game, part, values).solve(told))
+
+
+def _check_size(game: Fifty | Mystic) -> None:
+    positions = Pools(game.high, game.copies).number * game.target**2
+    if positions > MOST_POSITIONS:
+        raise TooLarge(f"{game!r} has {positions:,} positions, and more than {MOST_POSITIONS:,} would take too long")
 
 
 def _in_parts(
@@ -180,8 +190,6 @@ class _Mystic:
         import numpy as np
 
         pools, number, target = self._pools, self._any_move.shape[1], self._game.target
-        widest = 2 * number * pools.number * target**2 * 8 // pools.size
-        check_memory(widest, f"how strong the players are at {self._game!r}")
         place = np.zeros(pools.number, dtype=np.intp)
         below = 1 - np.broadcast_to(self._values[:1], (number, 1, target, target)).swapaxes(2, 3)
         for size, layer, holders in pools.layers():

@@ -148,7 +148,7 @@ class _Mixed:
         import numpy as np
 
         won = np.stack([known.both_won for known in after])
-        best_won = won.all(axis=0) if mover else won.any(axis=0)
+        best_won: Flags = np.logical_and.reduce(won) if mover else np.logical_or.reduce(won)
         return _mixed(self._any_move[mover], np.stack([known.both for known in after]), won == best_won), best_won
 
 
@@ -157,9 +157,9 @@ def _mixed(any_move: Chances, options: Chances, best: Flags) -> Chances:
 
     The options are by move, pair and case; which are best, by move and case.
     """
-    anything = options.mean(axis=0)
     import numpy as np
 
+    anything = options.mean(axis=0)
     chosen = np.einsum("mpc,mc->pc", options, best.astype(float)) / np.maximum(best.sum(axis=0), 1)
     share = any_move[:, None]
     mixed: Chances = share * anything + (1 - share) * chosen

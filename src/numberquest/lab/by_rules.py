@@ -26,16 +26,39 @@ if TYPE_CHECKING:
 
     Chances = NDArray[np.float64]
 
-MOST_POSITIONS = 300_000
-"""With more than this it would take minutes."""
+MOST_POSITIONS = 100_000
+"""With more than this it would take too long."""
 
 
 def chances(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[float]:
     """For each pair, the chance that Player 1 wins. Needs canonical positions that also have the same moves."""
     mixed = _Mixed(game, pairs)
-    answer: list[float] = mixed.solve(game.canonical(game.start())).tolist()
-    progress(1, 1)
+    reached = _reached(game)
+    for at, (p, following) in enumerate(reached.items(), start=1):
+        mixed.settle(p, following)
+        progress(at, len(reached))
+    answer: list[float] = mixed.known[game.canonical(game.start())].tolist()
     return answer
+
+
+def _reached(game: Game[Any]) -> dict[Any, dict[str, Any]]:
+    """Every position that can be reached, after all that follow it, with where its moves lead."""
+    done: dict[Any, dict[str, Any]] = {}
+    waiting: list[tuple[Any, dict[str, Any] | None]] = [(game.canonical(game.start()), None)]
+    while waiting:
+        p, following = waiting.pop()
+        if p in done:
+            continue
+        if following is None:
+            following = {move: game.canonical(game.play(p, move)) for move in game.moves(p)}
+            # Comes back here when all that follows it is done: a stack of our own has no recursion limit.
+            waiting.append((p, following))
+            waiting.extend((after, None) for after in dict.fromkeys(following.values()) if after not in done)
+            continue
+        done[p] = following
+        if len(done) > MOST_POSITIONS:
+            raise TooLarge(f"{game!r} has more than {MOST_POSITIONS:,} positions, which would take too long")
+    return done
 
 
 class _Mixed:
@@ -45,26 +68,11 @@ class _Mixed:
         self._game = game
         self._number = len(pairs)
         self._any_move = shares(pairs)
-        self._done: dict[Any, Chances] = {}
+        self.known: dict[Any, Chances] = {}
 
-    def solve(self, root: Any) -> Chances:
-        """The chances at the root, after all that follows it."""
-        done, game = self._done, self._game
-        waiting: list[tuple[Any, dict[str, Any] | None]] = [(root, None)]
-        while waiting:
-            p, following = waiting.pop()
-            if following is None:
-                if p in done:
-                    continue
-                if len(done) > MOST_POSITIONS:
-                    raise TooLarge(f"{game!r} has more positions than can be gone through for this")
-                following = {move: game.canonical(game.play(p, move)) for move in game.moves(p)}
-                # Comes back here when all that follows it is done: a stack of our own has no recursion limit.
-                waiting.append((p, following))
-                waiting.extend((after, None) for after in dict.fromkeys(following.values()) if after not in done)
-            else:
-                done[p] = self._settled(p, following)
-        return done[root]
+    def settle(self, p: Any, following: dict[str, Any]) -> None:
+        """Fill in a position from those that follow it."""
+        self.known[p] = self._settled(p, following)
 
     def _settled(self, p: Any, following: dict[str, Any]) -> Chances:
         import numpy as np
@@ -83,6 +91,9 @@ class _Mixed:
         return mixed
 
     def _average(self, weights: dict[Any, int]) -> Chances:
-        total = sum(weight * self._done[p] for p, weight in weights.items())
-        average: Chances = total / sum(weights.values())
-        return average
+        import numpy as np
+
+        total = np.zeros(self._number)
+        for p, weight in weights.items():
+            total += weight * self.known[p]
+        return total / sum(weights.values())

@@ -17,7 +17,7 @@ from numberquest.games.showdown import Position as ShowdownPosition
 from numberquest.solve import fifty as fiftys
 from numberquest.solve import solve
 from numberquest.solve import table as tables
-from numberquest.solve.pools import Pools, check_memory
+from numberquest.solve.pools import Pools, TooLarge, check_memory, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 WON = 127
 """The score of a game that is won already; as much below zero, of one that is lost."""
 KIND = "distance"
+MOST_BYTES = 256_000_000
+"""A larger file is too much to ask for, only to win a little sooner."""
 CHUNK = 64
 """How many pools are worked on at a time, so that they stay in the processor's cache."""
 
@@ -203,13 +205,15 @@ class FiftyDistances(Distances[FiftyPosition]):
 
 
 def _fifty_table(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> Table:
-    return tables.kept_or_made(game, "b", lambda: memoryview(fifty_scores(game, progress).reshape(-1)), warn, KIND)
+    return tables.kept_or_made(game, "b", lambda: fifty_scores(game, progress).reshape(-1).data, warn, KIND)
 
 
 def fifty_scores(game: Fifty, progress: Progress) -> Scores:
     """The score of the player to move: pool by own score by the opponent's."""
     pools = Pools(game.high, game.copies)
     target = game.target
+    if pools.number * target**2 > MOST_BYTES:
+        raise TooLarge(f"how soon {game!r} is won would take {in_words(pools.number * target**2)} to keep")
     check_memory(2 * pools.number * target**2, f"how soon {game!r} is won")
     import numpy as np
 

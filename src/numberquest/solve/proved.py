@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from numberquest.game import CHANCE, Game, player_name
-from numberquest.match import in_short
 from numberquest.solve.search import Search
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from numberquest.solve.solution import Solution, Value

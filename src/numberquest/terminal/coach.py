@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from numberquest.game import CHANCE
-from numberquest.match import in_short
 from numberquest.mistake import Mistake
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable

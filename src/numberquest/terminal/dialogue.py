@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from numberquest.game import Game, P, player_name
-from numberquest.match import in_short
 from numberquest.settings import whole
 from numberquest.terminal.console import Console, visible
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable

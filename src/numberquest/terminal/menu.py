@@ -108,9 +108,13 @@ def _ask_opponent(console: Console) -> str | None:
     console.say()
     console.say("Who is Player 2?")
     for number, kind in enumerate(kinds, start=1):
-        console.say(f"  {number}  {'a friend at this keyboard' if kind == HUMAN else f'the computer: {kind}'}")
+        console.say(f"  {number}  {_who(kind)}")
     back = {"": HUMAN, "q": None, "b": None, "back": None}
     return _choice(console, f"Your choice (1 to {len(kinds)}, Enter for 1, b to go back): ", kinds, back)
+
+
+def _who(kind: str) -> str:
+    return "a friend at this keyboard" if kind == HUMAN else f"the computer, {kind}: {PLAYERS[kind].words}"
 
 
 def _choice(console: Console, prompt: str, offers: list[str], extra: dict[str, str | None]) -> str | None:

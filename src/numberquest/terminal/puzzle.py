@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from numberquest.dealer import BadDeal, completed, new_seed, seed_text
 from numberquest.game import CHANCE, player_name
-from numberquest.match import Match, in_short
+from numberquest.match import Match
 from numberquest.mistake import FAILURE, Gone, Mistake
 from numberquest.puzzles import (
     DAILY_GAMES,
@@ -34,6 +34,7 @@ from numberquest.terminal.dialogue import Dialogue, Refused
 from numberquest.terminal.dialogues import talk_for
 from numberquest.terminal.solving import solved
 from numberquest.terminal.start import game_with, tell
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from numberquest.game import CHANCE
-from numberquest.match import in_short
 from numberquest.review import RESIGNS, WIN_THROWN_AWAY
 from numberquest.solve.solution import ALIKE
 from numberquest.terminal.dialogue import named
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

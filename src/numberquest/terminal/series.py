@@ -97,6 +97,11 @@ class Series:
         return self._keeper.path if self._keeper.kept and not self._over else None
 
     @property
+    def kinds(self) -> tuple[str, str]:
+        """Who the two are: `human`, or a computer player's name."""
+        return self._sides[0].kind, self._sides[1].kind
+
+    @property
     def untouched(self) -> bool:
         """Whether nothing has happened yet that would be worth keeping."""
         return self._round == 1 and not self._record.match.history

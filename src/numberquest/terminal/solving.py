@@ -9,12 +9,12 @@ from numberquest.games.mystic import Mystic
 from numberquest.games.mystic import Position as MysticPosition
 from numberquest.games.sumquest import Position as SumPosition
 from numberquest.games.sumquest import SumQuest
-from numberquest.match import in_short
 from numberquest.mistake import FAILURE, Mistake
 from numberquest.solve import Solution, TooLarge, solve
 from numberquest.solve.proved import percent
 from numberquest.terminal.progress import Progress
 from numberquest.terminal.start import tell
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

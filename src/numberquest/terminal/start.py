@@ -10,7 +10,7 @@ from numberquest import dealer
 from numberquest.game import Game, player_name
 from numberquest.games import game as make_game
 from numberquest.mistake import FAILURE, Gone, Mistake, Stopped
-from numberquest.players import PLAYERS
+from numberquest.players import PLAYERS, player
 from numberquest.record import HUMAN, Record, bad_name
 from numberquest.settings import BadSetting, whole
 from numberquest.stream import Stream
@@ -59,6 +59,7 @@ def run(series: Series, console: Console) -> bool:
     """Play; False if it was left before its end. However it is left, the way to go on is told."""
     _listen_for_the_end()
     try:
+        _prepare_players(series)
         series.play(console)
     except Leave:
         _tell_how_to_go_on(series)
@@ -73,6 +74,15 @@ def run(series: Series, console: Console) -> bool:
         _tell_how_to_go_on(series)
         raise
     return True
+
+
+def _prepare_players(series: Series) -> None:
+    """Let the computer players think about the rules before the game, and say what people should know."""
+    for kind in dict.fromkeys(series.kinds):
+        if kind != HUMAN:
+            from numberquest.terminal.progress import Progress
+
+            player(kind).prepare(series.game, tell, Progress("The computer is thinking about the rules"))
 
 
 def play_on(record: Record, console: Console) -> bool:

@@ -110,8 +110,11 @@ class Table:
         """A yes or a no, between the moves; no other question can be opened inside this one."""
         while True:
             text = self._console.read(question)
-            if text.lower() in ("quit", "q", "exit"):
-                raise Leave
+            if text.lower() in ("undo", "resign"):
+                self._console.refuse("One question at a time: please answer yes or no.")
+                continue
+            if self._command(text):
+                continue
             try:
                 return yes_no(text)
             except Refused as refusal:

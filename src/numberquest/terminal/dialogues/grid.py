@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from numberquest.games.grid import Grid, Position
-from numberquest.match import in_short
 from numberquest.terminal.dialogue import Ask, Dialogue, Refused, quoted
+from numberquest.wording import in_short
 
 _CELL = r"\(?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*\)?"
 

@@ -1,0 +1,159 @@
+"""What `levels` and `match` print: how strong the computer players are, worked out and played out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from numberquest import dealer
+from numberquest.lab.levels import Levels, chances, levels
+from numberquest.lab.mixed import Pair
+from numberquest.lab.tournament import Standing, tournament
+from numberquest.mistake import FAILURE, Mistake
+from numberquest.players import PLAYERS, player
+from numberquest.settings import BadSetting, whole
+from numberquest.solve import TooLarge
+from numberquest.terminal.progress import Progress
+from numberquest.terminal.start import tell
+
+if TYPE_CHECKING:
+    from numberquest.game import Game
+
+MOST_GAMES = 10_000_000
+
+
+def known_levels(game: Game[Any]) -> Levels:
+    """How often each level wins against each, with progress shown; `Mistake` where it is too large."""
+    try:
+        return levels(game, progress=Progress("Working out how strong the levels are"))
+    except TooLarge as error:
+        raise Mistake(f"how strong the levels are cannot be worked out: {error}", FAILURE) from None
+
+
+def levels_data(known: Levels) -> dict[str, object]:
+    """The answer of `levels` with exactly the fields that programs rely on."""
+    return {
+        "game": known.game.slug,
+        "settings": known.game.settings,
+        "shares": {name: PLAYERS[name].any_move / 100 for name in known.names},
+        "levels": list(known.names),
+        "first": [list(row) for row in known.first],
+    }
+
+
+def levels_in_words(known: Levels) -> str:
+    """The answer of `levels` for a person."""
+    names = known.names
+    lines = [f"{known.game.title}, {_rules(known.game)}: how often each level wins, worked out exactly", ""]
+    for seat, other in ((0, 1), (1, 0)):
+        lines.append(f"The row is Player {seat + 1}, the column Player {other + 1}; how often the row wins:")
+        lines.append(f"{'':<9}" + "".join(f"{name:>9}" for name in names))
+        for row in names:
+            shown = "".join(f"{100 * known.chance(row, column, seat):>7.2f} %" for column in names)
+            lines.append(f"{row:<9}{shown}")
+        lines.append("")
+    lines.append(_slips())
+    lines.append(_sentence(known))
+    return "\n".join(lines)
+
+
+def _rules(game: Game[Any]) -> str:
+    return "classic rules" if game == type(game)() else game.settings_text
+
+
+def _slips() -> str:
+    parts = [f"{level.name} {level.any_move}" for level in PLAYERS.values()]
+    return f"Of 100 moves, so many are just any move: {', '.join(parts)}. All the others are best moves."
+
+
+def _sentence(known: Levels) -> str:
+    """What the table says, in plain words."""
+    names = known.names
+    if not known.matters:
+        return (
+            f"No choice matters in this game: however well anybody plays, Player 1 wins "
+            f"{100 * known.first[0][0]:.2f} % of the games."
+        )
+    weakest, strongest = names[0], names[-1]
+    share = (known.chance(strongest, weakest) + known.chance(strongest, weakest, 1)) / 2
+    return (
+        f"Skill matters: if the two change seats after each game, {strongest} wins {100 * share:.2f} % "
+        f"of the games against {weakest}."
+    )
+
+
+def played(game: Game[Any], a: str, b: str, games_text: str, seed: str | None) -> tuple[Standing, str]:
+    """Play the games that were asked for; `Mistake` where they cannot be. Returns the seed too."""
+    games = whole(games_text)
+    if games is None or not 1 <= games <= MOST_GAMES:
+        raise Mistake(f"-n wants a whole number of games from 1 to {MOST_GAMES}, not {games_text}")
+    try:
+        ready = [player(name) for name in dict.fromkeys((a, b))]
+        seed = dealer.new_seed() if seed is None else dealer.seed_text(seed)
+    except (BadSetting, dealer.BadDeal) as error:
+        raise Mistake(str(error)) from None
+    for one in ready:
+        one.prepare(game, tell, Progress(f"Solving {game.slug}"))
+    return tournament(game, a, b, games, seed), seed
+
+
+def expected(game: Game[Any], standing: Standing) -> float | None:
+    """Which share of these games `a` wins on average, exactly; None where that is too large to work out."""
+    first, second = Pair(standing.a, standing.b), Pair(standing.b, standing.a)
+    try:
+        known = chances(game, [first, second], progress=Progress("Working out what to expect"))
+    except TooLarge:
+        return None
+    wins = standing.a_first_games * known[first] + standing.a_second_games * (1 - known[second])
+    return wins / standing.games
+
+
+def match_data(game: Game[Any], standing: Standing, share: float | None) -> dict[str, object]:
+    """The answer of `match` with exactly the fields that programs rely on."""
+    low, high = standing.interval
+    return {
+        "game": game.slug,
+        "settings": game.settings,
+        "a": standing.a,
+        "b": standing.b,
+        "games": standing.games,
+        "wins_a": standing.wins_a,
+        "wins_b": standing.games - standing.wins_a,
+        "a_first_wins": standing.a_first_wins,
+        "a_first_games": standing.a_first_games,
+        "a_second_wins": standing.a_second_wins,
+        "a_second_games": standing.a_second_games,
+        "share_a": standing.share_a,
+        "low": low,
+        "high": high,
+        "expected": share,
+        "seconds": round(standing.seconds, 6),
+        "games_per_second": round(_speed(standing)),
+    }
+
+
+def _speed(standing: Standing) -> float:
+    return standing.games / max(standing.seconds, 1e-9)
+
+
+def match_in_words(game: Game[Any], standing: Standing, share: float | None, seed: str) -> str:
+    """The answer of `match` for a person."""
+    low, high = standing.interval
+    a = standing.a if standing.a != standing.b else f"the first {standing.a}"
+    lines = [
+        f"{game.title}, {_rules(game)}: {standing.a} against {standing.b}, "
+        f"{_games(standing.games)}, changing seats after each (seed {seed})",
+        f"  {a} won {standing.wins_a:,} ({100 * standing.share_a:.2f} %): "
+        f"{standing.a_first_wins:,} of {standing.a_first_games:,} as Player 1, "
+        f"{standing.a_second_wins:,} of {standing.a_second_games:,} as Player 2",
+        f"  95 % sure: the true share lies between {100 * low:.2f} % and {100 * high:.2f} %",
+    ]
+    if share is None:
+        lines.append("  What to expect exactly cannot be worked out: these rules are too large")
+    else:
+        lines.append(f"  Worked out exactly: {100 * share:.2f} %")
+    lines.append(f"  {standing.seconds:.2f} s, {_speed(standing):,.0f} games a second")
+    return "\n".join(lines)
+
+
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number:,} games"

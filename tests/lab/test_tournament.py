@@ -1,0 +1,116 @@
+"""Computer against computer: the games that were played agree with what was worked out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import pytest
+
+import numberquest as nq
+from numberquest import thinker
+from numberquest.game import Game
+from numberquest.lab import tournament as lab
+from numberquest.lab.levels import chances
+from numberquest.lab.mixed import Pair
+from numberquest.lab.tournament import tournament, wilson
+from numberquest.solve import pools
+from tests.terminal.session import piped
+
+GAMES = [
+    nq.game("sumquest"),
+    nq.game("grid"),
+    nq.game("grid", stand=True),
+    nq.game("showdown"),
+    nq.game("showdown", high=5, picks=3),
+    nq.game("fifty", high=5, copies=1, target=25),
+    nq.game("mystic", high=5, copies=1, target=12),
+]
+FIELDS = [
+    *("game", "settings", "a", "b", "games", "wins_a", "wins_b"),
+    *("a_first_wins", "a_first_games", "a_second_wins", "a_second_games"),
+    *("share_a", "low", "high", "expected", "seconds", "games_per_second"),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), [("hard", "easy"), ("random", "medium")])
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_what_was_played_agrees_with_what_was_worked_out(game: Game[Any], a: str, b: str) -> None:
+    standing = tournament(game, a, b, 2001, "1")
+    known = chances(game, [Pair(a, b), Pair(b, a)])
+    for wins, games, chance in (
+        (standing.a_first_wins, standing.a_first_games, known[Pair(a, b)]),
+        (standing.a_second_wins, standing.a_second_games, 1 - known[Pair(b, a)]),
+    ):
+        # 99.9 % of all tournaments lie within 3.29 standard deviations.
+        assert abs(wins / games - chance) <= 3.29 * (chance * (1 - chance) / games) ** 0.5 + 1 / games
+
+
+def test_seats_alternate_and_the_first_game_is_the_first_players() -> None:
+    standing = tournament(nq.game("sumquest"), "perfect", "perfect", 7, "1")
+    assert (standing.a_first_games, standing.a_second_games) == (4, 3)
+    # Player 1 always wins with best play.
+    assert (standing.a_first_wins, standing.a_second_wins) == (4, 0)
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    game = nq.game("mystic", high=4, copies=1, target=9)
+    results = [tournament(game, "easy", "hard", 300, seed)._replace(seconds=0) for seed in ("1", "1", "2")]
+    assert results[0] == results[1] != results[2]
+
+
+def test_the_memory_of_positions_never_fills_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = nq.game("sumquest")
+    whole = tournament(game, "easy", "hard", 500, "1")
+    monkeypatch.setattr(lab, "MOST_PLACES", 10)
+    assert tournament(game, "easy", "hard", 500, "1")._replace(seconds=0) == whole._replace(seconds=0)
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"), [(0, 10, 0, 0.2775), (10, 10, 0.7225, 1), (50, 100, 0.4038, 0.5962)]
+)
+def test_wilsons_interval(wins: int, games: int, low: float, high: float) -> None:
+    assert wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_rules_too_large_to_solve_are_played_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "free_memory", lambda: 1000)
+    monkeypatch.setattr(sys.modules["numberquest.solve"], "_solved", {})
+    monkeypatch.setattr(thinker, "MOVES", 300)
+    results = [tournament(nq.game("mystic"), "hard", "random", 3, "1")._replace(seconds=0) for _ in range(2)]
+    assert results[0] == results[1]
+
+
+def test_the_command_says_it_in_words() -> None:
+    done = piped(["match", "sumquest", "perfect", "random", "-n", "200", "--seed", "1"])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "perfect against random, 200 games, changing seats after each (seed 1)" in done.stdout
+    assert "100 of 100 as Player 1" in done.stdout
+    assert "Worked out exactly: 99.96 %" in done.stdout
+
+
+def test_the_data_has_exactly_these_fields() -> None:
+    data = json.loads(piped(["match", "grid", "easy", "hard", "-n", "101", "--seed", "1", "--json"]).stdout)
+    assert list(data) == FIELDS
+    assert data["wins_a"] + data["wins_b"] == data["games"] == 101
+    assert data["wins_a"] == data["a_first_wins"] + data["a_second_wins"]
+    assert data["low"] <= data["share_a"] <= data["high"]
+    assert data["expected"] == pytest.approx((51 * 0.412302 + 50 * 0.587698) / 101, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["sumquest", "perfect", "wizard"], "there is no computer player called 'wizard'"),
+        (["sumquest", "perfect", "human"], "there is no computer player called 'human'"),
+        (["sumquest", "easy", "hard", "-n", "0"], "-n wants a whole number of games"),
+        (["sumquest", "easy", "hard", "-n", "many"], "-n wants a whole number of games"),
+        (["chess", "easy", "hard"], "there is no game called 'chess'"),
+        (["sumquest", "easy", "hard", "--seed", ""], "a seed is a number or a short text"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(arguments: list[str], words: str) -> None:
+    done = piped(["match", *arguments])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr

@@ -1,0 +1,193 @@
+"""The computer players: what each promises, in every game."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import numberquest as nq
+from numberquest import players, thinker
+from numberquest.game import CHANCE, Game
+from numberquest.players import PLAYERS, perfect_moves
+from numberquest.solve import pools
+from numberquest.solve.distance import distances
+from numberquest.solve.solution import ALIKE
+from numberquest.stream import Stream
+from tests.terminal.session import piped
+
+SETTINGS: list[tuple[str, dict[str, Any]]] = [
+    ("showdown", {}),
+    ("showdown", {"high": 6, "picks": 3}),
+    ("fifty", {"high": 4, "copies": 2, "target": 20}),
+    ("fifty", {"high": 6, "copies": 1, "target": 30, "ops": "+-"}),
+    ("grid", {}),
+    ("grid", {"stand": True}),
+    ("grid", {"side": 2, "target": 6, "stand": True}),
+    ("sumquest", {}),
+    ("sumquest", {"target": 40, "high": 3}),
+    ("mystic", {"high": 4, "copies": 2, "target": 9}),
+    ("mystic", {"high": 5, "copies": 1, "target": 11}),
+]
+GAMES = [nq.game(slug, **settings) for slug, settings in SETTINGS]
+
+
+def decisions(game: Game[Any], number: int, seed: int = 1) -> list[Any]:
+    """Positions where somebody moves, from games played at random."""
+    dice = random.Random(seed)
+    found: list[Any] = []
+    while len(found) < number:
+        p = game.start()
+        while (moves := game.moves(p)) and len(found) < number:
+            if game.player(p) != CHANCE:
+                found.append(p)
+            p = game.play(p, dice.choice(moves))
+    return found
+
+
+def test_they_are_listed_weakest_first() -> None:
+    assert list(PLAYERS) == ["random", "easy", "medium", "hard", "perfect"]
+    slips = [level.any_move for level in PLAYERS.values()]
+    assert slips == sorted(slips, reverse=True)
+    assert (slips[0], slips[-1]) == (100, 0)
+
+
+def test_an_unknown_one_is_refused_with_the_names_of_those_there_are() -> None:
+    with pytest.raises(nq.BadSetting, match="random, easy, medium, hard, perfect"):
+        nq.player("wizard")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_perfect_never_gives_anything_away(game: Game[Any]) -> None:
+    solution = nq.solve(game)
+    perfect = nq.player("perfect")
+    for number, p in enumerate(decisions(game, 150)):
+        move = perfect.choose(game, p, Stream("1", str(number)))
+        assert solution.value_for(game.player(p), game.play(p, move)) >= solution.value(p) - ALIKE
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_perfect_takes_a_win_at_once(game: Game[Any]) -> None:
+    perfect, seen = nq.player("perfect"), 0
+    for number, p in enumerate(decisions(game, 300, seed=2)):
+        if game.slug != "grid" and players.won_at_once(game, p, game.moves(p)):
+            seen += 1
+            outcome = game.outcome(game.play(p, perfect.choose(game, p, Stream("2", str(number)))))
+            assert outcome is not None
+            assert outcome.winner == game.player(p)
+    # On the classic grid a win at once is never certain, and in the others it happens all the time.
+    assert seen or game.slug == "grid"
+
+
+def test_perfect_stands_on_the_grid_when_that_wins() -> None:
+    game = nq.game("grid", stand=True)
+    p = game.start()._replace(cells=(9, 5, 0, 0, 0, 0, 0, 0, 0), totals=(5, 9), last=0, stood=(True, False))
+    assert perfect_moves(game, p) == ["stand"]
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if not game.deck], ids=repr)
+def test_perfect_wins_as_fast_and_loses_as_slowly_as_it_can(game: Game[Any]) -> None:
+    solution, known = nq.solve(game), distances(game)
+    for p in decisions(game, 60, seed=3):
+        best = [known.plies(game.play(p, move)) for move in solution.best(p)]
+        chosen = {known.plies(game.play(p, move)) for move in perfect_moves(game, p)}
+        assert chosen == {min(best) if solution.value(p) else max(best)}
+        assert known.plies(p) == 1 + chosen.pop()
+
+
+def test_perfect_varies_between_equally_good_moves() -> None:
+    game = nq.game("grid")
+    chosen = {nq.player("perfect").choose(game, game.start(), Stream("1", str(n))) for n in range(200)}
+    assert chosen == set(game.actions)
+
+
+@pytest.mark.parametrize("name", ["random", "easy", "medium", "hard", "perfect"])
+def test_a_level_plays_any_move_as_often_as_it_states(name: str) -> None:
+    game = nq.game("sumquest")
+    p = game.play(game.play(game.start(), "9"), "8")
+    (best,) = perfect_moves(game, p)
+    moves = Counter(nq.player(name).choose(game, p, Stream("4", str(n))) for n in range(4000))
+    share = PLAYERS[name].any_move / 100
+    others = share * (len(game.moves(p)) - 1) / len(game.moves(p))
+    spread = (others * (1 - others) / 4000) ** 0.5
+    assert abs(1 - moves[best] / 4000 - others) <= 3.3 * spread
+    assert set(moves) == (set(game.moves(p)) if share else {best})
+
+
+@pytest.mark.parametrize("slug", ["showdown", "sumquest", "mystic"])
+def test_the_same_seed_gives_the_same_game(slug: str) -> None:
+    options = ["--set", "high=5", "--p1", "easy", "--p2", "perfect"]
+    games = [piped(["play", slug, *options, "--seed", seed]).stdout for seed in ("7", "7", "8")]
+    assert games[0] == games[1] != games[2]
+
+
+def test_two_people_need_neither_the_solver_nor_numpy() -> None:
+    code = (
+        "import sys, numberquest.cli as cli\n"
+        "cli.main(['play', 'sumquest'])\n"
+        "print([name for name in sys.modules if name == 'numpy' or name.startswith('numberquest.solve')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, input="9\n8\n6\n")
+    assert done.stdout.strip().split("\n")[-1] == "[]"
+
+
+@pytest.fixture
+def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which nothing large can be solved."""
+    monkeypatch.setattr(pools, "free_memory", lambda: 1000)
+    monkeypatch.setattr(sys.modules["numberquest.solve"], "_solved", {})
+
+
+@pytest.mark.usefixtures("no_memory")
+@pytest.mark.parametrize("slug", ["fifty", "mystic"])
+def test_rules_too_large_to_solve_can_be_played_and_it_is_said(
+    slug: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(thinker, "MOVES", 500)
+    told: list[str] = []
+    game = nq.game(slug)
+    hard = nq.player("hard")
+    hard.prepare(game, told.append)
+    assert told == [
+        "These rules are too large to work out completely, so hard looks ahead as far as it can "
+        "and may miss the best move."
+    ]
+    histories = []
+    for _ in range(2):
+        match = nq.Match(game, seed=5)
+        while match.outcome is None:
+            match.play(hard.choose(game, match.position, Stream("5", str(len(match.history)))))
+        histories.append(match.history)
+    assert histories[0] == histories[1]
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "game",
+    [nq.game("fifty", high=3, copies=1, target=9), nq.game("mystic", high=3, copies=1, target=5), nq.game("sumquest")],
+    ids=str,
+)
+def test_thinking_finds_the_best_move_where_little_follows(game: Game[Any]) -> None:
+    solution = nq.solve(game)
+    for number, p in enumerate(decisions(game, 30)):
+        move = thinker.thought_best(game, p, Stream("6", str(number)))
+        assert solution.moves(p)[move] >= solution.value(p) - ALIKE
+
+
+def test_thinking_beats_random_play_where_much_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinker, "MOVES", 5000)
+    game, wins = nq.game("mystic"), 0
+    for number in range(12):
+        match = nq.Match(game, seed=number)
+        while match.outcome is None:
+            dice = Stream(str(number), str(len(match.history)))
+            if match.player == number % 2:
+                match.play(thinker.thought_best(game, match.position, dice))
+            else:
+                match.play(nq.player("random").choose(game, match.position, dice))
+        wins += match.outcome.winner == number % 2
+    assert wins >= 9
