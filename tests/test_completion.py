@@ -28,6 +28,9 @@ def test_commands_games_options_and_values_are_completed() -> None:
     assert candidates("play", "fifty", "--pl") == ["--plain"]
     assert candidates("play", "fifty", "--p2", "") == ["human", *PLAYERS]
     assert candidates("play", "grid", "--set", "") == ["side=", "stand=", "target="]
+    assert candidates("match", "fifty", "e") == ["easy"]
+    assert candidates("match", "fifty", "easy", "") == list(PLAYERS)
+    assert candidates("match", "fifty", "easy", "hard", "") == []
     assert candidates("completion", "") == ["bash", "zsh", "fish"]
 
 

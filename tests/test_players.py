@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import numberquest as nq
-from numberquest import players, thinker
+from numberquest import thinker
 from numberquest.game import CHANCE, Game
 from numberquest.players import PLAYERS, perfect_moves
 from numberquest.solve import pools
@@ -74,7 +74,7 @@ def test_perfect_never_gives_anything_away(game: Game[Any]) -> None:
 def test_perfect_takes_a_win_at_once(game: Game[Any]) -> None:
     perfect, seen = nq.player("perfect"), 0
     for number, p in enumerate(decisions(game, 300, seed=2)):
-        if game.slug != "grid" and players.won_at_once(game, p, game.moves(p)):
+        if game.slug != "grid" and thinker.won_at_once(game, p, game.moves(p)):
             seen += 1
             outcome = game.outcome(game.play(p, perfect.choose(game, p, Stream("2", str(number)))))
             assert outcome is not None

@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from numberquest.settings import BadSetting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numberquest.game import Game
     from numberquest.solve.pools import Progress
-
-
-class Dice(Protocol):
-    """What a player draws chance from; `numberquest.stream.Stream` is one."""
-
-    def choose(self, things: Sequence[str]) -> str:
-        """One of the things, each alike."""
-
-    def below(self, bound: int) -> int:
-        """A whole number from 0 to `bound` - 1, each alike."""
+    from numberquest.stream import Dice
 
 
 class Player(Protocol):
@@ -130,11 +121,6 @@ def perfect_moves(game: Game[Any], position: Any) -> list[str]:
             plies = {move: known.plies(p) for move, p in after.items()}
             right = (min if solution.value(position) else max)(plies.values())
             return [move for move in best if plies[move] == right]
+    from numberquest.thinker import won_at_once
+
     return won_at_once(game, position, best) or best
-
-
-def won_at_once(game: Game[Any], position: Any, moves: Sequence[str]) -> list[str]:
-    """Those of the moves that end the game with a win."""
-    mover = game.player(position)
-    outcomes = {move: game.outcome(game.play(position, move)) for move in moves}
-    return [move for move, outcome in outcomes.items() if outcome is not None and outcome.winner == mover]

@@ -7,7 +7,7 @@ four whole numbers of 64 bits, most significant byte first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WORDS = 2**64
+
+
+class Dice(Protocol):
+    """What computer players draw chance from; a `Stream` is one."""
+
+    def choose(self, things: Sequence[str]) -> str:
+        """One of the things, each alike."""
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to `bound` - 1, each alike."""
 
 
 class Stream:

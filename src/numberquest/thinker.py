@@ -11,13 +11,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.game import CHANCE
-from numberquest.players import won_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numberquest.game import Game
-    from numberquest.players import Dice
+    from numberquest.stream import Dice
 
 POSITIONS: Final = 5000
 """So many positions are looked at for an exact answer before giving that up."""
@@ -41,6 +40,13 @@ def thought_best(game: Game[Any], position: Any, dice: Dice) -> str:
         return _Tries(game, dice).most_tried(position)
     best = max(values.values())
     return dice.choose([move for move, value in values.items() if value >= best - 1e-12])
+
+
+def won_at_once(game: Game[Any], position: Any, moves: Sequence[str]) -> list[str]:
+    """Those of the moves that end the game with a win."""
+    mover = game.player(position)
+    outcomes = {move: game.outcome(game.play(position, move)) for move in moves}
+    return [move for move, outcome in outcomes.items() if outcome is not None and outcome.winner == mover]
 
 
 class _TooMuch(Exception):

@@ -34,6 +34,12 @@ def test_the_computer_can_be_the_opponent() -> None:
     assert "It is Player 2's turn." in done.stdout
 
 
+def test_every_level_is_on_offer_with_how_it_plays() -> None:
+    shown = piped([], ["sumquest", "q", "q"]).stdout
+    for number, level in enumerate(PLAYERS.values(), start=2):
+        assert f"  {number}  the computer, {level.name}: {level.words}" in shown
+
+
 def test_after_a_game_the_menu_comes_back() -> None:
     done = piped([], ["4", "", "9", "8", "6", "q"])
     assert done.stdout.count("Which game?") == 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numberquest.lab.mixed import shares
+from numberquest.players import PLAYERS
 from numberquest.solve import fifty as fiftys
 from numberquest.solve import mystic as mystics
 from numberquest.solve.distance import WON, all_further, fifty_scores
@@ -41,7 +42,12 @@ def fifty_chances(game: Fifty, pairs: Sequence[Pair], progress: Progress) -> lis
     """For each pair, the chance that Player 1 wins."""
     _check_size(game)
     scores = fifty_scores(game, lambda *_: None)
-    return _in_parts(pairs, 5, progress, lambda part, told: _Fifty(game, part, scores).solve(told))
+    winner = 0 if scores[-1, 0, 0] > 0 else 1
+    # Without chance, who never makes a mistake never loses a game that is won from the start.
+    open_ones = [pair for pair in pairs if PLAYERS[pair[winner]].any_move]
+    found = _in_parts(open_ones, 5, progress, lambda part, told: _Fifty(game, part, scores).solve(told))
+    known = dict(zip(open_ones, found, strict=True))
+    return [known.get(pair, 1.0 - winner) for pair in pairs]
 
 
 def mystic_chances(game: Mystic, pairs: Sequence[Pair], progress: Progress) -> list[float]:
@@ -78,7 +84,7 @@ class _Fifty:
         self._game = game
         self._pools = Pools(game.high, game.copies)
         self._weights = self._pools.weights()
-        self._effects: Effects = fiftys._effects(game)
+        self._effects: Effects = fiftys.effects_of(game)
         self._scores = scores
         self._any_move = shares(pairs)
 
@@ -177,7 +183,7 @@ class _Mystic:
         self._game = game
         self._pools = Pools(game.high, game.copies)
         self._weights = self._pools.weights()
-        self._effects = {number: mystics._effects(game, number) for number in range(1, game.high + 1)}
+        self._effects = {number: mystics.effects_of(game, number) for number in range(1, game.high + 1)}
         self._at_once = {
             number: np.stack([self._wins_at_once(effect) for effect in effects])
             for number, effects in self._effects.items()
@@ -231,7 +237,7 @@ class _Mystic:
         anything += chosen
         return anything
 
-    def _wins_at_once(self, effect: mystics._Effect) -> NDArray[np.bool_]:
+    def _wins_at_once(self, effect: mystics.Effect) -> NDArray[np.bool_]:
         """Where an action ends the game with a win, whatever the pile."""
         import numpy as np
 
@@ -239,7 +245,7 @@ class _Mystic:
         return np.asarray(_led_to(square, effect, 0) == 1)
 
 
-def _led_to(worth: Chances, effect: mystics._Effect, refused: float) -> Chances:
+def _led_to(worth: Chances, effect: mystics.Effect, refused: float) -> Chances:
     """What an action leads to, with a mark where it is refused."""
     import numpy as np
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numberquest.game import Game
-    from numberquest.players import Dice
+    from numberquest.stream import Dice
 
 MOST_PLACES: Final = 200_000
 """So many positions are remembered; then the memory starts anew, so that it never fills up."""

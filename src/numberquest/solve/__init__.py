@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,10 +9,9 @@ from numberquest.games.fifty import Fifty
 from numberquest.games.grid import Grid
 from numberquest.games.mystic import Mystic
 from numberquest.games.showdown import Showdown
-from numberquest.solve import table as tables
 from numberquest.solve.pools import TooLarge
 from numberquest.solve.solution import Solution
-from numberquest.solve.table import Table
+from numberquest.solve.table import kept_or_made
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
 
     from numberquest.game import Game, P
     from numberquest.solve.pools import Progress
+    from numberquest.solve.table import Table
 
 __all__ = ["Solution", "TooLarge", "solve"]
 
@@ -66,7 +65,12 @@ def _solution(game: Game[Any], progress: Progress, warn: Callable[[str], None]) 
         from numberquest.solve.search import Search
 
         return Search(game)
-    return solver.reader(game, _table(game, solver, progress, warn))
+
+    def make() -> memoryview:
+        values: memoryview = solver.module.solve(game, progress).reshape(-1).data
+        return values
+
+    return solver.reader(game, kept_or_made(game, solver.item, make, warn))
 
 
 def _solver_for(game: Game[Any]) -> _Solver | None:
@@ -83,29 +87,3 @@ def _solver_for(game: Game[Any]) -> _Solver | None:
 
         return _Solver(grid, grid.GridSolution, "d")
     return None
-
-
-def _table(game: Game[Any], solver: _Solver, progress: Progress, warn: Callable[[str], None]) -> Table:
-    """The table from disk if it is there and sound; otherwise made anew, and kept."""
-    path = tables.path_for(game)
-
-    def make() -> memoryview:
-        values: memoryview = solver.module.solve(game, progress).reshape(-1).data
-        try:
-            tables.write(path, game, solver.item, values)
-        except OSError as error:
-            warn(f"{path} cannot be written ({error.strerror}), so the next time takes as long as this one.")
-        return values
-
-    def mend() -> memoryview:
-        warn(f"{path} was damaged; it has been made anew.")
-        return make()
-
-    if os.path.exists(path):
-        try:
-            return tables.read(path, game, mend)
-        except tables.Unusable as why:
-            warn(f"{path} cannot be used, because {why}; it is made anew.")
-        except OSError as error:
-            warn(f"{path} cannot be read ({error.strerror}); the game is solved again.")
-    return Table(make())

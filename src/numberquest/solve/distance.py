@@ -218,7 +218,7 @@ def fifty_scores(game: Fifty, progress: Progress) -> Scores:
     import numpy as np
 
     weights = pools.weights()
-    effects = fiftys._effects(game)
+    effects = fiftys.effects_of(game)
     table = np.zeros((pools.number, target, target), dtype=np.int8)
     table[0] = _at_the_end(game)
     place = np.zeros(pools.number, dtype=np.intp)

@@ -70,7 +70,7 @@ def solve(game: Fifty, progress: Progress) -> Words:
     weights = pools.weights()
     target, words = game.target, words_for(game)
     won = _all_ones(target, words)
-    after = _effects(game)
+    after = effects_of(game)
     table = np.zeros((pools.number, target, words), dtype=np.uint64)
     table[0] = _at_the_end(game)
     # What each pool of the layer below is worth to the one who moved there, at its place in the layer;
@@ -92,7 +92,7 @@ def solve(game: Fifty, progress: Progress) -> Words:
     return table
 
 
-def _effects(game: Fifty) -> list[list[list[int]]]:
+def effects_of(game: Fifty) -> list[list[list[int]]]:
     """For each number and operation, the row that each score leads to, as the game itself plays it."""
     start = game.start()
     effects: list[list[list[int]]] = [[]]

@@ -58,7 +58,7 @@ def solve(game: Grid, progress: Progress) -> Chances:
     holds = np.array([sets >> at & 1 for at in range(len(numbers))], dtype=bool)
     opened = sum(numbers) - np.sum([number * held for number, held in zip(numbers, holds, strict=True)], axis=0)
     sizes = np.sum(holds, axis=0)
-    effects = _effects(game)
+    effects = effects_of(game)
     together = np.zeros((len(sets), target))
     alone = np.zeros((len(sets) if game.stand else 0, target))
     together[0], lone_end = _at_the_end(game)
@@ -90,7 +90,7 @@ def solve(game: Grid, progress: Progress) -> Chances:
     return np.concatenate([together, alone])
 
 
-def _effects(game: Grid) -> list[NDArray[np.intp]]:
+def effects_of(game: Grid) -> list[NDArray[np.intp]]:
     """For each number, the total that each total leads to, as the game itself plays it; beyond: won, then lost."""
     import numpy as np
 

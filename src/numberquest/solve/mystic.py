@@ -55,7 +55,7 @@ def solve(game: Mystic, progress: Progress) -> Chances:
     pools = Pools(game.high, game.copies)
     weights = pools.weights()
     target = game.target
-    effects = {number: _effects(game, number) for number in range(1, game.high + 1)}
+    effects = {number: effects_of(game, number) for number in range(1, game.high + 1)}
     table = np.empty((pools.number, target, target))
     table[0] = _at_the_end(game)
     place = np.zeros(pools.number, dtype=np.intp)
@@ -74,7 +74,7 @@ def solve(game: Mystic, progress: Progress) -> Chances:
     return table
 
 
-class _Run(NamedTuple):
+class Run(NamedTuple):
     """Totals from `start` to `stop` that lead to totals `shift` higher; or to a certain end, if `end` is set."""
 
     start: int
@@ -83,14 +83,14 @@ class _Run(NamedTuple):
     end: int | None
 
 
-class _Effect(NamedTuple):
+class Effect(NamedTuple):
     """What an action does: to the own total, or to the opponent's."""
 
     on_own: bool
-    runs: list[_Run]
+    runs: list[Run]
 
 
-def _effects(game: Mystic, number: int) -> list[_Effect]:
+def effects_of(game: Mystic, number: int) -> list[Effect]:
     """What each action does with a drawn number, as the game itself plays it; the one always allowed comes first."""
     # Any pile does, as long as it is Player 1's turn and one more number is left to draw.
     unseen = game.deck[1:]
@@ -100,7 +100,7 @@ def _effects(game: Mystic, number: int) -> list[_Effect]:
         others = {total: _after(game, Position(unseen, (0, total), number), action) for total in range(game.target)}
         on_own = any(after is not None and after[0][0] != total for total, after in own.items())
         seat, table = (0, own) if on_own else (1, others)
-        effects.append(_Effect(on_own, _runs([_led_to(table[total], seat) for total in range(game.target)])))
+        effects.append(Effect(on_own, _runs([_led_to(table[total], seat) for total in range(game.target)])))
     return sorted(effects, key=lambda effect: effect.on_own)
 
 
@@ -120,9 +120,9 @@ def _led_to(after: tuple[tuple[int, int], int | None] | None, seat: int) -> tupl
     return (totals[seat], None) if winner is None else (None, 1 - winner)
 
 
-def _runs(led_to: Sequence[tuple[int | None, int | None] | None]) -> list[_Run]:
+def _runs(led_to: Sequence[tuple[int | None, int | None] | None]) -> list[Run]:
     """Neighbouring totals with the same effect together, so that whole slices are handled at once."""
-    runs: list[_Run] = []
+    runs: list[Run] = []
     for total, after in enumerate(led_to):
         if after is None:
             continue
@@ -131,11 +131,11 @@ def _runs(led_to: Sequence[tuple[int | None, int | None] | None]) -> list[_Run]:
         if runs and runs[-1].stop == total and (runs[-1].shift, runs[-1].end) == (shift, end):
             runs[-1] = runs[-1]._replace(stop=total + 1)
         else:
-            runs.append(_Run(total, total + 1, shift, end))
+            runs.append(Run(total, total + 1, shift, end))
     return runs
 
 
-def _best(worth: Chances, effects: list[_Effect]) -> Chances:
+def _best(worth: Chances, effects: list[Effect]) -> Chances:
     """The chance with the best action, for each pile and both totals."""
     import numpy as np
 
