@@ -122,3 +122,13 @@ def test_a_seed_too_long_for_the_last_round_is_refused_before_the_first() -> Non
     done = piped(["play", "sumquest", "--seed", "x" * 99, "--rounds", "2"])
     assert done.returncode == 2
     assert "1 to 100 visible characters" in done.stderr
+
+
+def test_a_series_that_ended_before_its_champion_was_named_names_it(tmp_path: Path) -> None:
+    path = tmp_path / "round.nq"
+    path.write_text(
+        '[Game "sumquest"]\n[Player1 "Bo"]\n[Player2 "Ann"]\n[Round "2/2"]\n[Points "0-1"]\n1. 9\n2. 8\nresign-1\n'
+    )
+    done = piped(["play", "--resume", str(path)])
+    assert done.returncode == 0
+    assert done.stdout.endswith("Points: Ann 2, Bo 0.\nOverall champion: Ann\n")

@@ -109,11 +109,5 @@ def unfinished() -> Iterator[tuple[str, Record]]:
 
 
 def goes_on(record: Record) -> bool:
-    """Whether there is something left to play: this game, or another round of its series."""
-    return record.match.outcome is None or rounds_left(record) > 0
-
-
-def rounds_left(record: Record) -> int:
-    """How many rounds of its series come after this one."""
-    now, _, rounds = dict(record.other).get("Round", "1/1").partition("/")
-    return int(rounds) - int(now)
+    """Whether there is something to go on with: this game, or the next round or the champion of its series."""
+    return record.match.outcome is None or "Round" in dict(record.other)

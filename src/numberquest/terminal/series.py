@@ -78,18 +78,19 @@ class Series:
 
     def play(self, console: Console) -> None:
         """Play all rounds that are left, and name the champion if there were several."""
-        while True:
+        while not self._over:
             self._introduce(console)
             winner = Table(console, self._record, self._keep, coached=self._coached).play()
             played = self._record
             self._reveal_secret()
-            more = self._settle(winner)
+            self._settle(winner)
             _offer_review(console, played)
-            if not more:
-                break
-            console.say()
+            if not self._over:
+                console.say()
         if self._rounds > 1:
             self._crown(console)
+        # Only now: what has not been told yet must not be gone.
+        self._keeper.forget()
 
     @property
     def going_on(self) -> str | None:
@@ -111,8 +112,8 @@ class Series:
         """Where the players want a copy of the record, if they do."""
         return self._record_path
 
-    def _settle(self, winner: int) -> bool:
-        """Count the point, and begin the next round; False if that was the last one."""
+    def _settle(self, winner: int) -> None:
+        """Count the point, and begin the next round if there is one."""
         finished = self._keeper
         self._points[winner] += 1
         self._over = self._round >= self._rounds
@@ -122,8 +123,7 @@ class Series:
             self._points.reverse()
             # The next round is on disk, with its points, before the old one goes.
             self._begin()
-        finished.forget()
-        return not self._over
+            finished.forget()
 
     def _begin(self) -> None:
         match = Match(self.game, dealer=self._dealer())
@@ -154,7 +154,7 @@ class Series:
         self._record = record
         self._keeper = self._new_keeper(os.path.realpath(path))
         if record.match.outcome is not None:
-            # The end came between two rounds.
+            # The end came between two rounds, or before the champion was named.
             self._settle(record.match.outcome.winner)
         else:
             self._keep(record)
