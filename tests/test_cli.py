@@ -58,7 +58,7 @@ def test_rules_as_data(slug: str) -> None:
     ("arguments", "sentence"),
     [
         (["dance"], "invalid choice: 'dance'"),
-        (["play"], "which game? Name one"),
+        (["play"], "which game? Name one of showdown, fifty"),
         (["play", "chess"], "there is no game called 'chess'; the games are showdown, fifty"),
         (["rules", "chess"], "there is no game called 'chess'"),
         (["play", "fifty", "--set", "target=500"], "target must be a whole number from 2 to 200 in fifty, not 500"),

@@ -162,7 +162,13 @@ def _menu(options: argparse.Namespace) -> int:
     from numberquest.terminal.start import Wishes, run, series_for
 
     console = Console.standard(plain=options.plain)
-    menu(console, lambda **wishes: run(series_for(Wishes(**wishes)), console))
+
+    def daily_puzzle() -> None:
+        from numberquest.terminal import puzzle
+
+        puzzle.run(puzzle.Wishes(daily=True), lambda: console)
+
+    menu(console, lambda **wishes: run(series_for(Wishes(**wishes)), console), daily_puzzle)
     return 0
 
 

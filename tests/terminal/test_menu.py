@@ -14,7 +14,7 @@ from tests.terminal.session import Terminal, piped, without_colours
 
 def test_three_keystrokes_lead_to_a_game() -> None:
     terminal = Terminal(["--plain"])
-    terminal.wait_for(f"Which game? (1 to {len(GAMES)}, q to quit): ")
+    terminal.wait_for(f"Which game? (1 to {len(GAMES)}, p, q to quit): ")
     terminal.child.send("4\r\r")
     terminal.wait_for("Player 1 Input: ")
     terminal.child.sendline("quit")
@@ -94,3 +94,10 @@ def test_rules_and_help_fit_the_terminal(columns: int) -> None:
     assert max(map(len, told.split("\n"))) <= columns
     ruling = " ".join(GAMES["sumquest"].rulings["Q3"].split())
     assert ruling in " ".join(told.split())
+
+
+def test_the_puzzle_of_the_day_is_on_offer() -> None:
+    done = piped([], ["p", "quit", "q"])
+    assert "Puzzle of " in done.stdout
+    assert done.stdout.count("Which game?") == 2
+    assert done.returncode == 0

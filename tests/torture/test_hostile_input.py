@@ -125,7 +125,7 @@ def game_answers(slug: str) -> list[str]:
 @pytest.mark.parametrize("lines", [["4", ""], []])
 def test_ten_thousand_hostile_lines_at_the_menu_start_nothing(lines: list[str]) -> None:
     dice = random.Random(1)
-    taken = {*GAMES, "q", "quit", "exit", "r", "b", "back", *NUMBERS, "human", *PLAYERS, ""}
+    taken = {*GAMES, "q", "quit", "exit", "p", "r", "b", "back", *NUMBERS, "human", *PLAYERS, ""}
     noise = [line for line in (hostile(dice) for _ in range(LINES)) if harmless(line, taken)]
     start = "".join(f"{line}\n" for line in lines[:1]).encode()
     done = piped([], start + b"\n".join(noise) + b"\n")

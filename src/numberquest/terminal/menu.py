@@ -14,6 +14,7 @@ from numberquest.terminal import saves
 from numberquest.terminal.console import Console, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Protocol
 
     from numberquest.record import Record
@@ -42,8 +43,8 @@ def how_to_start() -> str:
     )
 
 
-def menu(console: Console, play: Play) -> None:
-    """Offer the games until somebody quits, here or in a game."""
+def menu(console: Console, play: Play, puzzle: Callable[[], None]) -> None:
+    """Offer the games and the puzzle of the day until somebody quits, here or in a game."""
     while True:
         kept = dict(zip(RESUME_KEYS, saves.unfinished(), strict=False))
         show_games(console, {key: record for key, (_, record) in kept.items()})
@@ -51,6 +52,10 @@ def menu(console: Console, play: Play) -> None:
             choice = _ask_game(console, list(kept))
             if choice is None:
                 return
+            if choice == PUZZLE_KEY:
+                puzzle()
+                console.say()
+                continue
             if choice in kept:
                 finished = play(resume=kept[choice][0])
             else:
@@ -68,6 +73,7 @@ def menu(console: Console, play: Play) -> None:
         console.say()
 
 
+PUZZLE_KEY = "p"
 RESUME_KEYS = ["r", *(f"r{number}" for number in range(2, MOST_OFFERED + 1))]
 
 
@@ -77,6 +83,7 @@ def show_games(console: Console, kept: dict[str, Record]) -> None:
     console.say()
     for number, (slug, kind) in enumerate(GAMES.items(), start=1):
         _row(console, str(number), slug, kind.summary)
+    _row(console, PUZZLE_KEY, "puzzle", "Find the one right move: the puzzle of the day.")
     for key, record in kept.items():
         match = record.match
         moves = sum(match.game.player(p) != CHANCE for p in match.positions[:-1])
@@ -98,8 +105,8 @@ def _row(console: Console, key: str, name: str, text: str) -> None:
 def _ask_game(console: Console, resumable: list[str]) -> str | None:
     """The game that was chosen, a key to resume one, or None to quit."""
     resume = ", r to resume" if resumable else ""
-    extra = {"q": None, "quit": None, "exit": None, **{key: key for key in resumable}}
-    return _choice(console, f"Which game? (1 to {len(GAMES)}{resume}, q to quit): ", list(GAMES), extra)
+    extra = {"q": None, "quit": None, "exit": None, PUZZLE_KEY: PUZZLE_KEY, **{key: key for key in resumable}}
+    return _choice(console, f"Which game? (1 to {len(GAMES)}, p{resume}, q to quit): ", list(GAMES), extra)
 
 
 def _ask_opponent(console: Console) -> str | None:

@@ -33,7 +33,7 @@ from numberquest.terminal.console import visible
 from numberquest.terminal.dialogue import Dialogue, Refused
 from numberquest.terminal.dialogues import talk_for
 from numberquest.terminal.solving import solved
-from numberquest.terminal.start import game_with, tell
+from numberquest.terminal.start import game_with, program, tell
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def _ask_all(found: Iterable[Puzzle], day: str | None, console: Console) -> None
         if number:
             console.say()
         sitting = Sitting(puzzle, day, console)
-        again = f"The same puzzle again: numberquest puzzle {puzzle.id}"
+        again = f"The same puzzle again: {program()} puzzle {puzzle.id}"
         try:
             sitting.ask()
         except Skip:

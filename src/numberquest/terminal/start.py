@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest import dealer
 from numberquest.game import Game, player_name
+from numberquest.games import GAMES
 from numberquest.games import game as make_game
 from numberquest.mistake import FAILURE, Gone, Mistake, Stopped
 from numberquest.players import PLAYERS, player
@@ -125,7 +126,7 @@ def check_players(path: str, record: Record) -> None:
 
 def _new_series(wishes: Wishes) -> Series:
     if wishes.game is None:
-        raise Mistake("which game? Name one: numberquest play sumquest (numberquest list shows them)")
+        raise Mistake(f"which game? Name one of {', '.join(GAMES)}")
     game = game_with(wishes.game, wishes.set)
     rounds = _rounds(wishes.rounds)
     deal = _deal(wishes.deal) if wishes.deal is not None else None
