@@ -74,13 +74,33 @@ def test_perfect_never_gives_anything_away(game: Game[Any]) -> None:
 def test_perfect_takes_a_win_at_once(game: Game[Any]) -> None:
     perfect, seen = nq.player("perfect"), 0
     for number, p in enumerate(decisions(game, 300, seed=2)):
-        if game.slug != "grid" and thinker.won_at_once(game, p, game.moves(p)):
+        if thinker.won_at_once(game, p, game.moves(p)):
             seen += 1
             outcome = game.outcome(game.play(p, perfect.choose(game, p, Stream("2", str(number)))))
             assert outcome is not None
             assert outcome.winner == game.player(p)
-    # On the classic grid a win at once is never certain, and in the others it happens all the time.
+    # Opening a cell never wins for certain; on a grid only standing does. In the others it happens all the time.
+    assert seen or (game.slug == "grid" and not game.settings["stand"])
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.deck], ids=repr)
+def test_perfect_does_not_end_a_lost_game_itself_while_another_move_goes_on(game: Game[Any]) -> None:
+    solution, seen = nq.solve(game), 0
+    for p in decisions(game, 300, seed=4):
+        going_on = [move for move in game.moves(p) if game.outcome(game.play(p, move)) is None]
+        if float(solution.value(p)) == 0 and going_on:
+            seen += 1
+            assert set(perfect_moves(game, p)) <= set(going_on)
     assert seen or game.slug == "grid"
+
+
+def test_without_distances_perfect_still_finds_a_win_at_its_next_move() -> None:
+    game = nq.game("fifty", copies=3)
+    p = nq.Match(game).play("7+")
+    p = game.play(p, "7*")
+    chosen = perfect_moves(game, p)
+    assert chosen == thinker.won_next(game, p, nq.solve(game).best(p))
+    assert len(chosen) < len(nq.solve(game).best(p))
 
 
 def test_perfect_stands_on_the_grid_when_that_wins() -> None:

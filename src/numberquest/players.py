@@ -54,13 +54,12 @@ class Level(NamedTuple):
             )
             return
         if not game.deck:
-            from contextlib import suppress
-
             from numberquest.solve.distance import distances
 
-            # Too large only for this: then it wins, but not always as soon as it could.
-            with suppress(TooLarge):
+            try:
                 distances(game, progress=progress, warn=tell)
+            except TooLarge:
+                tell(f"With these rules {self.name} never errs when it plays its best, but may take longer to win.")
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
         """A best move, or any move."""
@@ -100,10 +99,12 @@ def player(name: str) -> Player:
 def perfect_moves(game: Game[Any], position: Any) -> list[str]:
     """The moves between which `perfect` varies: none is better, and of those none wins sooner or loses later.
 
-    Where chance decides how long a game takes, or there are too many positions to count the moves to the
-    end, this means: a win at once comes first. `TooLarge` where the game cannot be solved.
+    Where chance decides how long a game takes, this means: a win at once comes first, and a lost game is
+    not ended by one's own move while another goes on. The same holds, with one more move of looking ahead,
+    where there are too many positions to count the moves to the end. `TooLarge` where it cannot be solved.
     """
     from numberquest.solve import TooLarge, solve
+    from numberquest.solve.solution import ALIKE
 
     solution = solve(game)
     best = solution.best(position)
@@ -116,11 +117,16 @@ def perfect_moves(game: Game[Any], position: Any) -> list[str]:
         try:
             known = distances(game)
         except TooLarge:
-            pass
-        else:
+            known = None
+        if known is not None:
             plies = {move: known.plies(p) for move, p in after.items()}
             right = (min if solution.value(position) else max)(plies.values())
             return [move for move in best if plies[move] == right]
-    from numberquest.thinker import won_at_once
+    from numberquest.thinker import won_at_once, won_next
 
-    return won_at_once(game, position, best) or best
+    if solution.value(position) <= ALIKE:
+        return [move for move in best if game.outcome(after[move]) is None] or best
+    at_once = won_at_once(game, position, best)
+    if at_once or game.deck:
+        return at_once or best
+    return won_next(game, position, best) or best

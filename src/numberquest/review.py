@@ -29,6 +29,8 @@ SMALL_SLIP: Final = "small slip"
 MISTAKE: Final = "mistake"
 BLUNDER: Final = "blunder"
 
+VISIBLE: Final = 0.01
+"""A change of the winning chance that is worth telling."""
 FROM_MISTAKE: Final = 0.05
 FROM_BLUNDER: Final = 0.15
 """Giving away this much of the winning chance, or more, is a mistake, and a blunder; less is a small slip."""
@@ -89,7 +91,8 @@ class Step(NamedTuple):
 class Review:
     """The verdicts of a match, one for each decision, and where its result came from.
 
-    Exactly: `start - given_away[0] + given_away[1] + luck == end`, all as Player 1's chance to win.
+    `start - given_away[0] + given_away[1] + luck == end`, all as Player 1's chance to win: exactly where the
+    values are fractions, and up to the rounding of the last digits where they are not.
     """
 
     game: Game[Any]
@@ -135,7 +138,7 @@ class Review:
     @property
     def turning_point(self) -> Step | None:
         """The move or reveal that changed the winning chance most, the last of them; None where nothing did."""
-        return _largest([(abs(float(step.change)), step) for step in self.steps])
+        return _largest([(abs(float(step.change)), step) for step in self.steps if abs(step.change) >= VISIBLE])
 
     @property
     def costliest(self) -> Verdict | None:

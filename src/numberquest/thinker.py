@@ -49,6 +49,16 @@ def won_at_once(game: Game[Any], position: Any, moves: Sequence[str]) -> list[st
     return [move for move, outcome in outcomes.items() if outcome is not None and outcome.winner == mover]
 
 
+def won_next(game: Game[Any], position: Any, moves: Sequence[str]) -> list[str]:
+    """Those of the moves after which every answer can be met with a win at once."""
+
+    def meets_all(p: Any) -> bool:
+        answered = [game.play(p, answer) for answer in game.moves(p)]
+        return all(game.moves(after) and won_at_once(game, after, game.moves(after)) for after in answered)
+
+    return [move for move in moves if meets_all(game.play(position, move))]
+
+
 class _TooMuch(Exception):
     """More positions follow than can be looked at."""
 

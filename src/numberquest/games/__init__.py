@@ -18,7 +18,7 @@ GAMES: Final[dict[str, type[Game[Any]]]] = {kind.slug: kind for kind in (Showdow
 """Every game by its short name."""
 
 
-def game(slug: str, **settings: object) -> Game[Any]:
+def game(slug: str, /, **settings: object) -> Game[Any]:
     """The game of that name: `game("fifty", target=30)`. Settings may also be text: `stand="yes"`."""
     kind = GAMES.get(slug)
     if kind is None:

@@ -188,6 +188,10 @@ class _Mystic:
             number: np.stack([self._wins_at_once(effect) for effect in effects])
             for number, effects in self._effects.items()
         }
+        self._lost_at_once = {
+            number: np.stack([self._loses_at_once(effect) for effect in effects])
+            for number, effects in self._effects.items()
+        }
         self._values = values
         self._any_move = shares(pairs)
 
@@ -226,6 +230,9 @@ class _Mystic:
             # After the last draw every move ends the game, so that none wins sooner than another.
             sooner = best & self._at_once[drawn]
             best = np.where(sooner.any(axis=0), sooner, best)
+            # And a lost game goes on as long as a move can be made that does not end it.
+            later = best & ~self._lost_at_once[drawn] & (values.max(axis=0) <= ALIKE)
+            best = np.where(later.any(axis=0), later, best)
         anything, chosen = np.zeros_like(worth), np.zeros_like(worth)
         for effect, way in zip(effects, best, strict=True):
             option = _led_to(worth, effect, 0)
@@ -236,6 +243,13 @@ class _Mystic:
         chosen *= (1 - any_move) / best.sum(axis=0)
         anything += chosen
         return anything
+
+    def _loses_at_once(self, effect: mystics.Effect) -> NDArray[np.bool_]:
+        """Where an action ends the game with a loss, whatever the pile."""
+        import numpy as np
+
+        square = np.ones((1, self._game.target, self._game.target))
+        return np.asarray(_led_to(square, effect, 1) == 0)
 
     def _wins_at_once(self, effect: mystics.Effect) -> NDArray[np.bool_]:
         """Where an action ends the game with a win, whatever the pile."""

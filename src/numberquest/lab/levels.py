@@ -14,12 +14,12 @@ from numberquest.players import PLAYERS
 from numberquest.solve import table as tables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numberquest.game import Game
     from numberquest.solve.pools import Progress
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Goes up when the recurrence or the players change, so that no old file is taken for a new one."""
 
 EQUAL: Final = 1e-6
@@ -45,21 +45,31 @@ class Levels(NamedTuple):
         return max(chances) - min(chances) > EQUAL
 
 
-def levels(game: Game[Any], *, progress: Progress | None = None) -> Levels:
+def levels(game: Game[Any], *, progress: Progress | None = None, warn: Callable[[str], None] | None = None) -> Levels:
     """How often each level wins against each. `TooLarge` where that cannot be worked out."""
     names = tuple(PLAYERS)
-    known = chances(game, [Pair(a, b) for a in names for b in names], progress=progress)
+    known = chances(game, [Pair(a, b) for a in names for b in names], progress=progress, warn=warn)
     return Levels(game, names, tuple(tuple(known[Pair(a, b)] for b in names) for a in names))
 
 
-def chances(game: Game[Any], pairs: Sequence[Pair], *, progress: Progress | None = None) -> dict[Pair, float]:
-    """For each pair of levels, how often Player 1 wins; kept on disk after the first time."""
-    known = _kept(game)
+def chances(
+    game: Game[Any],
+    pairs: Sequence[Pair],
+    *,
+    progress: Progress | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> dict[Pair, float]:
+    """For each pair of levels, how often Player 1 wins; kept on disk after the first time.
+
+    `warn` is told what is wrong with a kept file.
+    """
+    warn = warn or _silently
+    known = _kept(game, warn)
     missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
     if missing:
         found = _worked_out(game, missing, progress or _silently)
         known.update(zip(missing, found, strict=True))
-        _keep(game, known)
+        _keep(game, known, warn)
     return {pair: known[pair] for pair in pairs}
 
 
@@ -95,8 +105,10 @@ def _head(game: Game[Any]) -> dict[str, object]:
     return {"rules": repr(game), "version": VERSION, "any_move": {name: PLAYERS[name].any_move for name in PLAYERS}}
 
 
-def _kept(game: Game[Any]) -> dict[Pair, float]:
+def _kept(game: Game[Any], warn: Callable[[str], None]) -> dict[Pair, float]:
     """What was kept; nothing where there is no file, or one that is damaged or of other levels."""
+    if not os.path.isfile(kept_path(game)):
+        return {}
     try:
         with open(kept_path(game), encoding="utf-8") as file:
             said = json.load(file)
@@ -104,13 +116,13 @@ def _kept(game: Game[Any]) -> dict[Pair, float]:
             return {}
         known = {Pair(*names.split()): float(chance) for names, chance in said["first"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        # It is worked out anew, and the file is then written over.
+        warn(f"{kept_path(game)} cannot be used; it is made anew.")
         return {}
     sound = all(pair.first in PLAYERS and pair.second in PLAYERS and 0 <= known[pair] <= 1 for pair in known)
     return known if sound else {}
 
 
-def _keep(game: Game[Any], known: dict[Pair, float]) -> None:
+def _keep(game: Game[Any], known: dict[Pair, float], warn: Callable[[str], None]) -> None:
     """Keep all of it or nothing; a folder that cannot be written to only costs time."""
     path = kept_path(game)
     unfinished = f"{path}.{os.getpid()}.tmp"
@@ -120,9 +132,8 @@ def _keep(game: Game[Any], known: dict[Pair, float]) -> None:
         with open(unfinished, "w", encoding="utf-8") as file:
             json.dump(said, file, indent=1)
         os.replace(unfinished, path)
-    except OSError:
-        # Nothing is lost but the time to work it out again; a message each time would only be in the way.
-        return
+    except OSError as error:
+        warn(f"{path} cannot be written ({error.strerror}), so the next time takes as long as this one.")
     finally:
         if os.path.lexists(unfinished):
             os.unlink(unfinished)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numberquest.game import Game
+    from numberquest.solve.pools import Progress
     from numberquest.stream import Dice
 
 MOST_PLACES: Final = 200_000
@@ -66,7 +67,7 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     return max(0.0, min(low, share)), min(1.0, max(high, share))
 
 
-def tournament(game: Game[Any], a: str, b: str, games: int, seed: str) -> Standing:
+def tournament(game: Game[Any], a: str, b: str, games: int, seed: str, progress: Progress | None = None) -> Standing:
     """Let two levels play so many games; `a` is Player 1 in the first, third, fifth …"""
     # The same seed gives the same games, and tens of thousands of choices a second must cost little.
     dice = Random(seed)  # noqa: S311
@@ -78,6 +79,8 @@ def tournament(game: Game[Any], a: str, b: str, games: int, seed: str) -> Standi
         levels = (b, a) if a_seat else (a, b)
         if hall.winner(levels) == a_seat:
             wins[a_seat] += 1
+        if progress is not None and number % 64 == 0:
+            progress(number, games)
     seconds = time.perf_counter() - started
     return Standing(a, b, (games + 1) // 2, wins[0], games // 2, wins[1], seconds)
 

@@ -63,7 +63,7 @@ def table_bytes(game: Fifty) -> int:
 def solve(game: Fifty, progress: Progress) -> Words:
     """The table: pool by own score by words of the opponent's scores."""
     # Beside the table there are two layers as the other side sees them, and what is being made of them.
-    check_memory(2 * table_bytes(game), repr(game))
+    check_memory(2 * table_bytes(game), game)
     import numpy as np
 
     pools = Pools(game.high, game.copies)

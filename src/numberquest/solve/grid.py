@@ -50,7 +50,7 @@ def table_bytes(game: Grid) -> int:
 
 def solve(game: Grid, progress: Progress) -> Chances:
     """The table: one or two times the sets of covered numbers by own total."""
-    check_memory(3 * table_bytes(game), repr(game))
+    check_memory(3 * table_bytes(game), game)
     import numpy as np
 
     numbers, target = game.deck, game.target

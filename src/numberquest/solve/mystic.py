@@ -49,7 +49,7 @@ def table_bytes(game: Mystic) -> int:
 
 def solve(game: Mystic, progress: Progress) -> Chances:
     """The table: pile by own total by the opponent's total."""
-    check_memory(2 * table_bytes(game), repr(game))
+    check_memory(2 * table_bytes(game), game)
     import numpy as np
 
     pools = Pools(game.high, game.copies)

@@ -7,13 +7,15 @@ is to subtract its weight, and the pools of one size need only those of the size
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from numberquest.game import Game
 
     Indices = NDArray[np.intp]
     Progress = Callable[[int, int], None]
@@ -63,21 +65,29 @@ class Pools(NamedTuple):
             yield size, pools, holders
 
 
-def check_memory(needed: int, what: str) -> None:
+def check_memory(needed: int, game: Game[Any]) -> None:
     """Refuse before starting what does not fit."""
     free = free_memory()
     if needed > 0.8 * free:
+        what = f"{game.slug} with {game.settings_text}"
         raise TooLarge(f"to solve {what} takes about {in_words(needed)} of memory, and {in_words(free)} are free here")
 
 
 def free_memory() -> int:
-    """How many bytes of memory this machine has to spare."""
+    """How many bytes of memory this machine has to spare, or lets this program have."""
+    free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     if os.path.exists("/proc/meminfo"):
         with open("/proc/meminfo") as file:
             for line in file:
                 if line.startswith("MemAvailable:"):
-                    return 1024 * int(line.split()[1])
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+                    free = 1024 * int(line.split()[1])
+    # In a container the limit stands here.
+    if os.path.exists("/sys/fs/cgroup/memory.max"):
+        with open("/sys/fs/cgroup/memory.max") as file:
+            limit = file.read().strip()
+        if limit.isdecimal():
+            free = min(free, int(limit))
+    return free
 
 
 def in_words(size: int) -> str:

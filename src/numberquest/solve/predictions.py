@@ -40,7 +40,7 @@ class Predictions(Solution[Position]):
         self.positions = len(self._none) * (1 + 2 * len(PREDICTIONS) + len(self._kinds))
 
     def known(self, p: Position) -> int:
-        """The value, for whoever\'s turn it is."""
+        """The value, for whoever's turn it is."""
         if p.first == NOBODY:
             first_wins = self._none[p.pool]
         elif 0 in p.predictions:

@@ -36,7 +36,7 @@ def percent(chance: Value) -> str:
 def no_choice_matters(solution: Solution[Any]) -> bool:
     """Whether all moves are alike wherever somebody has to choose. Shown by looking at every position."""
     if not isinstance(solution, Search):
-        # The larger games are not looked through one by one: a single choice that matters is proof enough.
+        # The larger games are not looked through one by one, so nothing is claimed about them.
         return False
     game = solution.game
     return all(

@@ -13,6 +13,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from numberquest.solve.pools import in_words
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -25,6 +27,10 @@ MAGIC = b"numberquest table\n"
 SUFFIX = ".table"
 BLOCK = 1 << 13
 """How many values have a checksum together: 64 KiB of chances."""
+
+
+MOST_KEPT = 500_000_000
+"""Nobody wants to find gigabytes in a cache folder that a game has put there."""
 
 
 class Unusable(Exception):
@@ -81,6 +87,9 @@ def kept_or_made(
 
     def remake() -> memoryview:
         values = make()
+        if values.nbytes > MOST_KEPT:
+            warn(f"This took {in_words(values.nbytes)}, which is too much to keep on disk; next time it takes as long.")
+            return values
         try:
             write(path, game, item, values, kind)
         except OSError as error:
@@ -133,6 +142,8 @@ def write(path: str, game: Game[Any], item: str, values: memoryview, kind: str =
 
 def read(path: str, game: Game[Any], mend: Callable[[], memoryview], kind: str = "") -> Table:
     """The values in a file, mapped into memory; `Unusable` says why not."""
+    if not os.path.isfile(path):
+        raise Unusable("it is not a file")
     with open(path, "rb") as file:
         try:
             mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -162,5 +173,7 @@ def kept() -> Iterator[tuple[str, int]]:
     home = folder()
     if os.path.isdir(home):
         with os.scandir(home) as entries:
-            found = [(entry.path, entry.stat().st_size) for entry in entries if SUFFIX in entry.name]
+            found = [
+                (entry.path, entry.stat().st_size) for entry in entries if SUFFIX in entry.name and entry.is_file()
+            ]
         yield from sorted(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from numberquest.mistake import FAILURE, Mistake
 from numberquest.solve.pools import in_words
 from numberquest.solve.table import folder, kept
 
@@ -21,7 +22,15 @@ def shown() -> str:
 
 def cleared() -> str:
     """Remove every kept file, and say how much that was."""
-    files = list(kept())
-    for path, _ in files:
-        os.unlink(path)
-    return f"Removed {len(files)} {'file' if len(files) == 1 else 'files'}, {in_words(sum(s for _, s in files))}."
+    removed, size = 0, 0
+    for path, bytes_in_it in kept():
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            # Somebody else has cleared it in the meantime.
+            continue
+        except OSError as error:
+            raise Mistake(f"{path} cannot be removed: {error.strerror}", FAILURE) from None
+        removed += 1
+        size += bytes_in_it
+    return f"Removed {removed} {'file' if removed == 1 else 'files'}, {in_words(size)}."

@@ -147,8 +147,9 @@ def _cost(before: Value, after: Value) -> str:
     from numberquest.terminal.review_words import per_cent
 
     points = round(100 * before) - round(100 * after)
-    cost = f"{points} %" if points else "a little"
-    return f"that cost {cost}, you stand at {per_cent(after)} instead of {per_cent(before)}"
+    if not points:
+        return "that cost less than 1 %"
+    return f"that cost {points} %, you stand at {per_cent(after)} instead of {per_cent(before)}"
 
 
 def _all_alike(values: dict[str, Value]) -> bool:

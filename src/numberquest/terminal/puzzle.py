@@ -32,6 +32,7 @@ from numberquest.terminal import scores
 from numberquest.terminal.console import visible
 from numberquest.terminal.dialogue import Dialogue, Refused
 from numberquest.terminal.dialogues import talk_for
+from numberquest.terminal.progress import Progress
 from numberquest.terminal.solving import solved
 from numberquest.terminal.start import game_with, program, tell
 from numberquest.wording import in_short
@@ -167,9 +168,12 @@ def _found(wishes: Wishes, day: str | None) -> Iterator[Puzzle]:
         yield daily(day, game, solved(game))
         return
     left = count
+    progress = Progress("Looking for puzzles") if wishes.json else None
     for puzzle in itertools.islice(puzzles(game, seed, solved(game)), count):
         yield puzzle
         left -= 1
+        if progress is not None:
+            progress(count - left, count)
     if left:
         tell(f"No more puzzles than these {count - left} could be found.")
 

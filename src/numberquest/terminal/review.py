@@ -169,7 +169,10 @@ def before_mistake(record: Record, mistake: Verdict) -> Record:
     for position, entry in zip(match.positions[: mistake.at], match.history, strict=False):
         if match.game.player(position) != CHANCE:
             again.play(entry)
-    return record._replace(match=again, other=(("Retry", str(mistake.number)),))
+    # A game of its own: the series it was a round of, and the hints used in it, stay behind.
+    behind = ("Round", "Points", "Hints1", "Hints2", "Retry")
+    kept = tuple((tag, value) for tag, value in record.other if tag not in behind)
+    return record._replace(match=again, other=(*kept, ("Retry", str(mistake.number))))
 
 
 def retry(console: Console, record: Record, found: Review) -> Record:

@@ -102,7 +102,8 @@ def _mark(player: int, x: float, y: float) -> str:
 
 def _labels(parts: list[str], review: Review, bottom: int) -> int:
     """What was played or came up, under each mark, and how far down that reaches; only some where not all fit."""
-    every = -(-len(review.steps) // MOST_LABELS)
+    # An odd step, so that the moves of both players get their labels.
+    every = -(-len(review.steps) // MOST_LABELS) | 1
     longest = max([len(_label(step)) for step in review.steps], default=0)
     slanted = longest * 10 * len(review.steps) > every * (RIGHT - LEFT)
     angle, size = (-90, 10) if len(review.steps) > UPRIGHT_FROM else (-60, 12)

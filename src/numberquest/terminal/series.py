@@ -105,7 +105,8 @@ class Series:
     @property
     def untouched(self) -> bool:
         """Whether nothing has happened yet that would be worth keeping."""
-        return self._round == 1 and not self._record.match.history
+        match = self._record.match
+        return self._round == 1 and not match.history and match.outcome is None
 
     @property
     def record_path(self) -> str | None:

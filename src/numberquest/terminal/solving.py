@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from numberquest.game import CHANCE, Game, player_name
@@ -35,7 +36,8 @@ def solved(game: Game[Any]) -> Solution[Any]:
 
 def position_after(game: Game[Any], text: str) -> tuple[list[str], Any]:
     """The moves and reveals that a text names, and the position they lead to; `Mistake` where one is not allowed."""
-    words = text.replace("(", " ").replace(")", " ").split()
+    # As in a record: numbers before moves do not matter, and a reveal may stand in brackets.
+    words = [re.sub(r"^\(([0-9]+)\)$", r"\1", word) for word in text.split() if not re.fullmatch(r"[0-9]+\.", word)]
     position = game.start()
     entries: list[str] = []
     while words:
@@ -129,9 +131,10 @@ def _picture(solution: Solution[Any], p: Any) -> list[str]:
 def _sums(solution: Solution[Any], game: SumQuest, p: SumPosition) -> list[str]:
     """For each sum and each last number, whether the player to move wins."""
     numbers = range(1, game.high + 1)
-    first = max(0, game.target - 30)
+    first = max(0, min(game.target - 30, p.total))
+    shown = f" (from {first} on)" if first else ""
     lines = [
-        "Who wins when it is your turn, by the sum and by the number that was used last:",
+        f"Who wins when it is your turn, by the sum and by the number that was used last{shown}:",
         "(W: you win, -: you lose)",
         f"  sum    last {' '.join(map(str, numbers))}",
     ]

@@ -24,7 +24,7 @@ MOST_GAMES = 10_000_000
 def known_levels(game: Game[Any]) -> Levels:
     """How often each level wins against each, with progress shown; `Mistake` where it is too large."""
     try:
-        return levels(game, progress=Progress("Working out how strong the levels are"))
+        return levels(game, progress=Progress("Working out how strong the levels are"), warn=tell)
     except TooLarge as error:
         raise Mistake(f"how strong the levels are cannot be worked out: {error}", FAILURE) from None
 
@@ -93,14 +93,14 @@ def played(game: Game[Any], a: str, b: str, games_text: str, seed: str | None) -
         raise Mistake(str(error)) from None
     for one in ready:
         one.prepare(game, tell, Progress(f"Solving {game.slug}"))
-    return tournament(game, a, b, games, seed), seed
+    return tournament(game, a, b, games, seed, Progress("Playing")), seed
 
 
 def expected(game: Game[Any], standing: Standing) -> float | None:
     """Which share of these games `a` wins on average, exactly; None where that is too large to work out."""
     first, second = Pair(standing.a, standing.b), Pair(standing.b, standing.a)
     try:
-        known = chances(game, [first, second], progress=Progress("Working out what to expect"))
+        known = chances(game, [first, second], progress=Progress("Working out what to expect"), warn=tell)
     except TooLarge:
         return None
     wins = standing.a_first_games * known[first] + standing.a_second_games * (1 - known[second])

@@ -159,6 +159,8 @@ class Table:
         if self._coach.hint():
             self._record = self._record.with_hint(self._match.player)
             self._keep()
+        if self._answered:
+            self._console.say("You are in the middle of a move: type undo to choose all of it again.")
 
     def _rules(self, _: str) -> None:
         from numberquest.rulebook import rulebook
