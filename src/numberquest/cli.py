@@ -301,7 +301,7 @@ def _match(options: argparse.Namespace) -> int:
     if options.json:
         import json
 
-        print(json.dumps(strength.match_data(game, standing, share)))
+        print(json.dumps(strength.match_data(game, standing, share, seed)))
     else:
         print(strength.match_in_words(game, standing, share, seed))
     return 0

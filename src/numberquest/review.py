@@ -138,7 +138,7 @@ class Review:
     @property
     def turning_point(self) -> Step | None:
         """The move or reveal that changed the winning chance most, the last of them; None where nothing did."""
-        return _largest([(abs(float(step.change)), step) for step in self.steps if abs(step.change) >= VISIBLE])
+        return _largest([(abs(float(step.change)), step) for step in self.steps if abs(float(step.change)) >= VISIBLE])
 
     @property
     def costliest(self) -> Verdict | None:

@@ -179,3 +179,14 @@ def test_the_chances_of_other_levels_are_ignored() -> None:
 def test_a_folder_that_cannot_be_written_to_is_no_reason_to_fail(home: Path) -> None:
     (home / ".cache").write_text("a file where a folder should be")
     assert 0 < levels(nq.game("sumquest", target=17)).chance("easy", "hard") < 1
+
+
+def test_what_the_documentation_says_of_the_levels_is_true() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "players.md").read_text()
+    for name, level in PLAYERS.items():
+        assert f"| `{name}` | {level.any_move} |" in page
+    known = levels(nq.game("sumquest"))
+    row = next(line for line in page.split("\n") if line.startswith("| `sumquest` |"))
+    pairs = (("perfect", "random"), ("hard", "easy"), ("easy", "random"))
+    shares = [50 * (known.chance(a, b, 0) + known.chance(a, b, 1)) for a, b in pairs]
+    assert row == f"| `sumquest` | {' | '.join(f'{share:.2f} %' for share in shares)} |"

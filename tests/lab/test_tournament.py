@@ -28,7 +28,7 @@ GAMES = [
     nq.game("mystic", high=5, copies=1, target=12),
 ]
 FIELDS = [
-    *("game", "settings", "a", "b", "games", "wins_a", "wins_b"),
+    *("game", "settings", "a", "b", "seed", "games", "wins_a", "wins_b"),
     *("a_first_wins", "a_first_games", "a_second_wins", "a_second_games"),
     *("share_a", "low", "high", "expected", "seconds", "games_per_second"),
 ]

@@ -214,7 +214,7 @@ def fifty_scores(game: Fifty, progress: Progress) -> Scores:
     target = game.target
     if pools.number * target**2 > MOST_BYTES:
         raise TooLarge(f"how soon {game!r} is won would take {in_words(pools.number * target**2)} to keep")
-    check_memory(2 * pools.number * target**2, f"how soon {game!r} is won")
+    check_memory(2 * pools.number * target**2, game)
     import numpy as np
 
     weights = pools.weights()

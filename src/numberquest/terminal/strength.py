@@ -107,7 +107,7 @@ def expected(game: Game[Any], standing: Standing) -> float | None:
     return wins / standing.games
 
 
-def match_data(game: Game[Any], standing: Standing, share: float | None) -> dict[str, object]:
+def match_data(game: Game[Any], standing: Standing, share: float | None, seed: str) -> dict[str, object]:
     """The answer of `match` with exactly the fields that programs rely on."""
     low, high = standing.interval
     return {
@@ -115,6 +115,7 @@ def match_data(game: Game[Any], standing: Standing, share: float | None) -> dict
         "settings": game.settings,
         "a": standing.a,
         "b": standing.b,
+        "seed": seed,
         "games": standing.games,
         "wins_a": standing.wins_a,
         "wins_b": standing.games - standing.wins_a,
