@@ -12,7 +12,7 @@ from numberquest.lab.mixed import shares
 from numberquest.players import PLAYERS
 from numberquest.solve import fifty as fiftys
 from numberquest.solve import mystic as mystics
-from numberquest.solve.distance import WON, all_further, fifty_scores
+from numberquest.solve.distance import fifty_scores, seen_by_the_other
 from numberquest.solve.pools import Pools, TooLarge
 from numberquest.solve.solution import ALIKE
 
@@ -132,7 +132,7 @@ class _Fifty:
                 continue
             rest = pools[having] - self._weights[number]
             came_from = below[:, place[rest]]
-            scores = _scores_seen(self._scores[rest])
+            scores = seen_by_the_other(self._scores[rest])
             best_here = best_scores[having]
             all_rows, best_rows = np.zeros_like(came_from[:, :, :-2]), np.zeros_like(came_from[:, :, :-2])
             for effect in self._effects[number]:
@@ -160,17 +160,6 @@ def _seen_by_the_other(chances: Chances) -> Chances:
     seen = np.zeros((number, count, target + 2, target), dtype=np.float32)
     np.subtract(1, chances.transpose(0, 1, 3, 2), out=seen[:, :, :target])
     seen[:, :, target] = 1
-    return seen
-
-
-def _scores_seen(scores: NDArray[np.int8]) -> NDArray[np.int8]:
-    import numpy as np
-
-    count, target, _ = scores.shape
-    seen = np.empty((count, target + 2, target), dtype=np.int8)
-    seen[:, :target] = -all_further(scores).transpose(0, 2, 1)
-    seen[:, target] = WON - 1
-    seen[:, target + 1] = 1 - WON
     return seen
 
 

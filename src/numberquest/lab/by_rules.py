@@ -13,6 +13,7 @@ from numberquest.game import CHANCE
 from numberquest.lab.mixed import shares
 from numberquest.players import perfect_moves
 from numberquest.solve import TooLarge
+from numberquest.solve.search import backward
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,20 +45,10 @@ def chances(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[
 def _reached(game: Game[Any]) -> dict[Any, dict[str, Any]]:
     """Every position that can be reached, after all that follow it, with where its moves lead."""
     done: dict[Any, dict[str, Any]] = {}
-    waiting: list[tuple[Any, dict[str, Any] | None]] = [(game.canonical(game.start()), None)]
-    while waiting:
-        p, following = waiting.pop()
-        if p in done:
-            continue
-        if following is None:
-            following = {move: game.canonical(game.play(p, move)) for move in game.moves(p)}
-            # Comes back here when all that follows it is done: a stack of our own has no recursion limit.
-            waiting.append((p, following))
-            waiting.extend((after, None) for after in dict.fromkeys(following.values()) if after not in done)
-            continue
-        done[p] = following
+    for p, following in backward(game, game.canonical(game.start()), done):
+        done[p] = dict(zip(game.moves(p), following, strict=True))
         if len(done) > MOST_POSITIONS:
-            raise TooLarge(f"{game!r} has more than {MOST_POSITIONS:,} positions, which would take too long")
+            raise TooLarge(f"{game.slug} has more than {MOST_POSITIONS:,} positions here, which would take too long")
     return done
 
 

@@ -18,6 +18,7 @@ from numberquest.solve import fifty as fiftys
 from numberquest.solve import solve
 from numberquest.solve import table as tables
 from numberquest.solve.pools import Pools, TooLarge, check_memory, in_words
+from numberquest.solve.search import backward
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,17 +94,8 @@ class SearchedDistances(Distances[P]):
     def _search(self, root: P) -> None:
         """Fill in Player 1's score for the root and all that follows it."""
         done, game = self._scores, self._game
-        waiting: list[tuple[P, list[P] | None]] = [(root, None)]
-        while waiting:
-            p, following = waiting.pop()
-            if following is None:
-                if p in done:
-                    continue
-                following = [game.canonical(game.play(p, move)) for move in game.moves(p)]
-                # Comes back here when all that follows it is done: a stack of our own has no recursion limit.
-                waiting.append((p, following))
-                waiting.extend((after, None) for after in dict.fromkeys(following) if after not in done)
-            elif following:
+        for p, following in backward(game, root, done):
+            if following:
                 scores = [further(done[after]) for after in following]
                 done[p] = min(scores) if game.player(p) else max(scores)
             else:
@@ -222,7 +214,7 @@ def fifty_scores(game: Fifty, progress: Progress) -> Scores:
     table = np.zeros((pools.number, target, target), dtype=np.int8)
     table[0] = _at_the_end(game)
     place = np.zeros(pools.number, dtype=np.intp)
-    below = _seen_by_the_other(table[:1])
+    below = seen_by_the_other(table[:1])
     for size, layer, holders in pools.layers():
         scores = np.full((len(layer), target, target), -WON, dtype=np.int8)
         for number, having, _ in holders:
@@ -235,7 +227,7 @@ def fifty_scores(game: Fifty, progress: Progress) -> Scores:
                 scores[these] = best
         table[layer] = scores
         place[layer] = np.arange(len(layer))
-        below = _seen_by_the_other(scores)
+        below = seen_by_the_other(scores)
         progress(size, pools.size)
     return table
 
@@ -254,7 +246,7 @@ def _at_the_end(game: Fifty) -> Scores:
     return rows
 
 
-def _seen_by_the_other(scores: Scores) -> Scores:
+def seen_by_the_other(scores: Scores) -> Scores:
     """For the one who has just moved, by own score; two more rows: a move that wins at once, and one that loses."""
     import numpy as np
 

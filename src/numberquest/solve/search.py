@@ -12,9 +12,28 @@ from numberquest.game import CHANCE, Game, P
 from numberquest.solve.solution import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable, Iterator
 
     from numberquest.solve.solution import Value
+
+
+def backward(game: Game[P], root: P, done: Container[P]) -> Iterator[tuple[P, list[P]]]:
+    """Every position from the root on that is not done, after all that follow it, and where its moves lead.
+
+    All in canonical form. Whoever asks must put each position among those done before asking for the next.
+    """
+    waiting: list[tuple[P, list[P] | None]] = [(root, None)]
+    while waiting:
+        p, following = waiting.pop()
+        if p in done:
+            continue
+        if following is None:
+            following = [game.canonical(game.play(p, move)) for move in game.moves(p)]
+            # Comes back here when all that follows it is done: a stack of our own has no recursion limit.
+            waiting.append((p, following))
+            waiting.extend((after, None) for after in dict.fromkeys(following) if after not in done)
+        else:
+            yield p, following
 
 
 class Search(Solution[P]):
@@ -42,19 +61,9 @@ class Search(Solution[P]):
 
     def _solve(self, root: P) -> None:
         """Fill in the chance that Player 1 wins, for the root and all that follows it."""
-        done, game = self._first_wins, self.game
-        waiting: list[tuple[P, list[P] | None]] = [(root, None)]
-        while waiting:
-            p, following = waiting.pop()
-            if following is None:
-                if p in done:
-                    continue
-                following = [game.canonical(game.play(p, move)) for move in game.moves(p)]
-                # Comes back here when all that follows it is done: a stack of our own has no recursion limit.
-                waiting.append((p, following))
-                waiting.extend((after, None) for after in dict.fromkeys(following) if after not in done)
-            else:
-                done[p] = self._settled(p, [done[after] for after in following])
+        done = self._first_wins
+        for p, following in backward(self.game, root, done):
+            done[p] = self._settled(p, [done[after] for after in following])
 
     def _settled(self, p: P, values: list[Value]) -> Value:
         game = self.game
