@@ -190,7 +190,7 @@ def _list(options: argparse.Namespace) -> int:
     else:
         for slug, kind in GAMES.items():
             said = proved(solved(kind()))
-            print(f"{slug:<9} {kind.summary} {said[:1].upper()}{said[1:]}.", flush=True)
+            _show(f"{slug:<9} {kind.summary} {said[:1].upper()}{said[1:]}.", hang=10)
     return 0
 
 
@@ -234,7 +234,7 @@ def _solve(options: argparse.Namespace) -> int:
 
         print(json.dumps(solving.as_data(solution, entries, position)))
     else:
-        print(solving.in_words(solution, entries, position))
+        _show(solving.in_words(solution, entries, position))
     return 0
 
 
@@ -287,7 +287,7 @@ def _levels(options: argparse.Namespace) -> int:
 
         print(json.dumps(strength.levels_data(known)))
     else:
-        print(strength.levels_in_words(known))
+        _show(strength.levels_in_words(known))
     return 0
 
 
@@ -303,7 +303,7 @@ def _match(options: argparse.Namespace) -> int:
 
         print(json.dumps(strength.match_data(game, standing, share, seed)))
     else:
-        print(strength.match_in_words(game, standing, share, seed))
+        _show(strength.match_in_words(game, standing, share, seed))
     return 0
 
 
@@ -344,6 +344,22 @@ def _complete(words: Sequence[str]) -> int:
     for word in candidates(build_parser(), words[1:] if words[:1] == ["--"] else words):
         print(word)
     return 0
+
+
+def _show(text: str, hang: int = 0) -> None:
+    """Print text for people: where they look at a terminal, long lines are broken between words."""
+    if sys.stdout.isatty():
+        from shutil import get_terminal_size
+        from textwrap import fill
+
+        width = get_terminal_size().columns
+        lines = text.split("\n")
+        # Tables are indented, and stay as they are.
+        text = "\n".join(
+            fill(line, width, subsequent_indent=" " * hang) if len(line) > width and not line.startswith(" ") else line
+            for line in lines
+        )
+    print(text, flush=True)
 
 
 def _open_streams() -> None:
