@@ -6,6 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from numberquest.files import write_whole
 from numberquest.games.fifty import Fifty
 from numberquest.games.mystic import Mystic
 from numberquest.games.showdown import Showdown
@@ -125,15 +126,9 @@ def _kept(game: Game[Any], warn: Callable[[str], None]) -> dict[Pair, float]:
 def _keep(game: Game[Any], known: dict[Pair, float], warn: Callable[[str], None]) -> None:
     """Keep all of it or nothing; a folder that cannot be written to only costs time."""
     path = kept_path(game)
-    unfinished = f"{path}.{os.getpid()}.tmp"
     said = {**_head(game), "first": {" ".join(pair): chance for pair, chance in known.items()}}
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(unfinished, "w", encoding="utf-8") as file:
-            json.dump(said, file, indent=1)
-        os.replace(unfinished, path)
+        write_whole(path, [json.dumps(said, indent=1).encode()])
     except OSError as error:
         warn(f"{path} cannot be written ({error.strerror}), so the next time takes as long as this one.")
-    finally:
-        if os.path.lexists(unfinished):
-            os.unlink(unfinished)

@@ -13,10 +13,11 @@ import sys
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from numberquest.files import user_folder, write_whole
 from numberquest.solve.pools import in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from numberquest.game import Game
 
@@ -64,12 +65,9 @@ class Table:
             raise Unusable("it is damaged")
 
 
-def folder(environ: Mapping[str, str] = os.environ) -> str:
+def folder() -> str:
     """Where solved games are kept: the user's cache folder."""
-    home = environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(home):
-        home = os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(home, "numberquest")
+    return user_folder("XDG_CACHE_HOME", ".cache")
 
 
 def path_for(game: Game[Any], kind: str = "") -> str:
@@ -120,24 +118,10 @@ def write(path: str, game: Game[Any], item: str, values: memoryview, kind: str =
     ).encode()
     # The values start at a multiple of 8, as the processor likes them.
     start = len(MAGIC) + 12 + len(head) + len(checksums)
-    unfinished = f"{path}.{os.getpid()}.tmp"
+    sizes = len(head).to_bytes(4, "big") + len(checksums).to_bytes(4, "big")
+    check = crc32(checksums, crc32(head)).to_bytes(4, "big")
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    try:
-        with open(unfinished, "wb") as file:
-            file.write(MAGIC)
-            file.write(len(head).to_bytes(4, "big"))
-            file.write(len(checksums).to_bytes(4, "big"))
-            file.write(crc32(checksums, crc32(head)).to_bytes(4, "big"))
-            file.write(head)
-            file.write(checksums)
-            file.write(bytes(-start % 8))
-            file.write(values)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
-    finally:
-        if os.path.lexists(unfinished):
-            os.unlink(unfinished)
+    write_whole(path, [MAGIC, sizes, check, head, checksums, bytes(-start % 8), values])
 
 
 def read(path: str, game: Game[Any], mend: Callable[[], memoryview], kind: str = "") -> Table:

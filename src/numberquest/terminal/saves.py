@@ -7,9 +7,10 @@ import time
 from typing import TYPE_CHECKING
 
 from numberquest import record as records
+from numberquest.files import user_folder, write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from numberquest.record import Record
 
@@ -20,13 +21,9 @@ class CannotSave(Exception):
     """The disk refused; the message says what and why."""
 
 
-def folder(environ: Mapping[str, str] = os.environ) -> str:
+def folder() -> str:
     """Where games in progress are kept: the user's state folder."""
-    home = environ.get("XDG_STATE_HOME", "")
-    # The XDG rules say that a path that is not absolute is to be ignored.
-    if not os.path.isabs(home):
-        home = os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(home, "numberquest")
+    return user_folder("XDG_STATE_HOME", ".local", "state")
 
 
 def new_path(slug: str) -> str:
@@ -41,34 +38,14 @@ def is_kept_here(path: str) -> bool:
 
 
 def write(path: str, record: Record) -> None:
-    """Put the record there, all of it or nothing: a kill or a power cut leaves the old file or the new one."""
-    unfinished = f"{path}.{os.getpid()}.tmp"
+    """Put the record there, all of it or nothing."""
     try:
         if is_kept_here(path):
             os.makedirs(folder(), exist_ok=True)
-        try:
-            # Private: the seed of a running game tells what is still hidden.
-            file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(file, "wb") as out:
-                out.write(record.text().encode())
-                out.flush()
-                os.fsync(out.fileno())
-            os.replace(unfinished, path)
-            _sync_folder(path)
-        finally:
-            if os.path.lexists(unfinished):
-                os.unlink(unfinished)
+        # Private: the seed of a running game tells what is still hidden.
+        write_whole(path, [record.text().encode()], mode=0o600)
     except OSError as error:
         raise CannotSave(f"{path} cannot be written: {error.strerror}") from None
-
-
-def _sync_folder(path: str) -> None:
-    """Make sure that the new name, too, survives a power cut."""
-    handle = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def remove(path: str) -> None:

@@ -8,10 +8,11 @@ import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from numberquest.files import user_folder, write_whole
 from numberquest.puzzles import GRADES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
@@ -51,13 +52,9 @@ class Scores(NamedTuple):
         return f"Solved so far: {len(grades)} of {len(self.answers)}{of_them}. Daily puzzles in a row: {days}."
 
 
-def path(environ: Mapping[str, str] = os.environ) -> str:
-    """Where the scores are kept: in the user's data folder."""
-    home = environ.get("XDG_DATA_HOME", "")
-    # The XDG rules say that a path that is not absolute is to be ignored.
-    if not os.path.isabs(home):
-        home = os.path.join(os.path.expanduser("~"), ".local", "share")
-    return os.path.join(home, "numberquest", "puzzles.json")
+def path() -> str:
+    """The file in the user's data folder."""
+    return os.path.join(user_folder("XDG_DATA_HOME", ".local", "share"), "puzzles.json")
 
 
 def load(warn: Callable[[str], None]) -> Scores | None:
@@ -83,18 +80,10 @@ def load(warn: Callable[[str], None]) -> Scores | None:
 def keep(scores: Scores, warn: Callable[[str], None]) -> None:
     """Put the scores on disk, all of them or nothing."""
     file = path()
-    unfinished = f"{file}.{os.getpid()}.tmp"
+    text = json.dumps({"answers": scores.answers, "days": scores.days}, indent=1)
     try:
         os.makedirs(os.path.dirname(file), exist_ok=True)
-        try:
-            with open(unfinished, "w", encoding="utf-8") as out:
-                json.dump({"answers": scores.answers, "days": scores.days}, out, indent=1)
-                out.flush()
-                os.fsync(out.fileno())
-            os.replace(unfinished, file)
-        finally:
-            if os.path.lexists(unfinished):
-                os.unlink(unfinished)
+        write_whole(file, [text.encode()])
     except OSError as error:
         warn(f"{file} cannot be written ({error.strerror}), so this score is not kept.")
 
