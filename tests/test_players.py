@@ -94,13 +94,26 @@ def test_perfect_does_not_end_a_lost_game_itself_while_another_move_goes_on(game
     assert seen or game.slug == "grid"
 
 
+def test_a_win_at_the_next_move_is_found_where_the_distances_say_there_is_one() -> None:
+    game, seen = nq.game("fifty", target=20, high=5), 0
+    solution, known = nq.solve(game), distances(game)
+    for p in decisions(game, 200, seed=5):
+        best = [move for move in solution.best(p) if game.outcome(game.play(p, move)) is None]
+        if solution.value(p) and best:
+            # One ply for the answer and one for the win, or none where the answer loses by itself.
+            expected = [move for move in best if known.plies(game.play(p, move)) <= 2]
+            assert thinker.won_next(game, p, best) == expected
+            seen += bool(expected)
+    assert seen
+
+
 def test_without_distances_perfect_still_finds_a_win_at_its_next_move() -> None:
     game = nq.game("fifty", copies=3)
-    p = nq.Match(game).play("7+")
-    p = game.play(p, "7*")
-    chosen = perfect_moves(game, p)
-    assert chosen == thinker.won_next(game, p, nq.solve(game).best(p))
-    assert len(chosen) < len(nq.solve(game).best(p))
+    p = game.play(nq.Match(game).play("7+"), "7*")
+    best = nq.solve(game).best(p)
+    quick = thinker.won_next(game, p, best)
+    assert quick
+    assert perfect_moves(game, p) == quick != best
 
 
 def test_perfect_stands_on_the_grid_when_that_wins() -> None:

@@ -40,13 +40,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILURE
     except OSError as error:
         _let_go_of_output()
-        print(f"numberquest: the output cannot be written: {error.strerror}", file=sys.stderr)
+        what = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
+        print(f"numberquest: {what}: {error.strerror}", file=sys.stderr)
         return FAILURE
     return code
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Every command with its options, as `design` fixes them."""
+    """Every command with its options."""
     import argparse
 
     class Parser(argparse.ArgumentParser):
@@ -59,6 +60,15 @@ def build_parser() -> argparse.ArgumentParser:
         def error(self, message: str) -> Any:
             raise Mistake(f"{message}. See: {self.prog} --help")
 
+    def settings(command: argparse.ArgumentParser) -> None:
+        command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+
+    def data(command: argparse.ArgumentParser) -> None:
+        command.add_argument("--json", action="store_true", help="as data")
+
+    def plain(command: argparse.ArgumentParser) -> None:
+        command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
+
     parser = Parser(prog="numberquest", description="Five two-player number games.", epilog="Alone: a menu.")
     parser.add_argument("--version", action="store_true", help="show the version")
     parser.add_argument("--plain", action="store_true", help="no colours and no pictures: just the words")
@@ -66,12 +76,12 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
     command = commands.add_parser("list", help="the games, one line each")
-    command.add_argument("--json", action="store_true", help="as data")
+    data(command)
     command.set_defaults(run=_list)
 
     command = commands.add_parser("rules", help="the rules of a game, and what they leave open")
     command.add_argument("game", metavar="GAME")
-    command.add_argument("--json", action="store_true", help="as data")
+    data(command)
     command.set_defaults(run=_rules)
 
     command = commands.add_parser("play", help="play a game")
@@ -83,26 +93,26 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("--rounds", metavar="N", help="so many rounds, with points; seats change each round")
     command.add_argument("--seed", metavar="N", help="the same number gives the same game again")
     command.add_argument("--deal", metavar="3,7,1,...", help="fixes every reveal")
-    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+    settings(command)
     command.add_argument("--coach", action="store_true", help="say after a move of yours what it gave away")
     command.add_argument("--record", metavar="FILE", help="write the game to this file")
     command.add_argument("--resume", metavar="FILE", help="go on with a saved game")
-    command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
+    plain(command)
     command.set_defaults(run=_play)
 
     command = commands.add_parser("solve", help="the exact value of a position, and of every move")
     command.add_argument("game", metavar="GAME")
-    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+    settings(command)
     command.add_argument("--after", metavar="MOVES", default="", help='moves and reveals so far, such as "5+ 2*"')
-    command.add_argument("--json", action="store_true", help="as data")
+    data(command)
     command.set_defaults(run=_solve)
 
     command = commands.add_parser("review", help="what every move of a game was worth, and what was luck")
     command.add_argument("file", metavar="FILE")
-    command.add_argument("--json", action="store_true", help="as data")
+    data(command)
     command.add_argument("--svg", metavar="FILE", help="draw a picture of it into this file")
     command.add_argument("--retry", action="store_true", help="go back to the first mistake and play on from there")
-    command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
+    plain(command)
     command.set_defaults(run=_review)
 
     command = commands.add_parser("puzzle", help="find the only right move")
@@ -111,15 +121,15 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("--date", metavar="YYYY-MM-DD", help="the daily puzzle of another day")
     command.add_argument("--seed", metavar="N", help="the same number gives the same puzzles again")
     command.add_argument("--count", metavar="N", dest="how_many", help="so many puzzles")
-    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+    settings(command)
     command.add_argument("--json", action="store_true", help="as data, with the answer")
-    command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
+    plain(command)
     command.set_defaults(run=_puzzle)
 
     command = commands.add_parser("levels", help="how often each computer player wins against each, exactly")
     command.add_argument("game", metavar="GAME")
-    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
-    command.add_argument("--json", action="store_true", help="as data")
+    settings(command)
+    data(command)
     command.set_defaults(run=_levels)
 
     command = commands.add_parser("match", help="computer against computer, many games")
@@ -128,8 +138,8 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("b", metavar="LEVEL", help="another, or the same")
     command.add_argument("-n", metavar="N", default="1000", help="so many games (1000)")
     command.add_argument("--seed", metavar="N", help="the same number gives the same games again")
-    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
-    command.add_argument("--json", action="store_true", help="as data")
+    settings(command)
+    data(command)
     command.set_defaults(run=_match)
 
     command = commands.add_parser("cache", help="the solved games kept on disk")

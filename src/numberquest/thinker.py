@@ -52,9 +52,15 @@ def won_at_once(game: Game[Any], position: Any, moves: Sequence[str]) -> list[st
 def won_next(game: Game[Any], position: Any, moves: Sequence[str]) -> list[str]:
     """Those of the moves after which every answer can be met with a win at once."""
 
+    mover = game.player(position)
+
+    def met(after: Any) -> bool:
+        outcome = game.outcome(after)
+        # An answer may also end the game by itself, such as one that goes past the target.
+        return outcome.winner == mover if outcome else bool(won_at_once(game, after, game.moves(after)))
+
     def meets_all(p: Any) -> bool:
-        answered = [game.play(p, answer) for answer in game.moves(p)]
-        return all(game.moves(after) and won_at_once(game, after, game.moves(after)) for after in answered)
+        return all(met(game.play(p, answer)) for answer in game.moves(p))
 
     return [move for move in moves if meets_all(game.play(position, move))]
 

@@ -13,6 +13,7 @@ from numberquest.games.showdown import Showdown
 from numberquest.lab.mixed import Pair
 from numberquest.players import PLAYERS
 from numberquest.solve import table as tables
+from numberquest.solve.pools import silently
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,18 +65,14 @@ def chances(
 
     `warn` is told what is wrong with a kept file.
     """
-    warn = warn or _silently
+    warn = warn or silently
     known = _kept(game, warn)
     missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
     if missing:
-        found = _worked_out(game, missing, progress or _silently)
+        found = _worked_out(game, missing, progress or silently)
         known.update(zip(missing, found, strict=True))
         _keep(game, known, warn)
     return {pair: known[pair] for pair in pairs}
-
-
-def _silently(*_: object) -> None:
-    """Nobody wants to know."""
 
 
 def _worked_out(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[float]:

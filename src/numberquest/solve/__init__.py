@@ -9,7 +9,7 @@ from numberquest.games.fifty import Fifty
 from numberquest.games.grid import Grid
 from numberquest.games.mystic import Mystic
 from numberquest.games.showdown import Showdown
-from numberquest.solve.pools import TooLarge
+from numberquest.solve.pools import TooLarge, silently
 from numberquest.solve.solution import Solution
 from numberquest.solve.table import kept_or_made
 
@@ -45,14 +45,10 @@ def solve(game: Game[P], *, progress: Progress | None = None, warn: Callable[[st
     """
     if game not in _solved:
         started = time.perf_counter()
-        solution = _solution(game, progress or _silently, warn or _silently)
+        solution = _solution(game, progress or silently, warn or silently)
         solution.seconds = time.perf_counter() - started
         _solved[game] = solution
     return _solved[game]
-
-
-def _silently(*_: object) -> None:
-    """Nobody wants to know."""
 
 
 def _solution(game: Game[Any], progress: Progress, warn: Callable[[str], None]) -> Solution[Any]:

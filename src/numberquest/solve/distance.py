@@ -17,7 +17,7 @@ from numberquest.games.showdown import Position as ShowdownPosition
 from numberquest.solve import fifty as fiftys
 from numberquest.solve import solve
 from numberquest.solve import table as tables
-from numberquest.solve.pools import Pools, TooLarge, check_memory, in_words
+from numberquest.solve.pools import Pools, TooLarge, check_memory, in_words, silently
 from numberquest.solve.search import backward
 
 if TYPE_CHECKING:
@@ -59,17 +59,13 @@ def distances(
         if game.deck:
             raise LookupError(f"how long {game.slug} takes is up to chance")
         if isinstance(game, Fifty):
-            known: Distances[Any] = FiftyDistances(game, _fifty_table(game, progress or _silently, warn or _silently))
+            known: Distances[Any] = FiftyDistances(game, _fifty_table(game, progress or silently, warn or silently))
         elif isinstance(game, Showdown):
             known = ShowdownDistances(game)
         else:
             known = SearchedDistances(game)
         _known[game] = known
     return _known[game]
-
-
-def _silently(*_: object) -> None:
-    """Nobody wants to know."""
 
 
 class SearchedDistances(Distances[P]):

@@ -65,6 +65,10 @@ class Pools(NamedTuple):
             yield size, pools, holders
 
 
+def silently(*_: object) -> None:
+    """Progress and warnings for somebody who does not want to know."""
+
+
 def check_memory(needed: int, game: Game[Any]) -> None:
     """Refuse before starting what does not fit."""
     free = free_memory()

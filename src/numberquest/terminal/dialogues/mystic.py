@@ -34,7 +34,7 @@ class Talk(Dialogue[Mystic, Position]):
 
     def told(self, move: str) -> None:
         seat, number = self._mover()
-        name, total = self.names[seat], self._total_before(seat)
+        name, total = self.names[seat], self._total_after(seat)
         if move == "pass":
             other = self.names[1 - seat]
             self.say(self.voice(seat, f"You passed {number} to your opponent.", f"{name} passed {number} to {other}."))
@@ -100,7 +100,7 @@ class Talk(Dialogue[Mystic, Position]):
         before: Position = self.match.positions[self._decided_at()]
         return self.game.player(before), before.drawn
 
-    def _total_before(self, seat: int) -> int:
+    def _total_after(self, seat: int) -> int:
         """The total right after the last decision."""
         return self.match.positions[self._decided_at() + 1].totals[seat]
 
