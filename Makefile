@@ -6,13 +6,16 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --python-version 3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check install format lint types torture bench lock picture clean fix
+.PHONY: help play serve test check install format lint types torture bench lock picture screenshots clean fix
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
 
 play: $(VENV)/.play ## the menu: pick a game and play
 	@$(BIN)/numberquest
+
+serve: $(VENV)/.serve ## the web page: play in the browser, with a friend or the computer
+	@$(BIN)/numberquest serve
 
 test: $(VENV)/.dev ## all tests
 	@$(BIN)/python -m pytest
@@ -43,9 +46,13 @@ bench: $(VENV)/.bench ## measure speed against named references; prints a table 
 lock: $(VENV)/.dev ## pin the newest versions of what the tests and benchmarks need
 	@$(PIP) uv
 	@$(LOCK) -o requirements/base.lock pyproject.toml
+	@$(LOCK) --extra server -o requirements/server.lock pyproject.toml
 	@$(LOCK) --extra dev -o requirements/dev.lock pyproject.toml
 	@$(LOCK) --extra bench -o requirements/bench.lock pyproject.toml
 	@$(LOCK) -o requirements/build.lock requirements/build.in
+
+screenshots: $(VENV)/.dev ## pictures of every screen of the page, light, dark and on a phone (needs Chromium)
+	@$(BIN)/python docs/screenshots.py
 
 picture: $(VENV)/.dev ## draw the picture of the README from a real game
 	@$(BIN)/python docs/picture.py
@@ -62,6 +69,11 @@ $(VENV)/.play: pyproject.toml requirements/build.lock requirements/base.lock | $
 	@$(PIP) --require-hashes -r requirements/build.lock -r requirements/base.lock
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@$(BIN)/python -m compileall -q src
+	@touch $@
+
+$(VENV)/.serve: requirements/server.lock $(VENV)/.play
+	@echo "Installing what the server needs, once ..."
+	@$(PIP) --require-hashes -r requirements/server.lock
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.lock $(VENV)/.play

@@ -22,7 +22,9 @@ ROOMS = [
     {"players"},
     {"review", "lab"},
     {"puzzles"},
-    {"terminal"},
+    {"telling"},
+    {"terminal", "server"},
+    {"client"},
     {"completion"},
     {"cli"},
 ]

@@ -19,6 +19,7 @@ from numberquest.puzzles import (
     Puzzle,
     daily,
     daily_game,
+    match_of,
     missed_by,
     puzzle,
     puzzle_game,
@@ -186,3 +187,11 @@ def test_a_number_without_a_puzzle_says_so() -> None:
     free = next(f"fifty-1-{number}" for number in range(1, numbers[-1]) if number not in numbers)
     with pytest.raises(NoPuzzles, match="there is no puzzle called"):
         puzzle(free)
+
+
+@pytest.mark.parametrize("slug", ["showdown", "fifty", "grid", "sumquest"])
+def test_a_match_can_be_had_that_has_come_to_the_puzzle(slug: str) -> None:
+    for _, found in zip(range(10), puzzles(puzzle_game(slug), 3), strict=False):
+        match = match_of(found)
+        assert (match.history, match.position, match.player) == (found.history, found.position, found.player)
+        assert set(match.moves) == set(found.values)

@@ -150,6 +150,18 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("file", metavar="FILE")
     command.set_defaults(run=_verify)
 
+    command = commands.add_parser("serve", help="the web page and the API, for this computer and its network")
+    command.add_argument("--host", metavar="ADDRESS", help="listen there (0.0.0.0: the whole network)")
+    command.add_argument("--port", metavar="N", help="listen on this port (8000)")
+    command.add_argument("--db", metavar="WHERE", help="a file, or postgresql://...; otherwise in your data folder")
+    command.add_argument("--log", metavar="FILE", help="write what happens there; - is standard error, none is nowhere")
+    command.add_argument("--rate", metavar="N", help="requests a second from one address, and in one match (50)")
+    command.add_argument("--connections", metavar="N", help="open connections from one address (500)")
+    command.add_argument("--matches", metavar="N", help="open matches (20000)")
+    command.add_argument("--proxy", metavar="ADDRESS", help="a proxy at this address says where requests come from")
+    command.add_argument("--export", metavar="FOLDER", help="write finished and abandoned matches there, and end")
+    command.set_defaults(run=_serve)
+
     command = commands.add_parser("completion", help="a script that completes commands in your shell")
     command.add_argument("shell", choices=("bash", "zsh", "fish"))
     command.set_defaults(run=_completion)
@@ -270,7 +282,7 @@ def _review(options: argparse.Namespace) -> int:
         print(json.dumps(reviews.as_data(record, found)))
     else:
         reviews.show(console, found, record.names)
-        if found.first_mistake(reviews.people(record)) is not None:
+        if found.first_mistake(record.people) is not None:
             import shlex
 
             again = f"{program()} review {shlex.quote(options.file)} --retry"
@@ -339,6 +351,13 @@ def _verify(options: argparse.Namespace) -> int:
     else:
         print("Nothing is hidden in this game.")
     return 0
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from numberquest.server import serve
+
+    asked = {wish: getattr(options, wish) for wish in serve.Wishes._fields}
+    return serve.run(serve.Wishes(**{wish: value for wish, value in asked.items() if value is not None}))
 
 
 def _completion(options: argparse.Namespace) -> int:

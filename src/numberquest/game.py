@@ -71,6 +71,7 @@ class Game(ABC, Generic[P]):
     """The hidden numbers that are dealt before the game; empty where nothing is hidden."""
     longest: int
     """No game has more moves and reveals than this."""
+    _hash: int
 
     def _settle(self, **settings: object) -> None:
         """Check the settings against their ranges and fix them; called once, by `__init__`."""
@@ -80,7 +81,8 @@ class Game(ABC, Generic[P]):
                 settled[name] = self.ranges[name].check(value, settled)
             except BadSetting as allowed:
                 raise BadSetting(f"{name} must be {allowed} in {self.slug}, not {_shown(value)}") from None
-        self._fix(**settled)
+        # Kept, because games are looked up by it all the time.
+        self._fix(**settled, _hash=hash((self.slug, *settled.values())))
 
     def _fix(self, **attributes: object) -> None:
         self.__dict__.update(attributes)
@@ -108,12 +110,14 @@ class Game(ABC, Generic[P]):
         return " ".join(f"{name}={as_text(value)}" for name, value in self.settings.items() if value != classic[name])
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if not isinstance(other, Game):
             return NotImplemented
         return type(self) is type(other) and self.settings == other.settings
 
     def __hash__(self) -> int:
-        return hash((self.slug, *self.settings.values()))
+        return self._hash
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())

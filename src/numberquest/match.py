@@ -115,10 +115,35 @@ class Match(Generic[P]):
             return "A player has resigned: that is final."
         if not self._history:
             return "No move has been made yet."
-        if self.last_player == CHANCE:
+        return self._final(len(self._history) - 1)
+
+    def take_back_refusal(self, player: int) -> str | None:
+        """Why this player's last move cannot be taken back, with what came after it; None where it can."""
+        if self._resigned is not None:
+            return "A player has resigned: that is final."
+        for at in range(len(self._history) - 1, -1, -1):
+            why = self._final(at)
+            if why is not None:
+                return why
+            if self.game.player(self._positions[at]) == player:
+                return None
+        return "No move has been made yet."
+
+    def take_back(self, player: int) -> None:
+        """Take this player's last move back, with what came after it: then it is that player's turn again."""
+        why = self.take_back_refusal(player)
+        if why is not None:
+            raise IllegalMove(why)
+        while self.last_player != player:
+            self.undo()
+        self.undo()
+
+    def _final(self, at: int) -> str | None:
+        """Why this entry of the history stands for good, or None where it does not."""
+        if self.game.player(self._positions[at]) == CHANCE:
             return "A number has been revealed since: what has been seen cannot be taken back."
-        if self.game.binding(self._history[-1]):
-            return f"{_short(self._history[-1])} is final: it can never be taken back."
+        if self.game.binding(self._history[at]):
+            return f"{_short(self._history[at])} is final: it can never be taken back."
         return None
 
     def undo(self) -> str:

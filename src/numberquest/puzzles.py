@@ -6,9 +6,10 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from numberquest.dealer import BadDeal, seed_text
+from numberquest.dealer import BadDeal, completed, seed_text
 from numberquest.game import CHANCE
 from numberquest.games import game as make_game
+from numberquest.match import Match
 from numberquest.settings import BadSetting, as_text, whole
 from numberquest.solve.solution import ALIKE
 from numberquest.stream import Stream
@@ -106,6 +107,22 @@ def puzzle(name: str) -> Puzzle:
     if found is None:
         raise NoPuzzles(f"there is no puzzle called {name}")
     return found
+
+
+def match_of(puzzle: Puzzle) -> Match[Any]:
+    """A match that has come to the puzzle's position; what nobody has seen yet is shuffled."""
+    game, p = puzzle.game, puzzle.game.start()
+    seen, moves = {}, []
+    for entry in puzzle.history:
+        if game.player(p) == CHANCE:
+            seen[game.slot(p)] = int(entry)
+        else:
+            moves.append(entry)
+        p = game.play(p, entry)
+    match = Match(game, dealer=completed(game, seen))
+    for move in moves:
+        match.play(move)
+    return match
 
 
 def puzzle_game(slug: str) -> Game[Any]:

@@ -72,6 +72,11 @@ class Record(NamedTuple):
         return result_of(self.match)
 
     @property
+    def people(self) -> tuple[bool, bool]:
+        """Which of the two are people."""
+        return self.kinds[0] == HUMAN, self.kinds[1] == HUMAN
+
+    @property
     def hints(self) -> tuple[int, int]:
         """How many hints each player has used, as the tags `Hints1` and `Hints2` say."""
         tags = dict(self.other)
@@ -82,9 +87,28 @@ class Record(NamedTuple):
         tag, used = f"Hints{seat + 1}", self.hints[seat] + 1
         return self._replace(other=(*((name, value) for name, value in self.other if name != tag), (tag, str(used))))
 
-    def text(self) -> str:
-        """The record as text; `read` gives an equal record back."""
-        tags = "".join(f'[{tag} "{_quoted(value)}"]\n' for tag, value in self._tags())
+    def cut_back(self, at: int) -> Record:
+        """The same game with the same deal after so many entries of its history, to be played on from there."""
+        match = self.match
+        again = Match(match.game, dealer=match.dealer)
+        for position, entry in zip(match.positions[:at], match.history, strict=False):
+            if match.game.player(position) != CHANCE:
+                again.play(entry)
+        # A game of its own: the series it was a round of, and the hints used in it, stay behind.
+        behind = ("Round", "Points", "Hints1", "Hints2", "Retry")
+        other = tuple((tag, value) for tag, value in self.other if tag not in behind)
+        return self._replace(match=again, other=other)
+
+    def text(self, *, deal: bool = True) -> str:
+        """The record as text; `read` gives an equal record back.
+
+        Without the deal it tells only what was revealed, and who reads it has the rest shuffled anew.
+        """
+        tags = "".join(
+            f'[{tag} "{_quoted(value)}"]\n'
+            for tag, value in self._tags()
+            if deal or tag not in ("Deal", "Seed", "Commitment")
+        )
         moves = "".join(f"{line}\n" for line in _move_lines(self.match))
         return f"{tags}\n{moves}"
 

@@ -6,28 +6,11 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import numberquest as nq
-from numberquest.match import Match
 from numberquest.record import read
-from numberquest.terminal.coach import comment, nudge, proof, tip
 from tests.terminal.session import Terminal, piped, without_colours
-
-
-def nothing(_: object) -> str:
-    return ""
-
-
-def said(game: Any, *moves: str, **dealt: Any) -> str:
-    """What the coach says of the last of these moves."""
-    match = Match(game, **dealt)
-    *before, last = moves
-    for move in before:
-        match.play(move)
-    return comment(nq.solve(game), match.position, last, nothing)
 
 
 def way_on(shown: str) -> list[str]:
@@ -54,29 +37,6 @@ def test_the_coach_speaks_of_people_s_moves_only() -> None:
     for line in done.stdout.split("\n"):
         if line.startswith("Coach"):
             assert "now your opponent" in line or "loses at once" in line
-
-
-def test_the_coach_names_a_move_that_loses_or_wins_at_once() -> None:
-    fifty = nq.game("fifty", target=12)
-    assert said(fifty, "9+", "1+", "4+").startswith("4+ gave the win away: it loses at once. Best was ")
-    assert said(fifty, "9+", "1+", "3+") == ""
-    text = said(nq.game("sumquest"), "5", "9", "1", "3", "4")
-    assert text == "4 gave the win away: now your opponent can win with 1. Best was 5: 5 wins at once."
-
-
-def test_with_chance_the_coach_says_the_per_cent_given_away() -> None:
-    mystic = nq.game("mystic", target=9, high=5, copies=1)
-    assert said(mystic, "add", "add", "add", deal=[5, 4, 3, 1, 2]) == ""
-    text = said(mystic, "add", "add", "pass", deal=[5, 3, 4, 1, 2])
-    cost = "that cost 50 %, you stand at 50 % instead of 100 %"
-    assert text == f"{cost}: 1 of the 2 unseen numbers loses for you now. Best was add: add wins at once."
-
-
-def test_with_chance_the_coach_counts_the_numbers_that_lose() -> None:
-    grid = nq.game("grid", stand=True)
-    text = said(grid, "1,1", "1,2", "1,3", "2,1", "2,2", deal=[9, 8, 5, 1, 2, 3, 4, 6, 7])
-    assert "of the 5 unseen numbers lose for you now" in text
-    assert "Best was stand" in text
 
 
 def test_the_coach_goes_on_in_a_resumed_game() -> None:
@@ -110,31 +70,6 @@ def test_a_hint_is_given_at_every_question_of_a_turn() -> None:
         "Select a number to add to the sequence: hint\nHint 1 of 3: You are winning, and every move keeps"
         in done.stdout
     )
-
-
-def test_hints_with_chance() -> None:
-    grid = nq.game("grid")
-    solution, start = nq.solve(grid), grid.start()
-    assert nudge(solution, start) == "You stand at 41 %. All moves are alike here."
-    assert tip(solution, start) == "Take any move, they are all alike."
-    assert proof(solution, start, nothing).endswith("1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3: 41.23 %")
-    mystic = nq.game("mystic", target=9, high=5, copies=1)
-    match = Match(mystic, deal=[5, 3, 4, 1, 2])
-    match.play("add")
-    match.play("add")
-    assert nudge(nq.solve(mystic), match.position) == "You stand at 100 %."
-    assert tip(nq.solve(mystic), match.position) == "Play add."
-    assert "\n  add: 100.00 %\n" in proof(nq.solve(mystic), match.position, nothing)
-
-
-def test_in_a_lost_position_the_hint_makes_it_hard() -> None:
-    game = nq.game("sumquest")
-    match = Match(game)
-    match.play("1")
-    text = tip(nq.solve(game), match.position)
-    move, right, answers = text.split()[0], int(text.split()[5]), int(text.split()[7])
-    after = nq.solve(game).moves(game.play(match.position, move))
-    assert (sum(map(int, after.values())), len(after)) == (right, answers)
 
 
 def test_hints_are_counted_in_the_record_and_kept_through_resume(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ import pytest
 
 import numberquest as nq
 from numberquest.puzzles import GRADES, puzzle, puzzle_game, puzzles
-from numberquest.terminal.puzzle import match_of
 from numberquest.terminal.scores import Scores
 from tests.terminal.session import Terminal, piped, without_colours
 
@@ -32,14 +31,6 @@ def wrong_for(name: str) -> str:
 
 def score_file(home: Path) -> Path:
     return home / ".local" / "share" / "numberquest" / "puzzles.json"
-
-
-@pytest.mark.parametrize("slug", ["showdown", "fifty", "grid", "sumquest"])
-def test_the_match_in_front_of_the_player_has_the_puzzle_s_history(slug: str) -> None:
-    for _, found in zip(range(10), puzzles(puzzle_game(slug), 3), strict=False):
-        match = match_of(found)
-        assert (match.history, match.position, match.player) == (found.history, found.position, found.player)
-        assert set(match.moves) == set(found.values)
 
 
 def test_a_right_answer_is_told_with_the_proof_and_counted(home: Path) -> None:

@@ -9,7 +9,7 @@ from numberquest.games.fifty import Fifty
 from numberquest.games.grid import Grid
 from numberquest.games.mystic import Mystic
 from numberquest.games.showdown import Showdown
-from numberquest.solve.pools import TooLarge, silently
+from numberquest.solve.pools import TooLarge, impatient, silently
 from numberquest.solve.solution import Solution
 from numberquest.solve.table import kept_or_made
 
@@ -45,7 +45,7 @@ def solve(game: Game[P], *, progress: Progress | None = None, warn: Callable[[st
     """
     if game not in _solved:
         started = time.perf_counter()
-        solution = _solution(game, progress or silently, warn or silently)
+        solution = _solution(game, impatient(game, "values", progress or silently), warn or silently)
         solution.seconds = time.perf_counter() - started
         _solved[game] = solution
     return _solved[game]

@@ -17,7 +17,7 @@ from numberquest.games.showdown import Position as ShowdownPosition
 from numberquest.solve import fifty as fiftys
 from numberquest.solve import solve
 from numberquest.solve import table as tables
-from numberquest.solve.pools import Pools, TooLarge, check_memory, in_words, silently
+from numberquest.solve.pools import Pools, TooLarge, check_memory, impatient, in_words, silently
 from numberquest.solve.search import backward
 
 if TYPE_CHECKING:
@@ -58,8 +58,9 @@ def distances(
     if game not in _known:
         if game.deck:
             raise LookupError(f"how long {game.slug} takes is up to chance")
+        in_time = impatient(game, KIND, progress or silently)
         if isinstance(game, Fifty):
-            known: Distances[Any] = FiftyDistances(game, _fifty_table(game, progress or silently, warn or silently))
+            known: Distances[Any] = FiftyDistances(game, _fifty_table(game, in_time, warn or silently))
         elif isinstance(game, Showdown):
             known = ShowdownDistances(game)
         else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
-from numberquest.game import Game, P, player_name
+from numberquest.game import Game, P
 from numberquest.settings import whole
+from numberquest.telling.names import named
 from numberquest.terminal.console import Console, visible
 from numberquest.wording import in_short
 
@@ -72,10 +72,6 @@ class Dialogue(ABC, Generic[G, P]):
         """Everything that both players may know of where the game stands, for somebody who asks."""
         self.picture()
 
-    def leaves(self, after: P) -> str:
-        """What a move leaves the opponent, for the coach: `leaves 12`. Empty where no few words say it."""
-        return ""
-
     def again(self) -> None:
         """What is said when a move has been taken back, before the turn is played again."""
         self.say()
@@ -115,12 +111,6 @@ class Dialogue(ABC, Generic[G, P]):
         reason = outcome.reason if outcome else ""
         told = named(reason, self.names)
         return f"{told[:1].upper()}{told[1:]}."
-
-
-def named(reason: str, names: tuple[str, str]) -> str:
-    """A reason with the players' names in the place of `Player 1` and `Player 2`."""
-    seats = {player_name(seat): names[seat] for seat in (0, 1)}
-    return re.sub(r"Player [12]", lambda found: seats[found[0]], reason)
 
 
 def number_in(text: str) -> str:

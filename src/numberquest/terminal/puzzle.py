@@ -7,18 +7,17 @@ from collections import Counter
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from numberquest.dealer import BadDeal, completed, new_seed, seed_text
+from numberquest.dealer import BadDeal, new_seed, seed_text
 from numberquest.game import CHANCE, player_name
-from numberquest.match import Match
 from numberquest.mistake import FAILURE, Gone, Mistake
 from numberquest.puzzles import (
     DAILY_GAMES,
     GRADES,
-    RULES,
     NoPuzzles,
     Puzzle,
     daily,
     daily_game,
+    match_of,
     missed_by,
     numbered,
     puzzle_game,
@@ -28,6 +27,7 @@ from numberquest.puzzles import (
 from numberquest.settings import whole
 from numberquest.solve.proved import percent
 from numberquest.stream import Stream
+from numberquest.telling import puzzle as words
 from numberquest.terminal import scores
 from numberquest.terminal.console import visible
 from numberquest.terminal.dialogue import Dialogue, Refused
@@ -117,22 +117,6 @@ def as_data(puzzle: Puzzle, day: str | None) -> dict[str, object]:
 def today() -> str:
     """The date by which everybody has the same daily puzzle: that of UTC."""
     return datetime.now(UTC).date().isoformat()
-
-
-def match_of(puzzle: Puzzle) -> Match[Any]:
-    """A match that has come to the puzzle's position; what nobody has seen yet is shuffled."""
-    game, p = puzzle.game, puzzle.game.start()
-    seen, moves = {}, []
-    for entry in puzzle.history:
-        if game.player(p) == CHANCE:
-            seen[game.slot(p)] = int(entry)
-        else:
-            moves.append(entry)
-        p = game.play(p, entry)
-    match = Match(game, dealer=completed(game, seen))
-    for move in moves:
-        match.play(move)
-    return match
 
 
 def _day(wishes: Wishes) -> str | None:
@@ -262,18 +246,16 @@ class Sitting:
         puzzle, say = self._puzzle, self._console.say
         of_the_day = f"Puzzle of {self._day}" if self._day else "Puzzle"
         say(f"{of_the_day}: {puzzle.game.title}, {GRADES[puzzle.grade - 1]} ({puzzle.id})", "heading")
-        if puzzle.game != type(puzzle.game)():
-            known = RULES.get(puzzle.game.slug)
-            is_usual = known and puzzle.game == puzzle_game(puzzle.game.slug)
-            say(known[1] if known and is_usual else f"The rules are changed: {puzzle.game.settings_text}")
+        note = words.note(puzzle)
+        if note:
+            say(note)
         say(f"The game so far, Player 1 first: {self._so_far()}" if puzzle.history else "The game is about to begin.")
         if puzzle.game.deck:
             say(f"Numbers that nobody has seen yet: {self._unseen()}")
         self._talk.again()
         self._talk.turn()
         self._talk.picture()
-        task = "One move is clearly the best." if puzzle.game.deck else "One move wins, and all others lose."
-        say(f"You are {player_name(puzzle.player)}. {task} Which? (help shows what you can type)", "heading")
+        say(f"{words.question(puzzle)} (help shows what you can type)", "heading")
 
     def _so_far(self) -> str:
         """The moves with what they revealed; where the game opens with a draw, it stands before its move."""
@@ -334,21 +316,7 @@ class Sitting:
         return True
 
     def _verdict(self, move: str, right: bool) -> None:
-        answer, say = self._named(self._puzzle.answer), self._console.say
-        best = "the best move" if self._puzzle.game.deck else "the only winning move"
-        if right:
-            say(f"Right! {answer[:1].upper()}{answer[1:]} is {best}.", "win")
-        else:
-            say(f"Not this time. {best[:1].upper()}{best[1:]} is {answer}, not {self._named(move)}.", "refusal")
-
-    def _named(self, move: str) -> str:
-        """A move as people say it: covered cells are all alike, so none of them is meant more than another."""
-        alike = [other for other in self._puzzle.values if self._leads_to(other) == self._leads_to(move)]
-        return "opening a cell" if self._puzzle.game.deck and len(alike) > 1 else move
-
-    def _leads_to(self, move: str) -> Any:
-        game = self._puzzle.game
-        return game.canonical(game.play(self._puzzle.position, move))
+        self._console.say(words.verdict(self._puzzle, move), "win" if right else "refusal")
 
     def _proof(self, move: str) -> None:
         say = self._console.say
@@ -362,43 +330,9 @@ class Sitting:
         for value, moves in by_value.items():
             shown = percent(value) if chance else "wins" if value else "loses"
             say(f"  {shown:>{width}}  {in_short(moves)}")
-        say(self._why(move))
+        say(words.why(self._puzzle, move, solved(self._puzzle.game)))
         missed = ", ".join(f"{name} {100 * share:.0f}" for name, share in missed_by(self._puzzle).items())
         say(f"How often the computer players miss it, of 100 times: {missed}.")
-
-    def _why(self, move: str) -> str:
-        """One sentence why the right move is right; one more why another is not."""
-        puzzle = self._puzzle
-        answer, game = puzzle.answer, puzzle.game
-        if game.deck:
-            chances = puzzle.values
-            following = next(move for move in chances if move not in puzzle.answers)
-            return (
-                f"With best play from here on, {self._named(answer)} wins {percent(chances[answer])} of the games, "
-                f"and the next best, {self._named(following)}, {percent(chances[following])}."
-            )
-        after = game.play(puzzle.position, answer)
-        outcome = game.outcome(after)
-        if outcome is not None:
-            why = f"{answer} wins at once: {outcome.reason}."
-        elif game.player(after) == puzzle.player:
-            why = f"After {answer} you can win whatever your opponent does."
-        else:
-            leaves = self._talk.leaves(after)
-            why = f"{answer} {leaves}, and then" if leaves else f"After {answer}"
-            why += " every answer of your opponent loses."
-        return why if move in puzzle.answers else f"{why} {self._why_not(move)}"
-
-    def _why_not(self, move: str) -> str:
-        game = self._puzzle.game
-        after = game.play(self._puzzle.position, move)
-        outcome = game.outcome(after)
-        if outcome is not None:
-            return f"{move} loses at once: {outcome.reason}."
-        if game.player(after) == self._puzzle.player:
-            return f"After {move} your opponent can win whatever you do."
-        # One is enough to show it, and the first is the one with the smallest number.
-        return f"After {move} your opponent wins with {solved(game).best(after)[0]}."
 
     def _count(self, right: bool) -> None:
         now = today()

@@ -6,11 +6,10 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from numberquest.game import CHANCE
-from numberquest.match import Match
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.record import HUMAN, Record, result_of
+from numberquest.record import Record, result_of
 from numberquest.review import RESIGNS, Review, Verdict, review
-from numberquest.terminal import review_words as words
+from numberquest.telling import review as words
 from numberquest.terminal.dialogue import Refused, yes_no
 from numberquest.terminal.solving import solved
 
@@ -39,7 +38,7 @@ def offer(console: Console, record: Record) -> None:
         return
     console.say()
     show(console, found, record.names)
-    mistake = found.first_mistake(people(record))
+    mistake = found.first_mistake(record.people)
     if mistake is None:
         return
     console.say()
@@ -64,7 +63,7 @@ def show(console: Console, found: Review, names: tuple[str, str]) -> None:
     console.say(words.heading(found), "heading")
     console.say(f"{names[0]} against {names[1]}. {words.result(found, names)}")
     if not found.steps:
-        console.say("No move has been made, so there is nothing to review.")
+        console.say(words.NO_MOVES)
         return
     console.say()
     for line in table(words.rows(found, names)):
@@ -157,27 +156,15 @@ def save_picture(path: str, record: Record, found: Review) -> None:
         raise Mistake(f"{path} cannot be written: {error.strerror}", FAILURE) from None
 
 
-def people(record: Record) -> tuple[bool, bool]:
-    """Which of the two are people."""
-    return record.kinds[0] == HUMAN, record.kinds[1] == HUMAN
-
-
 def before_mistake(record: Record, mistake: Verdict) -> Record:
     """The same game with the same deal, up to where the mistake was made, to be played on from there."""
-    match = record.match
-    again = Match(match.game, dealer=match.dealer)
-    for position, entry in zip(match.positions[: mistake.at], match.history, strict=False):
-        if match.game.player(position) != CHANCE:
-            again.play(entry)
-    # A game of its own: the series it was a round of, and the hints used in it, stay behind.
-    behind = ("Round", "Points", "Hints1", "Hints2", "Retry")
-    kept = tuple((tag, value) for tag, value in record.other if tag not in behind)
-    return record._replace(match=again, other=(*kept, ("Retry", str(mistake.number))))
+    again = record.cut_back(mistake.at)
+    return again._replace(other=(*again.other, ("Retry", str(mistake.number))))
 
 
 def retry(console: Console, record: Record, found: Review) -> Record:
     """Say where it goes back to, and what is the same as before; the record to play on with."""
-    mistake = found.first_mistake(people(record))
+    mistake = found.first_mistake(record.people)
     if mistake is None:
         raise Mistake("no person made a mistake in this game, so there is nothing to try again", FAILURE)
     name = record.names[mistake.player]

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from numberquest.game import CHANCE, player_name
-from numberquest.terminal import review_words as words
+from numberquest.telling import review as words
 
 if TYPE_CHECKING:
     from numberquest.review import Review, Step

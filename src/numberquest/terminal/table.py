@@ -56,7 +56,7 @@ class Table:
         self._talk: Dialogue[Any, Any] = talk_for(record.match.game.slug)(
             record.match, record.names, self._people, console
         )
-        self._coach = Coach(console, record.match, self._talk.leaves)
+        self._coach = Coach(console, record.match)
 
     def play(self) -> int:
         """Play to the end and return the winner's seat."""

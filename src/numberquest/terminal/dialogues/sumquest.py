@@ -53,9 +53,6 @@ class Talk(Dialogue[SumQuest, Position]):
         barred = self.position.barred
         self.say(f"The last number was {barred}." if barred else "No number has been used yet.")
 
-    def leaves(self, after: Position) -> str:
-        return f"leaves {after.total}"
-
     def _last_number(self) -> str:
         barred = self.position.barred
         return f"Your opponent's last number was {barred}. " if barred else ""

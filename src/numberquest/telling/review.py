@@ -1,4 +1,4 @@
-"""A review in sentences that a twelve-year-old understands, for the terminal and for the picture."""
+"""A review in sentences that a twelve-year-old understands, for the terminal, the picture and the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from numberquest.game import CHANCE
 from numberquest.review import RESIGNS, WIN_THROWN_AWAY
 from numberquest.solve.solution import ALIKE
-from numberquest.terminal.dialogue import named
+from numberquest.telling.names import named
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 3
 """How many moves are named one by one."""
+
+NO_MOVES = "No move has been made, so there is nothing to review."
 
 Names = tuple[str, str]
 

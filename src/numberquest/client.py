@@ -1,0 +1,251 @@
+"""A small client for programs that play on a server. Needs `numberquest[client]`.
+
+    from numberquest.client import Client
+
+    seat = Client("http://localhost:8000").create("sumquest", opponent="easy")
+    while seat.state.outcome is None:
+        seat.play(seat.state.moves[0].move)
+        seat.wait()
+    print(seat.state.outcome.reason)
+
+Every request that changes something carries a key of its own, so that it can be asked again after a lost connection
+or a restart of the server, and still happens once. The client does that by itself, for as long as `patience` says.
+"""
+
+from __future__ import annotations
+
+import http.client
+import secrets
+import time
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+
+import msgspec
+
+from numberquest.server import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
+
+
+class ServerSaid(Exception):
+    """The server refused: `code` for programs, the message for people."""
+
+    def __init__(self, status: int, problem: wire.Problem) -> None:
+        super().__init__(problem.error)
+        self.status = status
+        self.code = problem.code
+
+
+class Client:
+    """Speaks to one server."""
+
+    def __init__(self, url: str = "http://localhost:8000", *, patience: float = 30.0, timeout: float = 70.0) -> None:
+        """`patience`: for so many seconds a request is tried again while the server cannot be reached or is busy."""
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"a server's address begins with http:// or https://, not {url[:60]!r}")
+        self._kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._host, self._port, self._path = parts.hostname, parts.port, parts.path.rstrip("/")
+        self.patience, self.timeout = patience, timeout
+        self._open: http.client.HTTPConnection | None = None
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---- what can be asked
+
+    def games(self) -> wire.Games:
+        """The games, and the computer players."""
+        return self.get("/api/games", wire.Games)
+
+    def create(self, game: str = "", **wishes: Any) -> Seat:
+        """Start a match; `wishes` are the fields of `wire.NewMatch`."""
+        wish = wire.NewMatch(game=game, key=new_key(), **wishes)
+        return Seat(self, self.post("/api/matches", wish, wire.Seated))
+
+    def join(self, match: str, invite: str, name: str | None = None) -> Seat:
+        """Take the seat that an invitation is for."""
+        wish = wire.Join(invite=invite, name=name, key=new_key())
+        return Seat(self, self.post(f"/api/matches/{quote(match)}/join", wish, wire.Seated))
+
+    def look(self, match: str) -> wire.State:
+        """How a match stands."""
+        return self.get(f"/api/matches/{quote(match)}", wire.State)
+
+    def record(self, match: str) -> str:
+        """The record of a match that is over."""
+        return self._asked("GET", f"/api/matches/{quote(match)}/record", None, None).decode()
+
+    def review(self, match: str) -> wire.Review:
+        """What every move of a match that is over was worth."""
+        return self.get(f"/api/matches/{quote(match)}/review", wire.Review)
+
+    def review_record(self, record: str) -> wire.Review:
+        """What every move of a record was worth."""
+        return self.post("/api/reviews", wire.ReviewRequest(record), wire.Review)
+
+    def daily_puzzle(self, date: str, game: str = "") -> wire.Puzzle:
+        """The puzzle of a day."""
+        query = {"date": date, **({"game": game} if game else {})}
+        return self.get(f"/api/puzzles/daily?{urlencode(query)}", wire.Puzzle)
+
+    def new_puzzle(self, game: str, seed: str = "") -> wire.Puzzle:
+        """A puzzle of a game."""
+        query = {"game": game, **({"seed": seed} if seed else {})}
+        return self.get(f"/api/puzzles/new?{urlencode(query)}", wire.Puzzle)
+
+    def puzzle(self, name: str) -> wire.Puzzle:
+        """The puzzle of that id."""
+        return self.get(f"/api/puzzles?{urlencode({'id': name})}", wire.Puzzle)
+
+    def guess(self, name: str, move: str) -> wire.Judged:
+        """Whether a move is the right one in that puzzle."""
+        return self.post("/api/puzzles/answers", wire.Guess(name, move), wire.Judged)
+
+    def events(self, match: str) -> Iterator[wire.State]:
+        """The match as it stands now, and after each change, until the game is over or the server ends the stream."""
+        connection = self._connection()
+        try:
+            connection.request("GET", f"{self._path}/api/matches/{quote(match)}/events")
+            response = connection.getresponse()
+            if response.status != 200:
+                raise _problem(response.status, response.read())
+            while line := response.readline():
+                event = msgspec.json.decode(line, type=wire.Update | wire.Ping)
+                if isinstance(event, wire.Update):
+                    yield msgspec.json.decode(event.state, type=wire.State)
+        finally:
+            connection.close()
+
+    # ---- how it is asked
+
+    def get(self, path: str, kind: type[T], token: str | None = None) -> T:
+        """What is at this address, as this type."""
+        return msgspec.json.decode(self._asked("GET", path, None, token), type=kind)
+
+    def post(self, path: str, wish: wire.Request, kind: type[T], token: str | None = None) -> T:
+        """Ask for something, and get the answer as this type."""
+        return msgspec.json.decode(self._asked("POST", path, msgspec.json.encode(wish), token), type=kind)
+
+    def _connection(self) -> http.client.HTTPConnection:
+        return self._kind(self._host, self._port, timeout=self.timeout)
+
+    def _asked(self, method: str, path: str, body: bytes | None, token: str | None) -> bytes:
+        """Ask, and ask again while the server is away or busy: whatever it was happens once."""
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        until, pause = time.monotonic() + self.patience, 0.02
+        while True:
+            try:
+                if self._open is None:
+                    self._open = self._connection()
+                self._open.request(method, self._path + path, body, headers)
+                response = self._open.getresponse()
+                said = response.read()
+            except (OSError, http.client.HTTPException):
+                self.close()
+                if time.monotonic() > until:
+                    raise
+            else:
+                if response.status < 400:
+                    return said
+                problem = _problem(response.status, said)
+                if problem.code not in ("busy", "not-stored", "too-many") or time.monotonic() > until:
+                    raise problem
+            time.sleep(pause)
+            pause = min(1.0, pause * 1.5)
+
+
+class Seat:
+    """A place at a match: look at `state`, make moves."""
+
+    def __init__(self, client: Client, seated: wire.Seated) -> None:
+        self._client = client
+        self.match = seated.match
+        self.seats = seated.seats
+        self.token = seated.token
+        self.invite = seated.invite
+        self.state = seated.state
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether it is this seat's turn."""
+        return self.state.turn in self.seats
+
+    def play(self, move: str) -> wire.State:
+        """Make a move. The state returned is the one right after it."""
+        return self._done("moves", wire.Move(self.state.ply, move, new_key()))
+
+    def act(self, do: str, seat: int | None = None) -> wire.State:
+        """resign, take-back, agree, refuse or rematch."""
+        wish = {"ply": self.state.ply, "do": do, "seat": seat, "key": new_key()}
+        return self._done("actions", msgspec.convert(wish, wire.Act))
+
+    def _done(self, what: str, wish: wire.Request) -> wire.State:
+        self.state = self._client.post(f"/api/matches/{self.match}/{what}", wish, wire.State, self.token)
+        return self.state
+
+    def hint(self, step: int = 1) -> wire.Hint:
+        """One step of a hint."""
+        wish = wire.AskHint(self.state.ply, step, new_key())
+        said = self._client.post(f"/api/matches/{self.match}/hints", wish, wire.Hint, self.token)
+        self.look()
+        return said
+
+    def coach(self) -> str:
+        """What the coach says about the last move."""
+        return self._client.get(f"/api/matches/{self.match}/coach", wire.Comment, self.token).words
+
+    def look(self) -> wire.State:
+        """How the match stands now."""
+        self.state = self._client.look(self.match)
+        return self.state
+
+    def wait(self, until: Callable[[wire.State], bool] | None = None) -> wire.State:
+        """Wait until it is this seat's turn or the game is over, or for what `until` says."""
+        reached = until or (lambda state: state.turn in self.seats or state.outcome is not None)
+        deadline = time.monotonic() + self._client.patience
+        while not reached(self.look()):
+            try:
+                for state in self._client.events(self.match):
+                    self.state = state
+                    if reached(state):
+                        return state
+            except (OSError, http.client.HTTPException):
+                # The server has gone for a moment: look again.
+                if time.monotonic() > deadline:
+                    raise
+        return self.state
+
+    def next(self) -> Seat:
+        """This player's seat in the rematch, once both want one."""
+        if self.state.next is None:
+            raise ValueError("there is no rematch yet")
+        seats = self.seats if len(self.seats) == 2 else [3 - self.seats[0]]
+        state = self._client.look(self.state.next)
+        return Seat(self._client, wire.Seated(self.state.next, seats, self.token, None, state))
+
+
+def new_key() -> str:
+    """A key for a request, which nobody can guess."""
+    return secrets.token_urlsafe(18)
+
+
+def _problem(status: int, said: bytes) -> ServerSaid:
+    try:
+        return ServerSaid(status, msgspec.json.decode(said, type=wire.Problem))
+    except msgspec.MsgspecError:
+        return ServerSaid(status, wire.Problem("internal", f"The server answered {status}."))

@@ -1,0 +1,1 @@
+"""The web server: the page, the API, live matches and where they are kept. `serve.py` starts it."""

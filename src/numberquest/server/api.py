@@ -1,0 +1,376 @@
+"""The API: every route with what it takes and gives. openapi.py describes just this table."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from numberquest.server import live as deeds
+from numberquest.server import tasks, wire
+from numberquest.server.calls import Reply
+from numberquest.server.live import FRIEND, Refusal
+from numberquest.server.thinking import Busy, TooSlow
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from numberquest.server.calls import Call
+    from numberquest.server.hub import Hub, Table
+
+    Handler = Callable[[Hub, Call], Awaitable[Reply]]
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Parameter(NamedTuple):
+    """One parameter in an address."""
+
+    name: str
+    words: str
+    pattern: str
+    needed: bool = False
+
+
+class Route(NamedTuple):
+    """One thing that can be asked."""
+
+    method: str
+    path: str
+    """`{match}` stands for the name of a match."""
+    does: str
+    """What it does, in a sentence."""
+    handler: Handler | None
+    """None: the answer is a stream, which app.py sends."""
+    answer: Any
+    """The type of the answer; str is plain text."""
+    body: Any = None
+    status: int = 200
+    seat: bool = False
+    """Whether it needs a seat token."""
+    costs: str = ""
+    """created or thought: which rate it counts against, besides the one for everything."""
+    largest: int = wire.LARGEST_FRAME
+    parameters: tuple[Parameter, ...] = ()
+    troubles: tuple[str, ...] = ()
+    """The kinds of trouble of its own, besides those that every route has."""
+
+
+def _ok(answer: Any, status: int = 200) -> Reply:
+    return Reply(_encode(answer), status)
+
+
+async def _games(hub: Hub, _: Call) -> Reply:
+    return await _thought(hub, tasks.Games())
+
+
+async def _create(hub: Hub, call: Call) -> Reply:
+    return _ok(await hub.create(call.body), 201)
+
+
+async def _join(hub: Hub, call: Call) -> Reply:
+    return _ok(await hub.join(call.match, call.body))
+
+
+async def _look(hub: Hub, call: Call) -> Reply:
+    return Reply((await hub.table(call.match)).shown)
+
+
+async def _move(hub: Hub, call: Call) -> Reply:
+    table = await hub.table(call.match)
+    wish: wire.Move = call.body
+    if wish.move.startswith("!"):
+        raise Refusal("not-allowed", f"{wish.move!a} is not a move.")
+    return await _done(hub, table, call, wish.ply, wish.move, wish.key, None)
+
+
+async def _act(hub: Hub, call: Call) -> Reply:
+    table = await hub.table(call.match)
+    wish: wire.Act = call.body
+    return await _done(hub, table, call, wish.ply, f"!{wish.do}", wish.key, wish.seat)
+
+
+async def _done(hub: Hub, table: Table, call: Call, ply: int, text: str, key: str | None, seat: int | None) -> Reply:
+    wanted = None if seat is None else seat - 1
+    live = await hub.do(table, _seats(hub, table, call), ply, text, key or "", wanted)
+    return Reply(live.shown())
+
+
+async def _hint(hub: Hub, call: Call) -> Reply:
+    table = await hub.table(call.match)
+    wish: wire.AskHint = call.body
+    seats = _seats(hub, table, call)
+    if not seats:
+        raise Refusal("no-seat", "You are watching this match: that needs a seat.")
+    if table.live.opponent == FRIEND:
+        raise Refusal("not-allowed", "There are no hints in a game against a friend.")
+    async with table.lock:
+        if wish.ply > len(table.live.log):
+            raise Refusal("late", f"The match stands at ply {len(table.live.log)}, not {wish.ply}.")
+        live = table.live.earlier(wish.ply)
+    live.check(live.seat_for(deeds.HINT, seats, None), deeds.HINT)
+    match = live.match
+    task = tasks.Hint(match.game.slug, match.game.settings_text, list(match.history), wish.step)
+    reply = await _thought(hub, task)
+    await hub.do(table, seats, wish.ply, deeds.HINT, wish.key or "")
+    return reply
+
+
+async def _coach(hub: Hub, call: Call) -> Reply:
+    table = await hub.table(call.match)
+    seats = _seats(hub, table, call)
+    if not seats:
+        raise Refusal("no-seat", "You are watching this match: that needs a seat.")
+    if table.live.opponent != "computer":
+        raise Refusal("not-allowed", "The coach is there in games against the computer only.")
+    async with table.lock:
+        match = table.live.match
+        made = [at for at, p in enumerate(match.positions[:-1]) if match.game.player(p) in seats]
+        if not made:
+            return _ok(wire.Comment(""))
+        entries = list(match.history[: made[-1] + 1])
+    return await _thought(hub, tasks.Comment(match.game.slug, match.game.settings_text, entries[:-1], entries[-1]))
+
+
+async def _record(hub: Hub, call: Call) -> Reply:
+    text = await _record_text(hub, call.match)
+    name = f'attachment; filename="numberquest-{call.match}.txt"'.encode()
+    return Reply(text.encode(), kind=b"text/plain; charset=utf-8", headers=((b"content-disposition", name),))
+
+
+async def _record_text(hub: Hub, match: str) -> str:
+    table = await hub.table(match)
+    async with table.lock:
+        if not table.live.over:
+            raise Refusal("not-allowed", "The record is there when the game is over: the seed of the deal is in it.")
+        return table.live.record().text()
+
+
+async def _review(hub: Hub, call: Call) -> Reply:
+    return await _thought(hub, tasks.Review(await _record_text(hub, call.match)))
+
+
+async def _review_record(hub: Hub, call: Call) -> Reply:
+    return await _thought(hub, tasks.Review(call.body.record))
+
+
+async def _daily(hub: Hub, call: Call) -> Reply:
+    return await _thought(hub, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
+
+
+async def _new_puzzle(hub: Hub, call: Call) -> Reply:
+    seed = call.query.get("seed") or str(int.from_bytes(hub.new_seed().encode()[:4], "big"))
+    return await _thought(hub, tasks.Puzzle(game=call.query["game"], seed=seed))
+
+
+async def _puzzle(hub: Hub, call: Call) -> Reply:
+    return await _thought(hub, tasks.Puzzle(id=call.query["id"]))
+
+
+async def _guess(hub: Hub, call: Call) -> Reply:
+    return await _thought(hub, tasks.Judge(call.body.id, call.body.move))
+
+
+def _seats(hub: Hub, table: Table, call: Call) -> list[int]:
+    """The seats of whoever asks; a token that opens nothing here is a mistake that is told."""
+    seats = hub.seats(table.live, call.token)
+    if call.token is not None and not seats:
+        raise Refusal("no-seat", "This token opens no seat in this match.")
+    return seats
+
+
+async def _thought(hub: Hub, task: Any) -> Reply:
+    """What the worker says, passed on as it is."""
+    try:
+        answer = await hub.thinking.ask(task)
+    except (Busy, TooSlow) as error:
+        raise Refusal("busy" if isinstance(error, Busy) else "too-large", str(error)) from None
+    if isinstance(answer, tasks.Failed):
+        raise Refusal(answer.code, answer.error)
+    return Reply(bytes(answer.json))
+
+
+_DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+_SLUG = "^[a-z]{1,20}$"
+
+ROUTES: Final[tuple[Route, ...]] = (
+    Route("GET", "/api/games", "The games and the computer players.", _games, wire.Games, costs="thought"),
+    Route(
+        "POST",
+        "/api/matches",
+        "Start a match: against a friend, the computer, or at one screen.",
+        _create,
+        wire.Seated,
+        wire.NewMatch,
+        201,
+        costs="created",
+        largest=wire.LARGEST_RECORD,
+    ),
+    Route("GET", "/api/matches/{match}", "How a match stands.", _look, wire.State, troubles=("not-found",)),
+    Route(
+        "POST",
+        "/api/matches/{match}/join",
+        "Take the seat that an invitation is for.",
+        _join,
+        wire.Seated,
+        wire.Join,
+        troubles=("no-seat", "not-found", "not-allowed"),
+    ),
+    Route(
+        "POST",
+        "/api/matches/{match}/moves",
+        "Make a move. Asked again with the same ply, move and key, the answer is the same and nothing happens twice.",
+        _move,
+        wire.State,
+        wire.Move,
+        seat=True,
+        troubles=("no-seat", "not-found", "late"),
+    ),
+    Route(
+        "POST",
+        "/api/matches/{match}/actions",
+        "Resign, take a move back, answer such a question, or ask for a rematch.",
+        _act,
+        wire.State,
+        wire.Act,
+        seat=True,
+        troubles=("no-seat", "not-found", "late"),
+    ),
+    Route(
+        "POST",
+        "/api/matches/{match}/hints",
+        "The next step of a hint: a nudge, the move, the proof. Counted, and not against a friend.",
+        _hint,
+        wire.Hint,
+        wire.AskHint,
+        seat=True,
+        costs="thought",
+        troubles=("no-seat", "not-found", "late", "too-large"),
+    ),
+    Route(
+        "GET",
+        "/api/matches/{match}/coach",
+        "What your last move gave away, against the computer.",
+        _coach,
+        wire.Comment,
+        seat=True,
+        costs="thought",
+        troubles=("no-seat", "not-found", "not-allowed", "too-large"),
+    ),
+    Route(
+        "GET",
+        "/api/matches/{match}/events",
+        "A line of JSON, an Update, now and after each change, until the game is over.",
+        None,
+        wire.Update,
+        troubles=("not-found",),
+    ),
+    Route(
+        "GET",
+        "/api/matches/{match}/record",
+        "The record of a match that is over, with the seed of its deal.",
+        _record,
+        str,
+        troubles=("not-found", "not-allowed"),
+    ),
+    Route(
+        "GET",
+        "/api/matches/{match}/review",
+        "What every move of a match that is over was worth.",
+        _review,
+        wire.Review,
+        costs="thought",
+        troubles=("not-found", "not-allowed", "too-large"),
+    ),
+    Route(
+        "POST",
+        "/api/reviews",
+        "What every move of a record was worth.",
+        _review_record,
+        wire.Review,
+        wire.ReviewRequest,
+        costs="thought",
+        largest=wire.LARGEST_RECORD,
+        troubles=("too-large",),
+    ),
+    Route(
+        "GET",
+        "/api/puzzles/daily",
+        "The puzzle of a day, the same for everybody.",
+        _daily,
+        wire.Puzzle,
+        costs="thought",
+        parameters=(
+            Parameter("date", "The day, written 2026-01-31.", _DATE, True),
+            Parameter("game", "Of this game; of that day's if left out.", _SLUG),
+        ),
+        troubles=("not-found", "too-large"),
+    ),
+    Route(
+        "GET",
+        "/api/puzzles/new",
+        "A puzzle of a game.",
+        _new_puzzle,
+        wire.Puzzle,
+        costs="thought",
+        parameters=(
+            Parameter("game", "The game.", _SLUG, True),
+            Parameter("seed", "The same seed gives the same puzzle.", "^[0-9A-Za-z]{1,40}$"),
+        ),
+        troubles=("not-found", "too-large"),
+    ),
+    Route(
+        "GET",
+        "/api/puzzles",
+        "The puzzle of that id.",
+        _puzzle,
+        wire.Puzzle,
+        costs="thought",
+        parameters=(Parameter("id", "As a puzzle says it.", "^.{1,200}$", True),),
+        troubles=("not-found", "too-large"),
+    ),
+    Route(
+        "POST",
+        "/api/puzzles/answers",
+        "Whether a move is the right one, and what every move is worth.",
+        _guess,
+        wire.Judged,
+        wire.Guess,
+        costs="thought",
+        troubles=("not-found", "too-large"),
+    ),
+)
+
+_MATCH = "[A-Za-z0-9_-]{12,32}"
+_PATTERNS = [(re.compile(route.path.replace("{match}", f"(?P<match>{_MATCH})")), route) for route in ROUTES]
+_EXACT = {(route.method, route.path): route for route in ROUTES if "{" not in route.path}
+
+
+def route_for(method: str, path: str) -> tuple[Route, str]:
+    """The route of a request, and the name of the match in its address."""
+    found = _EXACT.get((method, path))
+    if found is not None:
+        return found, ""
+    there = False
+    for pattern, route in _PATTERNS:
+        fits = pattern.fullmatch(path)
+        if fits is not None:
+            if route.method == method:
+                return route, fits["match"] if "match" in pattern.groupindex else ""
+            there = True
+    if there:
+        raise Refusal("not-there", f"{method} is not something this address does.")
+    raise Refusal("not-found", "There is nothing at this address.")
+
+
+def checked_query(route: Route, query: dict[str, str]) -> dict[str, str]:
+    """The parameters of a request, refused where one is missing or not what it should be."""
+    for parameter in route.parameters:
+        value = query.get(parameter.name)
+        if value is None:
+            if parameter.needed:
+                raise Refusal("bad-request", f"The address needs the parameter {parameter.name}: {parameter.words}")
+        elif re.fullmatch(parameter.pattern.strip("^$"), value, re.DOTALL) is None:
+            raise Refusal("bad-request", f"The parameter {parameter.name} is not as it should be: {parameter.words}")
+    return query

@@ -1,0 +1,379 @@
+"""The ASGI application: pages and files, the API, live connections and streams of events.
+
+It is written straight to ASGI: the routes are a table that also makes the API document, and what a framework would
+add on top of that was measured to cost more than it gives (docs/measurements.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+import traceback
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from numberquest.server import openapi, wire
+from numberquest.server.api import Route, checked_query, route_for
+from numberquest.server.calls import (
+    JSON,
+    SECURITY,
+    Call,
+    Reply,
+    address_of,
+    body_of,
+    check_depth,
+    decoded,
+    headers_of,
+    problem,
+    query_in,
+    reply_with,
+    same_origin,
+    token_in,
+)
+from numberquest.server.live import Refusal
+from numberquest.server.pages import Pages
+from numberquest.server.store import StoreError
+from numberquest.server.watcher import Watcher
+
+if TYPE_CHECKING:
+    from numberquest.server.calls import Receive, Scope, Send
+    from numberquest.server.hub import Hub, Table
+
+NO_PARAMETERS: Final[frozenset[str]] = frozenset()
+PAUSE: Final = 15.0
+"""Seconds without an event after which a stream says that it is still there."""
+CLOSED_BY_US, TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 4000, 4008, 4007, 1013
+"""Why a live connection is closed."""
+
+_hello = msgspec.json.Decoder(wire.Hello)
+_frame = msgspec.json.Decoder(wire.ToServer)
+_encode = msgspec.json.Encoder().encode
+
+
+class App:
+    """What uvicorn runs."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.pages = Pages()
+        self.document = openapi.document_json()
+        self._connections: dict[asyncio.Task[Any], Watcher] = {}
+        self._streams: set[asyncio.Task[None]] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, one connection, or the life of the server."""
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._live(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                await self.hub.start()
+                self._sweeper = asyncio.create_task(self._close_stuck())
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                if self._sweeper is not None:
+                    self._sweeper.cancel()
+                await self.hub.close()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+    def end_streams(self) -> None:
+        """End the streams of events: the server stops."""
+        for task in self._streams:
+            task.cancel()
+
+    # ---- plain requests
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        method, path = scope["method"], scope["path"]
+        bodiless = method == "HEAD"
+        address = address_of(scope)
+        try:
+            reply = await self._reply(scope, receive, send, "GET" if bodiless else method, path, address)
+        except Refusal as refusal:
+            self._refused(refusal.code, address)
+            reply = problem(refusal.code, str(refusal))
+            if refusal.code == "too-long":
+                # The rest of what is being sent will not be read.
+                reply = reply._replace(headers=((b"connection", b"close"),))
+        except StoreError as error:
+            self._refused("not-stored", address)
+            reply = problem("not-stored", str(error))
+        except ConnectionError:
+            return
+        except Exception as error:
+            # Whatever it was, nobody outside is told more than this; the log has what and where, and no values.
+            self.hub.log.event("error", what=type(error).__name__, where=_where(error))
+            reply = problem("internal", "Something went wrong here. It has been noted.")
+        if reply is not None:
+            self.hub.metrics.count(f'numberquest_requests_total{{status="{reply.status}"}}')
+            await reply_with(send, reply, bodiless)
+
+    def _refused(self, code: str, address: str, match: str | None = None) -> None:
+        self.hub.metrics.count(f'numberquest_refused_total{{reason="{code}"}}')
+        self.hub.log.event("refused", reason=code, address=address, match=match)
+
+    async def _reply(
+        self, scope: Scope, receive: Receive, send: Send, method: str, path: str, address: str
+    ) -> Reply | None:
+        """The answer; None where it has been sent already."""
+        if not path.startswith("/api/"):
+            return await self._other(scope, method, path)
+        headers = headers_of(scope)
+        if not self.hub.gate.asked.allows(address):
+            raise Refusal("too-many", "That was too much at once. Wait a moment and try again.")
+        if path == "/api/openapi.json" and method == "GET":
+            return Reply(self.document)
+        route, match = route_for(method, path)
+        if not same_origin(headers):
+            raise Refusal("wrong-origin", "Only this server's own page may ask this.")
+        token = token_in(headers)
+        if route.seat and token is None:
+            raise Refusal("no-seat", "That needs a seat: send its token in the header Authorization: Bearer TOKEN.")
+        query = checked_query(route, query_in(scope, frozenset(parameter.name for parameter in route.parameters)))
+        body = await self._body(scope, receive, headers, route)
+        gate = self.hub.gate
+        costs = {"created": gate.created, "thought": gate.thought}.get(route.costs)
+        if costs is not None and not costs.allows(address):
+            raise Refusal("too-many", "That was too much at once. Wait a minute and try again.")
+        if match and not gate.in_match.allows(match):
+            raise Refusal("too-many", "Too much is happening in this match at once. Wait a moment.")
+        if route.handler is None:
+            await self._stream(await self.hub.table(match), address, receive, send)
+            return None
+        return await route.handler(self.hub, Call(match, token, query, body, address))
+
+    async def _body(self, scope: Scope, receive: Receive, headers: dict[bytes, bytes], route: Route) -> Any:
+        if route.body is None:
+            return None
+        kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+        if kind != JSON:
+            raise Refusal("not-json", "Send JSON, and say so in the header Content-Type: application/json.")
+        return decoded(await body_of(scope, receive, route.largest), route.body)
+
+    async def _other(self, scope: Scope, method: str, path: str) -> Reply:
+        if method != "GET":
+            raise Refusal("not-there", "This address can only be looked at.")
+        if path == "/healthz":
+            await self.hub.store.unfinished()
+            return Reply(b'{"ok":true}')
+        if path == "/metrics":
+            return Reply(self._metrics().encode(), kind=b"text/plain; version=0.0.4; charset=utf-8")
+        headers = headers_of(scope)
+        page = self.pages.find(path, headers.get(b"accept-encoding", b""), headers.get(b"if-none-match"))
+        if page is None:
+            raise Refusal("not-found", "There is nothing at this address.")
+        return page
+
+    def _metrics(self) -> str:
+        return self.hub.metrics.text(
+            {
+                "numberquest_connections": self.hub.gate.open_connections,
+                "numberquest_live_matches": self.hub.in_memory,
+                "numberquest_thinking_waiting": self.hub.thinking.waiting,
+                "numberquest_log_dropped_total": self.hub.log.dropped,
+            }
+        )
+
+    # ---- streams of events
+
+    async def _stream(self, table: Table, address: str, receive: Receive, send: Send) -> None:
+        if not self.hub.gate.enter(address):
+            raise Refusal("too-many", "There are too many open connections from this address.")
+        watcher = Watcher()
+        watcher.wake()
+        table.watchers.add(watcher)
+        sender = asyncio.create_task(self._send_events(table, watcher, send))
+        self._connections[sender] = watcher
+        self._streams.add(sender)
+        gone = asyncio.create_task(_until_gone(receive))
+        try:
+            await asyncio.wait((sender, gone), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sender, gone):
+                task.cancel()
+            await asyncio.gather(sender, gone, return_exceptions=True)
+            self._connections.pop(sender, None)
+            self._streams.discard(sender)
+            table.watchers.discard(watcher)
+            self.hub.gate.leave(address)
+
+    async def _send_events(self, table: Table, watcher: Watcher, send: Send) -> None:
+        headers = [(b"content-type", b"application/x-ndjson"), *SECURITY, (b"cache-control", b"no-store")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        while True:
+            try:
+                async with asyncio.timeout(PAUSE):
+                    await watcher.waiting()
+                lines = watcher.take(table.shown)
+            except TimeoutError:
+                lines = [_encode(wire.Ping())]
+            over = b'"outcome":null' not in table.shown
+            watcher.sending_since = time.monotonic()
+            body = b"".join(line + b"\n" for line in lines)
+            await send({"type": "http.response.body", "body": body, "more_body": not over})
+            watcher.sending_since = None
+            if over:
+                return
+
+    # ---- live connections
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        address = address_of(scope)
+        headers = headers_of(scope)
+        path = scope["path"]
+        if not path.startswith("/ws/") or not same_origin(headers):
+            self._refused("wrong-origin" if path.startswith("/ws/") else "not-found", address)
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        gate = self.hub.gate
+        if not gate.asked.allows(address) or not gate.enter(address):
+            self._refused("too-many", address)
+            await send({"type": "websocket.close", "code": TRY_LATER})
+            return
+        try:
+            await self._connected(path.removeprefix("/ws/"), address, receive, send)
+        finally:
+            gate.leave(address)
+
+    async def _connected(self, match: str, address: str, receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept"})
+        me = asyncio.current_task()
+        watcher = Watcher()
+        try:
+            first = await _received(receive)
+            if first is None:
+                return
+            check_depth(first)
+            hello: wire.Hello | None = _hello.decode(first)
+            if me is not None:
+                self._connections[me] = watcher
+            while hello is not None:
+                match = hello.match or match
+                table = await self.hub.table(match)
+                hello = await self._at_table(table, watcher, hello.token, address, receive, send)
+        except (msgspec.MsgspecError, RecursionError):
+            await self._sent_away(Refusal("bad-request", "The first frame must be a hello."), address, send)
+        except (Refusal, StoreError) as error:
+            await self._sent_away(error, address, send)
+        except asyncio.CancelledError:
+            # Ended by ourselves, as a reader that does not read.
+            self.hub.log.event("closed", reason="slow", address=address, match=match)
+        finally:
+            if me is not None:
+                self._connections.pop(me, None)
+
+    async def _sent_away(self, error: Refusal | StoreError, address: str, send: Send) -> None:
+        code = error.code if isinstance(error, Refusal) else "not-stored"
+        self._refused(code, address)
+        # The other side may be gone by now.
+        with contextlib.suppress(RuntimeError, OSError):
+            await send({"type": "websocket.send", "text": _encode(wire.Problem(code, str(error))).decode()})
+            await send({"type": "websocket.close", "code": TRY_LATER if code == "not-stored" else NOT_UNDERSTOOD})
+
+    async def _at_table(
+        self, table: Table, watcher: Watcher, token: str | None, address: str, receive: Receive, send: Send
+    ) -> wire.Hello | None:
+        """One match on a connection; returns the hello for the next one, or None at the end."""
+        seats = self.hub.seats(table.live, token)
+        table.watchers.add(watcher)
+        welcome = wire.Welcome([seat + 1 for seat in seats], msgspec.Raw(table.shown))
+        await send({"type": "websocket.send", "text": _encode(welcome).decode()})
+        sender = asyncio.create_task(self._send_frames(table, watcher, send))
+        try:
+            return await self._listen(table, watcher, seats, address, receive, send)
+        finally:
+            table.watchers.discard(watcher)
+            sender.cancel()
+            await asyncio.gather(sender, return_exceptions=True)
+
+    async def _send_frames(self, table: Table, watcher: Watcher, send: Send) -> None:
+        while True:
+            await watcher.waiting()
+            watcher.sending_since = time.monotonic()
+            for frame in watcher.take(table.shown):
+                await send({"type": "websocket.send", "text": frame.decode()})
+            watcher.sending_since = None
+
+    async def _listen(
+        self, table: Table, watcher: Watcher, seats: list[int], address: str, receive: Receive, send: Send
+    ) -> wire.Hello | None:
+        """Take frames, one after the other, until the connection ends or another hello comes."""
+        hub, match = self.hub, table.live.kept.match
+        while True:
+            message = await _received(receive)
+            if message is None:
+                return None
+            if not (hub.gate.asked.allows(address) and hub.gate.in_match.allows(match)) or watcher.overfull:
+                self._refused("too-many", address, match)
+                await send({"type": "websocket.close", "code": TOO_MUCH})
+                return None
+            try:
+                check_depth(message)
+                frame = _frame.decode(message)
+            except (msgspec.MsgspecError, RecursionError, Refusal):
+                self._refused("bad-request", address, match)
+                await send({"type": "websocket.close", "code": NOT_UNDERSTOOD})
+                return None
+            if isinstance(frame, wire.Hello):
+                return frame
+            await self._do(table, watcher, seats, frame, address)
+
+    async def _do(
+        self, table: Table, watcher: Watcher, seats: list[int], frame: wire.DoMove | wire.DoAct, address: str
+    ) -> None:
+        hub = self.hub
+        try:
+            if isinstance(frame, wire.DoMove):
+                if frame.move.startswith("!"):
+                    raise Refusal("not-allowed", f"{frame.move!a} is not a move.")
+                await hub.do(table, seats, frame.ply, frame.move, frame.key)
+            else:
+                wanted = None if frame.seat is None else frame.seat - 1
+                await hub.do(table, seats, frame.ply, f"!{frame.do}", frame.key, wanted)
+        except Refusal as refusal:
+            self._refused(refusal.code, address, table.live.kept.match)
+            watcher.refused(frame.key, refusal.code, str(refusal), table.shown)
+        except StoreError as error:
+            self._refused("not-stored", address, table.live.kept.match)
+            watcher.refused(frame.key, "not-stored", str(error), table.shown)
+        else:
+            watcher.done(frame.key)
+
+    async def _close_stuck(self) -> None:
+        """End the connections of readers that do not read."""
+        while True:
+            await asyncio.sleep(1.0)
+            for task, watcher in tuple(self._connections.items()):
+                if watcher.stuck or watcher.overfull:
+                    task.cancel()
+
+
+def _where(error: BaseException) -> str:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{os.path.basename(last.filename)}:{last.lineno}"
+
+
+async def _received(receive: Receive) -> str | None:
+    """The next frame, or None when the connection has ended."""
+    message = await receive()
+    if message["type"] == "websocket.disconnect":
+        return None
+    text: str | None = message.get("text")
+    return text if text is not None else str(message["bytes"], "utf-8", "replace")
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        continue

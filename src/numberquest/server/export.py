@@ -1,0 +1,35 @@
+"""Finished and abandoned matches as records, one file each, to keep for good or to look at elsewhere."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from numberquest.files import write_whole
+from numberquest.mistake import FAILURE, Mistake
+from numberquest.server.live import LiveMatch
+from numberquest.server.store import Rules
+
+if TYPE_CHECKING:
+    from numberquest.server.store import Store
+
+
+async def export(store: Store, folder: str, now: float | None = None, rules: Rules | None = None) -> int:
+    """Write the records into the folder, and return how many.
+
+    A match that still goes on is not among them: its record would tell the hidden numbers.
+    """
+    rules, now = rules or Rules(), time.time() if now is None else now
+    written = 0
+    try:
+        os.makedirs(folder, exist_ok=True)
+        async for kept, log in store.everything():
+            live = LiveMatch(kept, log)
+            touched = log[-1].at if log else kept.created
+            if live.over or (log and now - touched > rules.abandoned):
+                write_whole(os.path.join(folder, f"{kept.game}-{kept.match}.txt"), [live.record().text().encode()])
+                written += 1
+    except OSError as error:
+        raise Mistake(f"--export {folder} cannot be written: {error.strerror}", FAILURE) from None
+    return written

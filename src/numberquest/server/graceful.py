@@ -1,0 +1,43 @@
+"""uvicorn, stopped so that no match notices: streams end, connections are told to come back, then it is over."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numberquest.server.app import App
+
+
+class Graceful(uvicorn.Server):
+    """Ends by itself after a signal, instead of letting the signal end it a second time."""
+
+    def __init__(self, config: uvicorn.Config, app: App) -> None:
+        super().__init__(config)
+        self._app = app
+        self.stopped_by: int | None = None
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take the signals that stop a server, for as long as it runs."""
+        before = {each: signal.signal(each, self.handle_exit) for each in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """The first signal asks for the end; uvicorn looks for that ten times a second."""
+        self.stopped_by = sig
+        super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[Any] | None = None) -> None:
+        """Streams of events would never end by themselves."""
+        self._app.end_streams()
+        await super().shutdown(sockets)

@@ -1,0 +1,476 @@
+"""All live matches of this process: who watches them, and the one way in which they change.
+
+A change is checked, written down, and only then shown: what anybody has seen is on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import time
+from base64 import urlsafe_b64encode
+from collections import OrderedDict
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from numberquest import dealer as dealers
+from numberquest.game import player_name
+from numberquest.games import game as make_game
+from numberquest.players import PLAYERS
+from numberquest.record import HUMAN, Record, RecordError, bad_name
+from numberquest.server import live as deeds
+from numberquest.server import tasks, wire
+from numberquest.server.live import FRIEND, SCREEN, LiveMatch, Refusal, cut_back
+from numberquest.server.metrics import Metrics
+from numberquest.server.store import Entry, Kept, Rules, StoreError
+from numberquest.server.thinking import Busy, TooSlow
+from numberquest.settings import BadSetting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numberquest.game import Game
+    from numberquest.server.limits import Gate
+    from numberquest.server.log import Log
+    from numberquest.server.store import Store
+    from numberquest.server.thinking import Thinking
+    from numberquest.server.watcher import Watcher
+
+IN_MEMORY: Final = 20_000
+"""So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
+LONGEST_LOG: Final = 2_000
+"""A match with more entries than this (hints, questions, take-backs) takes no more of them."""
+TRIES: Final = 3
+"""After so many times without an answer in time, the computer makes any move rather than none."""
+SWEEP: Final = 3600.0
+"""Seconds between two looks for matches to remove."""
+
+
+class Table:
+    """A live match with those who look at it. One thing happens at it at a time."""
+
+    __slots__ = ("live", "lock", "shown", "thinking", "watchers")
+
+    def __init__(self, live: LiveMatch) -> None:
+        self.live = live
+        """Under the lock only: while an entry is being written down, it is here already."""
+        self.shown = live.shown()
+        """The state on disk, as JSON."""
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.thinking = False
+
+    def publish(self) -> None:
+        """Show how the match stands now, and tell everybody who looks."""
+        self.shown = self.live.shown()
+        for watcher in self.watchers:
+            watcher.wake()
+
+
+class Hub:
+    """The matches of this process."""
+
+    def __init__(
+        self,
+        store: Store,
+        thinking: Thinking,
+        gate: Gate,
+        log: Log,
+        *,
+        clock: Callable[[], float] = time.time,
+        new_seed: Callable[[], str] = dealers.new_seed,
+        new_key: Callable[[], str] = lambda: secrets.token_urlsafe(24),
+        rules: Rules | None = None,
+    ) -> None:
+        """`new_seed` and `new_key` come from the system's secret source; tests bring their own."""
+        self.store = store
+        self.thinking = thinking
+        self.gate = gate
+        self.log = log
+        self.metrics = Metrics()
+        self._clock = clock
+        self.new_seed = new_seed
+        self._new_key = new_key
+        self._rules = rules or Rules()
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Future[Table | None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._unfinished = 0
+
+    # ---- start and stop
+
+    async def start(self) -> None:
+        """Count what there is, and begin to look after it."""
+        self._unfinished = await self.store.unfinished()
+        self.store.on_change(self._changed_elsewhere)
+        self._go(self._sweep())
+
+    async def close(self) -> None:
+        """Let go of everything; the store is closed by whoever opened it."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def in_memory(self) -> int:
+        """How many matches are in memory."""
+        return len(self._tables)
+
+    def _go(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            self.log.event("error", what=type(task.exception()).__name__)
+
+    # ---- finding a match
+
+    async def table(self, match: str) -> Table:
+        """The match of that name; refused where there is none."""
+        table = self._tables.get(match)
+        if table is None:
+            table = await self._loaded(match)
+        if table is None:
+            raise Refusal("not-found", "There is no match of that name. It may have been removed after a long time.")
+        return table
+
+    async def _loaded(self, match: str) -> Table | None:
+        waiting = self._loading.get(match)
+        if waiting is None:
+            waiting = self._loading[match] = asyncio.ensure_future(self._load(match))
+            waiting.add_done_callback(lambda _: self._loading.pop(match, None))
+        return await asyncio.shield(waiting)
+
+    async def _load(self, match: str) -> Table | None:
+        found = await self.store.load(match)
+        if found is None:
+            return None
+        table = self._keep(LiveMatch(*found, self._next_name))
+        self._let_computer_move(table)
+        return table
+
+    def _keep(self, live: LiveMatch) -> Table:
+        table = self._tables[live.kept.match] = Table(live)
+        if len(self._tables) > IN_MEMORY:
+            self._forget_some()
+        return table
+
+    def _forget_some(self) -> None:
+        idle = [name for name, table in self._tables.items() if not table.watchers and not table.lock.locked()]
+        for name in idle[: len(self._tables) - IN_MEMORY * 9 // 10]:
+            del self._tables[name]
+
+    def seats(self, live: LiveMatch, token: str | None) -> list[int]:
+        """The seats that a token opens. Takes as long whichever it is."""
+        if not token:
+            return []
+        had = sha256(token.encode()).digest()
+        return [seat for seat in (0, 1) if hmac.compare_digest(had, live.tokens[seat] or bytes(32))]
+
+    # ---- new matches and seats
+
+    async def create(self, wish: wire.NewMatch) -> wire.Seated:
+        """A new match; asked again with the same key, the same one."""
+        key = wish.key or self._new_key()
+        match, token = self._name("match", key), self._token("seat", key)
+        if self._unfinished >= self.gate.limits.matches:
+            raise Refusal("too-many", "This server has as many open matches as it can hold. Try again later.")
+        game, start = self._rules_of(wish)
+        kinds, seat = self._seated(wish)
+        names = self._names(wish, kinds, seat)
+        invite = self._token("invite", key) if wish.opponent == FRIEND else ""
+        mine = _hashed(token)
+        both = wish.opponent == SCREEN
+        tokens = (mine if both or seat == 0 else b"", mine if both or seat == 1 else b"")
+        if start is not None:
+            start = start._replace(names=names, kinds=kinds)
+        kept = Kept(
+            match=match,
+            game=game.slug,
+            settings=game.settings_text,
+            seed=self.new_seed() if game.deck and start is None else "",
+            start="" if start is None else start.text(),
+            opponent=wish.opponent,
+            names=names,
+            kinds=kinds,
+            tokens=tokens,
+            invite=_hashed(invite) if invite else b"",
+            round=1,
+            rounds=wish.rounds,
+            points=(0, 0),
+            created=self._clock(),
+        )
+        if await self.store.create(kept):
+            self._created(kept)
+        table = await self.table(match)
+        self._let_computer_move(table)
+        live = table.live
+        seats = [at + 1 for at in self.seats(live, token)]
+        return wire.Seated(match, seats, token, invite or None, live.state())
+
+    def _created(self, kept: Kept) -> None:
+        self._unfinished += 1
+        self._keep(LiveMatch(kept, (), self._next_name))
+        self.metrics.count("numberquest_matches_created_total")
+        self.log.event("created", match=kept.match, game=kept.game, opponent=kept.opponent)
+
+    def _rules_of(self, wish: wire.NewMatch) -> tuple[Game[Any], Record | None]:
+        if wish.record is None:
+            if wish.at is not None:
+                raise Refusal("bad-request", "at says how much of a record is played; there is no record here.")
+            try:
+                return make_game(wish.game, **wish.settings), None
+            except BadSetting as error:
+                raise Refusal("bad-request", _sentence(error)) from None
+        if wish.opponent == FRIEND:
+            raise Refusal("bad-request", "A record is gone on with against the computer or at one screen.")
+        if wish.settings:
+            raise Refusal("bad-request", "The rules are in the record: leave the settings out.")
+        try:
+            record = Record.read(wish.record)
+        except RecordError as error:
+            raise Refusal("bad-request", f"This is no record of a game: {error}.") from None
+        record = cut_back(record, wish.at)
+        if record.match.outcome is not None:
+            raise Refusal("bad-request", "The game of that record is over there: choose an earlier place.")
+        return record.match.game, record
+
+    def _seated(self, wish: wire.NewMatch) -> tuple[tuple[str, str], int]:
+        """Who plays on each seat, and where the one who asks sits."""
+        if wish.opponent not in (FRIEND, SCREEN, *PLAYERS):
+            allowed = ", ".join((FRIEND, SCREEN, *PLAYERS))
+            raise Refusal("bad-request", f"An opponent is one of {allowed}.")
+        seat = secrets.randbelow(2) if wish.seat == "toss" else wish.seat - 1
+        other = HUMAN if wish.opponent in (FRIEND, SCREEN) else wish.opponent
+        return ((HUMAN, other) if seat == 0 else (other, HUMAN)), seat
+
+    def _names(self, wish: wire.NewMatch, kinds: tuple[str, str], seat: int) -> tuple[str, str]:
+        names = [player_name(at) if kinds[at] == HUMAN else f"Computer ({kinds[at]})" for at in (0, 1)]
+        if wish.name is not None:
+            names[seat] = _name(wish.name)
+        if wish.other_name is not None:
+            if wish.opponent != SCREEN:
+                raise Refusal("bad-request", "Only at one screen do you give the other player a name.")
+            names[1 - seat] = _name(wish.other_name)
+        return names[0], names[1]
+
+    async def join(self, match: str, wish: wire.Join) -> wire.Seated:
+        """Take the free seat of a match; asked again with the same key, the same seat."""
+        table = await self.table(match)
+        token = self._token("join", f"{match} {wish.key or self._new_key()}")
+        async with table.lock:
+            live = table.live
+            if not hmac.compare_digest(_hashed(wish.invite), live.kept.invite or bytes(32)):
+                raise Refusal("no-seat", "This invitation opens no seat here.")
+            if not self.seats(live, token):
+                if all(live.joined):
+                    raise Refusal("not-allowed", "Somebody has taken that seat already. You can watch.")
+                seat = live.joined.index(False)
+                name = player_name(seat) if wish.name is None else _name(wish.name)
+                text = f"{deeds.JOIN} {_hashed(token).hex()} {name}"
+                await self._write(table, Entry(len(live.log), seat, text, "", self._clock()))
+                self.log.event("joined", match=match, seat=seat + 1)
+            live = table.live
+            return wire.Seated(match, [at + 1 for at in self.seats(live, token)], token, None, live.state())
+
+    # ---- things that happen
+
+    async def do(
+        self, table: Table, seats: Sequence[int], ply: int, text: str, key: str, wanted: int | None = None
+    ) -> LiveMatch:
+        """Do it, and return the match as it stands right after; the same again where it was done before."""
+        async with table.lock:
+            live = table.live
+            if ply < len(live.log):
+                return self._repeated(live, seats, ply, text, key)
+            if ply > len(live.log):
+                raise Refusal("late", f"The match stands at ply {len(live.log)}, not {ply}.")
+            seat = live.seat_for(text, seats, wanted)
+            live.check(seat, text)
+            if len(live.log) >= LONGEST_LOG and text.startswith("!") and text not in (deeds.RESIGN, deeds.REMATCH):
+                raise Refusal("too-many", "So much has been asked in this match that only moves are taken now.")
+            if text == deeds.REMATCH:
+                await self._prepare_rematch(live, seat)
+            await self._write(table, Entry(ply, seat, text, key, self._clock()))
+        self._let_computer_move(table)
+        return table.live
+
+    def _repeated(self, live: LiveMatch, seats: Sequence[int], ply: int, text: str, key: str) -> LiveMatch:
+        past = live.log[ply]
+        if past.seat in seats and past.text == text and past.key == key:
+            return live.earlier(ply + 1) if ply + 1 < len(live.log) else live
+        if not seats:
+            raise Refusal("no-seat", "You are watching this match: that needs a seat.")
+        raise Refusal("late", f"The match has gone on: it stands at ply {len(live.log)}, not {ply}.")
+
+    async def _write(self, table: Table, entry: Entry) -> None:
+        """Take an entry in, write it down, and show it. If it cannot be written, it has not happened."""
+        live, began = table.live, time.perf_counter()
+        was_over = live.over
+        live.apply(entry)
+        over = live.over and not was_over
+        written = False
+        try:
+            written = await self.store.append(live.kept.match, entry, over)
+        finally:
+            if not written:
+                # Never shown to anybody: fold the log anew, as it is on disk.
+                await self._reload(table)
+        if not written:
+            at = table.live.log[entry.ply] if entry.ply < len(table.live.log) else None
+            if at is None or (at.seat, at.text, at.key) != (entry.seat, entry.text, entry.key):
+                raise Refusal("late", f"The match has gone on: it stands at ply {len(table.live.log)}.")
+            return
+        self.metrics.took(time.perf_counter() - began)
+        self.metrics.count("numberquest_moves_total")
+        self.log.event("entry", match=live.kept.match, ply=entry.ply, seat=entry.seat + 1, what=_logged(entry.text))
+        if over:
+            self._unfinished -= 1
+            self.metrics.count("numberquest_matches_over_total")
+            self.log.event("over", match=live.kept.match)
+        table.publish()
+
+    async def _reload(self, table: Table) -> None:
+        """Take the log as the store has it; where even that fails, as it was before."""
+        live = table.live
+        try:
+            found = await self.store.load(live.kept.match)
+        except StoreError:
+            found = None
+        kept, log = found if found is not None else (live.kept, live.log[:-1])
+        table.live = LiveMatch(kept, log, self._next_name)
+        table.publish()
+
+    def _changed_elsewhere(self, match: str) -> None:
+        """Another process has changed a match, or, without a name, may have changed any."""
+        for name in [match] if match else list(self._tables):
+            table = self._tables.get(name)
+            if table is not None:
+                self._go(self._catch_up(table))
+
+    async def _catch_up(self, table: Table) -> None:
+        async with table.lock:
+            found = await self.store.load(table.live.kept.match)
+            if found is None or len(found[1]) <= len(table.live.log):
+                return
+            for entry in found[1][len(table.live.log) :]:
+                table.live.apply(entry)
+            table.publish()
+        self._let_computer_move(table)
+
+    async def _prepare_rematch(self, live: LiveMatch, seat: int) -> None:
+        """Where this seat's wish is the last that was missing: make the next match, with seats changed."""
+        kept = live.kept
+        if not live.enough({*live.wants, seat}):
+            return
+        points = live.points
+        goes_on = kept.round < kept.rounds
+        game = live.match.game
+        again = Kept(
+            match=self._next_name(kept.match),
+            game=kept.game,
+            settings=kept.settings,
+            seed=self.new_seed() if game.deck else "",
+            start="",
+            opponent=kept.opponent,
+            names=tuple(  # type: ignore[arg-type]  # two of them
+                player_name(1 - at) if live.names[at] == player_name(at) else live.names[at] for at in (1, 0)
+            ),
+            kinds=(kept.kinds[1], kept.kinds[0]),
+            tokens=(live.tokens[1], live.tokens[0]),
+            invite=b"",
+            round=kept.round + 1 if goes_on else 1,
+            rounds=kept.rounds,
+            points=(points[1], points[0]) if goes_on else (0, 0),
+            created=self._clock(),
+        )
+        if await self.store.create(again):
+            self._created(again)
+            self._let_computer_move(self._tables[again.match])
+
+    # ---- the computer
+
+    def _let_computer_move(self, table: Table) -> None:
+        if table.live.computer_to_move and not table.thinking:
+            table.thinking = True
+            self._go(self._computer(table))
+
+    async def _computer(self, table: Table) -> None:
+        try:
+            failed = 0
+            while table.live.computer_to_move:
+                live = table.live
+                seat, ply = live.match.player, len(live.log)
+                level = live.kept.kinds[seat] if failed < TRIES else "random"
+                try:
+                    move = await self._chosen(live, level)
+                    await self.do(table, [seat], ply, move, "")
+                except (Busy, TooSlow, StoreError):
+                    failed += 1
+                    await asyncio.sleep(min(5.0, 0.25 * 2**failed))
+                except Refusal:
+                    # Somebody was faster: a take-back, a resignation. Look again.
+                    continue
+        finally:
+            table.thinking = False
+
+    async def _chosen(self, live: LiveMatch, level: str) -> str:
+        match = live.match
+        task = tasks.Choose(match.game.slug, match.game.settings_text, list(match.history), level, self.new_seed())
+        answer = await self.thinking.ask(task)
+        if not isinstance(answer, tasks.Chosen):
+            self.log.event("error", what="the computer could not choose", match=live.kept.match)
+            raise Busy("The computer could not choose.")
+        return answer.move
+
+    # ---- looking after
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                for match in await self.store.prune(self._rules, self._clock()):
+                    self._tables.pop(match, None)
+                    self.log.event("removed", match=match)
+                self._unfinished = await self.store.unfinished()
+            except StoreError as error:
+                self.log.event("error", what=str(error))
+            await asyncio.sleep(SWEEP)
+
+    # ---- names and tokens
+
+    def _next_name(self, match: str) -> str:
+        return self._name("next", match)
+
+    def _name(self, purpose: str, text: str) -> str:
+        """A public name, which tells nothing about what it was made of."""
+        return self._token(purpose, text)[:20]
+
+    def _token(self, purpose: str, text: str) -> str:
+        """A secret of 256 bits that only this server's database could make again from the same text."""
+        made = hmac.digest(self.store.secret, f"{purpose}\0{text}".encode(), "sha256")
+        return urlsafe_b64encode(made).decode().rstrip("=")
+
+
+def _hashed(token: str) -> bytes:
+    return sha256(token.encode()).digest()
+
+
+def _name(name: str) -> str:
+    why = bad_name(name)
+    if why is not None:
+        raise Refusal("bad-request", _sentence(why))
+    return name
+
+
+def _logged(text: str) -> str:
+    """What the log says of an entry: of a joining only that it was one."""
+    return text.partition(" ")[0] if text.startswith("!") else text
+
+
+def _sentence(words: object) -> str:
+    text = str(words)
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,85 @@
+"""How much one address, and one match, may ask of the server; and how much there may be of everything."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from time import monotonic
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+REMEMBERED: Final = 50_000
+"""Of so many addresses or matches the rates are remembered; the ones not heard of longest are forgotten."""
+
+
+class Limits(NamedTuple):
+    """The bounds of one server process."""
+
+    rate: float = 50.0
+    """Requests and frames a second from one address, and as many for one match."""
+    connections: int = 500
+    """Open connections from one address: a school may share one."""
+    matches: int = 20_000
+    """Matches that are not over."""
+    created: float = 1.0
+    """New matches a second from one address."""
+    thought: float = 2.0
+    """Reviews, puzzles and hints a second from one address."""
+
+
+class Rate:
+    """So many a second for each name, with some saved up for a start."""
+
+    def __init__(self, a_second: float, saved: float, clock: Callable[[], float] = monotonic) -> None:
+        self._a_second, self._saved, self._clock = a_second, saved, clock
+        self._left: OrderedDict[str, list[float]] = OrderedDict()
+
+    def allows(self, name: str) -> bool:
+        """Whether one more is allowed now; it is counted if it is."""
+        now = self._clock()
+        left = self._left.get(name)
+        if left is None:
+            left = self._left[name] = [self._saved, now]
+            if len(self._left) > REMEMBERED:
+                self._left.popitem(last=False)
+        have = min(self._saved, left[0] + (now - left[1]) * self._a_second)
+        left[1] = now
+        if have < 1:
+            left[0] = have
+            return False
+        left[0] = have - 1
+        return True
+
+
+class Gate:
+    """All rates of a server."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
+        self.limits = limits
+        self.asked = Rate(limits.rate, 4 * limits.rate, clock)
+        self.in_match = Rate(limits.rate, 2 * limits.rate, clock)
+        self.created = Rate(limits.created, 60 * limits.created, clock)
+        self.thought = Rate(limits.thought, 15 * limits.thought, clock)
+        self._open: dict[str, int] = {}
+
+    def enter(self, address: str) -> bool:
+        """Count one more open connection; False where the address has too many."""
+        count = self._open.get(address, 0)
+        if count >= self.limits.connections:
+            return False
+        self._open[address] = count + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count one connection less."""
+        count = self._open.get(address, 0) - 1
+        if count > 0:
+            self._open[address] = count
+        else:
+            self._open.pop(address, None)
+
+    @property
+    def open_connections(self) -> int:
+        """How many connections there are."""
+        return sum(self._open.values())

@@ -1,0 +1,345 @@
+"""One match as the server plays it: its log folded into who sits where and how the game stands.
+
+The log is all there is. An entry is a move as the game writes it, or one of these deeds:
+
+    !join HASH NAME    somebody took the seat, whose token has this SHA-256
+    !resign
+    !take-back         at once where no other person is asked; otherwise the question
+    !agree  !refuse    the answer to it
+    !rematch           this seat wants another game
+    !hint              this seat was given a hint
+
+Reveals are not in it: they follow from the seed, which only the dealer has.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from numberquest import dealer as dealers
+from numberquest.game import CHANCE
+from numberquest.games import game as make_game
+from numberquest.match import Match
+from numberquest.record import HUMAN, Record
+from numberquest.server import wire
+from numberquest.server.boards import board, line, options
+from numberquest.telling.names import named
+from numberquest.wording import in_short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numberquest.game import Game
+    from numberquest.server.store import Entry, Kept
+
+FRIEND: Final = "friend"
+SCREEN: Final = "screen"
+
+JOIN, RESIGN, TAKE_BACK, AGREE, REFUSE, REMATCH, HINT = (
+    "!join",
+    "!resign",
+    "!take-back",
+    "!agree",
+    "!refuse",
+    "!rematch",
+    "!hint",
+)
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Refusal(Exception):
+    """A request that cannot be done: a word for programs and a sentence for people. Nothing has changed."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class RuleSet(NamedTuple):
+    """A game, and what every state says of its rules; the same object for all matches with the same rules."""
+
+    game: Game[Any]
+    settings: dict[str, bool | int | str]
+    changes: str
+
+
+@lru_cache(maxsize=1024)
+def rules_of(slug: str, settings: str) -> RuleSet:
+    """The rules that a match was made with."""
+    game = make_game(slug, **dict(item.split("=", 1) for item in settings.split()))
+    return RuleSet(game, game.settings, game.changes)
+
+
+class LiveMatch:
+    """A match, folded from its log. Only `apply` changes it."""
+
+    __slots__ = (
+        "_lines",
+        "_name_of_next",
+        "_next",
+        "_rules",
+        "_shown",
+        "asked",
+        "hints",
+        "joined",
+        "kept",
+        "log",
+        "match",
+        "names",
+        "outcome",
+        "tokens",
+        "wants",
+    )
+
+    def __init__(self, kept: Kept, log: Sequence[Entry] = (), name_of_next: Callable[[str], str] = str) -> None:
+        """`name_of_next` says what a rematch of the match of this name is called."""
+        self.kept = kept
+        self._rules = rules_of(kept.game, kept.settings)
+        self.log: list[Entry] = []
+        self.match: Match[Any] = started(kept)
+        self.outcome = self.match.outcome
+        self.names = list(kept.names)
+        self.tokens = list(kept.tokens)
+        self.joined = [kept.kinds[seat] != HUMAN or bool(kept.tokens[seat]) for seat in (0, 1)]
+        self.hints = [0, 0]
+        self.asked: int | None = None
+        self.wants: set[int] = set()
+        self._name_of_next = name_of_next
+        self._next: str | None = None
+        self._lines: list[wire.Line] = []
+        self._shown: bytes | None = None
+        self._tell()
+        for entry in log:
+            self.apply(entry)
+
+    # ---- what everybody may see
+
+    @property
+    def opponent(self) -> str:
+        """friend, screen or computer."""
+        return self.kept.opponent if self.kept.opponent in (FRIEND, SCREEN) else "computer"
+
+    @property
+    def over(self) -> bool:
+        """Whether somebody has won."""
+        return self.outcome is not None
+
+    @property
+    def turn(self) -> int | None:
+        """Whose turn it is, 0 or 1; None while somebody is missing, and when the game is over."""
+        return self.match.player if self.outcome is None and all(self.joined) else None
+
+    @property
+    def computer_to_move(self) -> bool:
+        """Whether the computer is to move."""
+        turn = self.turn
+        return turn is not None and self.kept.kinds[turn] != HUMAN
+
+    def shown(self) -> bytes:
+        """The state as JSON, the same for everybody; worked out once after each change."""
+        if self._shown is None:
+            self._shown = _encode(self.state())
+        return self._shown
+
+    def state(self) -> wire.State:
+        """The state."""
+        match, kept, game = self.match, self.kept, self.match.game
+        outcome, turn, seal = self.outcome, self.turn, None
+        names = (self.names[0], self.names[1])
+        if match.dealer.commitment is not None:
+            seal = wire.Seal(match.dealer.commitment, match.dealer.seed if outcome is not None else None)
+        return wire.State(
+            match=kept.match,
+            ply=len(self.log),
+            game=game.slug,
+            title=game.title,
+            settings=self._rules.settings,
+            changes=self._rules.changes,
+            opponent=self.opponent,  # type: ignore[arg-type]  # one of the three
+            practice=bool(kept.start),
+            players=(self._player(0), self._player(1)),
+            turn=None if turn is None else turn + 1,
+            moves=[] if turn is None else options(game, match.position),
+            board=board(game, match.positions, match.history),
+            history=self._lines,
+            outcome=None
+            if outcome is None
+            else wire.End(outcome.winner + 1, named(outcome.reason, names), match.resigned is not None),
+            take_back=wire.TakeBack(
+                None if self.asked is None else self.asked + 1,
+                (self.take_back_refusal(0) or "", self.take_back_refusal(1) or ""),
+            ),
+            seal=seal,
+            series=wire.Series(kept.round, kept.rounds, self.points),
+            rematch=[seat + 1 for seat in sorted(self.wants)],
+            next=self._next,
+        )
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points of the series, with this round's once it is over."""
+        one, two = self.kept.points
+        outcome = self.outcome
+        if outcome is not None:
+            one, two = (one + 1, two) if outcome.winner == 0 else (one, two + 1)
+        return one, two
+
+    def record(self) -> Record:
+        """The match as a record; only for a game that is over, for the seed is in it."""
+        kept = self.kept
+        tags = [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
+        if kept.rounds > 1:
+            tags += [("Round", f"{kept.round}/{kept.rounds}"), ("Points", f"{kept.points[0]}-{kept.points[1]}")]
+        date = datetime.fromtimestamp(kept.created, UTC).date().isoformat()
+        return Record(self.match, (self.names[0], self.names[1]), kept.kinds, date, tuple(tags))
+
+    def _player(self, seat: int) -> wire.PlayerState:
+        return wire.PlayerState(self.names[seat], self.kept.kinds[seat], self.joined[seat], self.hints[seat])
+
+    # ---- what is allowed
+
+    def check(self, seat: int, text: str) -> None:
+        """Refuse what this seat may not do now."""
+        if not text.startswith("!"):
+            self._check_move(seat, text)
+        elif text.startswith(JOIN):
+            if self.joined[seat]:
+                raise Refusal("not-allowed", "That seat is taken already.")
+        elif text == REMATCH:
+            if not self.over:
+                raise Refusal("not-allowed", "There is a rematch when the game is over, not before.")
+            if seat in self.wants or self._next is not None:
+                raise Refusal("not-allowed", "You have asked for a rematch already.")
+        elif self.over:
+            raise Refusal("not-allowed", "The game is over.")
+        elif not all(self.joined):
+            raise Refusal("not-allowed", "The other player is not here yet.")
+        elif text == TAKE_BACK:
+            why = self.take_back_refusal(seat)
+            if why is not None:
+                raise Refusal("not-allowed", why)
+        elif text in (AGREE, REFUSE):
+            if self.asked is None or self.asked == seat:
+                raise Refusal("not-allowed", "Nobody has asked you to take a move back.")
+            why = self.match.take_back_refusal(self.asked)
+            if text == AGREE and why is not None:
+                raise Refusal("not-allowed", why)
+        elif text == HINT and self.turn != seat:
+            raise Refusal("not-allowed", "It is not your turn.")
+
+    def _check_move(self, seat: int, move: str) -> None:
+        if self.over:
+            raise Refusal("not-allowed", "The game is over.")
+        if not all(self.joined):
+            raise Refusal("not-allowed", "The other player is not here yet.")
+        if self.match.player != seat:
+            raise Refusal("not-allowed", "It is not your turn.")
+        allowed = self.match.moves
+        if move not in allowed:
+            raise Refusal("not-allowed", f"{move!a} is not allowed here. Allowed: {in_short(allowed)}.")
+
+    def take_back_refusal(self, seat: int) -> str | None:
+        """Why this seat's last move cannot be taken back now, or None."""
+        if self.over:
+            return "The game is over."
+        if self.asked is not None:
+            return "The other player has been asked already." if self.asked == seat else "Answer the question first."
+        return self.match.take_back_refusal(seat)
+
+    def seat_for(self, text: str, seats: Sequence[int], wanted: int | None) -> int:
+        """Which of somebody's seats does this: the one they name, the one whose turn it is, or the only one."""
+        if not seats:
+            raise Refusal("no-seat", "You are watching this match: that needs a seat.")
+        if wanted is not None:
+            if wanted not in seats:
+                raise Refusal("no-seat", "That is the other player's seat.")
+            return wanted
+        if len(seats) == 1:
+            return seats[0]
+        if text in (AGREE, REFUSE) and self.asked is not None:
+            return 1 - self.asked
+        if text == TAKE_BACK and self.match.history:
+            # At one screen, whoever asks wants the last move back, whoever made it.
+            last = self.match.last_player
+            return last if last in (0, 1) else seats[0]
+        if text == REMATCH:
+            return next((seat for seat in seats if seat not in self.wants), seats[0])
+        return self.match.player
+
+    # ---- the fold
+
+    def apply(self, entry: Entry) -> None:
+        """Take in the next entry of the log, which has been checked."""
+        text, seat = entry.text, entry.seat
+        self.log.append(entry)
+        self._shown = None
+        if not text.startswith("!"):
+            self.match.play(text)
+            self.outcome = self.match.outcome
+            self.asked = None
+            self._tell()
+        elif text.startswith(JOIN):
+            _, token, name = text.split(" ", 2)
+            self.tokens[seat], self.names[seat], self.joined[seat] = bytes.fromhex(token), name, True
+        elif text == RESIGN:
+            self.match.resign(seat)
+            self.outcome = self.match.outcome
+            self.asked = None
+        elif text == TAKE_BACK:
+            if self.opponent == FRIEND:
+                self.asked = seat
+            else:
+                self._take_back(seat)
+        elif text == AGREE and self.asked is not None:
+            self._take_back(self.asked)
+        elif text == REFUSE:
+            self.asked = None
+        elif text == HINT:
+            self.hints[seat] += 1
+        elif text == REMATCH:
+            self.wants.add(seat)
+            if self.enough(self.wants):
+                self._next = self._name_of_next(self.kept.match)
+
+    def enough(self, wants: set[int]) -> bool:
+        """Whether there is a rematch when these seats want one: all people do, or, at one screen, one of them."""
+        return self.opponent == SCREEN or wants >= {seat for seat in (0, 1) if self.kept.kinds[seat] == HUMAN}
+
+    def earlier(self, ply: int) -> LiveMatch:
+        """The match as it was when its log had so many entries."""
+        return LiveMatch(self.kept, self.log[:ply], self._name_of_next)
+
+    def _take_back(self, seat: int) -> None:
+        self.match.take_back(seat)
+        self.asked = None
+        del self._lines[len(self.match.history) :]
+
+    def _tell(self) -> None:
+        """Put what is new in the history into words."""
+        positions, history = self.match.positions, self.match.history
+        for at in range(len(self._lines), len(history)):
+            self._lines.append(line(self.match.game, positions[at], history[at], positions[at + 1]))
+
+
+def started(kept: Kept) -> Match[Any]:
+    """The match as it was before the first entry of its log."""
+    if kept.start:
+        return Record.read(kept.start).match
+    game = rules_of(kept.game, kept.settings).game
+    return Match(game, dealer=dealers.sealed(game, kept.seed) if game.deck else dealers.Dealer(()))
+
+
+def cut_back(record: Record, at: int | None) -> Record:
+    """The record with only the first so many entries of its history; what lies hidden stays as it was."""
+    match = record.match
+    again: Match[Any] = Match(match.game, dealer=match.dealer)
+    entries = list(zip(match.positions, match.history, strict=False))[:at]
+    for position, entry in entries:
+        if match.game.player(position) != CHANCE:
+            again.play(entry)
+    return Record(again, record.names, record.kinds, record.date)

@@ -1,0 +1,67 @@
+"""What the server has done so far, as the text that Prometheus reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
+"""Seconds."""
+
+HELP: Final[Mapping[str, str]] = {
+    "numberquest_moves_total": "Entries written to the log of a match and acknowledged.",
+    "numberquest_matches_created_total": "Matches created.",
+    "numberquest_matches_over_total": "Matches that came to an end.",
+    "numberquest_requests_total": "HTTP requests, by status.",
+    "numberquest_refused_total": "Requests and frames refused, by reason.",
+    "numberquest_connections": "Open WebSocket connections and event streams.",
+    "numberquest_live_matches": "Matches in memory.",
+    "numberquest_thinking_waiting": "Computer moves, hints, reviews and puzzles waiting for their turn.",
+    "numberquest_log_dropped_total": "Log lines dropped because nobody read them fast enough.",
+}
+
+
+class Metrics:
+    """Counters, and how long writing a move down took."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._buckets = [0] * (len(BUCKETS) + 1)
+        self._seconds = 0.0
+
+    def count(self, name: str) -> None:
+        """One more."""
+        self.counts[name] += 1
+
+    def took(self, seconds: float) -> None:
+        """How long it took until a move was on disk."""
+        self._seconds += seconds
+        for at, bound in enumerate(BUCKETS):
+            if seconds <= bound:
+                self._buckets[at] += 1
+                return
+        self._buckets[-1] += 1
+
+    def text(self, gauges: Mapping[str, float]) -> str:
+        """Everything, in Prometheus' text format."""
+        lines: list[str] = []
+        said: set[str] = set()
+        values = {**{name: float(value) for name, value in sorted(self.counts.items())}, **gauges}
+        for name, value in values.items():
+            family = name.partition("{")[0]
+            if family not in said:
+                said.add(family)
+                kind = "counter" if family.endswith("_total") else "gauge"
+                lines += [f"# HELP {family} {HELP[family]}", f"# TYPE {family} {kind}"]
+            lines.append(f"{name} {value:g}")
+        family = "numberquest_write_seconds"
+        lines += [f"# HELP {family} From a move's arrival until it is on disk.", f"# TYPE {family} histogram"]
+        total = 0
+        for bound, count in zip((*BUCKETS, "+Inf"), self._buckets, strict=True):
+            total += count
+            lines.append(f'{family}_bucket{{le="{bound}"}} {total}')
+        lines += [f"{family}_sum {self._seconds:g}", f"{family}_count {total}"]
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,105 @@
+"""The API document, made from the table of routes and the types of the wire: it can say nothing else than they do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from numberquest import __version__
+from numberquest.server import wire
+from numberquest.server.api import ROUTES, Route
+from numberquest.server.calls import STATUS
+
+EVERYWHERE = ("bad-request", "wrong-origin", "too-many", "internal", "busy", "not-stored")
+"""The kinds of trouble that any route can have."""
+
+
+def document() -> dict[str, Any]:
+    """The document as data."""
+    kinds = {route.body for route in ROUTES} | {route.answer for route in ROUTES} | {wire.Problem}
+    kinds |= {wire.Update, wire.Ping, wire.State}
+    named = sorted((kind for kind in kinds if kind not in (None, str)), key=lambda kind: str(kind.__name__))
+    schemas, components = msgspec.json.schema_components(named, ref_template="#/components/schemas/{name}")
+    references = dict(zip(named, schemas, strict=True))
+    # The state inside an update is passed on ready-made, so its type does not say what it is.
+    components["Update"]["properties"]["state"] = {"$ref": "#/components/schemas/State"}
+    paths: dict[str, Any] = {}
+    for route in ROUTES:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, references)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Number Quest",
+            "version": __version__,
+            "description": "Five two-player number games: start matches, play them, look at them again.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                "seat": {"type": "http", "scheme": "bearer", "description": "The token of a seat, as `Seated` has it."}
+            },
+        },
+    }
+
+
+def document_json() -> bytes:
+    """The document as it is served."""
+    return msgspec.json.encode(document())
+
+
+def _operation(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "summary": route.does,
+        "operationId": route.method.lower() + route.path[4:].replace("/", "_").replace("{match}", "match"),
+        "responses": {str(route.status): _answer(route, references), **_troubles(route, references)},
+    }
+    parameters: list[dict[str, Any]] = [
+        {
+            "name": parameter.name,
+            "in": "query",
+            "required": parameter.needed,
+            "description": parameter.words,
+            "schema": {"type": "string", "pattern": parameter.pattern},
+        }
+        for parameter in route.parameters
+    ]
+    if "{match}" in route.path:
+        name = {"type": "string", "pattern": "^[A-Za-z0-9_-]{12,32}$"}
+        parameters.append({"name": "match", "in": "path", "required": True, "schema": name})
+    if parameters:
+        said["parameters"] = parameters
+    if route.body is not None:
+        said["requestBody"] = {"required": True, "content": {"application/json": {"schema": references[route.body]}}}
+    if route.seat:
+        said["security"] = [{"seat": []}]
+    return said
+
+
+def _answer(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
+    if route.answer is str:
+        return {"description": "The record.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+    if route.handler is None:
+        # Each line is one of these; OpenAPI has no word for a stream of lines, so the whole is text to it.
+        words = "Lines of JSON, each an Update, or a Ping while nothing happens."
+        return {"description": words, "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+    words = (route.answer.__doc__ or "").strip().partition("\n")[0]
+    return {"description": words, "content": {"application/json": {"schema": references[route.answer]}}}
+
+
+def _troubles(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
+    codes = {*EVERYWHERE, *route.troubles}
+    if route.body is not None:
+        codes |= {"too-long", "not-json"}
+    if route.seat:
+        codes.add("no-seat")
+    content = {"application/json": {"schema": references[wire.Problem]}}
+    statuses: dict[int, list[str]] = {}
+    for code in sorted(codes):
+        statuses.setdefault(STATUS[code], []).append(code)
+    return {
+        str(status): {"description": f"Trouble: {', '.join(said)}.", "content": content}
+        for status, said in sorted(statuses.items())
+    }

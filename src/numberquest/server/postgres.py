@@ -1,0 +1,412 @@
+"""Matches in PostgreSQL, for several servers at once.
+
+Each server writes what waits in one statement, which is one transaction, and tells the others with NOTIFY in the same
+one: they hear of it exactly if it is written down.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import asyncpg  # type: ignore[import-untyped]
+from msgspec import Struct
+
+from numberquest.mistake import FAILURE, Mistake
+from numberquest.server.postgres_schema import SCHEMA, STEPS, prepare
+from numberquest.server.rows import COLUMNS, HOW_MANY, kept_of, row_of
+from numberquest.server.store import Entry, Kept, Rules, StoreError
+
+if TYPE_CHECKING:
+    from asyncio import Future
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+
+CHANNEL: Final = "numberquest"
+SERVER_SETTINGS: Final = {
+    "application_name": "numberquest",
+    "search_path": SCHEMA,
+    # What is acknowledged is on disk, whatever the database is set to otherwise.
+    "synchronous_commit": "on",
+    # We ask for a few rows by their keys. A plan from the first minute, when walking through the whole table was
+    # cheapest, must not be kept while the table grows.
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+    "jit": "off",
+}
+PATIENCE: Final = 10.0
+"""An answer that takes longer, in seconds, does not come."""
+CONNECTION: Final[dict[str, Any]] = {
+    "timeout": PATIENCE,
+    "command_timeout": PATIENCE,
+    "server_settings": SERVER_SETTINGS,
+}
+READERS: Final = 4
+"""So many connections, at most, for everything but moves."""
+HEARTBEAT: Final = 15.0
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
+"""Between two attempts to reach a server that has gone."""
+
+CREATE: Final = (
+    f"INSERT INTO matches ({COLUMNS})"  # noqa: S608
+    f" VALUES ({', '.join(f'${number}' for number in range(1, HOW_MANY + 1))})"
+    " ON CONFLICT DO NOTHING RETURNING true"
+)
+# In the order of the names, so that two servers with the same matches never wait for each other in a ring.
+APPEND: Final = """
+    WITH waiting AS (
+        SELECT * FROM unnest($1::text[], $2::int[], $3::smallint[], $4::text[], $5::text[], $6::float8[], $7::bool[])
+            AS w (match, ply, seat, text, key, at, over)
+    ), written AS (
+        INSERT INTO log (match, ply, seat, text, key, at)
+            SELECT w.match, w.ply, w.seat, w.text, w.key, w.at FROM waiting w
+            WHERE EXISTS (SELECT FROM matches m WHERE m.match = w.match)
+                AND (w.ply = 0 OR EXISTS (SELECT FROM log l WHERE l.match = w.match AND l.ply = w.ply - 1))
+            ORDER BY w.match COLLATE "C"
+        ON CONFLICT DO NOTHING RETURNING match
+    ), ended AS (
+        UPDATE matches m SET over = w.at FROM waiting w, written
+            WHERE w.over AND w.match = written.match AND m.match = w.match
+    )
+    SELECT match, pg_notify($8, $9 || ' ' || match) FROM written"""
+LOG: Final = "ARRAY(SELECT ROW(ply, seat, text, key, at) FROM log WHERE log.match = matches.match ORDER BY ply)"
+DUE: Final = """(
+    CASE WHEN over IS NOT NULL THEN over < $1
+    ELSE coalesce((SELECT at FROM log l WHERE l.match = matches.match ORDER BY ply DESC LIMIT 1), created) < $2
+        OR (opponent = 'friend' AND created < $3 AND (length(token1) = 0 OR length(token2) = 0)
+            AND NOT EXISTS (SELECT FROM log l WHERE l.match = matches.match AND l.text LIKE '!join%'))
+    END)"""
+PRUNED_AT_ONCE: Final = 100
+READ_AT_ONCE: Final = 100
+MOST_ROWS: Final = 1000
+
+TROUBLES: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
+"""All that asyncpg raises; a timeout is an OSError."""
+LOST: Final = (asyncpg.PostgresConnectionError, asyncpg.exceptions.OperatorInterventionError, OSError)
+APART: Final = ("22", "23", "40")
+"""The classes of errors that one row may have brought upon the others: bad values, broken bonds, a clash of locks."""
+
+T = TypeVar("T")
+
+
+class _Append(Struct, gc=False):
+    answer: Future[bool]
+    match: str
+    entry: Entry
+    over: bool
+
+
+class PostgresStore:
+    """A store in a PostgreSQL database. Made by `await PostgresStore.open(address)`."""
+
+    def __init__(self, address: str, writing: Any, reading: Any, secret: bytes) -> None:
+        self._address = address
+        self._writing = writing
+        self._reading = reading
+        self._secret = secret
+        self._loop = asyncio.get_running_loop()
+        self._name = secrets.token_hex(8)
+        self._told: list[Callable[[str], None]] = []
+        self._closed = False
+        self._waiting: list[_Append] = []
+        self._awake = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+        self._listener: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, address: str, steps: Sequence[str] = STEPS) -> PostgresStore:
+        """Reach the database, and bring its tables to the newest version."""
+        pools = []
+        try:
+            # Moves have a connection of their own: they never stand in line behind a thousand readers.
+            for most in (1, READERS):
+                pool = await asyncpg.create_pool(address, min_size=0, max_size=most, reset=_as_it_is, **CONNECTION)
+                pools.append(pool)
+            async with pools[0].acquire() as db:
+                secret = await prepare(db, steps)
+            store = cls(address, pools[0], pools[1], secret)
+            # From here on no change of another server goes unheard.
+            listening = await store._listen()
+        except BaseException as trouble:
+            for pool in pools:
+                pool.terminate()
+            if isinstance(trouble, (*TROUBLES, ValueError)):
+                # What went wrong may repeat the address, and with it a password.
+                raise Mistake(_why_not(trouble), FAILURE) from None
+            raise
+        store._writer = asyncio.create_task(store._write_forever())
+        store._listener = asyncio.create_task(store._listen_forever(listening))
+        return store
+
+    # ---- the protocol
+
+    @property
+    def secret(self) -> bytes:
+        """32 random bytes, made with the database."""
+        return self._secret
+
+    async def create(self, kept: Kept) -> bool:
+        """Keep a new match; False where one of that name is there already."""
+        self._check_open()
+        try:
+            return await self._reading.fetchval(CREATE, *row_of(kept)) is True
+        except (*TROUBLES, ValueError) as trouble:
+            raise _not_written(trouble) from trouble
+
+    async def append(self, match: str, entry: Entry, over: bool) -> bool:
+        """Write an entry down; False where its ply is taken or not the next one."""
+        self._check_open()
+        answer: Future[bool] = self._loop.create_future()
+        self._waiting.append(_Append(answer, match, entry, over))
+        self._awake.set()
+        return await answer
+
+    async def load(self, match: str) -> tuple[Kept, list[Entry]] | None:
+        """A match with its whole log, or None."""
+        question = f"SELECT {COLUMNS}, {LOG} FROM matches WHERE match = $1"  # noqa: S608
+        row = await self._read(lambda: self._reading.fetchrow(question, match))
+        return None if row is None else _match_of(row)
+
+    async def unfinished(self) -> int:
+        """How many matches are not over."""
+        question = "SELECT count(*) FROM matches WHERE over IS NULL"
+        return int(await self._read(lambda: self._reading.fetchval(question)))
+
+    async def prune(self, rules: Rules, now: float) -> list[str]:
+        """Remove what the rules say, a few at a time. What another server is working on stays."""
+        self._check_open()
+        before = (now - rules.finished, now - rules.abandoned, now - rules.unjoined)
+        removed: list[str] = []
+        try:
+            while True:
+                gone, more = await self._prune_some(before)
+                removed += gone
+                if not more:
+                    return removed
+        except TROUBLES as trouble:
+            raise StoreError(f"{_what_is_wrong(trouble)}: not all old matches could be removed.") from trouble
+
+    async def everything(self) -> AsyncIterator[tuple[Kept, list[Entry]]]:
+        """Every match with its log, oldest first. One made in the meantime may be in it or not."""
+        question = (
+            f"SELECT {COLUMNS}, {LOG} FROM matches WHERE (created, match) > ($1, $2)"  # noqa: S608
+            f" ORDER BY created, match LIMIT {READ_AT_ONCE}"
+        )
+        after = (float("-inf"), "")
+        while True:
+
+            def some(after: tuple[float, str] = after) -> Awaitable[list[Any]]:
+                answer: Awaitable[list[Any]] = self._reading.fetch(question, *after)
+                return answer
+
+            rows = await self._read(some)
+            if not rows:
+                return
+            for row in rows:
+                yield _match_of(row)
+            after = (rows[-1]["created"], rows[-1]["match"])
+
+    def on_change(self, told: Callable[[str], None]) -> None:
+        """Have this called with the name of a match that another server has changed; "" means any of them."""
+        self._told.append(told)
+
+    async def close(self) -> None:
+        """Write down what waits, and let go."""
+        if self._closed:
+            return
+        self._closed = True
+        self._awake.set()
+        if self._writer is not None:
+            await self._writer
+        if self._listener is not None:
+            self._listener.cancel()
+            await asyncio.wait([self._listener])
+        for pool in (self._writing, self._reading):
+            try:
+                await asyncio.wait_for(pool.close(), PATIENCE)
+            except TROUBLES:
+                # It does not even answer a farewell; and nothing of ours is left, all was acknowledged or refused.
+                pool.terminate()
+
+    # ---- inside
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("The server is stopping: nothing more is written down.")
+
+    async def _read(self, ask: Callable[[], Awaitable[T]]) -> T:
+        if self._closed:
+            raise StoreError("The server is stopping: nothing more is read.")
+        try:
+            try:
+                return await ask()
+            except LOST:
+                # The connection was a dead one. To ask twice does no harm, and the second time there is a new one.
+                return await ask()
+        except (*TROUBLES, ValueError) as trouble:
+            raise StoreError(f"{_what_is_wrong(trouble)}: it could not be read.") from trouble
+
+    async def _write_forever(self) -> None:
+        while self._waiting or not self._closed:
+            await self._awake.wait()
+            self._awake.clear()
+            while self._waiting:
+                batch = self._next_batch()
+                for order, answer in zip(batch, await self._answers(batch), strict=True):
+                    # Whoever asked may have gone away; it is written down all the same.
+                    if not order.answer.done():
+                        if isinstance(answer, Exception):
+                            order.answer.set_exception(answer)
+                        else:
+                            order.answer.set_result(answer)
+
+    def _next_batch(self) -> list[_Append]:
+        """All that waits; but only one entry for a match, for the next one asks whether this one is there."""
+        first: dict[str, _Append] = {}
+        rest: list[_Append] = []
+        for order in self._waiting:
+            if order.match in first or len(first) >= MOST_ROWS:
+                rest.append(order)
+            else:
+                first[order.match] = order
+        self._waiting = rest
+        return list(first.values())
+
+    async def _answers(self, batch: list[_Append]) -> Sequence[bool | Exception]:
+        try:
+            return await self._write(batch)
+        except (*TROUBLES, ValueError) as trouble:
+            if len(batch) == 1 or not (isinstance(trouble, ValueError) or _sqlstate(trouble)[:2] in APART):
+                return [_not_written(trouble) for _ in batch]
+            return [answer for order in batch for answer in await self._answers([order])]
+        except Exception as trouble:  # A mistake of ours: whoever waits must hear of it, and the task must live.
+            return [trouble for _ in batch]
+
+    async def _write(self, batch: list[_Append]) -> list[bool]:
+        entries = [order.entry for order in batch]
+        rows = await self._writing.fetch(
+            APPEND,
+            [order.match for order in batch],
+            [entry.ply for entry in entries],
+            [entry.seat for entry in entries],
+            [entry.text for entry in entries],
+            [entry.key for entry in entries],
+            [entry.at for entry in entries],
+            [order.over for order in batch],
+            CHANNEL,
+            self._name,
+        )
+        written = {row[0] for row in rows}
+        return [order.match in written for order in batch]
+
+    async def _prune_some(self, before: tuple[float, float, float]) -> tuple[list[str], bool]:
+        async with self._reading.acquire() as db, db.transaction():
+            found = await db.fetch(
+                f"SELECT match FROM matches WHERE {DUE} LIMIT {PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED",  # noqa: S608
+                *before,
+            )
+            # Asked once more, now that nobody can go on with it: somebody may have done so just before.
+            gone = await db.fetch(
+                f"DELETE FROM matches WHERE match = ANY($4) AND {DUE}"  # noqa: S608
+                " RETURNING match, pg_notify($5, $6 || ' ' || match)",
+                *(*before, [row[0] for row in found], CHANNEL, self._name),
+            )
+            return [row[0] for row in gone], len(found) == PRUNED_AT_ONCE
+
+    async def _listen(self) -> Any:
+        db = await asyncpg.connect(self._address, **CONNECTION)
+        await db.add_listener(CHANNEL, self._heard)
+        return db
+
+    def _heard(self, _db: object, _process: int, _channel: str, payload: str) -> None:
+        who, _, match = payload.partition(" ")
+        if who != self._name:
+            self._tell(match)
+
+    def _tell(self, match: str) -> None:
+        for told in self._told:
+            told(match)
+
+    async def _listen_forever(self, db: Any) -> None:
+        """Listen; and where the connection is lost, come back, and say that anything may have changed meanwhile."""
+        pause = SHORTEST_PAUSE
+        try:
+            while True:
+                if db is not None:
+                    pause = SHORTEST_PAUSE
+                    await _until_lost(db)
+                    db.terminate()
+                    db = None
+                try:
+                    db = await self._listen()
+                except TROUBLES:
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
+                else:
+                    self._tell("")
+        finally:
+            if db is not None:
+                db.terminate()
+
+
+async def _as_it_is(_db: object) -> None:
+    """Nothing that we do changes a connection, so there is nothing to set back, and a question less to ask."""
+
+
+async def _until_lost(db: Any) -> None:
+    lost = asyncio.Event()
+    db.add_termination_listener(lambda _db: lost.set())
+    while not db.is_closed():
+        try:
+            await asyncio.wait_for(lost.wait(), HEARTBEAT)
+        except TimeoutError:
+            # A network can go without a word: then only asking shows it.
+            try:
+                await db.execute("SELECT 1")
+            except TROUBLES:
+                return
+
+
+def _match_of(row: Sequence[Any]) -> tuple[Kept, list[Entry]]:
+    return kept_of(row), [Entry(*entry) for entry in row[HOW_MANY]]
+
+
+def _sqlstate(trouble: Exception) -> str:
+    return getattr(trouble, "sqlstate", None) or ""
+
+
+def _what_is_wrong(trouble: Exception) -> str:
+    state = _sqlstate(trouble)
+    if state == "53100":
+        return "The disk of the database is full"
+    if state == "25006":
+        return "The database can only be read"
+    if isinstance(trouble, (*LOST, asyncpg.InterfaceError)) and not isinstance(trouble, ValueError):
+        return "The database does not answer"
+    return "The database refuses"
+
+
+def _not_written(trouble: Exception) -> StoreError:
+    lost = isinstance(trouble, LOST) or (
+        isinstance(trouble, asyncpg.InterfaceError) and not isinstance(trouble, ValueError)
+    )
+    # A connection can be lost before or after the commit: then nobody knows, until it is asked again.
+    ending = "it may not have been written down" if lost else "it was not written down"
+    error = StoreError(f"{_what_is_wrong(trouble)}: {ending}.")
+    error.__cause__ = trouble
+    return error
+
+
+def _why_not(trouble: BaseException) -> str:
+    if isinstance(trouble, asyncpg.InvalidAuthorizationSpecificationError):
+        return "The PostgreSQL server does not let you in: the user or the password in --db is wrong."
+    if isinstance(trouble, asyncpg.InvalidCatalogNameError):
+        return "The PostgreSQL server has no database of the name in --db."
+    if isinstance(trouble, asyncpg.InsufficientPrivilegeError):
+        return "The user in --db may not make tables in that database."
+    if isinstance(trouble, OSError):
+        return "No PostgreSQL server answers at the address in --db."
+    if isinstance(trouble, (asyncpg.InterfaceError, ValueError)):
+        return "--db is not an address that PostgreSQL understands: postgresql://USER:PASSWORD@HOST:PORT/DATABASE."
+    return "The PostgreSQL database named in --db cannot be used."

@@ -1,0 +1,74 @@
+"""The tables in PostgreSQL, in a schema of their own, and how they get to the newest version."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any, Final
+
+from numberquest.mistake import FAILURE, Mistake
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SCHEMA: Final = "numberquest"
+LOCK: Final = 0x4E51_0001
+"""Whoever changes the tables holds this lock, so that of two servers that start at once one waits."""
+
+STEPS: Final[tuple[str, ...]] = (
+    # 1. Names are compared byte by byte: that is quicker, and does not depend on the server's language.
+    """
+    CREATE TABLE matches (
+        match text COLLATE "C" PRIMARY KEY,
+        game text NOT NULL,
+        settings text NOT NULL,
+        seed text NOT NULL,
+        start text NOT NULL,
+        opponent text NOT NULL,
+        name1 text NOT NULL,
+        name2 text NOT NULL,
+        kind1 text NOT NULL,
+        kind2 text NOT NULL,
+        token1 bytea NOT NULL,
+        token2 bytea NOT NULL,
+        invite bytea NOT NULL,
+        round integer NOT NULL,
+        rounds integer NOT NULL,
+        points1 integer NOT NULL,
+        points2 integer NOT NULL,
+        created double precision NOT NULL,
+        over double precision
+    );
+    CREATE INDEX matches_by_age ON matches (created, match);
+    CREATE INDEX matches_going_on ON matches (created) WHERE over IS NULL;
+    CREATE TABLE log (
+        match text COLLATE "C" NOT NULL REFERENCES matches ON DELETE CASCADE,
+        ply integer NOT NULL,
+        seat smallint NOT NULL,
+        text text NOT NULL,
+        key text NOT NULL,
+        at double precision NOT NULL,
+        PRIMARY KEY (match, ply)
+    );
+    """,
+)
+"""What makes tables of version n + 1 out of those of version n."""
+
+
+async def prepare(db: Any, steps: Sequence[str]) -> bytes:
+    """Bring the tables to the newest version, and return the secret. `db` is an asyncpg connection."""
+    async with db.transaction():
+        await db.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        # Only if it is missing: to ask for it needs a right that a careful owner takes away again.
+        if await db.fetchval("SELECT to_regclass($1)", f"{SCHEMA}.meta") is None:
+            await db.execute(
+                f"CREATE SCHEMA IF NOT EXISTS {SCHEMA};"
+                "CREATE TABLE meta (version integer NOT NULL, secret bytea NOT NULL);"
+            )
+            await db.execute("INSERT INTO meta VALUES (0, $1)", secrets.token_bytes(32))
+        row = await db.fetchrow("SELECT version, secret FROM meta")
+        if row["version"] > len(steps):
+            raise Mistake("That database was made by a newer version of Number Quest.", FAILURE)
+        for number in range(row["version"], len(steps)):
+            await db.execute(steps[number])
+            await db.execute("UPDATE meta SET version = $1", number + 1)
+        return bytes(row["secret"])

@@ -1,0 +1,82 @@
+"""Puzzles and what is said about a guess, as messages. The answer is in the second only."""
+
+from __future__ import annotations
+
+from datetime import date as dates
+from typing import TYPE_CHECKING
+
+from numberquest.dealer import seed_text
+from numberquest.game import IllegalMove
+from numberquest.puzzles import DAILY_GAMES, GRADES, daily, match_of, puzzle, puzzle_game, puzzles
+from numberquest.record import Record
+from numberquest.server import wire
+from numberquest.server.boards import board, line, options
+from numberquest.server.boards.shown import unjudged
+from numberquest.server.reviews import chance
+from numberquest.settings import BadSetting
+from numberquest.solve import solve
+from numberquest.stream import Stream
+from numberquest.telling import puzzle as words
+
+if TYPE_CHECKING:
+    from numberquest.puzzles import Puzzle
+    from numberquest.server import tasks
+
+
+def puzzle_message(task: tasks.Puzzle) -> wire.Puzzle:
+    """The puzzle that was asked for."""
+    found = _found(task)
+    match, game = match_of(found), found.game
+    return wire.Puzzle(
+        id=found.id,
+        game=game.slug,
+        title=game.title,
+        settings=game.settings,
+        changes=game.changes,
+        note=words.note(found),
+        grade=found.grade,
+        grade_words=GRADES[found.grade - 1],
+        player=found.player + 1,
+        board=board(game, match.positions, match.history),
+        moves=[unjudged(option) for option in options(game, found.position)],
+        history=[
+            line(game, before, entry, after)
+            for before, entry, after in zip(match.positions, match.history, match.positions[1:], strict=False)
+        ],
+        question=words.question(found),
+        date=task.date or None,
+        record=Record(match).text(deal=False),
+    )
+
+
+def judged_message(task: tasks.Judge) -> wire.Judged:
+    """Whether a guess is right, with what every move is worth."""
+    found = puzzle(task.id)
+    if task.move not in found.values:
+        raise IllegalMove(f"{task.move!r} is not allowed here.")
+    return wire.Judged(
+        right=task.move in found.answers,
+        answers=list(found.answers),
+        values=[wire.Worth(move, chance(value)) for move, value in found.values.items()],
+        words=f"{words.verdict(found, task.move)} {words.why(found, task.move, solve(found.game))}",
+    )
+
+
+def _found(task: tasks.Puzzle) -> Puzzle:
+    if task.id:
+        return puzzle(task.id)
+    if task.date:
+        _check_date(task.date)
+        return daily(task.date, puzzle_game(task.game) if task.game else None)
+    seed = seed_text(task.seed)
+    return next(puzzles(puzzle_game(task.game or Stream(seed, "puzzle game").choose(DAILY_GAMES)), seed))
+
+
+def _check_date(text: str) -> None:
+    try:
+        # Written back, because Python also reads other ways to write a date.
+        right = dates.fromisoformat(text).isoformat() == text
+    except ValueError:
+        right = False
+    if not right:
+        raise BadSetting("A date is written 2026-01-31, and must be a day that there is.")

@@ -1,0 +1,92 @@
+"""A review as a message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from numberquest.game import CHANCE
+from numberquest.review import MISTAKES, RESIGNS, review
+from numberquest.server import wire
+from numberquest.server.boards import board, line
+from numberquest.telling import review as words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numberquest.record import Record
+    from numberquest.review import Review, Verdict
+    from numberquest.solve import Solution
+    from numberquest.solve.solution import Value
+
+
+def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.Review:
+    """The review of a record, also of one that is not over; `text` is the record as it was given."""
+    match, names = record.match, record.names
+    game, dealer = match.game, match.dealer
+    found = review(match, solution)
+    turning, mistake = found.turning_point, found.first_mistake(record.people)
+    steps = list(_steps(record, found, solution))
+    boards = [board(game, match.positions[: at + 1], match.history[:at]) for at in range(len(match.positions))]
+    if match.resigned is not None:
+        boards.append(boards[-1])
+    return wire.Review(
+        game=game.slug,
+        title=game.title,
+        settings=game.settings,
+        changes=game.changes,
+        names=names,
+        kinds=record.kinds,
+        result=words.result(found, names),
+        winner=None if found.outcome is None else found.outcome.winner + 1,
+        steps=steps,
+        boards=boards,
+        start=chance(found.start),
+        end=chance(found.end),
+        given_away=(float(found.given_away[0]), float(found.given_away[1])),
+        luck=float(found.luck),
+        accuracy=found.accuracy,
+        turning_point=next((at for at, step in enumerate(found.steps) if step is turning), None),
+        first_mistake=None if mistake is None else mistake.at,
+        told=[*words.turning_point(found, names), words.accuracy(found, names)] if steps else [words.NO_MOVES],
+        luck_and_skill=words.luck_and_skill(found, names) if steps else [],
+        record=text,
+        seal=None if dealer.commitment is None else wire.Seal(dealer.commitment, dealer.seed),
+        hints=record.hints,
+    )
+
+
+def worths(solution: Solution[Any], position: Any) -> list[wire.Worth]:
+    """Every move allowed there with its exact value, best first."""
+    return [wire.Worth(move, chance(value)) for move, value in solution.moves(position).items()]
+
+
+def chance(value: Value) -> float:
+    """A value as a number from 0 to 1, whatever its last digits were rounded to."""
+    return min(max(float(value), 0.0), 1.0)
+
+
+def _steps(record: Record, found: Review, solution: Solution[Any]) -> Iterator[wire.ReviewStep]:
+    match, made = record.match, iter(found)
+    for at, step in enumerate(found.steps):
+        verdict: Verdict | None = None if step.player == CHANCE else next(made)
+        position = match.positions[at]
+        if step.entry == RESIGNS:
+            said = "resigns"
+            options = worths(solution, position) if match.player == step.player else []
+        else:
+            said = line(match.game, position, step.entry, match.positions[at + 1]).words
+            options = worths(solution, position)
+        yield wire.ReviewStep(
+            player=step.turn + 1,
+            reveal=verdict is None,
+            entry=step.entry,
+            words=said,
+            number=step.number,
+            before=chance(step.before),
+            after=chance(step.after),
+            verdict=None if verdict is None else verdict.verdict,
+            mistake=verdict is not None and verdict.verdict in MISTAKES,
+            loss=0.0 if verdict is None else chance(verdict.loss),
+            best=[] if verdict is None else list(verdict.best),
+            options=options,
+        )

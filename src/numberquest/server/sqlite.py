@@ -1,0 +1,370 @@
+"""Matches in one SQLite file: one thread writes, everything that waits in one transaction, and acknowledges after it.
+
+The writer is the only one who ever writes (a lock on a file beside the database sees to that), so it may remember how
+long the log of a match is, instead of asking. Its waiting rows go into the database as one statement, because Python
+lets another thread in at each statement's end, and a busy event loop does not give the turn back soon.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from msgspec import Struct
+
+from numberquest.server.rows import COLUMNS, HOW_MANY, kept_of, row_of
+from numberquest.server.sqlite_file import STEPS, leave, open_file, what_is_wrong
+from numberquest.server.store import Entry, Kept, Rules, StoreError
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop, Future
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from numberquest.server.sqlite_file import Opened
+
+CREATE: Final = f"INSERT INTO matches ({COLUMNS}) VALUES ({', '.join('?' * HOW_MANY)}) ON CONFLICT (match) DO NOTHING"  # noqa: S608
+LOG_LENGTH: Final = "SELECT number, (SELECT max(ply) FROM log WHERE log.match = number) FROM matches WHERE match = ?"
+MOST_ROWS: Final = 128
+"""So many rows go into one statement; there is one statement text for each number of rows up to it."""
+APPEND: Final = tuple(
+    "INSERT INTO log (match, ply, seat, text, key, at) VALUES "  # noqa: S608
+    + ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows)
+    for rows in range(MOST_ROWS + 1)
+)
+OVER: Final = "UPDATE matches SET over = ? WHERE number = ?"
+MOST_HEADS: Final = 200_000
+"""The writer remembers the length of so many logs before it forgets them all."""
+
+# Removed are: those that are over; those nobody went on with; those where a friend was awaited who never came. A match
+# that follows another one has both seats taken from the start, so nobody is awaited there.
+DUE: Final = """(
+    CASE WHEN over IS NOT NULL THEN over < :finished
+    ELSE coalesce((SELECT at FROM log WHERE log.match = number ORDER BY ply DESC LIMIT 1), created) < :abandoned
+        OR (opponent = 'friend' AND created < :unjoined AND (length(token1) = 0 OR length(token2) = 0)
+            AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = number AND substr(text, 1, 5) = '!join'))
+    END)"""
+PRUNED_AT_ONCE: Final = 100
+READ_AT_ONCE: Final = 100
+
+BAD_VALUES: Final = (
+    *(ValueError, OverflowError),
+    *(sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, sqlite3.InterfaceError),
+)
+"""What one row can do wrong by itself, through no fault of the database or of the other rows."""
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+
+class _Append(Struct, gc=False):
+    answer: Future[Any]
+    match: str
+    entry: Entry
+    over: bool
+
+
+class _Create(Struct, gc=False):
+    answer: Future[Any]
+    kept: Kept
+
+
+class _Job(Struct, gc=False):
+    """Anything else for the writer: runs in a transaction of its own. Without `work`, the writer ends."""
+
+    answer: Future[Any]
+    work: Callable[[sqlite3.Connection], object] | None
+
+
+class _Head(Struct, gc=False):
+    """Where the log of a match stands."""
+
+    number: int
+    next: int
+
+
+class SqliteStore:
+    """A store in one file, for one process. Made by `await SqliteStore.open(path)`."""
+
+    def __init__(self, loop: AbstractEventLoop, file: Opened) -> None:
+        self._loop = loop
+        self._lock, self._writing, self._reading, self._secret = file
+        self._closed = False
+        self._heads: dict[str, _Head] = {}
+        self._orders: SimpleQueue[_Append | _Create | _Job] = SimpleQueue()
+        self._put = self._orders.put
+        self._new_future = loop.create_future
+        self._reader = ThreadPoolExecutor(1, "store-reader")
+        self._writer = threading.Thread(target=self._write_forever, name="store-writer", daemon=True)
+        self._writer.start()
+
+    @classmethod
+    async def open(cls, path: str, steps: Sequence[str] = STEPS, synchronous: str = "FULL") -> SqliteStore:
+        """Open the file, or make it. `synchronous` is there for the test that proves that FULL is needed."""
+        loop = asyncio.get_running_loop()
+        return cls(loop, await loop.run_in_executor(None, open_file, path, steps, synchronous))
+
+    # ---- the protocol, in the event loop
+
+    @property
+    def secret(self) -> bytes:
+        """32 random bytes, made with the database."""
+        return self._secret
+
+    async def create(self, kept: Kept) -> bool:
+        """Keep a new match; False where one of that name is there already."""
+        self._check_open()
+        answer: Future[bool] = self._new_future()
+        self._put(_Create(answer, kept))
+        return await answer
+
+    async def append(self, match: str, entry: Entry, over: bool) -> bool:
+        """Write an entry down; False where its ply is taken or not the next one."""
+        if self._closed:
+            self._check_open()
+        answer: Future[bool] = self._new_future()
+        self._put(_Append(answer, match, entry, over))
+        return await answer
+
+    async def load(self, match: str) -> tuple[Kept, list[Entry]] | None:
+        """A match with its whole log, or None."""
+
+        def work(db: sqlite3.Connection) -> tuple[Kept, list[Entry]] | None:
+            row = db.execute(f"SELECT number, {COLUMNS} FROM matches WHERE match = ?", (match,)).fetchone()  # noqa: S608
+            return None if row is None else (kept_of(row[1:]), _log(db, row[0]))
+
+        return await self._read(work)
+
+    async def unfinished(self) -> int:
+        """How many matches are not over."""
+
+        def work(db: sqlite3.Connection) -> int:
+            return int(db.execute("SELECT count(*) FROM matches WHERE over IS NULL").fetchone()[0])
+
+        return await self._read(work)
+
+    async def prune(self, rules: Rules, now: float) -> list[str]:
+        """Remove what the rules say: a few at a time, so that moves come in between."""
+        before = {
+            "finished": now - rules.finished,
+            "abandoned": now - rules.abandoned,
+            "unjoined": now - rules.unjoined,
+        }
+
+        def find(db: sqlite3.Connection) -> list[int]:
+            return [number for (number,) in db.execute(f"SELECT number FROM matches WHERE {DUE}", before)]  # noqa: S608
+
+        def remove(db: sqlite3.Connection, numbers: list[int]) -> list[str]:
+            # Asked once more: in the meantime somebody may have gone on with it.
+            which = ", ".join(map(str, numbers))
+            gone = db.execute(f"DELETE FROM matches WHERE number IN ({which}) AND {DUE} RETURNING match", before)  # noqa: S608
+            return [match for (match,) in gone]
+
+        due = await self._read(find)
+        removed: list[str] = []
+        for first in range(0, len(due), PRUNED_AT_ONCE):
+            some = due[first : first + PRUNED_AT_ONCE]
+            self._check_open()
+            answer: Future[list[str]] = self._loop.create_future()
+            self._put(_Job(answer, partial(remove, numbers=some)))
+            removed += await answer
+        return removed
+
+    async def everything(self) -> AsyncIterator[tuple[Kept, list[Entry]]]:
+        """Every match with its log, oldest first. One made in the meantime may be in it or not."""
+        after = (float("-inf"), 0)
+        while True:
+
+            def work(db: sqlite3.Connection, after: tuple[float, int] = after) -> list[tuple[int, Kept, list[Entry]]]:
+                rows = db.execute(
+                    f"SELECT number, {COLUMNS} FROM matches WHERE (created, number) > (?, ?)"  # noqa: S608
+                    " ORDER BY created, number LIMIT ?",
+                    (*after, READ_AT_ONCE),
+                ).fetchall()
+                return [(row[0], kept_of(row[1:]), _log(db, row[0])) for row in rows]
+
+            # Piece by piece: a long look at one state of the file would keep its journal from being taken in.
+            some = await self._read(work)
+            if not some:
+                return
+            for _, kept, entries in some:
+                yield kept, entries
+            after = (some[-1][1].created, some[-1][0])
+
+    def on_change(self, told: Callable[[str], None]) -> None:
+        """Nobody else can change anything in here, so there is nothing to tell."""
+
+    async def close(self) -> None:
+        """Write down what waits, and let go."""
+        if self._closed:
+            return
+        self._closed = True
+        ended: Future[None] = self._loop.create_future()
+        self._put(_Job(ended, None))
+        await ended
+        await self._loop.run_in_executor(None, self._let_go)
+
+    # ---- the two threads
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("The server is stopping: nothing more is written down.")
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Have the reading thread do it, on one state of the database."""
+        self._check_open()
+        return await self._loop.run_in_executor(self._reader, self._look, work)
+
+    def _look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            self._reading.execute("BEGIN")
+            try:
+                return work(self._reading)
+            finally:
+                leave(self._reading)
+        except sqlite3.Error as trouble:
+            raise StoreError(f"{what_is_wrong(trouble)}: it could not be read.") from trouble
+        except UnicodeError as trouble:
+            raise StoreError("A name with characters that cannot be written down.") from trouble
+
+    def _write_forever(self) -> None:
+        next_order, how_many = self._orders.get, self._orders.qsize
+        while True:
+            batch = [next_order()]
+            batch += [next_order() for _ in range(how_many())]
+            jobs = [order for order in batch if type(order) is _Job]
+            rows = [order for order in batch if type(order) is not _Job] if jobs else batch
+            if rows:
+                # Only now, after the commit, does anybody hear of it; and all in one go.
+                self._tell(rows, self._answers(rows))  # type: ignore[arg-type]
+            for job in jobs:
+                self._tell([job], [self._do(job)])
+                if job.work is None:
+                    return
+
+    def _answers(self, rows: list[_Append | _Create]) -> Sequence[bool | Exception]:
+        try:
+            try:
+                return self._commit(self._together, rows)
+            except BAD_VALUES:
+                return self._commit(self._one_by_one, rows)
+        except sqlite3.Error as trouble:
+            return [_not_written(trouble) for _ in rows]
+        except Exception as trouble:  # A mistake of ours: whoever waits must hear of it, and the thread must live.
+            return [trouble for _ in rows]
+
+    def _do(self, job: _Job) -> object:
+        try:
+            return None if job.work is None else self._commit(job.work, self._writing)
+        except sqlite3.Error as trouble:
+            return _not_written(trouble)
+        except Exception as trouble:  # As above.
+            return trouble
+        finally:
+            self._heads.clear()
+
+    def _commit(self, work: Callable[[A], T], argument: A) -> T:
+        db = self._writing
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            answer = work(argument)
+            db.execute("COMMIT")
+        except BaseException:
+            # Nothing of it has happened, so what is remembered of it is wrong.
+            self._heads.clear()
+            leave(db)
+            raise
+        return answer
+
+    def _together(self, orders: list[_Append | _Create]) -> list[bool]:
+        heads, db = self._heads, self._writing
+        answers: list[bool] = []
+        values: list[int | str | float] = []
+        over: list[tuple[float, int]] = []
+        for order in orders:
+            if type(order) is _Create:
+                answers.append(self._make(order.kept))
+                continue
+            match, entry = order.match, order.entry  # type: ignore[union-attr]
+            head = heads.get(match) or self._find(match)
+            if head is None or head.next != entry.ply:
+                answers.append(False)
+                continue
+            head.next += 1
+            values += (head.number, entry.ply, entry.seat, entry.text, entry.key, entry.at)
+            if order.over:  # type: ignore[union-attr]
+                over.append((entry.at, head.number))
+            answers.append(True)
+        for first in range(0, len(values), 6 * MOST_ROWS):
+            some = values[first : first + 6 * MOST_ROWS]
+            db.execute(APPEND[len(some) // 6], some)
+        if over:
+            db.executemany(OVER, over)
+        return answers
+
+    def _one_by_one(self, orders: list[_Append | _Create]) -> list[bool | Exception]:
+        answers: list[bool | Exception] = []
+        for order in orders:
+            try:
+                answers += self._together([order])
+            except BAD_VALUES as trouble:
+                self._heads.clear()
+                answers.append(_not_written(trouble))
+        return answers
+
+    def _make(self, kept: Kept) -> bool:
+        done = self._writing.execute(CREATE, row_of(kept))
+        if done.rowcount != 1 or done.lastrowid is None:
+            return False
+        self._remember(kept.match, _Head(done.lastrowid, 0))
+        return True
+
+    def _find(self, match: str) -> _Head | None:
+        found = self._writing.execute(LOG_LENGTH, (match,)).fetchone()
+        if found is None:
+            return None
+        number, last = found
+        return self._remember(match, _Head(number, 0 if last is None else last + 1))
+
+    def _remember(self, match: str, head: _Head) -> _Head:
+        if len(self._heads) >= MOST_HEADS:
+            self._heads.clear()
+        self._heads[match] = head
+        return head
+
+    def _tell(self, orders: Sequence[_Append | _Create | _Job], answers: Sequence[object]) -> None:
+        self._loop.call_soon_threadsafe(_settle, orders, answers)
+
+    def _let_go(self) -> None:
+        self._writer.join()
+        self._reader.shutdown()
+        self._reading.close()
+        self._writing.close()
+        os.close(self._lock)
+
+
+def _settle(orders: Sequence[_Append | _Create | _Job], answers: Sequence[object]) -> None:
+    for order, answer in zip(orders, answers, strict=True):
+        waiting = order.answer
+        # Whoever asked may have gone away; it is written down all the same.
+        if not waiting.done():
+            if isinstance(answer, Exception):
+                waiting.set_exception(answer)
+            else:
+                waiting.set_result(answer)
+
+
+def _log(db: sqlite3.Connection, number: int) -> list[Entry]:
+    rows = db.execute("SELECT ply, seat, text, key, at FROM log WHERE match = ? ORDER BY ply", (number,))
+    return [Entry(*row) for row in rows.fetchall()]
+
+
+def _not_written(trouble: Exception) -> StoreError:
+    error = StoreError(f"{what_is_wrong(trouble)}: it was not written down.")
+    error.__cause__ = trouble
+    return error

@@ -1,0 +1,131 @@
+// Which address shows which page, and what every page has: the line at the top, the status, the theme, the keys.
+
+import { h, morph } from './dom.js';
+import * as keep from './keep.js';
+import { ask } from './net.js';
+
+/** @import { Context, Page } from './page.d.ts' */
+/** @import { Games } from './wire.d.ts' */
+
+const main = /** @type {HTMLElement} */ (document.getElementById('app'));
+const live = /** @type {HTMLElement} */ (document.getElementById('live'));
+const status = /** @type {HTMLElement} */ (document.getElementById('status'));
+/** @type {(() => void) | null} */
+let leave = null;
+/** @type {Promise<Games> | null} */
+let games = null;
+let visit = 0;
+
+/** @param {string} path @returns {Promise<Page>} */
+async function found(path) {
+  if (path.startsWith('/m/')) return (await import('./match.js')).page;
+  if (path === '/review') return (await import('./review.js')).page;
+  if (path === '/puzzle') return (await import('./puzzle.js')).page;
+  return (await import('./home.js')).page;
+}
+
+/** @param {string} path @param {boolean} [replace] */
+function go(path, replace) {
+  history[replace ? 'replaceState' : 'pushState'](null, '', path);
+  void show(true);
+}
+
+/** @param {string} text */
+function tell(text) {
+  status.textContent = text;
+  status.classList.toggle('on', text !== '');
+  clearTimeout(hiding);
+  hiding = window.setTimeout(() => status.classList.remove('on'), 3000 + 70 * text.length);
+}
+let hiding = 0;
+
+/** @param {boolean} moved whether somebody came here from another page of ours: then the focus goes along */
+async function show(moved) {
+  const now = ++visit;
+  leave?.();
+  leave = null;
+  const url = new URL(location.href);
+  /** @type {Context} */
+  const context = {
+    url,
+    fragment: new URLSearchParams(url.hash.slice(1)),
+    go,
+    tell,
+    title: (text) => void (document.title = text ? `${text} – Number Quest` : 'Number Quest'),
+    // Emptied first: the same words twice are two announcements.
+    say: (text) => (live.textContent = '', void setTimeout(() => (live.textContent = text), 60)),
+    games: () => (games ??= ask('games').then((all) => /** @type {Games} */ (all), (error) => (games = null, Promise.reject(error)))),
+  };
+  // A secret in the address is taken out at once, so that it is in no history, picture or copied link.
+  if (context.fragment.has('seat') || context.fragment.has('invite')) history.replaceState(null, '', url.pathname);
+  tell('');
+  try {
+    const page = await found(url.pathname);
+    if (now !== visit) return;
+    main.className = 'page';
+    main.replaceChildren();
+    const left = (await page(main, context)) ?? null;
+    if (now === visit) leave = left;
+    else left?.();
+    if (moved && now === visit) {
+      scrollTo(0, 0);
+      (main.querySelector('h1') ?? main).focus({ preventScroll: true });
+    }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    main.replaceChildren(h('section', { class: 'sheet' }, h('h1', null, 'That did not work'), h('p', null, words),
+      h('p', { class: 'row' }, h('button', { class: 'go', onclick: () => void show(true) }, 'Try again'),
+        h('a', { class: 'button', href: '/' }, 'To the games'))));
+  }
+}
+
+const THEMES = [['', '◐', 'as your system'], ['light', '☀', 'light'], ['dark', '☾', 'dark']];
+
+function top() {
+  const theme = keep.get('theme', '');
+  const at = Math.max(0, THEMES.findIndex(([name]) => name === theme));
+  const [, sign, words] = /** @type {string[]} */ (THEMES[at]);
+  const next = /** @type {string[]} */ (THEMES[(at + 1) % THEMES.length]);
+  const turn = () => {
+    keep.set('theme', next[0]);
+    if (next[0]) document.documentElement.dataset.theme = next[0];
+    else delete document.documentElement.dataset.theme;
+    morph(bar, top());
+  };
+  return h('header', { class: 'top', id: 'top' },
+    h('a', { class: 'brand', href: '/' }, h('span', { class: 'p1', 'aria-hidden': 'true' }, '●'),
+      h('span', { class: 'p2', 'aria-hidden': 'true' }, '◆'), ' Number Quest'),
+    h('nav', { 'aria-label': 'Pages' }, h('a', { href: '/' }, 'Games'), h('a', { href: '/puzzle' }, 'Puzzle'),
+      h('a', { href: '/review' }, 'Review')),
+    h('button', { class: 'quiet', 'aria-label': `Colours: ${words}. Change to ${next[2]}`, title: `Colours: ${words}`, onclick: turn }, sign));
+}
+const bar = morph(/** @type {HTMLElement} */ (document.getElementById('top')), top());
+
+addEventListener('popstate', () => void show(true));
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link?.className === 'skip') {
+    // Without going to an address: that would draw the page anew.
+    event.preventDefault();
+    main.focus();
+    return;
+  }
+  if (!link || link.origin !== location.origin || link.download || link.target || event.defaultPrevented) return;
+  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (link.pathname.startsWith('/api/') || link.pathname.startsWith('/static/')) return;
+  event.preventDefault();
+  go(link.pathname + link.search + link.hash);
+});
+
+// A key presses the button of the board that is marked with it. They can be switched off: some people steer by voice.
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || !keep.get('keys', true) || document.querySelector('dialog[open]')) return;
+  if (event.target instanceof Element && event.target.closest('input, select, textarea')) return;
+  const button = document.querySelector(`.board [data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+  if (!(button instanceof HTMLElement) || button.getAttribute('aria-disabled') === 'true') return;
+  event.preventDefault();
+  button.focus();
+  button.click();
+});
+
+void show(false);

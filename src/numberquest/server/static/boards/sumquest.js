@@ -1,0 +1,50 @@
+// Sum Quest: one counter on a path of stones, moved by both.
+
+import { h } from '../dom.js';
+import { press, upTo } from './parts.js';
+
+/** @import { About } from '../page.d.ts' */
+/** @import { SumquestBoard } from '../wire.d.ts' */
+
+export const keys = 'A digit adds that number.';
+/** Longer paths would be too long to look at: then only the part around the sum is shown. */
+const LONGEST = 47;
+const ROW = 8;
+
+/** @param {SumquestBoard} board @param {About} about @returns {HTMLElement} */
+export function show(board, about) {
+  const { moves = [], play, last } = about;
+  const first = board.target <= LONGEST ? 0 : Math.max(0, Math.min(board.total - ROW, board.target - LONGEST));
+  const end = Math.min(board.target, first + LONGEST);
+  const reached = new Map(moves.map((option) => [option.result, option.move]));
+  const added = Number.parseInt(last?.entry ?? '0');
+  /** Show on the path where a number leads. @param {string | null} move */
+  const lead = (move) => (/** @type {Event} */ event) => {
+    const root = /** @type {Element} */ (event.currentTarget).closest('.board');
+    root?.querySelectorAll('.stone').forEach((stone) => stone.classList.toggle('aim', move !== null && stone.getAttribute('data-from') === move));
+  };
+  return h('div', { class: 'board sumquest' },
+    h('p', { class: 'sum' }, h('span', null, 'Sum'), h('strong', null, board.total), h('span', null, `of ${board.target}`)),
+    h('div', { class: 'path', role: 'img', 'aria-label': `The sum is ${board.total} of ${board.target}` },
+      upTo(end - first + 1).map((_, at) => {
+        const n = first + at;
+        const row = Math.floor(at / ROW);
+        const column = row % 2 ? ROW - (at % ROW) : (at % ROW) + 1;
+        const turns = at % ROW === ROW - 1 && n < end;
+        return h('span', {
+          class: `stone${n < board.total ? ' done' : ''}${n === board.total ? ' here' : ''}${n === board.target ? ' goal' : ''}`
+            + `${n < board.total && n >= board.total - added ? ` by${last?.player}` : ''}${row % 2 ? ' back' : ''}${turns ? ' turns' : ''}`,
+          'data-from': reached.get(n), vars: { 'grid-column': column, 'grid-row': row + 1 },
+        }, n);
+      })),
+    h('div', { class: 'tiles', role: 'group', 'aria-label': 'Numbers to add' }, upTo(board.high).map((number) => {
+      const option = moves.find(({ move }) => move === String(number));
+      const barred = board.barred === number;
+      const aim = option && play ? lead(option.move) : null;
+      return press(option, about, {
+        class: `tile${barred ? ' barred' : ''}`, 'data-key': number, title: option?.words,
+        'aria-label': `${number}${barred ? ', barred now' : option ? `: ${option.words}` : ''}`,
+        onpointerenter: aim, onfocus: aim, onpointerleave: aim && lead(null), onblur: aim && lead(null),
+      }, barred ? h('s', null, number) : number, barred ? h('small', null, '⊘ barred') : option && !option.ends && h('small', null, `→ ${option.result}`));
+    })));
+}

@@ -1,0 +1,163 @@
+// Pictures of chances: the line over a whole game, what each move is worth, and where the result came from.
+
+import { h, svg } from './dom.js';
+
+/** @import { Review, ReviewStep, Worth } from './wire.d.ts' */
+
+/** Values closer than this are the same but for the rounding of their last digits. */
+export const ALIKE = 1e-9;
+/** Every point has a column of its own, at least so many pixels wide: enough for a finger. */
+const COLUMN = 26;
+const TALL = 200;
+const EDGE = 24;
+/** Of many moves that are worth the same, so many are shown at once. */
+const MOST = 12;
+
+/** The sign of each verdict, and how it is coloured. @type {Record<string, [string, string]>} */
+const VERDICTS = {
+  'win kept': ['✓', 'good'], best: ['✓', 'good'], 'only move': ['→', ''], 'all alike': ['=', ''],
+  'still lost': ['·', ''], 'small slip': ['~', ''], mistake: ['!', 'bad'], blunder: ['‼', 'bad'],
+  'win thrown away': ['✗', 'bad'],
+};
+const signOf = (/** @type {string | null} */ verdict) => VERDICTS[verdict ?? ''] ?? ['·', ''];
+
+/** @param {string | null} verdict */
+export function verdictMark(verdict) {
+  const [sign, kind] = signOf(verdict);
+  return h('span', { class: `verdict ${kind}` }, h('b', { 'aria-hidden': 'true' }, sign), verdict);
+}
+
+/** Whose it is, by shape and colour; 0 is a number that came up. @param {number} player */
+export const mark = (player) => h('span', { class: `mark p${player}`, 'aria-hidden': 'true' }, ['■', '●', '◆'][player]);
+
+/** A chance for people; 0 and 100 only where it is certain. @param {number} chance @param {number} [digits] */
+export function percent(chance, digits = 0) {
+  if (!digits && chance > ALIKE && chance < 0.01) return 'under 1 %';
+  if (!digits && chance < 1 - ALIKE && chance > 0.99) return 'over 99 %';
+  return `${(100 * chance).toFixed(digits)} %`;
+}
+
+/** A change of a chance, with its sign. @param {number} by */
+export const change = (by) => `${by < 0 ? '−' : '+'}${(100 * Math.abs(by)).toFixed(1)} %`;
+
+/** A move as it stands on a board: `6*` is × 6. @param {string} move */
+export const nice = (move) =>
+  move.replace(/^(\d+)([-+*/])$/, (_, number, sign) => `${'−+×÷'['-+*/'.indexOf(sign)]} ${number}`);
+
+/** Whether nothing is open: every move wins for sure or loses for sure. @param {Worth[]} worths */
+export const certain = (worths) => worths.every(({ value }) => value < ALIKE || value > 1 - ALIKE);
+
+/** @param {number} from @param {number} to */
+const bar = (from, to) => h('span', { class: 'gauge', 'aria-hidden': 'true' },
+  h('i', { vars: { '--from': Math.min(from, to), '--wide': Math.abs(to - from) } }));
+
+/**
+ * Every move with what it is worth, best first; moves that are worth the same share a bar.
+ * @param {Worth[]} worths
+ * @param {Record<string, string>} noted what to say beside certain moves
+ */
+export function worthBars(worths, noted) {
+  /** @type {{ value: number, moves: string[] }[]} */
+  const groups = [];
+  for (const { move, value } of worths) {
+    const last = groups.at(-1);
+    if (last && Math.abs(last.value - value) < ALIKE) last.moves.push(move);
+    else groups.push({ value, moves: [move] });
+  }
+  const sure = certain(worths);
+  const chips = (/** @type {string[]} */ moves) => h('ul', { class: 'chips' }, moves.map((move) =>
+    h('li', { class: noted[move] ? 'chip noted' : 'chip' }, nice(move), noted[move] && h('small', null, ` ${noted[move]}`))));
+  return h('ul', { class: 'worths' }, groups.map(({ value, moves }) => {
+    const [first, rest] = [moves.filter((move) => noted[move]), moves.filter((move) => !noted[move])];
+    first.push(...rest.splice(0, rest.length > MOST + 2 ? MOST : rest.length));
+    return h('li', { class: value === worths[0]?.value && value > ALIKE ? 'ahead' : null },
+      h('div', { class: 'bar' }, bar(0, value), h('strong', null, !sure ? percent(value, 2) : value > 0.5 ? '✓ wins' : '✗ loses')),
+      chips(first),
+      rest.length > 0 && h('details', null, h('summary', null, `and ${rest.length} more`), chips(rest)));
+  }));
+}
+
+/** From the chance at the start to that at the end, one bar for each cause. @param {Review} review */
+export function waterfall({ names, start, end, given_away: [one, two], luck, winner }) {
+  let at = start;
+  const causes = /** @type {[number, string, number][]} */ ([
+    [1, `${names[0]}’s mistakes`, -one], [2, `${names[1]}’s mistakes`, two], [0, 'Luck', luck],
+  ]).map(([player, words, by]) => ({ player, words, from: at, to: (at += by), said: Math.abs(by) < 5e-4 ? 'nothing' : change(by) }));
+  const rows = [
+    { player: 3, words: `${names[0]}’s chance at the start`, from: 0, to: start, said: percent(start, 1) }, ...causes,
+    { player: 3, words: winner ? 'At the end' : 'Now', from: 0, to: end, said: percent(end, 1) },
+  ];
+  // Mistakes that cancel each other out can lead past both ends on the way.
+  const low = Math.min(0, ...rows.map(({ to }) => to));
+  const span = Math.max(1, ...rows.map(({ to }) => to)) - low;
+  return h('dl', { class: 'waterfall', vars: { '--zero': low < 0 ? -low / span : -1, '--one': 1 - low < span ? (1 - low) / span : 2 } }, rows.map(({ player, words, from, to, said }) => h('div', { class: `bar p${player}` },
+    h('dt', null, player < 3 && mark(player), words),
+    h('dd', null, bar((from - low) / span, (to - low) / span), h('strong', null, said)))));
+}
+
+/**
+ * Player 1's chance over the whole game: one slider for the keyboard, and for each step a column to click.
+ * @param {Review} review
+ * @param {(step: number) => string} words what a step is called; 0 is the start
+ * @param {(step: number) => void} choose
+ */
+export function chanceChart({ steps, names, start }, words, choose) {
+  const chances = [start, ...steps.map(({ after }) => after)];
+  const title = `${names[0]}’s chance to win`;
+  const plot = h('div', { class: 'plot', role: 'slider', tabindex: '0', 'aria-label': `Step of the game. The line shows ${title}`,
+    'aria-valuemin': '0', 'aria-valuemax': steps.length, 'aria-valuenow': '0' });
+  const scroller = h('div', { class: 'scroller' }, plot);
+  let [current, column] = [0, COLUMN];
+  const across = (/** @type {number} */ step) => EDGE + step * column;
+  const up = (/** @type {number} */ chance) => EDGE + (TALL - 2 * EDGE) * (1 - chance);
+  const draw = () => {
+    const wide = Math.max(scroller.clientWidth, 2 * EDGE + steps.length * COLUMN);
+    column = (wide - 2 * EDGE) / Math.max(1, steps.length);
+    const line = chances.map((chance, step) => `${across(step)},${up(chance)}`).join(' ');
+    const area = `${across(0)},${up(0.5)} ${line} ${across(steps.length)},${up(0.5)}`;
+    const [x, y] = [across(current), up(chances[current] ?? start)];
+    plot.replaceChildren(svg('svg', { width: wide, height: TALL, 'aria-hidden': 'true' },
+      [1, 2].map((seat) => svg('clipPath', { id: `half${seat}` }, svg('rect', { y: (seat - 1) * TALL / 2, width: wide, height: TALL / 2 }))),
+      [0, 0.5, 1].map((share) => svg('path', { class: 'ruler', d: `M0 ${up(share)}H${wide}` })),
+      [1, 2].map((seat) => svg('polygon', { class: `area p${seat}`, points: area, 'clip-path': `url(#half${seat})` })),
+      svg('path', { class: 'cursor', d: `M${x} 0V${TALL}` }),
+      svg('polyline', { points: line }),
+      svg('circle', { class: 'halo', cx: x, cy: y, r: 12 }),
+      steps.map((step, at) => dot(step, across(at + 1), up(step.after)))));
+  };
+  plot.onclick = (event) => {
+    const step = Math.round((event.clientX - plot.getBoundingClientRect().left - EDGE) / column);
+    choose(Math.max(0, Math.min(steps.length, step)));
+  };
+  new ResizeObserver(draw).observe(scroller);
+  const flaws = new Set(steps.filter(({ mistake }) => mistake).map(({ verdict }) => signOf(verdict)[0]));
+  const key = [[1, names[0]], [2, names[1]], ...(steps.some(({ reveal }) => reveal) ? [[0, 'a number comes up']] : [])];
+  const element = h('figure', { class: 'chances' },
+    h('figcaption', null, title),
+    h('div', { class: 'frame' }, h('div', { class: 'scale', 'aria-hidden': 'true' }, ['100 %', '50 %', '0 %'].map((text) => h('span', null, text))), scroller),
+    h('ul', { class: 'key' }, key.map(([player, text]) => h('li', null, mark(Number(player)), text)),
+      flaws.size > 0 && h('li', null, h('span', { class: 'flaw', 'aria-hidden': 'true' }, [...flaws].join(' ')), 'mistake')),
+    h('details', null, h('summary', null, 'Show as table'), h('table', null,
+      h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Step'), h('th', { scope: 'col' }, title))),
+      h('tbody', null, chances.map((chance, step) => h('tr', null, h('th', { scope: 'row' }, words(step)), h('td', null, percent(chance, 2))))))));
+  const select = (/** @type {number} */ step) => {
+    current = step;
+    plot.setAttribute('aria-valuenow', String(step));
+    plot.setAttribute('aria-valuetext', `${words(step)}: ${percent(chances[step] ?? 0)}`);
+    draw();
+    scroller.scrollLeft = across(step) - scroller.clientWidth / 2;
+  };
+  return { element, select };
+}
+
+/**
+ * The shape of a step, with the sign of a mistake beside it.
+ * @param {ReviewStep} step
+ * @param {number} x
+ * @param {number} y
+ */
+function dot({ player, reveal, before, after, mistake, verdict }, x, y) {
+  const d = reveal ? 'm-4-4h8v8h-8z' : player === 1 ? 'm-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0' : 'm0-8l8 8l-8 8l-8-8z';
+  return svg('g', null, svg('path', { class: `dot p${reveal ? 0 : player}`, d: `M${x} ${y}${d}` }),
+    mistake && svg('text', { class: 'flaw', x, y: after < before ? y + 22 : y - 11 }, signOf(verdict)[0]));
+}

@@ -1,0 +1,84 @@
+// What this browser remembers. In private mode it may have no storage: then it lasts as long as the page.
+
+/**
+ * @typedef {object} Seen A match that was open here.
+ * @property {string} [token] opens the seat
+ * @property {string} [invite] for the friend
+ * @property {string} [commitment] as it was shown first
+ * @property {string} [title]
+ * @property {string} [against]
+ * @property {boolean} [over]
+ * @property {number} [at] when it was last looked at
+ */
+
+/** @type {Map<string, string>} */
+const memory = new Map();
+const MATCH = 'match.';
+/** So many matches are remembered. */
+const MOST = 40;
+
+/**
+ * @template T
+ * @param {string} name
+ * @param {T} otherwise
+ * @returns {T}
+ */
+export function get(name, otherwise) {
+  let text = memory.get(name) ?? null;
+  try {
+    text = localStorage.getItem('nq.' + name) ?? text;
+  } catch {
+    // No storage: what this page remembers itself is all there is.
+  }
+  try {
+    return text === null ? otherwise : JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+export function set(name, value) {
+  const text = JSON.stringify(value);
+  memory.set(name, text);
+  try {
+    localStorage.setItem('nq.' + name, text);
+  } catch {
+    // No storage, or it is full: the page remembers it as long as it is open.
+  }
+}
+
+/** @param {string} name */
+function forget(name) {
+  memory.delete(name);
+  try {
+    localStorage.removeItem('nq.' + name);
+  } catch {
+    // Nothing is kept there.
+  }
+}
+
+/** @param {string} id @returns {Seen} */
+export const match = (id) => get(MATCH + id, {});
+
+/** @param {string} id @param {Seen} more */
+export function note(id, more) {
+  const before = match(id);
+  set(MATCH + id, { ...before, ...more, at: Date.now() });
+  if (before.at === undefined) matches().slice(MOST).forEach(([old]) => forget(MATCH + old));
+}
+
+/** Every match that was open here, newest first. @returns {[string, Seen][]} */
+export function matches() {
+  const names = new Set(memory.keys());
+  try {
+    Object.keys(localStorage).forEach((name) => name.startsWith('nq.') && names.add(name.slice(3)));
+  } catch {
+    // Only what this page remembers.
+  }
+  return [...names].filter((name) => name.startsWith(MATCH)).map((name) => name.slice(MATCH.length))
+    .map((id) => /** @type {[string, Seen]} */ ([id, match(id)])).sort((a, b) => (b[1].at ?? 0) - (a[1].at ?? 0));
+}

@@ -1,0 +1,182 @@
+// Talking to the server: requests, and the live connection that mends itself.
+
+/** @import { Deed, FromServer, Seat, State, ToServer } from './wire.d.ts' */
+
+/** Something the server refused, in its own words. */
+export class Trouble extends Error {
+  /** @param {string} words @param {string} code */
+  constructor(words, code) {
+    super(words);
+    this.code = code;
+  }
+}
+
+/**
+ * Ask the server. What it refuses is thrown as `Trouble`, a sentence for people.
+ * @template T
+ * @param {string} path behind /api/
+ * @param {{ body?: object, token?: string, text?: boolean }} [how]
+ * @returns {Promise<T>}
+ */
+export async function ask(path, { body, token, text } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (body) headers['Content-Type'] = 'application/json';
+  if (token) headers['Authorization'] = `Bearer ${token}`;
+  let answer;
+  try {
+    answer = await fetch('/api/' + path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
+    if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
+  } catch {
+    throw new Trouble('The server cannot be reached. Are you still connected?', 'offline');
+  }
+  const problem = await answer.json().catch(() => null);
+  throw new Trouble(problem?.error ?? `The server answered ${answer.status}.`, problem?.code ?? 'internal');
+}
+
+/** A name for a request: the same one sent twice happens once. */
+export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(36)).join('');
+
+/** An answer should come within this, in milliseconds. */
+const PATIENCE = 8000;
+/** After so long without a word it is looked whether the line still lives. */
+const SILENCE = 40000;
+
+/** The live connection to one match. It comes back by itself; what was asked and not answered is asked again. */
+export class Connection {
+  /** @type {WebSocket | null} */ #socket = null;
+  /** @type {Map<string, ToServer>} */ #waiting = new Map();
+  #attempts = 0;
+  #welcomed = false;
+  #closed = false;
+  #heard = 0;
+  #timer = 0;
+  #watch = 0;
+  #ply = -1;
+
+  /**
+   * @param {string} id
+   * @param {() => string | null} token
+   * @param {{ state: (state: State, seats: Seat[] | null, done: string[]) => void, refused: (error: string) => void,
+   *   lost: (lost: boolean) => void, gone: (error: string) => void }} told
+   */
+  constructor(id, token, told) {
+    this.id = id;
+    this.token = token;
+    this.told = told;
+    for (const name of ['online', 'offline', 'pageshow']) addEventListener(name, this);
+    document.addEventListener('visibilitychange', this);
+    this.#watch = window.setInterval(() => this.#look(), 5000);
+    this.#open();
+  }
+
+  /** Whether an answer is awaited. */
+  get busy() {
+    return this.#waiting.size > 0;
+  }
+
+  /** @param {number} ply @param {string} move */
+  move(ply, move) {
+    return this.#ask({ type: 'move', ply, move, key: newKey() });
+  }
+
+  /** @param {number} ply @param {Deed} deed @param {Seat | null} seat */
+  act(ply, deed, seat) {
+    return this.#ask({ type: 'act', ply, do: deed, seat, key: newKey() });
+  }
+
+  close() {
+    this.#closed = true;
+    for (const name of ['online', 'offline', 'pageshow']) removeEventListener(name, this);
+    document.removeEventListener('visibilitychange', this);
+    clearTimeout(this.#timer);
+    clearInterval(this.#watch);
+    this.#socket?.close();
+  }
+
+  /** What browsers tell about sleep and the network. @param {Event} event */
+  handleEvent(event) {
+    if (event.type === 'offline') this.#again(0);
+    else if (event.type === 'online' || !this.#welcomed) this.#open();
+    else if (!document.hidden) this.#look(true);
+  }
+
+  /** @param {Extract<ToServer, { key: string }>} frame */
+  #ask(frame) {
+    this.#waiting.set(frame.key, frame);
+    if (this.#welcomed) this.#send(frame);
+    return frame.key;
+  }
+
+  /** @param {ToServer} frame */
+  #send(frame) {
+    this.#socket?.send(JSON.stringify(frame));
+    this.#expect();
+  }
+
+  /** An answer must come, or the line is taken for dead. */
+  #expect() {
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.#again(0), PATIENCE);
+  }
+
+  #open() {
+    if (this.#closed) return;
+    this.#drop();
+    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/${this.id}`);
+    this.#socket = socket;
+    this.#expect();
+    socket.onopen = () => this.#send({ type: 'hello', token: this.token() });
+    socket.onclose = () => this.#again();
+    socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
+  }
+
+  #drop() {
+    this.#welcomed = false;
+    clearTimeout(this.#timer);
+    if (!this.#socket) return;
+    this.#socket.onopen = this.#socket.onclose = this.#socket.onmessage = null;
+    this.#socket.close();
+    this.#socket = null;
+  }
+
+  /** Come back: at first at once, then after growing pauses, never all browsers at the same moment. @param {number} [wait] */
+  #again(wait) {
+    if (this.#closed) return;
+    this.#drop();
+    this.told.lost(true);
+    const pause = wait ?? Math.min(10000, 250 * 2 ** this.#attempts) * (0.5 + Math.random() / 2);
+    if (++this.#attempts % 4 === 0) ask(`matches/${this.id}`).catch((error) => error.code === 'not-found' && (this.close(), this.told.gone(error.message)));
+    this.#timer = window.setTimeout(() => this.#open(), pause || 250);
+  }
+
+  /** @param {FromServer} frame */
+  #hear(frame) {
+    this.#heard = Date.now();
+    if (!this.#welcomed && frame.type !== 'welcome') return;
+    clearTimeout(this.#timer);
+    this.#ply = frame.state.ply;
+    if (frame.type === 'welcome') {
+      this.#welcomed = true;
+      this.#attempts = 0;
+      this.told.lost(false);
+      this.told.state(frame.state, frame.seats, []);
+      for (const asked of this.#waiting.values()) this.#send(asked);
+      return;
+    }
+    const done = frame.type === 'update' ? frame.done ?? [] : [frame.key];
+    done.forEach((key) => this.#waiting.delete(key));
+    if (this.#waiting.size) this.#expect();
+    this.told.state(frame.state, null, frame.type === 'update' ? done : []);
+    if (frame.type === 'refused') this.told.refused(frame.error);
+  }
+
+  /** A line that died in silence looks like a quiet one: ask another way how the match stands. @param {boolean} [now] */
+  async #look(now) {
+    if (!this.#welcomed || document.hidden || (!now && Date.now() - this.#heard < SILENCE)) return;
+    this.#heard = Date.now();
+    const socket = this.#socket;
+    const state = await ask(`matches/${this.id}`).then((found) => /** @type {State} */ (found), () => null);
+    if (socket === this.#socket && (!state || state.ply > this.#ply)) this.#again(0);
+  }
+}

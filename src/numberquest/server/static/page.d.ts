@@ -1,0 +1,30 @@
+// What the modules of the page owe each other.
+import type { Games, Line, Option, Pair, Seat } from './wire.d.ts';
+
+/** What a page module gets: `export async function page(main, context)`, which may return what to do on leaving. */
+export interface Context {
+  url: URL;
+  /** What stood behind the # (taken out of the address bar already where it was secret). */
+  fragment: URLSearchParams;
+  /** Show another address of the page. */
+  go(path: string, replace?: boolean): void;
+  /** The title of the tab; ' – Number Quest' is added. */
+  title(text: string): void;
+  /** Said to a screen reader, politely; not seen. */
+  say(text: string): void;
+  /** One sentence in the status line, seen and said: for trouble. */
+  tell(text: string): void;
+  games(): Promise<Games>;
+}
+export type Page = (main: HTMLElement, context: Context) => Promise<void | (() => void)>;
+
+/** How to show a board: `show(board, about)` in boards/GAME.js. Without moves it is only to be looked at. */
+export interface About {
+  moves?: Option[];
+  play?: (move: string) => void;
+  names?: Pair<string>;
+  /** Whose turn it is. */
+  turn?: Seat | null;
+  /** The last move that somebody made. */
+  last?: Line | null;
+}

@@ -1,0 +1,228 @@
+// A match looked at again, step by step: /review#match=ID, /review#record=TEXT&at=K, or a form to bring a record.
+
+import { ALIKE, certain, chanceChart, change, mark, nice, percent, verdictMark, waterfall, worthBars } from './chart.js';
+import { h, morph, sentence, short, stylesheet } from './dom.js';
+import { ask } from './net.js';
+import { check } from './seal.js';
+import { copyLink, playOn } from './share.js';
+
+/** @import { Context, Page } from './page.d.ts' */
+/** @import { Review, ReviewStep, Seat } from './wire.d.ts' */
+
+/** So many moves are named one by one. */
+const MOST_NAMED = 3;
+
+/** @type {Page} */
+export async function page(main, context) {
+  const [match, record] = [context.fragment.get('match'), context.fragment.get('record')];
+  context.title('Review');
+  await stylesheet('/static/review.css');
+  if (!match && !record) return bring(main, context, '', '');
+  main.replaceChildren(h('p', { class: 'waiting', role: 'status' }, 'Working out what every move was worth …'));
+  let review;
+  try {
+    review = /** @type {Review} */ (await (match ? ask(`matches/${encodeURIComponent(match)}/review`) : ask('reviews', { body: { record } })));
+  } catch (error) {
+    return bring(main, context, record ?? '', error instanceof Error ? error.message : String(error));
+  }
+  return show(main, context, review);
+}
+
+/**
+ * The form for a record, with what was wrong about the last one.
+ * @param {HTMLElement} main
+ * @param {Context} context
+ * @param {string} text
+ * @param {string} trouble
+ */
+function bring(main, context, text, trouble) {
+  const paper = h('textarea', { id: 'record', rows: 12, spellcheck: 'false', required: true, placeholder: '[Game "sumquest"]\n\n1. 5\n2. 9\n…' });
+  paper.value = text;
+  const review = () => context.go(`/review#record=${encodeURIComponent(paper.value)}`);
+  const read = async (/** @type {FileList | null | undefined} */ files) => {
+    if (!files?.[0]) return;
+    paper.value = await files[0].text();
+    review();
+  };
+  const file = h('input', { type: 'file', id: 'file', class: 'unseen', accept: '.nq,.txt,text/plain', onchange: () => read(file.files) });
+  const line = Number(/line (\d+)/.exec(trouble)?.[1]);
+  const near = text.split('\n').map((words, at) => ({ words, at: at + 1 })).filter(({ at }) => Math.abs(at - line) < 2);
+  const form = h('form', { class: 'sheet bring', onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), review()) },
+    h('p', null, 'Bring a game that was saved as a record: choose its file, drop it here, or paste what is in it.'),
+    h('p', null, file, h('label', { class: 'button', for: 'file' }, 'Choose a file')),
+    h('label', { for: 'record' }, 'Or paste it here'), paper,
+    h('p', null, h('button', { class: 'go' }, 'Review it')));
+  form.ondragover = (event) => (event.preventDefault(), form.classList.add('over'));
+  form.ondragleave = () => form.classList.remove('over');
+  form.ondrop = (event) => (event.preventDefault(), read(event.dataTransfer?.files));
+  main.replaceChildren(h('h1', { tabindex: '-1' }, 'Review a game'), trouble && h('div', { class: 'sheet trouble', role: 'alert' },
+    h('p', null, h('strong', null, '✗ This cannot be reviewed. '), sentence(trouble)),
+    near.length > 0 && h('pre', null, near.map(({ words, at }) => h(at === line ? 'mark' : 'span', null, `${at === line ? '▸' : ' '} ${at}  ${words}\n`)))), form);
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {Context} context
+ * @param {Review} review
+ */
+async function show(main, context, review) {
+  const { steps, names, kinds, seal, first_mistake: mistake } = review;
+  const name = (/** @type {Seat} */ seat) => names[seat - 1] ?? '';
+  // Without hidden numbers every position is won or lost, and per cents would say no more.
+  const sure = steps.every(({ options }) => certain(options)) && certain([{ move: '', value: review.start }]);
+  const [{ show: board }, { levels }] = await Promise.all([import(`./boards/${review.game}.js`), context.games()]);
+  const wish = context.fragment.get('at');
+  let at = -1;
+  const link = () => `/review#record=${encodeURIComponent(review.record)}&at=${at}`;
+
+  const called = (/** @type {number} */ to) => {
+    const step = steps[to - 1];
+    return !step ? 'The start' : step.reveal ? `${step.entry} comes up` : `Move ${step.number}, ${name(step.player)}: ${nice(step.entry)}`;
+  };
+  const chart = chanceChart(review, called, select);
+  let table = h('div');
+  const told = h('div', { class: 'tale' });
+  const where = h('span');
+  const walk = /** @type {[string, string, () => number][]} */ ([['|◀', 'First', () => 0], ['◀', 'Previous', () => at - 1],
+    ['▶', 'Next', () => at + 1], ['▶|', 'Last', () => steps.length]]).map(([sign, label, to]) =>
+    h('button', { class: 'button', 'aria-label': `${label} step`, title: `${label} step`, onclick: () => select(to()) }, sign));
+  const rows = [h('button', { onclick: () => select(0) }, h('span', { class: 'words' }, 'The start')), ...steps.map(row)];
+
+  /** @param {number} to */
+  function select(to) {
+    const first = at < 0;
+    at = Math.max(0, Math.min(steps.length, to));
+    const step = steps[at - 1];
+    const last = steps.slice(0, at).filter(({ reveal, entry }) => !reveal && entry !== 'resign').at(-1) ?? null;
+    table = morph(table, board(review.boards[at], { moves: [], names, turn: at < steps.length ? steps[at]?.player : null, last }));
+    told.replaceChildren(...happened(step), ...whatIf(step), ...again(step));
+    chart.select(at);
+    where.textContent = `Step ${at} of ${steps.length}`;
+    // Only called disabled: a button that has the focus must not lose it.
+    walk.forEach((button, place) => button.setAttribute('aria-disabled', String(place < 2 ? at === 0 : at === steps.length)));
+    rows.forEach((button, place) => (place === at ? button.setAttribute('aria-current', 'step') : button.removeAttribute('aria-current')));
+    const [list, chosen] = [rows[0]?.closest('ol'), rows[at]];
+    if (list && chosen) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
+    const match = context.fragment.get('match');
+    const [title, why] = [told.querySelector('h2'), told.querySelector('.why')];
+    if (!first) context.say([title?.textContent, step?.verdict && sentence(step.verdict), why?.textContent].filter(Boolean).join(' '));
+    history.replaceState(null, '', match ? `/review#match=${match}&at=${at}` : link());
+  }
+
+  /** @param {ReviewStep | undefined} step */
+  function happened(step) {
+    if (!step) {
+      const favoured = name(review.start > 0.5 ? 1 : 2);
+      return [h('h2', null, 'The start'), h('p', null, sure ? `${favoured} can win, whatever the other does.`
+        : `If both play as well as they can, ${names[0]} wins ${percent(review.start, 2)} of such games.`)];
+    }
+    const who = name(step.player);
+    const [before, after] = step.player === 1 ? [step.before, step.after] : [1 - step.before, 1 - step.after];
+    const moved = Math.abs(after - before) > 5e-5;
+    return [
+      h('p', { class: 'who' }, mark(step.reveal ? 0 : step.player), step.reveal ? 'A number comes up' : `Move ${step.number}`),
+      h('h2', null, sentence(step.reveal ? step.words : `${who} ${step.words}`)),
+      h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, who, name(step.player === 1 ? 2 : 1))
+        : moved ? `That is luck: ${change(after - before)} for ${who}.` : 'It changes nothing.')),
+      !sure && h('p', { class: 'dim' }, `${who}’s chance: `, moved && `${percent(before, 2)} → `, h('strong', null, percent(after, 2))),
+    ].filter((part) => part !== false);
+  }
+
+  /** @param {ReviewStep | undefined} step */
+  function whatIf(step) {
+    if (!step?.options.length || step.reveal) return [];
+    return [h('h3', null, 'What if?'), h('p', { class: 'dim' }, sure ? 'Where each move leads, if both go on as well as they can:'
+      : `How often ${name(step.player)} wins with each move, if both go on as well as they can:`),
+      worthBars(step.options, { [step.entry]: 'played' })];
+  }
+
+  /** Try this move again; after a reveal, play on. @param {ReviewStep | undefined} step */
+  function again(step) {
+    const from = step && !step.reveal ? at - 1 : at;
+    const seat = steps[from]?.player;
+    if (!seat) return [];
+    const kind = kinds[2 - seat];
+    const level = h('select', null, levels.map((one) => h('option', { selected: one.name === (kind === 'human' ? 'perfect' : kind) }, one.name)));
+    const play = () => playOn(context, { game: review.game, record: review.record, at: from, opponent: level.value, seat });
+    return [h('div', { class: 'again' },
+      h('button', { class: step?.mistake ? 'go' : 'button', onclick: play }, from === at ? 'Play on from here' : `Try move ${step?.number} again`),
+      h('label', null, 'against ', level))];
+  }
+
+  /** @param {ReviewStep} step @param {number} index */
+  function row(step, index) {
+    const side = (step.after - step.before) * (step.player === 1 ? 1 : -1);
+    return h('button', { class: step.mistake ? 'flawed' : step.reveal && 'reveal', onclick: () => select(index + 1) },
+      mark(step.reveal ? 0 : step.player),
+      h('span', { class: 'words' }, !step.reveal && h('span', { class: 'unseen' }, `Move ${step.number}, ${name(step.player)} `), step.words),
+      step.reveal ? h('span', { class: 'verdict' }, `luck ${change(side)}`) : verdictMark(step.verdict),
+      step.loss > ALIKE && step.best.length > 0 && h('small', null, `best: ${either(step.best)}`),
+      index === review.turning_point && h('small', null, '↯ turning point'));
+  }
+
+  const status = h('p', { role: 'status' });
+  const verify = () => {
+    const end = review.boards.at(-1);
+    if (!seal || !end) return;
+    const reveals = steps.filter(({ reveal }) => reveal).map(({ entry }) => Number(entry));
+    const { fits, words } = check(seal, end, reveals);
+    status.textContent = `${fits ? '✓' : '✗'} ${words}`;
+  };
+  const address = URL.createObjectURL(new Blob([review.record], { type: 'text/plain' }));
+  const part = (/** @type {string} */ area, /** @type {string} */ title, /** @type {(Node | false)[]} */ ...inside) =>
+    h('section', { class: `sheet ${area}`, 'aria-label': title }, inside);
+  context.title(`Review: ${short(review.title)}`);
+  main.replaceChildren(h('div', { class: 'review' },
+    h('header', null, h('h1', { tabindex: '-1' }, short(review.title), ' ', h('small', null, ['review', review.changes].filter(Boolean).join(' · '))),
+      h('p', null, sentence(review.result)), h('ul', null, side(review, 1), side(review, 2)),
+      mistake !== null && h('button', { class: 'button', onclick: () => select(mistake + 1) }, 'Show the first mistake')),
+    part('look', 'Board', table, h('div', { class: 'walk', role: 'group', 'aria-label': 'Step through the game, also with the arrow keys' }, walk.slice(0, 2), where, walk.slice(2))),
+    part('step', 'This step', told),
+    part('line', 'Chances', chart.element),
+    part('list', 'All moves', h('h2', null, 'All moves'), h('ol', { class: 'rows' }, rows.map((button) => h('li', null, button)))),
+    part('luck', 'Luck and skill', h('h2', null, 'Luck and skill'), !sure && waterfall(review),
+      ...[...review.luck_and_skill, ...review.told].map((words) => h('p', null, words))),
+    part('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${review.game}.nq`, href: address }, 'Download the record'),
+      h('button', { class: 'button', onclick: () => copyLink(link(), status) }, 'Copy a link to this position'),
+      seal !== null && h('button', { class: 'button', onclick: verify }, 'Check the deal'), h('a', { class: 'button', href: '/review' }, 'Review another game')), status)));
+  select(wish === null ? steps.length : Number(wish) || 0);
+
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    const to = /** @type {Record<string, number>} */ ({ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length })[event.key];
+    const typing = event.target instanceof Element && event.target.closest('input, textarea, select');
+    if (to === undefined || typing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    select(to);
+  };
+  document.addEventListener('keydown', press);
+  return () => (document.removeEventListener('keydown', press), URL.revokeObjectURL(address));
+}
+
+/** Why a verdict is what it is. @param {ReviewStep} step @param {string} name @param {string} rival */
+function because({ verdict, loss, best }, name, rival) {
+  const better = best.length && loss > ALIKE ? ` Best was ${either(best)}.` : '';
+  return /** @type {Record<string, string>} */ ({
+    'win kept': `${name} can still win, whatever ${rival} does.`,
+    'win thrown away': `${name} could have won; now ${rival} can.${better}`,
+    'still lost': `${rival} can win, whatever ${name} does.`,
+    'only move': 'Nothing else was allowed.',
+    'all alike': 'Every move was worth the same.',
+    best: 'No move was better.',
+  })[verdict ?? ''] ?? `It gave away ${percent(loss, 2)}.${better}`;
+}
+
+/** Some moves as a choice: `× 6 or + 5`. @param {string[]} moves */
+function either(moves) {
+  const named = moves.slice(0, moves.length > MOST_NAMED + 1 ? MOST_NAMED : undefined).map(nice);
+  if (named.length < moves.length) named.push(`${moves.length - named.length} others`);
+  const last = named.pop();
+  return named.length ? `${named.join(' · ')} or ${last}` : last;
+}
+
+/** @param {Review} review @param {Seat} seat */
+function side({ names, kinds, accuracy, hints, winner }, seat) {
+  const [kind, right, asked] = [kinds[seat - 1], accuracy[seat - 1], hints[seat - 1]];
+  return h('li', null, mark(seat), h('strong', null, names[seat - 1]), winner === seat && h('span', { class: 'won' }, '✓ won'),
+    h('small', null, [kind !== 'human' && `computer, ${kind}`, typeof right === 'number' && `accuracy ${Math.round(right)} of 100`,
+      asked && `hints: ${asked}`].filter(Boolean).join(' · ')));
+}

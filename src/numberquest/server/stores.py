@@ -1,0 +1,32 @@
+"""Which store an address means."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from numberquest.files import user_folder
+from numberquest.mistake import Mistake
+
+if TYPE_CHECKING:
+    from numberquest.server.store import Store
+
+
+async def open_store(url: str | None) -> Store:
+    """Open a SQLite file (`PATH`, `sqlite:///PATH`, or None: the user's own), or a PostgreSQL database."""
+    if url is None:
+        url = os.path.join(user_folder("XDG_DATA_HOME", ".local", "share"), "games.db")
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        scheme, rest = "sqlite", url
+    # A host has no meaning there: the path after it begins with a stroke, as in any address of a file.
+    if scheme == "sqlite" and rest and (not separator or rest.startswith("/")):
+        from numberquest.server.sqlite import SqliteStore
+
+        return await SqliteStore.open(rest)
+    if scheme in ("postgresql", "postgres"):
+        from numberquest.server.postgres import PostgresStore
+
+        return await PostgresStore.open(url)
+    # The address is not repeated: there may be a password in it.
+    raise Mistake("--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE.")

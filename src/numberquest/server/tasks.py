@@ -1,0 +1,105 @@
+"""What the server asks its workers, and what they answer: one line of JSON each. Private; the public one is wire.py.
+
+No task has a deal in it: a worker knows what the players know.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+LARGEST_TASK: Final = 512 * 1024
+"""A task may be this long, in bytes; a record of the largest size fits in whatever is escaped in it."""
+LARGEST_ANSWER: Final = 16 * 1024 * 1024
+MEMORY: Final = 1 << 30
+"""How much address space a worker may take, in bytes, unless it is told otherwise."""
+
+
+class Choose(Struct, tag_field="task", tag="choose"):
+    """Choose a move for a computer player. Answered by `Chosen`."""
+
+    game: str
+    settings: str
+    """As typed: `target=50 high=9 copies=2 ops=+-*/`."""
+    entries: list[str]
+    """The moves and reveals so far."""
+    level: str
+    dice: str
+    """The seed of what is random in the choice."""
+
+
+class Hint(Struct, tag_field="task", tag="hint"):
+    """A hint, of three steps. Answered by a `wire.Hint`."""
+
+    game: str
+    settings: str
+    entries: list[str]
+    step: int
+
+
+class Comment(Struct, tag_field="task", tag="comment"):
+    """What the coach says about a move. Answered by a `wire.Comment`."""
+
+    game: str
+    settings: str
+    entries: list[str]
+    """The moves and reveals before it."""
+    move: str
+
+
+class Review(Struct, tag_field="task", tag="review"):
+    """A record looked at again. Answered by a `wire.Review`."""
+
+    record: str
+
+
+class Puzzle(Struct, tag_field="task", tag="puzzle"):
+    """A puzzle: the one of that id, or of a date, or the first of a seed. Answered by a `wire.Puzzle`."""
+
+    id: str = ""
+    date: str = ""
+    game: str = ""
+    """Empty: the game of the day, or of the seed."""
+    seed: str = ""
+
+
+class Judge(Struct, tag_field="task", tag="judge"):
+    """Whether a guess is right. Answered by a `wire.Judged`."""
+
+    id: str
+    move: str
+
+
+class Games(Struct, tag_field="task", tag="games"):
+    """All games, with what is proved about them. Answered by a `wire.Games`."""
+
+
+Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games
+
+
+class Chosen(Struct, tag_field="answer", tag="chosen", omit_defaults=True):
+    """The move that was chosen."""
+
+    move: str
+    last: bool = False
+    """The worker ends with this answer, and another takes its place."""
+
+
+class Made(Struct, tag_field="answer", tag="made", omit_defaults=True):
+    """A message of wire.py, ready to be passed on as it is."""
+
+    json: msgspec.Raw
+    last: bool = False
+
+
+class Failed(Struct, tag_field="answer", tag="failed", omit_defaults=True):
+    """Why it cannot be: a word for programs, one of those of `wire.Problem`, and a sentence for people."""
+
+    code: str
+    error: str
+    last: bool = False
+
+
+Answer = Chosen | Made | Failed

@@ -1,0 +1,197 @@
+"""Thinks for the server, in a process of its own: `python -m numberquest.server.worker`.
+
+A task comes as a line of JSON on standard input, and its answer goes as one to standard output: see tasks.py.
+When the input ends, whoever asked is gone, and the worker ends at once, whatever it is doing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import queue
+import resource
+import signal
+import sys
+import threading
+import time
+import traceback
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from numberquest.dealer import BadDeal
+from numberquest.game import CHANCE, IllegalMove
+from numberquest.games import game as make_game
+from numberquest.mistake import Mistake
+from numberquest.players import player
+from numberquest.puzzles import NoPuzzles
+from numberquest.record import RecordError, read
+from numberquest.server import tasks, wire
+from numberquest.server.catalogue import catalogue
+from numberquest.server.puzzle_answers import judged_message, puzzle_message
+from numberquest.server.reviews import review_message
+from numberquest.settings import BadSetting
+from numberquest.solve import TooLarge, pools, solve, table
+from numberquest.stream import Stream
+from numberquest.telling import hints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numberquest.game import Game
+
+TOO_LARGE: Final = "These rules are too large to work out completely, so nothing exact can be said about them."
+INTERNAL: Final = "Something went wrong here. It is not your fault; please try again."
+PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0}
+"""How many seconds a game may take to solve, for tasks that somebody waits for; where it takes longer, the computer
+looks ahead as far as it can, and everything else is told to be too large."""
+PATIENCE_OTHERWISE: Final = 20.0
+MOST_ON_DISK: Final = 2_000_000_000
+"""So many bytes of solved games are kept on disk; above that the oldest go."""
+WORTH_A_LOOK: Final = 0.25
+"""A task that took so many seconds may have left something on disk."""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(tasks.Task).decode
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Answer tasks until the input ends, or until so much memory is used that a fresh start is better."""
+    parser = argparse.ArgumentParser(prog="numberquest.server.worker")
+    parser.add_argument("--memory", type=int, default=tasks.MEMORY, help="the most address space, in bytes")
+    memory: int = parser.parse_args(arguments).memory
+    # Ctrl-C in the server's terminal reaches everybody there: the server decides when a worker ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    answers = os.fdopen(os.dup(1), "wb")
+    # Whatever else might print must not be taken for an answer.
+    os.dup2(2, 1)
+    waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(waiting,), daemon=True).start()
+    while True:
+        answer = answered(waiting.get())
+        # What was solved stays in memory for the next time; before it is too much, a new worker takes over.
+        answer.last = answer.last or 2 * pools.used_memory() > memory
+        try:
+            answers.write(_encode(answer) + b"\n")
+            answers.flush()
+        except BrokenPipeError:
+            os._exit(0)
+        if answer.last:
+            os._exit(0)
+
+
+def _listen(waiting: queue.SimpleQueue[bytes]) -> None:
+    """Pass the tasks on; when there will be no more, end at once, also in the middle of one."""
+    try:
+        while line := sys.stdin.buffer.readline(tasks.LARGEST_TASK):
+            waiting.put(line)
+    finally:
+        os._exit(0)
+
+
+def answered(line: bytes) -> tasks.Answer:
+    """The answer to a task; whatever goes wrong is an answer too."""
+    started = time.perf_counter()
+    try:
+        task = _decode(line)
+        pools.patience = PATIENCE.get(type(task), PATIENCE_OTHERWISE)
+        return _ANSWERS[type(task)](task)
+    except TooLarge:
+        return tasks.Failed("too-large", TOO_LARGE)
+    except MemoryError:
+        return tasks.Failed("too-large", TOO_LARGE, last=True)
+    except RecordError as error:
+        return tasks.Failed("bad-request", f"This is not a record of a game: {error}.")
+    except NoPuzzles as error:
+        return tasks.Failed("not-found", _sentence(error))
+    except (BadSetting, BadDeal, IllegalMove, Mistake) as error:
+        return tasks.Failed("bad-request", _sentence(error))
+    except Exception:
+        traceback.print_exc()
+        return tasks.Failed("internal", INTERNAL)
+    finally:
+        if time.perf_counter() - started > WORTH_A_LOOK:
+            make_room(MOST_ON_DISK)
+
+
+def make_room(most: int) -> None:
+    """Remove the oldest of the solved games on disk until no more than so many bytes are left."""
+    try:
+        oldest_first = sorted(table.kept(), key=lambda kept: os.stat(kept[0]).st_mtime)
+        size = sum(bytes_ for _, bytes_ in oldest_first)
+        for path, bytes_ in oldest_first:
+            if size <= most:
+                return
+            os.remove(path)
+            size -= bytes_
+    except OSError as error:
+        # Another worker may be doing the same; what is left is looked at the next time.
+        print(f"solved games on disk: {error}", file=sys.stderr)
+
+
+def _choose(task: tasks.Choose) -> tasks.Chosen:
+    game, position = _reached(task.game, task.settings, task.entries)
+    return tasks.Chosen(player(task.level).choose(game, position, Stream(task.dice, "server")))
+
+
+def _hint(task: tasks.Hint) -> tasks.Made:
+    game, position = _reached(task.game, task.settings, task.entries)
+    solution = solve(game)
+    said = (hints.nudge, hints.tip, hints.proof)[task.step - 1](solution, position)
+    moves = [] if task.step == 1 or hints.all_alike(solution.moves(position)) else solution.best(position)
+    return _made(wire.Hint(task.step, hints.STEPS, f"{said[:1].upper()}{said[1:]}", moves))
+
+
+def _comment(task: tasks.Comment) -> tasks.Made:
+    game, position = _reached(task.game, task.settings, task.entries)
+    _check_allowed(game, position, task.move)
+    said = hints.comment(solve(game), position, task.move)
+    return _made(wire.Comment(f"{said[:1].upper()}{said[1:]}"))
+
+
+def _review(task: tasks.Review) -> tasks.Made:
+    record = read(task.record)
+    return _made(review_message(record, task.record, solve(record.match.game)))
+
+
+def _made(message: Any) -> tasks.Made:
+    return tasks.Made(msgspec.Raw(_encode(message)))
+
+
+_ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
+    tasks.Choose: _choose,
+    tasks.Hint: _hint,
+    tasks.Comment: _comment,
+    tasks.Review: _review,
+    tasks.Puzzle: lambda task: _made(puzzle_message(task)),
+    tasks.Judge: lambda task: _made(judged_message(task)),
+    tasks.Games: lambda _: _made(catalogue()),
+}
+
+
+def _reached(slug: str, settings: str, entries: list[str]) -> tuple[Game[Any], Any]:
+    """The game, and the position that these moves and reveals lead to, where somebody has to decide."""
+    pairs = (setting.partition("=") for setting in settings.split())
+    game = make_game(slug, **{name: value for name, _, value in pairs})
+    position = game.start()
+    for entry in entries:
+        _check_allowed(game, position, entry)
+        position = game.play(position, entry)
+    if game.player(position) == CHANCE or not game.moves(position):
+        raise IllegalMove("nobody has to decide anything here")
+    return game, position
+
+
+def _check_allowed(game: Game[Any], position: Any, entry: str) -> None:
+    if entry not in game.moves(position):
+        raise IllegalMove(f"{entry[:20]!r} is not allowed here")
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""A puzzle in words: what is asked, whether an answer is right, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from numberquest.game import player_name
+from numberquest.puzzles import RULES, puzzle_game
+from numberquest.solve.proved import percent
+from numberquest.telling.leaves import leaves
+
+if TYPE_CHECKING:
+    from numberquest.puzzles import Puzzle
+    from numberquest.solve import Solution
+
+
+def note(puzzle: Puzzle) -> str:
+    """Why the rules are not the classic ones; empty where they are."""
+    game = puzzle.game
+    if game == type(game)():
+        return ""
+    known = RULES.get(game.slug)
+    is_usual = known and game == puzzle_game(game.slug)
+    return known[1] if known and is_usual else f"The rules are changed: {game.settings_text}"
+
+
+def question(puzzle: Puzzle) -> str:
+    """What is to be found."""
+    task = "One move is clearly the best." if puzzle.game.deck else "One move wins, and all others lose."
+    return f"You are {player_name(puzzle.player)}. {task} Which?"
+
+
+def verdict(puzzle: Puzzle, move: str) -> str:
+    """Whether a move is the right one, and which is."""
+    answer = _named(puzzle, puzzle.answer)
+    best = "the best move" if puzzle.game.deck else "the only winning move"
+    if move in puzzle.answers:
+        return f"Right! {answer[:1].upper()}{answer[1:]} is {best}."
+    return f"Not this time. {best[:1].upper()}{best[1:]} is {answer}, not {_named(puzzle, move)}."
+
+
+def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> str:
+    """One sentence why the right move is right; one more why another is not."""
+    answer, game = puzzle.answer, puzzle.game
+    if game.deck:
+        chances = puzzle.values
+        following = next(move for move in chances if move not in puzzle.answers)
+        return (
+            f"With best play from here on, {_named(puzzle, answer)} wins {percent(chances[answer])} of the games, "
+            f"and the next best, {_named(puzzle, following)}, {percent(chances[following])}."
+        )
+    after = game.play(puzzle.position, answer)
+    outcome = game.outcome(after)
+    if outcome is not None:
+        because = f"{answer} wins at once: {outcome.reason}."
+    elif game.player(after) == puzzle.player:
+        because = f"After {answer} you can win whatever your opponent does."
+    else:
+        left = leaves(game, after)
+        because = f"{answer} {left}, and then" if left else f"After {answer}"
+        because += " every answer of your opponent loses."
+    return because if move in puzzle.answers else f"{because} {_why_not(puzzle, move, solution)}"
+
+
+def _why_not(puzzle: Puzzle, move: str, solution: Solution[Any]) -> str:
+    game = puzzle.game
+    after = game.play(puzzle.position, move)
+    outcome = game.outcome(after)
+    if outcome is not None:
+        return f"{move} loses at once: {outcome.reason}."
+    if game.player(after) == puzzle.player:
+        return f"After {move} your opponent can win whatever you do."
+    # One is enough to show it, and the first is the one with the smallest number.
+    return f"After {move} your opponent wins with {solution.best(after)[0]}."
+
+
+def _named(puzzle: Puzzle, move: str) -> str:
+    """A move as people say it: covered cells are all alike, so none of them is meant more than another."""
+    alike = [other for other in puzzle.values if _leads_to(puzzle, other) == _leads_to(puzzle, move)]
+    return "opening a cell" if puzzle.game.deck and len(alike) > 1 else move
+
+
+def _leads_to(puzzle: Puzzle, move: str) -> Any:
+    game = puzzle.game
+    return game.canonical(game.play(puzzle.position, move))

@@ -1,0 +1,89 @@
+"""A real server for tests: `numberquest serve` in a process of its own, on a free port and a database of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+from numberquest.client import Client
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+READY = re.compile(r"http://127\.0\.0\.1:([0-9]+)/")
+
+
+class Running:
+    """A server. `stop` and `kill` end it; `again` starts it anew on the same port and database."""
+
+    def __init__(
+        self, folder: Path, *options: str, db: str | None = None, port: int = 0, generous: bool = True
+    ) -> None:
+        self.folder = folder
+        self.db = db or str(folder / "games.db")
+        self.log = folder / "serve.log"
+        self._options = options
+        self._generous = generous
+        self.port = port
+        self.process: subprocess.Popen[str]
+        self._start()
+
+    def _start(self) -> None:
+        command = [sys.executable, "-m", "numberquest", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command += ["--db", self.db, "--log", str(self.log), *self._options]
+        if self._generous:
+            command += ["--rate", "100000", "--connections", "10000"]
+        # A home of its own: no solved game is there, and nothing of it is left behind.
+        home = {"HOME": str(self.folder), "XDG_CACHE_HOME": "", "XDG_DATA_HOME": ""}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **home}
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = READY.search(line)
+        assert found is not None, f"the server did not start: {line}{self.process.stdout.read()}"
+        self.port = int(found[1])
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def client(self, **wishes: Any) -> Client:
+        return Client(self.url, **wishes)
+
+    def events(self) -> list[dict[str, Any]]:
+        """The log, line by line."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def stop(self) -> int:
+        """Stop it as a service manager does, and return the exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self._ended()
+
+    def kill(self) -> None:
+        """End it without a warning."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self._ended()
+
+    def again(self) -> None:
+        """Start it anew."""
+        self._start()
+
+    def _ended(self) -> int:
+        code = self.process.wait(30)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
+
+    def __enter__(self) -> Running:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()

@@ -1,0 +1,355 @@
+"""The PostgreSQL store: several servers on one database, and connections that are lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+from numberquest.mistake import Mistake
+from numberquest.server.postgres import PostgresStore
+from numberquest.server.postgres_schema import STEPS
+from numberquest.server.store import Rules, Store, StoreError
+from numberquest.server.stores import open_store
+from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
+from tests.server.postgres_server import PASSWORD, new_database, postgres_server
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+
+@pytest.fixture
+def address() -> str:
+    return new_database()
+
+
+def named(address: str) -> str:
+    return urlsplit(address).path[1:]
+
+
+class Heard:
+    """What a store tells of the others' changes, to be waited for."""
+
+    def __init__(self, store: Store) -> None:
+        self.names: list[str] = []
+        self._news = asyncio.Event()
+        store.on_change(self._told)
+
+    def _told(self, name: str) -> None:
+        self.names.append(name)
+        self._news.set()
+
+    async def until(self, true: Callable[[list[str]], bool], patience: float = 1) -> None:
+        async with asyncio.timeout(patience):
+            while not true(self.names):
+                self._news.clear()
+                await self._news.wait()
+
+
+async def in_the_end(ask: Callable[[], Awaitable[bool]], patience: float = 20) -> bool:
+    """Ask as a client does: again, for as long as the store cannot say."""
+    async with asyncio.timeout(patience):
+        while True:
+            try:
+                return await ask()
+            except StoreError as error:
+                clean(error)
+                await asyncio.sleep(0.01)  # as a client does
+
+
+def clean(error: BaseException) -> None:
+    """Nothing in it that is for nobody's eyes."""
+    for secret in (PASSWORD, "127.0.0.1", "INSERT", "SELECT", "tester", "Geheim"):
+        assert secret not in str(error)
+    # Neither in what a log would show of where it came from.
+    cause: BaseException | None = error
+    while cause is not None:
+        assert PASSWORD not in str(cause)
+        cause = cause.__cause__ if cause.__suppress_context__ else cause.__context__
+
+
+# ---- several servers
+
+
+def test_two_servers_hear_of_each_others_changes_within_a_second_and_not_of_their_own(address: str) -> None:
+    async def main() -> None:
+        async with opened(address) as one, opened(address) as two:
+            assert one.secret == two.secret
+            hears_one, hears_two = Heard(one), Heard(two)
+            await one.create(a_match("m"))
+            assert await one.append("m", an_entry(0), over=False)
+            await hears_two.until(lambda names: names == ["m"])
+            assert await two.load("m") == (a_match("m"), [an_entry(0)])
+            assert await two.append("m", an_entry(1), over=True)
+            await hears_one.until(lambda names: names == ["m"])
+            assert await one.unfinished() == 0
+            # What was refused is no change.
+            assert not await one.append("m", an_entry(1), over=False)
+            assert await one.append("m", an_entry(2), over=False)
+            await hears_two.until(lambda names: len(names) >= 2)
+            assert hears_two.names == ["m", "m"]
+            assert hears_one.names == ["m"]
+
+    asyncio.run(main())
+
+
+def test_of_two_servers_that_race_for_each_ply_exactly_one_gets_it(address: str) -> None:
+    async def main() -> None:
+        async with opened(address) as one, opened(address) as two:
+            names = [f"m{number}" for number in range(20)]
+            await asyncio.gather(*(one.create(a_match(name)) for name in names))
+            for ply in range(10):
+                # In opposite orders, which is how two would wait for each other in a ring.
+                first = [one.append(name, an_entry(ply, "one"), over=False) for name in names]
+                second = [two.append(name, an_entry(ply, "two"), over=False) for name in reversed(names)]
+                answers = await asyncio.gather(*first, *second)
+                assert answers.count(True) == len(names)
+                for name, by_one in zip(names, answers, strict=False):
+                    loaded = await two.load(name)
+                    assert loaded is not None
+                    assert [entry.ply for entry in loaded[1]] == list(range(ply + 1))
+                    assert loaded[1][ply].text == ("one" if by_one else "two")
+
+    asyncio.run(main())
+
+
+def test_the_other_server_hears_of_a_match_that_was_removed(address: str) -> None:
+    async def main() -> None:
+        async with opened(address) as one, opened(address) as two:
+            heard = Heard(two)
+            await one.create(a_match("old", NOW - 100 * 24 * 3600))
+            removed = await asyncio.gather(one.prune(Rules(), NOW), one.prune(Rules(), NOW))
+            assert removed[0] + removed[1] == ["old"]
+            await heard.until(lambda names: names == ["old"])
+
+    asyncio.run(main())
+
+
+def test_servers_that_start_at_once_make_the_tables_once(address: str) -> None:
+    async def main() -> None:
+        stores = await asyncio.gather(*(open_store(address) for _ in range(5)))
+        assert len({store.secret for store in stores}) == 1
+        assert await stores[0].create(a_match("m"))
+        assert not await stores[4].create(a_match("m"))
+        await asyncio.gather(*(store.close() for store in stores))
+
+    asyncio.run(main())
+
+
+# ---- versions
+
+
+def test_older_tables_are_brought_to_the_newest_version_step_by_step(address: str) -> None:
+    steps = (
+        *STEPS,
+        "CREATE TABLE extra (word text); INSERT INTO extra VALUES ('second')",
+        "UPDATE extra SET word = word || ' third'; ALTER TABLE log ADD COLUMN thought double precision",
+    )
+
+    async def main() -> None:
+        async with opened(address) as store:
+            await store.create(a_match("m"))
+            await store.append("m", an_entry(0), over=False)
+        for known in (steps[:-1], steps, steps):
+            later = await PostgresStore.open(address, known)
+            assert await later.load("m") == (a_match("m"), [an_entry(0)])
+            await later.close()
+        db = await postgres_server().connect(named(address))
+        assert await db.fetchval("SELECT word FROM numberquest.extra") == "second third"
+        await db.close()
+        with pytest.raises(Mistake, match=r"^That database was made by a newer version of Number Quest\.$"):
+            await open_store(address)
+
+    asyncio.run(main())
+
+
+# ---- trouble
+
+LOSE_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()"
+
+
+def test_it_goes_on_when_its_connections_are_lost_and_says_that_anything_may_have_changed(address: str) -> None:
+    async def main() -> None:
+        async with opened(address) as one, opened(address) as two:
+            heard = Heard(two)
+            await one.create(a_match("m"))
+            for ply in range(5):
+                before = heard.names.count("")
+                await postgres_server().execute(LOSE_ALL.format(named(address)))
+                await heard.until(lambda names, before=before: names.count("") > before, patience=10)  # type: ignore[misc]
+                # Reading asks again by itself; writing is for the caller to ask again, who gets the true answer.
+                loaded = await two.load("m")
+                assert loaded is not None
+                assert len(loaded[1]) == ply
+                await in_the_end(lambda ply=ply: one.append("m", an_entry(ply), over=False))  # type: ignore[misc]
+                await heard.until(lambda names: names[-1] == "m", patience=10)
+            assert not await one.append("m", an_entry(4), over=False)
+
+    asyncio.run(main())
+
+
+def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice_when_the_server_crashes_under_load(
+    address: str,
+) -> None:
+    async def main() -> None:
+        server = postgres_server()
+        async with opened(address) as store:
+            heard = Heard(store)
+            acknowledged = [0] * 20
+            await asyncio.gather(*(store.create(a_match(f"m{number}")) for number in range(20)))
+            troubles = [0]
+            crashed = asyncio.Event()
+
+            async def play(number: int) -> None:
+                name = f"m{number}"
+                while not crashed.is_set() or acknowledged[number] < 100:
+                    ply = acknowledged[number]
+                    try:
+                        done = await store.append(name, an_entry(ply, f"{name} {ply}"), over=False)
+                    except StoreError as error:
+                        clean(error)
+                        troubles[0] += 1
+                        await asyncio.sleep(0.01)  # as a client does
+                        continue
+                    if not done:
+                        # It was on disk, and not acknowledged: so it says when asked again.
+                        loaded = await in_the_end_loaded(store, name)
+                        assert loaded[ply] == f"{name} {ply}"
+                    acknowledged[number] += 1
+
+            async def crash() -> None:
+                loop = asyncio.get_running_loop()
+                for _ in range(2):
+                    await loop.run_in_executor(None, server.stop, "immediate")
+                    await loop.run_in_executor(None, server.start)
+                crashed.set()
+
+            async with asyncio.timeout(60):
+                await asyncio.gather(crash(), *(play(number) for number in range(20)))
+            assert troubles[0]
+            for number, plies in enumerate(acknowledged):
+                assert await in_the_end_loaded(store, f"m{number}") == [f"m{number} {ply}" for ply in range(plies)]
+            await heard.until(lambda names: "" in names, patience=10)
+
+    asyncio.run(main())
+
+
+async def in_the_end_loaded(store: Store, name: str) -> list[str]:
+    texts: list[str] = []
+
+    async def ask() -> bool:
+        loaded = await store.load(name)
+        assert loaded is not None
+        texts[:] = [entry.text for entry in loaded[1]]
+        return True
+
+    await in_the_end(ask)
+    return texts
+
+
+def test_a_database_that_can_only_be_read_is_told(address: str) -> None:
+    async def main() -> None:
+        async with opened(address) as store:
+            await store.create(a_match("m"))
+            name = named(address)
+            heard = Heard(store)
+            await postgres_server().execute(
+                f"ALTER DATABASE {name} SET default_transaction_read_only = on", LOSE_ALL.format(name)
+            )
+            await heard.until(lambda names: "" in names, patience=10)
+            told = ""
+            while not told.startswith("The database can only be read"):
+                with pytest.raises(StoreError) as caught:
+                    await store.append("m", an_entry(0), over=False)
+                told = str(caught.value)
+            assert told == "The database can only be read: it was not written down."
+            assert await store.load("m") == (a_match("m"), [])
+
+    asyncio.run(main())
+
+
+def test_a_full_disk_is_told_and_nothing_is_acknowledged_falsely() -> None:
+    server = postgres_server()
+    name = f"full{os.urandom(6).hex()}"
+
+    async def main(ballast: Path) -> None:
+        async with opened(server.address(name)) as store:
+            assert await fill(store, ballast.unlink) == "The disk of the database is full: it was not written down."
+
+    with small_disk(Path(server.folder, name), 16) as disk:
+        if os.getuid() == 0:
+            os.chown(disk, server.user["user"], server.user["group"])
+        asyncio.run(
+            server.execute(f"CREATE TABLESPACE {name} LOCATION '{disk}'", f"CREATE DATABASE {name} TABLESPACE {name}")
+        )
+        (disk / "ballast").write_bytes(bytes(4_000_000))
+        try:
+            asyncio.run(main(disk / "ballast"))
+        finally:
+            # While the disk is still there, or the server would look for it when it starts again.
+            asyncio.run(server.execute(f"DROP DATABASE {name} WITH (FORCE)", f"DROP TABLESPACE {name}"))
+
+
+def test_closing_does_not_wait_for_a_server_that_has_gone(address: str) -> None:
+    async def main() -> None:
+        server = postgres_server()
+        store = await open_store(address)
+        await asyncio.gather(*(store.create(a_match(f"m{number}")) for number in range(10)))
+        server.stop("immediate")
+        try:
+            waiting = [asyncio.create_task(store.append(f"m{number}", an_entry(0), over=False)) for number in range(10)]
+            await asyncio.sleep(0)  # they have asked now
+            async with asyncio.timeout(5):
+                await store.close()
+                for answer in await asyncio.gather(*waiting, return_exceptions=True):
+                    assert isinstance(answer, StoreError)
+                    assert str(answer) == "The database does not answer: it may not have been written down."
+                    clean(answer)
+        finally:
+            server.start()
+
+    asyncio.run(main())
+
+
+def test_commits_wait_for_the_disk_whatever_the_database_is_set_to(address: str) -> None:
+    async def main() -> None:
+        await postgres_server().execute(f"ALTER DATABASE {named(address)} SET synchronous_commit = off")
+        store = await PostgresStore.open(f"{address}?synchronous_commit=off")
+        for pool in (store._writing, store._reading):
+            assert await pool.fetchval("SHOW synchronous_commit") == "on"
+        await store.close()
+
+    asyncio.run(main())
+
+
+def test_mistakes_in_the_address_get_a_sentence_without_the_password(address: str) -> None:
+    server, name = postgres_server(), named(address)
+    asyncio.run(
+        server.execute(
+            f"CREATE USER guest_{name} PASSWORD '{PASSWORD}'", f"REVOKE CREATE ON DATABASE {name} FROM PUBLIC"
+        )
+    )
+    wrong = {
+        server.address(name, password="Geheim"): "does not let you in",  # noqa: S106
+        server.address(name, user="nobody-knows"): "does not let you in",
+        server.address("no-such-database"): "has no database of the name",
+        server.address(name, user=f"guest_{name}"): "may not make tables",
+        f"postgresql://tester:{PASSWORD}@127.0.0.1:1/x": "No PostgreSQL server answers",
+        f"postgres://tester:{PASSWORD}@no.such.host.invalid/x": "No PostgreSQL server answers",
+        f"postgresql://tester:{PASSWORD}@127.0.0.1:port/x": "is not an address",
+        f"postgresql://tester:{PASSWORD}/x": "is not an address",
+        f"postgresql://tester:{PASSWORD}@[::1/x": "is not an address",
+        f"postgresql://tester:{PASSWORD}@127.0.0.1/x?sslmode={PASSWORD}": "is not an address",
+    }
+    for db, words in wrong.items():
+        with pytest.raises(Mistake) as caught:
+            asyncio.run(open_store(db))
+        sentence = str(caught.value)
+        assert words in sentence, db
+        assert sentence.endswith(".")
+        assert "\n" not in sentence
+        clean(caught.value)

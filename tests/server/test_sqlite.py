@@ -1,0 +1,365 @@
+"""The SQLite store: its file, its lock, its versions, and what happens when the disk does not play along."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from numberquest.mistake import Mistake
+from numberquest.server.sqlite import SqliteStore
+from numberquest.server.sqlite_file import APPLICATION, STEPS
+from numberquest.server.store import StoreError
+from numberquest.server.stores import open_store
+from tests.server.keeping import a_match, an_entry, fill, opened, small_disk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def mistake(address: str | None) -> str:
+    """The sentence that somebody gets who names this database."""
+
+    async def main() -> None:
+        await (await open_store(address)).close()
+
+    with pytest.raises(Mistake) as caught:
+        asyncio.run(main())
+    sentence = str(caught.value)
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    return sentence
+
+
+def make(path: Path, *entries: str) -> None:
+    async def main() -> None:
+        async with opened(str(path)) as store:
+            await store.create(a_match("m"))
+            for ply, text in enumerate(entries):
+                assert await store.append("m", an_entry(ply, text), over=False)
+
+    asyncio.run(main())
+
+
+def contents(path: Path) -> list[str]:
+    async def main() -> list[str]:
+        async with opened(str(path)) as store:
+            loaded = await store.load("m")
+            assert loaded is not None
+            return [entry.text for entry in loaded[1]]
+
+    return asyncio.run(main())
+
+
+# ---- where it is, and who may use it
+
+
+def test_without_an_address_it_is_a_file_in_the_users_data_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        await (await open_store(None)).close()
+
+    asyncio.run(main())
+    assert (home / ".local/share/numberquest/games.db").exists()
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "elsewhere"))
+    asyncio.run(main())
+    assert (home / "elsewhere/numberquest/games.db").exists()
+
+
+def test_an_address_may_be_a_path_or_begin_with_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    make(Path("here.db"), "one")
+
+    async def main() -> None:
+        async with opened(f"sqlite://{tmp_path}/here.db") as store:
+            assert await store.load("m") == (a_match("m"), [an_entry(0, "one")])
+
+    asyncio.run(main())
+
+
+def test_the_files_are_for_the_owner_alone(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(str(tmp_path / "new" / "games.db")) as store:
+            await store.create(a_match("m"))
+            modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "new").iterdir()}
+            assert modes == dict.fromkeys(["games.db", "games.db-wal", "games.db-shm", "games.db.lock"], 0o600)
+
+    before = os.umask(0)
+    try:
+        asyncio.run(main())
+    finally:
+        os.umask(before)
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+
+
+HOLD = """
+import asyncio, sys
+from numberquest.server.stores import open_store
+async def main():
+    store = await open_store(sys.argv[1])
+    print("open", flush=True)
+    await asyncio.Event().wait()
+asyncio.run(main())
+"""
+
+
+def test_two_servers_do_not_share_a_file_and_a_killed_one_lets_go(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True) as holder:
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == "open\n"
+            assert mistake(str(path)).startswith(f"Another server is using {path}")
+            # Neither by another name.
+            (tmp_path / "link.db").symlink_to(path)
+            assert "Another server" in mistake(str(tmp_path / "link.db"))
+        finally:
+            holder.send_signal(signal.SIGKILL)
+    make(path, "one")
+
+
+def test_one_process_does_not_open_a_file_twice(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(str(tmp_path / "games.db")):
+            with pytest.raises(Mistake, match="Another server"):
+                await open_store(str(tmp_path / "games.db"))
+        async with opened(str(tmp_path / "games.db")):
+            pass
+
+    asyncio.run(main())
+
+
+# ---- mistakes
+
+
+def test_a_place_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert mistake(str(tmp_path)) == f"Cannot keep matches in {tmp_path}: that is a folder."
+    assert "Not a directory" in mistake(str(tmp_path / "file" / "games.db"))
+    assert "No such file or directory" in mistake("/proc/nowhere/games.db")
+
+
+ASK = """
+import asyncio, os, sys
+import numberquest.server.sqlite
+from numberquest.mistake import Mistake
+from numberquest.server.stores import open_store
+# Nobody may not look into root's home, where this Python may be: so it becomes nobody when all is imported.
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    asyncio.run(open_store(sys.argv[1]))
+except Mistake as mistake:
+    print(mistake)
+"""
+
+
+def asked_without_rights(address: Path) -> str:
+    """What somebody is told who is not root: file rights do not hold for root."""
+    done = subprocess.run([sys.executable, "-c", ASK, str(address)], capture_output=True, text=True, cwd="/")
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.fixture
+def open_to_all(tmp_path: Path) -> Iterator[Path]:
+    """A folder that everybody can get to."""
+    changed = []
+    for folder in (tmp_path, *tmp_path.parents):
+        mode = folder.stat().st_mode & 0o7777
+        if folder.owner() == Path.home().owner() and not mode & 0o001 and os.access(folder, os.W_OK):
+            changed.append((folder, mode))
+            folder.chmod(mode | 0o011)
+    yield tmp_path
+    for folder, mode in changed:
+        folder.chmod(mode)
+
+
+def test_a_folder_or_a_file_without_the_right_to_write_gets_a_sentence(open_to_all: Path) -> None:
+    folder = open_to_all / "shut"
+    folder.mkdir(0o555)
+    assert (
+        asked_without_rights(folder / "games.db") == f"Cannot keep matches in {folder}/games.db: Permission denied.\n"
+    )
+    folder.chmod(0o777)
+    make(folder / "games.db", "one")
+    (folder / "games.db").chmod(0o444)
+    (folder / "games.db.lock").chmod(0o666)
+    assert (
+        asked_without_rights(folder / "games.db") == f"Cannot keep matches in {folder}/games.db: Permission denied.\n"
+    )
+    (folder / "games.db").chmod(0o600)
+    assert contents(folder / "games.db") == ["one"]
+
+
+def test_a_file_that_is_no_database_gets_a_sentence_and_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Ann, " * 1000)
+    assert mistake(str(path)) == f"{path} is not a database."
+    assert path.read_text() == "Dear Ann, " * 1000
+
+
+def test_the_database_of_another_program_gets_a_sentence_and_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE cakes (name)")
+        db.commit()
+    before = path.read_bytes()
+    assert mistake(str(path)) == f"{path} is a database of another program."
+    assert path.read_bytes() == before
+
+
+def test_a_database_of_a_newer_version_gets_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    make(path)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+    assert mistake(str(path)) == f"{path} was made by a newer version of Number Quest."
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "mysql://ann:geheim@db/x", "sqlite://geheim", "sqlite://", "http://geheim/", "://geheim"],
+)
+def test_any_other_address_gets_a_sentence_that_does_not_repeat_it(address: str) -> None:
+    sentence = mistake(address)
+    assert sentence == "--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE."
+
+
+# ---- versions
+
+
+def test_an_older_database_is_brought_to_the_newest_version_step_by_step(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    make(path, "one", "two")
+    steps = (
+        *STEPS,
+        "CREATE TABLE extra (word TEXT); INSERT INTO extra VALUES ('second');",
+        "UPDATE extra SET word = word || ' third'; ALTER TABLE log ADD COLUMN thought REAL;",
+    )
+
+    async def main(steps: tuple[str, ...]) -> None:
+        store = await SqliteStore.open(str(path), steps)
+        assert await store.load("m") == (a_match("m"), [an_entry(0, "one"), an_entry(1, "two")])
+        await store.close()
+
+    asyncio.run(main(steps[:-1]))
+    asyncio.run(main(steps))
+    asyncio.run(main(steps))
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT word FROM extra").fetchall() == [("second third",)]
+        assert db.execute("PRAGMA user_version").fetchone() == (len(steps),)
+        assert db.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+
+
+def test_a_step_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    make(path, "one")
+
+    async def main() -> None:
+        await SqliteStore.open(str(path), (*STEPS, "CREATE TABLE extra (word TEXT); INSERT INTO nowhere VALUES (1);"))
+
+    with pytest.raises(Mistake):
+        asyncio.run(main())
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
+        assert db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'").fetchone() == (0,)
+    assert contents(path) == ["one"]
+
+
+# ---- the disk
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    with small_disk(tmp_path / "disk", 7) as place:
+        yield place
+
+
+def test_a_full_disk_is_told_and_nothing_is_acknowledged_falsely(disk: Path) -> None:
+    ballast = disk / "ballast"
+    ballast.write_bytes(bytes(4_000_000))
+
+    async def main() -> None:
+        async with opened(str(disk / "games.db")) as store:
+            assert await fill(store, ballast.unlink) == "The disk is full: it was not written down."
+
+    asyncio.run(main())
+
+
+def test_a_file_that_may_not_grow_is_told_and_nothing_is_acknowledged_falsely(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    async def main() -> None:
+        async with opened(str(tmp_path / "games.db")) as store:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, hard))
+            told = await fill(store, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard)))
+            assert told == "The disk does not work: it was not written down."
+
+    try:
+        asyncio.run(main())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_database_that_can_only_be_read_is_told(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(str(tmp_path / "games.db")) as store:
+            assert isinstance(store, SqliteStore)
+            await store.create(a_match("m"))
+            store._writing.execute("PRAGMA query_only = ON")
+            with pytest.raises(StoreError, match=r"^The database can only be read: it was not written down\.$"):
+                await store.append("m", an_entry(0), over=False)
+            assert await store.load("m") == (a_match("m"), [])
+            store._writing.execute("PRAGMA query_only = OFF")
+            assert await store.append("m", an_entry(0), over=False)
+
+    asyncio.run(main())
+
+
+def test_another_program_that_holds_the_database_is_told(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(str(tmp_path / "games.db")) as store:
+            assert isinstance(store, SqliteStore)
+            await store.create(a_match("m"))
+            store._writing.execute("PRAGMA busy_timeout = 50")
+            with contextlib.closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                with pytest.raises(
+                    StoreError, match=r"^Another program holds the database: it was not written down\.$"
+                ):
+                    await store.append("m", an_entry(0), over=False)
+                other.execute("ROLLBACK")
+            assert await store.append("m", an_entry(0), over=False)
+
+    asyncio.run(main())
+
+
+def test_commits_wait_for_the_disk_and_the_journal_stays_small(tmp_path: Path) -> None:
+    async def main() -> None:
+        path = tmp_path / "games.db"
+        async with opened(str(path)) as store:
+            assert isinstance(store, SqliteStore)
+            db = store._writing
+            assert db.execute("PRAGMA synchronous").fetchone() == (2,)
+            assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+            assert db.execute("PRAGMA foreign_keys").fetchone() == (1,)
+            await asyncio.gather(*(store.create(a_match(f"m{match}")) for match in range(50)))
+            for ply in range(300):
+                await asyncio.gather(
+                    *(store.append(f"m{match}", an_entry(ply, "x" * 200), over=False) for match in range(50))
+                )
+            assert path.stat().st_size > 3_000_000
+            assert (tmp_path / "games.db-wal").stat().st_size < 8_000_000
+
+    asyncio.run(main())

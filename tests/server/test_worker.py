@@ -1,0 +1,357 @@
+"""The worker answers every task for every game, knows no deal, and goes when nobody is there any more."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import numberquest as nq
+from numberquest.dealer import completed
+from numberquest.game import CHANCE
+from numberquest.games import GAMES
+from numberquest.match import Match
+from numberquest.players import PLAYERS, perfect_moves
+from numberquest.puzzles import puzzle
+from numberquest.record import Record, read
+from numberquest.server import tasks, wire
+from numberquest.server.worker import make_room
+from numberquest.solve import pools
+from numberquest.solve.proved import proved
+from tests.server.asked import Worker, choose
+
+HUGE = "target=200 high=9 copies=4 ops=+-*/"
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="module")
+def worker(cache: str) -> Iterator[Worker]:
+    found = Worker(cache)
+    yield found
+    said, errors = found.close()
+    assert (said, found.process.returncode) == (b"", 0)
+    assert b"Traceback" not in errors
+
+
+@pytest.fixture(autouse=True)
+def the_same_cache(cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", cache)
+
+
+def played(slug: str, moves: int, seed: int = 1, **settings: Any) -> Match[Any]:
+    """A match after some random moves, at a decision or over."""
+    match, dice = Match(nq.game(slug, **settings), seed=seed), random.Random(seed)
+    while match.moves and moves:
+        match.play(dice.choice(match.moves))
+        moves -= 1
+    return match
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_perfect_player_chooses_a_perfect_move(slug: str, worker: Worker) -> None:
+    for seed in range(5):
+        match = played(slug, seed % 3, seed)
+        if match.moves:
+            answer = worker.ask(choose(match, dice=str(seed)))
+            assert isinstance(answer, tasks.Chosen)
+            assert answer.move in perfect_moves(match.game, match.position)
+
+
+@pytest.mark.parametrize("level", PLAYERS)
+def test_every_level_chooses_an_allowed_move_and_the_same_with_the_same_dice(level: str, worker: Worker) -> None:
+    match = Match(nq.game("sumquest"))
+    chosen = [worker.ask(choose(match, level, str(dice))) for dice in range(20)]
+    assert all(isinstance(answer, tasks.Chosen) and answer.move in match.moves for answer in chosen)
+    assert chosen == [worker.ask(choose(match, level, str(dice))) for dice in range(20)]
+
+
+@pytest.mark.parametrize("slug", ["grid", "mystic"])
+def test_two_worlds_that_differ_in_what_is_hidden_get_the_same_answers(slug: str, worker: Worker) -> None:
+    match = played(slug, 2, 4)
+    game = match.game
+    steps = list(zip(match.positions, match.history, strict=False))
+    seen = {game.slot(p): int(entry) for p, entry in steps if game.player(p) == CHANCE}
+    other = Match(game, dealer=completed(game, seen))
+    for p, entry in steps:
+        if game.player(p) != CHANCE:
+            other.play(entry)
+    assert (other.history, other.dealer != match.dealer) == (match.history, True)
+    for dice in range(10):
+        assert worker.ask(choose(match, "medium", str(dice))) == worker.ask(choose(other, "medium", str(dice)))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_hint_has_three_steps(slug: str, worker: Worker) -> None:
+    match = played(slug, 1)
+    for step in (1, 2, 3):
+        task = tasks.Hint(slug, match.game.settings_text, list(match.history), step)
+        hint = worker.made(task, wire.Hint)
+        assert (hint.step, hint.steps) == (step, 3)
+        assert not hint.words[:1].islower()
+        values = nq.solve(match.game).moves(match.position)
+        alike = max(values.values()) - min(values.values()) < 1e-9
+        assert hint.moves == ([] if step == 1 or alike else nq.solve(match.game).best(match.position))
+
+
+def test_the_coach_comments_on_what_gave_something_away(worker: Worker) -> None:
+    assert worker.made(tasks.Comment("sumquest", "", [], "5"), wire.Comment).words.startswith("5 gave the win away")
+    assert worker.made(tasks.Comment("sumquest", "", [], "1"), wire.Comment).words == ""
+    entries = ["5", "add", "3", "add", "4"]
+    slip = worker.made(tasks.Comment("mystic", "target=9 high=5 copies=1", entries, "pass"), wire.Comment)
+    assert slip.words.startswith("That cost 50 %")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("ending", ["over", "open", "resigned"])
+def test_a_review_has_the_numbers_of_the_review(slug: str, ending: str, worker: Worker) -> None:
+    match = played(slug, 99 if ending == "over" else 2, 3)
+    if ending == "resigned":
+        match.resign()
+    record = Record(match, ("Ann", "Bo"))
+    text = record.text()
+    got = worker.made(tasks.Review(text), wire.Review)
+    found, solution = nq.review(match), nq.solve(match.game)
+    assert (got.game, got.names, got.record, got.winner is None) == (slug, ("Ann", "Bo"), text, ending == "open")
+    assert (got.start, got.end) == pytest.approx((float(found.start), float(found.end)))
+    assert got.given_away == pytest.approx([float(given) for given in found.given_away])
+    assert got.accuracy == found.accuracy
+    assert got.start - got.given_away[0] + got.given_away[1] + got.luck == pytest.approx(got.end)
+    assert len(got.boards) == len(got.steps) + 1 == len(found.steps) + 1
+    made = iter(found)
+    for at, (step, right) in enumerate(zip(got.steps, found.steps, strict=True)):
+        assert (step.entry, step.player, step.reveal) == (right.entry, right.turn + 1, right.player == CHANCE)
+        assert (step.before, step.after) == pytest.approx((float(right.before), float(right.after)))
+        if not step.reveal:
+            verdict = next(made)
+            assert (step.verdict, step.best, step.number) == (verdict.verdict, list(verdict.best), verdict.number)
+            assert step.loss == pytest.approx(float(verdict.loss))
+            values = solution.moves(match.positions[at])
+            assert {worth.move: worth.value for worth in step.options} == pytest.approx(
+                {move: float(value) for move, value in values.items()}
+            )
+        else:
+            assert (step.verdict, step.options) == (None, [])
+    turning = found.turning_point
+    assert got.turning_point == (None if turning is None else found.steps.index(turning))
+    if turning is not None:
+        assert got.told[0].startswith("The turning point was")
+
+
+def test_a_review_names_the_first_mistake_of_a_person(worker: Worker) -> None:
+    text = '[Game "sumquest"]\n[Player1Type "hard"]\n\n5 8 9 1\n'
+    got = worker.made(tasks.Review(text), wire.Review)
+    mistakes = [at for at, step in enumerate(got.steps) if step.mistake]
+    assert mistakes[0] == 0
+    assert got.first_mistake == next((at for at in mistakes if got.steps[at].player == 2), None)
+
+
+def test_a_record_without_a_move_is_reviewed_too(worker: Worker) -> None:
+    got = worker.made(tasks.Review('[Game "sumquest"]\n'), wire.Review)
+    assert (got.steps, len(got.boards), got.turning_point) == ([], 1, None)
+    assert got.told == ["No move has been made, so there is nothing to review."]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_puzzle_does_not_hold_its_answer_and_a_guess_is_judged(slug: str, worker: Worker) -> None:
+    for seed in ("1", "2", "3"):
+        got = worker.made(tasks.Puzzle(game=slug, seed=seed), wire.Puzzle)
+        right = puzzle(got.id)
+        assert (got.game, got.player, got.grade) == (slug, right.player + 1, right.grade)
+        assert {option.move for option in got.moves} == set(right.values)
+        assert [entry.entry for entry in got.history] == list(right.history)
+        # Every option is there in the same way: none of them says how it ends.
+        assert not any(option.ends or "that" in option.words for option in got.moves)
+        assert worker.made(tasks.Puzzle(id=got.id), wire.Puzzle) == got
+        assert read(got.record).match.history == right.history
+        assert "Deal" not in got.record
+        for move in right.values:
+            judged = worker.made(tasks.Judge(got.id, move), wire.Judged)
+            assert judged.right == (move in right.answers)
+            assert judged.answers == list(right.answers)
+            assert judged.words.startswith("Right!" if judged.right else "Not this time.")
+            assert {worth.move for worth in judged.values} == set(right.values)
+
+
+def test_a_puzzle_that_is_won_at_once_does_not_say_so(worker: Worker) -> None:
+    name = next(f"sumquest-{seed}-1" for seed in range(200) if is_won_at_once(f"sumquest-{seed}-1"))
+    got = worker.made(tasks.Puzzle(id=name), wire.Puzzle)
+    assert got.grade == 1
+    assert b"win" not in msgspec.json.encode(got.moves)
+
+
+def is_won_at_once(name: str) -> bool:
+    try:
+        return puzzle(name).grade == 1
+    except LookupError:
+        return False
+
+
+def test_the_daily_puzzle_is_the_one_of_the_command(worker: Worker) -> None:
+    from numberquest.puzzles import daily
+
+    got = worker.made(tasks.Puzzle(date="2026-01-31"), wire.Puzzle)
+    assert (got.id, got.date) == (daily("2026-01-31").id, "2026-01-31")
+    fifty = worker.made(tasks.Puzzle(date="2026-01-31", game="fifty"), wire.Puzzle)
+    assert fifty.game == "fifty"
+
+
+def test_the_games_come_with_what_is_proved(worker: Worker) -> None:
+    got = worker.made(tasks.Games(), wire.Games)
+    assert [info.game for info in got.games] == list(GAMES)
+    assert [level.name for level in got.levels] == list(PLAYERS)
+    for info in got.games:
+        game = nq.game(info.game)
+        solution = nq.solve(game)
+        assert (info.proved, info.value) == (proved(solution), float(solution.value_for(0, game.start())))
+        assert {setting.name: setting.classic for setting in info.settings} == game.settings
+    kinds = {setting.name: setting for info in got.games for setting in info.settings}
+    assert (kinds["ops"].kind, kinds["ops"].signs, kinds["ops"].needed) == ("signs", "+-*/", "+")
+    assert (kinds["stand"].kind, kinds["picks"].up_to, kinds["side"].low, kinds["side"].high) == (
+        "yesno",
+        "high",
+        2,
+        4,
+    )
+
+
+@pytest.mark.parametrize(
+    ("task", "code", "said"),
+    [
+        (tasks.Review("1. 5"), "bad-request", "line 1"),
+        (tasks.Review('[Game "fifty"]\n\n1. 5+\n2. 77+\n'), "bad-request", "line 4"),
+        (tasks.Puzzle(id="nothing"), "not-found", "not the name of a puzzle"),
+        (tasks.Puzzle(id="fifty-1-1:target=9999"), "not-found", "target must be"),
+        (tasks.Puzzle(date="2026-02-30"), "bad-request", "A date is written 2026-01-31"),
+        (tasks.Puzzle(game="chess", seed="1"), "bad-request", "There is no game called"),
+        (tasks.Puzzle(game="fifty", seed=""), "bad-request", "A seed is"),
+        (tasks.Judge("sumquest-7-8", "77"), "bad-request", "not allowed here"),
+        (tasks.Choose("sumquest", "", ["5", "5"], "hard", "1"), "bad-request", "'5' is not allowed here"),
+        (tasks.Choose("grid", "", ["1,1"], "hard", "1"), "bad-request", "Nobody has to decide anything"),
+        (tasks.Choose("fifty", "target", [], "hard", "1"), "bad-request", "Target must be"),
+        (tasks.Choose("sumquest", "", [], "grandmaster", "1"), "bad-request", "no computer player"),
+        (tasks.Hint("sumquest", "", ["9", "8", "6"], 1), "bad-request", "Nobody has to decide"),
+        (tasks.Comment("sumquest", "", [], "12"), "bad-request", "not allowed"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(task: tasks.Task, code: str, said: str, worker: Worker) -> None:
+    answer = worker.ask(task)
+    assert isinstance(answer, tasks.Failed)
+    assert answer.code == code
+    assert said in answer.error
+    assert answer.error[0].isupper() or answer.error[0] == "'"
+    assert answer.error.endswith(".")
+
+
+def test_rules_too_large_are_told_and_played_all_the_same(worker: Worker) -> None:
+    match = played("fifty", 1, target=200, copies=4)
+    answer = worker.ask(tasks.Hint("fifty", HUGE, list(match.history), 1))
+    assert isinstance(answer, tasks.Failed)
+    assert (answer.code, answer.error[:43]) == ("too-large", "These rules are too large to work out compl")
+    chosen = worker.ask(choose(match))
+    assert isinstance(chosen, tasks.Chosen)
+    assert chosen.move in match.moves
+
+
+def test_solving_is_given_up_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numberquest.server import worker as workers
+
+    # It is the worker's own to set; here it must be as before for the tests that follow.
+    monkeypatch.setattr(pools, "patience", pools.patience)
+    monkeypatch.setattr(workers, "PATIENCE", {tasks.Choose: 0.01, tasks.Hint: 0.01})
+    settings = "target=61 high=8 copies=2 ops=+-*/"
+    hint = workers.answered(msgspec.json.encode(tasks.Hint("fifty", settings, [], 1)))
+    assert isinstance(hint, tasks.Failed)
+    assert hint.code == "too-large"
+    chosen = workers.answered(msgspec.json.encode(tasks.Choose("fifty", settings, [], "perfect", "1")))
+    assert isinstance(chosen, tasks.Chosen)
+    # With more patience it is tried again.
+    monkeypatch.setattr(workers, "PATIENCE", {tasks.Hint: 60.0})
+    assert isinstance(workers.answered(msgspec.json.encode(tasks.Hint("fifty", settings, [], 1))), tasks.Made)
+
+
+def test_a_worker_that_has_used_much_memory_says_that_it_goes(cache: str) -> None:
+    small = Worker(cache, "--memory", str(180 << 20))
+    answer = small.ask(tasks.Choose("mystic", "", ["5"], "perfect", "1"))
+    assert answer.last
+    assert small.process.wait(timeout=20) == 0
+    small.close()
+
+
+def test_what_nobody_foresaw_is_told_neutrally_and_traced_on_stderr(cache: str) -> None:
+    other = Worker(cache)
+    answer = other.ask(b'{"task":"nonsense"}')
+    assert answer == tasks.Failed("internal", "Something went wrong here. It is not your fault; please try again.")
+    assert isinstance(other.ask(choose(Match(nq.game("sumquest")))), tasks.Chosen)
+    said, errors = other.close()
+    assert said == b""
+    assert b"Traceback" in errors
+
+
+def test_a_worker_ends_with_its_input_even_in_the_middle_of_a_task(tmp_path: Path) -> None:
+    busy = Worker(str(tmp_path))
+    assert isinstance(busy.ask(choose(Match(nq.game("sumquest")))), tasks.Chosen)
+    busy.send(tasks.Games())
+    said, _ = busy.close()
+    assert (said, busy.process.returncode) == (b"", 0)
+
+
+def test_a_worker_does_not_mind_ctrl_c(cache: str) -> None:
+    other = Worker(cache)
+    other.ask(choose(Match(nq.game("sumquest"))))
+    other.process.send_signal(signal.SIGINT)
+    assert isinstance(other.ask(choose(Match(nq.game("sumquest")))), tasks.Chosen)
+    other.close()
+    assert other.process.returncode == 0
+
+
+def test_a_worker_ends_when_its_parent_is_killed() -> None:
+    code = (
+        "import subprocess, sys\n"
+        "worker = subprocess.Popen([sys.executable, '-m', 'numberquest.server.worker'], stdin=subprocess.PIPE)\n"
+        "print(worker.pid, flush=True)\n"
+        "worker.wait()\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    watched = os.pidfd_open(pid)
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    assert has_ended(watched)
+
+
+def has_ended(watched: int) -> bool:
+    """Wait until a process that is not our child has ended."""
+    import select
+
+    try:
+        return bool(select.select([watched], [], [], 20)[0])
+    finally:
+        os.close(watched)
+
+
+def test_the_oldest_solved_games_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "numberquest"
+    folder.mkdir()
+    for age, name in enumerate(["new", "middle", "old"]):
+        path = folder / f"{name}.table"
+        path.write_bytes(bytes(100))
+        os.utime(path, (1000 - age, 1000 - age))
+    make_room(300)
+    assert len(list(folder.iterdir())) == 3
+    make_room(150)
+    assert [path.name for path in folder.iterdir()] == ["new.table"]

@@ -1,0 +1,56 @@
+"""A program that writes into a SQLite store as fast as it can, and says what was acknowledged, until it is killed.
+
+    python store_under_load.py FILE HOW
+
+HOW is FULL, as the server does it; or a way that is wrong: NORMAL and OFF (SQLite does not wait for the disk), and
+`early` (acknowledged before the commit).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from numberquest.server.sqlite import SqliteStore
+from numberquest.server.store import Entry, Kept
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PLAYERS = 20
+
+
+class Early(SqliteStore):
+    """Says yes, and writes then."""
+
+    def _answers(self, rows: list[Any]) -> Sequence[bool | Exception]:
+        self._tell(rows, [True for _ in rows])
+        return super()._answers(rows)
+
+
+async def main(path: str, how: str) -> None:
+    """Never returns."""
+    store = await (Early.open(path) if how == "early" else SqliteStore.open(path, synchronous=how))
+    # Often, so that a kill hits that too.
+    store._writing.execute("PRAGMA wal_autocheckpoint = 60")
+
+    async def play(player: int) -> None:
+        number = 0
+        while True:
+            name = f"player{player}-match{number}"
+            number += 1
+            kept = Kept(name, "fifty", "", "", "", "screen", ("Ann", "Ben"), ("human", "human"), (b"", b""), b"",
+                        1, 1, (0, 0), 0.0)  # fmt: skip
+            assert await store.create(kept)
+            os.write(1, f"{name} -1\n".encode())
+            for ply in range(30):
+                assert await store.append(name, Entry(ply, ply % 2, f"{name} {ply}", "", 0.0), over=ply == 29)
+                os.write(1, f"{name} {ply}\n".encode())
+
+    await asyncio.gather(*map(play, range(PLAYERS)))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2]))
