@@ -31,8 +31,14 @@ format: $(VENV)/.dev ## check the format (make fix mends it)
 lint: $(VENV)/.dev ## check the style
 	@$(BIN)/ruff check .
 
-types: $(VENV)/.dev ## check the types
+types: $(VENV)/.dev ## check the types, of Python and of the page
 	@$(BIN)/mypy
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory node_modules/.ready && node_modules/.bin/tsc -p .; \
+	else echo "SKIPPED: the types of the page: npm is not on this machine"; test -z "$$NUMBERQUEST_REQUIRE_ALL"; fi
+
+node_modules/.ready: package.json package-lock.json
+	@npm ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
 
 fix: $(VENV)/.dev ## mend format and style where that can be done by itself
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
@@ -58,7 +64,7 @@ picture: $(VENV)/.dev ## draw the picture of the README from a real game
 	@$(BIN)/python docs/picture.py
 
 clean: ## remove what the commands above have made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Quest needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make PYTHON=python3.12 ...")'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
@@ -60,7 +61,10 @@ async def opened(address: str) -> AsyncIterator[Store]:
 
 
 async def fill(store: Store, free: Callable[[], None]) -> str:
-    """Write until it fails, make room, go on; every acknowledged entry is there, and no other."""
+    """Write until it fails, make room, go on; every acknowledged entry is there, and no other.
+
+    What is written looks like nothing in particular, for PostgreSQL would make x, x, x, ... very small.
+    """
     acknowledged: list[int] = []
     for match in range(8):
         await store.create(a_match(f"m{match}"))
@@ -82,7 +86,7 @@ async def fill(store: Store, free: Callable[[], None]) -> str:
             assert loaded is not None
             assert [entry.ply for entry in loaded[1]] == list(range(acknowledged[match]))
 
-    await asyncio.gather(*(write(match, "x" * 5000, 10_000) for match in range(8)))
+    await asyncio.gather(*(write(match, os.urandom(2500).hex(), 10_000) for match in range(8)))
     assert sentences, "the disk never filled up"
     assert sum(acknowledged) > 10
     await check()

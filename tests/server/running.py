@@ -21,6 +21,8 @@ READY = re.compile(r"http://127\.0\.0\.1:([0-9]+)/")
 class Running:
     """A server. `stop` and `kill` end it; `again` starts it anew on the same port and database."""
 
+    program: tuple[str, ...] = ("-m", "numberquest")
+
     def __init__(
         self, folder: Path, *options: str, db: str | None = None, port: int = 0, generous: bool = True
     ) -> None:
@@ -34,7 +36,7 @@ class Running:
         self._start()
 
     def _start(self) -> None:
-        command = [sys.executable, "-m", "numberquest", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command = [sys.executable, *self.program, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         command += ["--db", self.db, "--log", str(self.log), *self._options]
         if self._generous:
             command += ["--rate", "100000", "--connections", "10000"]

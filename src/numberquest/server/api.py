@@ -186,9 +186,11 @@ async def _thought(hub: Hub, task: Any) -> Reply:
         answer = await hub.thinking.ask(task)
     except (Busy, TooSlow) as error:
         raise Refusal("busy" if isinstance(error, Busy) else "too-large", str(error)) from None
+    if isinstance(answer, tasks.Made):
+        return Reply(bytes(answer.json))
     if isinstance(answer, tasks.Failed):
         raise Refusal(answer.code, answer.error)
-    return Reply(bytes(answer.json))
+    raise TypeError("a worker has answered something else")
 
 
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"

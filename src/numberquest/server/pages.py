@@ -41,8 +41,8 @@ class Pages:
 
     @property
     def size(self) -> int:
-        """How many bytes all files have together, not packed."""
-        return sum(len(file.plain) for file in self._files.values())
+        """How many bytes all files have together, as they are sent."""
+        return sum(min(len(file.plain), len(file.packed)) for file in self._files.values())
 
     def find(self, path: str, accepts: bytes, known: bytes | None) -> Reply | None:
         """What is at this address, or None."""

@@ -332,7 +332,8 @@ class PostgresStore:
         """Listen; and where the connection is lost, come back, and say that anything may have changed meanwhile."""
         pause = SHORTEST_PAUSE
         try:
-            while True:
+            # Not only until it is cancelled: Python 3.11 can lose that word when a connection ends at the same moment.
+            while not self._closed:
                 if db is not None:
                     pause = SHORTEST_PAUSE
                     await _until_lost(db)
@@ -359,7 +360,8 @@ async def _until_lost(db: Any) -> None:
     db.add_termination_listener(lambda _db: lost.set())
     while not db.is_closed():
         try:
-            await asyncio.wait_for(lost.wait(), HEARTBEAT)
+            async with asyncio.timeout(HEARTBEAT):
+                await lost.wait()
         except TimeoutError:
             # A network can go without a word: then only asking shows it.
             try:

@@ -233,9 +233,11 @@ class Thinking:
         )
 
     async def _end(self, slot: int) -> None:
-        process = self._processes.pop(slot, None)
+        process = self._processes.get(slot)
         if process is not None:
+            # Only then forgotten: whoever is stopped while waiting for it leaves it to `close`.
             await _ended(process)
+            del self._processes[slot]
 
 
 async def _exchanged(process: Process, line: bytes) -> tasks.Answer | None:

@@ -89,10 +89,12 @@ export function waterfall({ names, start, end, given_away: [one, two], luck, win
   ];
   // Mistakes that cancel each other out can lead past both ends on the way.
   const low = Math.min(0, ...rows.map(({ to }) => to));
-  const span = Math.max(1, ...rows.map(({ to }) => to)) - low;
-  return h('dl', { class: 'waterfall', vars: { '--zero': low < 0 ? -low / span : -1, '--one': 1 - low < span ? (1 - low) / span : 2 } }, rows.map(({ player, words, from, to, said }) => h('div', { class: `bar p${player}` },
-    h('dt', null, player < 3 && mark(player), words),
-    h('dd', null, bar((from - low) / span, (to - low) / span), h('strong', null, said)))));
+  const place = (/** @type {number} */ chance) => (chance - low) / (Math.max(1, ...rows.map(({ to }) => to)) - low);
+  return h('div', { class: 'waterfall', vars: { '--zero': place(0), '--one': place(1) } },
+    h('p', { class: 'axis', 'aria-hidden': 'true' }, h('span', null, '0 %'), h('span', null, '100 %')),
+    h('dl', null, rows.map(({ player, words, from, to, said }) => h('div', { class: `p${player}` },
+      h('dt', null, player < 3 && mark(player), words),
+      h('dd', { class: 'bar' }, bar(place(from), place(to)), h('strong', null, said))))));
 }
 
 /**

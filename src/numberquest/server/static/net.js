@@ -35,7 +35,7 @@ export async function ask(path, { body, token, text } = {}) {
 }
 
 /** A name for a request: the same one sent twice happens once. */
-export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(36)).join('');
+export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, '0')).join('');
 
 /** An answer should come within this, in milliseconds. */
 const PATIENCE = 8000;

@@ -145,7 +145,7 @@ async function show(main, context, review) {
     const level = h('select', null, levels.map((one) => h('option', { selected: one.name === (kind === 'human' ? 'perfect' : kind) }, one.name)));
     const play = () => playOn(context, { game: review.game, record: review.record, at: from, opponent: level.value, seat });
     return [h('div', { class: 'again' },
-      h('button', { class: step?.mistake ? 'go' : 'button', onclick: play }, from === at ? 'Play on from here' : `Try move ${step?.number} again`),
+      h('button', { class: step?.mistake ? 'go' : 'button', onclick: play }, from === at || step?.entry === 'resign' ? 'Play on from here' : `Try move ${step?.number} again`),
       h('label', null, 'against ', level))];
   }
 
@@ -155,7 +155,7 @@ async function show(main, context, review) {
     return h('button', { class: step.mistake ? 'flawed' : step.reveal && 'reveal', onclick: () => select(index + 1) },
       mark(step.reveal ? 0 : step.player),
       h('span', { class: 'words' }, !step.reveal && h('span', { class: 'unseen' }, `Move ${step.number}, ${name(step.player)} `), step.words),
-      step.reveal ? h('span', { class: 'verdict' }, `luck ${change(side)}`) : verdictMark(step.verdict),
+      step.reveal ? h('span', { class: 'verdict' }, Math.abs(side) < 5e-4 ? 'no change' : `luck ${change(side)}`) : verdictMark(step.verdict),
       step.loss > ALIKE && step.best.length > 0 && h('small', null, `best: ${either(step.best)}`),
       index === review.turning_point && h('small', null, '↯ turning point'));
   }

@@ -1,0 +1,255 @@
+"""The API, used by the client on a real server: whole matches, and everything around them."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+
+import pytest
+
+from numberquest import GAMES
+from numberquest.client import Client, Seat, ServerSaid
+from numberquest.players import PLAYERS
+from numberquest.record import Record
+from numberquest.review import review
+from numberquest.server import wire
+from tests.server.running import Running
+
+
+def friends(client: Client, game: str, **wishes: object) -> tuple[Seat, Seat]:
+    one = client.create(game, name="Ann", **wishes)
+    return one, client.join(one.match, one.invite or "", "Bo")
+
+
+def played_out(seats: dict[int, Seat], dice: random.Random) -> wire.State:
+    """Play any allowed moves until somebody has won."""
+    state = seats[1].look()
+    while state.turn is not None:
+        seat = seats[state.turn]
+        seat.look()
+        state = seat.play(dice.choice(state.moves).move)
+    return state
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_two_friends_play_a_whole_game_and_look_at_it_again(server: Running, slug: str) -> None:
+    with server.client() as client:
+        one, two = friends(client, slug)
+        assert [player.name for player in two.state.players] == ["Ann", "Bo"]
+        state = played_out({1: one, 2: two}, random.Random(slug))
+        assert state.outcome is not None
+        record = Record.read(client.record(one.match))
+        assert list(record.match.history) == [line.entry for line in state.history]
+        assert record.result == ("1-0" if state.outcome.winner == 1 else "0-1")
+        assert (record.match.dealer.commitment is None) == (state.seal is None)
+        seen = client.review(one.match)
+        verdicts = [verdict.verdict for verdict in review(record.match)]
+        assert [step.verdict for step in seen.steps if not step.reveal] == verdicts
+        assert len(seen.boards) == len(seen.steps) + 1
+        assert client.review_record(client.record(one.match)).steps == seen.steps
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_computer_player_finishes_a_game(server: Running, slug: str) -> None:
+    dice = random.Random(slug)
+    with server.client() as client:
+        for level in PLAYERS:
+            mine = client.create(slug, opponent=level, seat=dice.choice([1, 2]))
+            while mine.wait().outcome is None:
+                mine.play(dice.choice(mine.state.moves).move)
+            assert {player.kind for player in mine.state.players} == {"human", level}
+
+
+def test_house_rules_are_taken_and_bad_ones_get_their_range(server: Running) -> None:
+    with server.client() as client:
+        seat = client.create("fifty", opponent="screen", settings={"target": 30, "ops": "+*"})
+        assert seat.state.changes == "target=30 ops=+*"
+        assert {option.move[-1] for option in seat.state.moves} == {"+", "*"}
+        with pytest.raises(ServerSaid, match="Target must be a whole number from 2 to 200 in fifty") as said:
+            client.create("fifty", settings={"target": 201})
+        assert (said.value.status, said.value.code) == (400, "bad-request")
+        with pytest.raises(ServerSaid, match="An opponent is one of friend, screen, random"):
+            client.create("fifty", opponent="nobody")
+
+
+def test_at_one_screen_one_token_has_both_seats(server: Running) -> None:
+    with server.client() as client:
+        both = client.create("sumquest", opponent="screen", name="Ann", other_name="Bo")
+        assert (both.seats, both.invite) == ([1, 2], None)
+        both.play("5")
+        both.play("9")
+        both.act("take-back")
+        assert [line.entry for line in both.state.history] == ["5"]
+        both.act("resign", seat=2)
+        assert both.state.outcome is not None
+        assert both.state.outcome.reason == "Bo resigned"
+        both.act("rematch")
+        again = both.next()
+        assert [player.name for player in again.state.players] == ["Bo", "Ann"]
+        again.play("1")
+
+
+def test_a_rematch_changes_seats_and_a_series_counts_points(server: Running) -> None:
+    with server.client() as client:
+        one, two = friends(client, "sumquest", rounds=3)
+        two.look()
+        two.act("resign")
+        one.look()
+        one.act("rematch")
+        assert one.state.rematch == [1]
+        assert one.state.next is None
+        two.look()
+        two.act("rematch")
+        one.look()
+        first, second = two.next(), one.next()
+        assert (first.seats, second.seats) == ([1], [2])
+        assert first.state.series == wire.Series(2, 3, (0, 1))
+        assert [player.name for player in first.state.players] == ["Bo", "Ann"]
+        first.play("5")
+        second.look()
+        second.play("9")
+
+
+def test_hints_and_coach_are_there_against_the_computer_and_not_against_a_friend(server: Running) -> None:
+    with server.client() as client:
+        mine = client.create("sumquest", opponent="perfect")
+        said = [mine.hint(step) for step in (1, 2, 3)]
+        assert said[0].words == "There is a winning move."
+        assert said[1].moves == ["1", "6"]
+        assert "wins" in said[2].words
+        assert mine.state.players[0].hints == 3
+        mine.play("5")
+        assert mine.coach().startswith("5 gave the win away")
+        one, _ = friends(client, "sumquest")
+        one.look()
+        with pytest.raises(ServerSaid, match="no hints in a game against a friend"):
+            one.hint()
+        with pytest.raises(ServerSaid, match="against the computer only"):
+            one.coach()
+
+
+def test_a_record_can_be_gone_on_with_from_any_place(server: Running) -> None:
+    with server.client() as client:
+        one, two = friends(client, "mystic")
+        played_out({1: one, 2: two}, random.Random(4))
+        record = client.record(one.match)
+        whole = Record.read(record).match
+        mine = client.create(record=record, at=3, opponent="easy", seat=1, game="mystic")
+        assert mine.state.practice
+        assert [line.entry for line in mine.state.history][:3] == list(whole.history[:3])
+        with pytest.raises(ServerSaid, match="over there"):
+            client.create(record=record, opponent="easy", game="mystic")
+        with pytest.raises(ServerSaid, match="no record of a game: line 1"):
+            client.create(record="nonsense", opponent="easy", game="mystic")
+
+
+def test_the_stream_of_events_has_every_state_until_the_end(server: Running) -> None:
+    with server.client() as client, server.client() as watching:
+        one, two = friends(client, "sumquest")
+        events = watching.events(one.match)
+        seen = [next(events)]
+        played_out({1: one, 2: two}, random.Random(1))
+        seen += events
+        assert seen[-1].outcome is not None
+        assert [state.ply for state in seen] == sorted({state.ply for state in seen})
+
+
+def test_the_record_and_the_review_are_there_when_the_game_is_over(server: Running) -> None:
+    with server.client() as client:
+        one, _ = friends(client, "grid")
+        for ask in (client.record, client.review):
+            with pytest.raises(ServerSaid, match="when the game is over"):
+                ask(one.match)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_puzzles_tell_whether_a_move_is_right_only_after_it_is_chosen(server: Running, slug: str) -> None:
+    with server.client() as client:
+        puzzle = client.new_puzzle(slug, "7")
+        assert client.puzzle(puzzle.id).board == puzzle.board
+        judged = client.guess(puzzle.id, puzzle.moves[0].move)
+        assert judged.right == (puzzle.moves[0].move in judged.answers)
+        assert {worth.move for worth in judged.values} == {option.move for option in puzzle.moves}
+        assert client.guess(puzzle.id, judged.answers[0]).right
+
+
+def test_the_daily_puzzle_is_the_same_for_everybody_and_that_of_the_terminal(server: Running) -> None:
+    from numberquest.puzzles import daily
+
+    with server.client() as client:
+        puzzle = client.daily_puzzle("2026-11-16")
+        assert puzzle == client.daily_puzzle("2026-11-16")
+        assert puzzle.id == daily("2026-11-16").id
+        with pytest.raises(ServerSaid) as said:
+            client.daily_puzzle("2026-02-31")
+        assert said.value.status in (400, 404)
+
+
+def test_the_games_are_those_of_the_registry_with_what_is_proved(server: Running) -> None:
+    with server.client() as client:
+        told = client.games()
+        assert [game.game for game in told.games] == list(GAMES)
+        assert [level.name for level in told.levels] == list(PLAYERS)
+        showdown = next(game for game in told.games if game.game == "showdown")
+        assert showdown.proved == "Player 1 wins by saying 45"
+        for game in told.games:
+            assert {setting.name for setting in game.settings} == set(GAMES[game.game].ranges)
+
+
+def asked(server: Running, method: str, path: str) -> tuple[int, dict[str, str], bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    try:
+        connection.request(method, path)
+        response = connection.getresponse()
+        return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
+    finally:
+        connection.close()
+
+
+def test_health_and_metrics_tell_how_the_server_is(server: Running) -> None:
+    with server.client() as client:
+        client.create("grid", opponent="screen").play("2,2")
+    assert asked(server, "GET", "/healthz")[::2] == (200, b'{"ok":true}')
+    status, headers, text = asked(server, "GET", "/metrics")
+    assert status == 200
+    assert headers["content-type"].startswith("text/plain; version=0.0.4")
+    values = dict(line.rsplit(" ", 1) for line in text.decode().splitlines() if not line.startswith("#"))
+    assert float(values["numberquest_moves_total"]) >= 1
+    assert float(values["numberquest_write_seconds_count"]) >= 1
+    assert values['numberquest_write_seconds_bucket{le="+Inf"}'] == values["numberquest_write_seconds_count"]
+
+
+def test_an_unknown_address_a_wrong_method_and_a_head_are_answered(server: Running) -> None:
+    status, headers, text = asked(server, "GET", "/api/nothing")
+    assert (status, json.loads(text)["code"]) == (404, "not-found")
+    assert headers["content-type"] == "application/json"
+    assert asked(server, "DELETE", "/api/games")[0] == 405
+    status, headers, text = asked(server, "HEAD", "/api/games")
+    assert (status, text) == (200, b"")
+    assert int(headers["content-length"]) > 1000
+
+
+def test_the_page_is_served_at_each_of_its_addresses_and_packed(server: Running) -> None:
+    for path in ("/", "/review", "/puzzle", "/m/abcdefghijklmnop"):
+        status, headers, text = asked(server, "GET", path)
+        assert status == 200
+        assert headers["content-type"] == "text/html; charset=utf-8"
+        assert b"<main" in text
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    try:
+        connection.request("GET", "/static/style.css", headers={"Accept-Encoding": "gzip"})
+        response = connection.getresponse()
+        assert response.getheader("content-encoding") == "gzip"
+        tag = response.getheader("etag")
+        response.read()
+        connection.request("GET", "/static/style.css", headers={"If-None-Match": tag or ""})
+        assert connection.getresponse().status == 304
+    finally:
+        connection.close()
+
+
+def test_every_file_of_the_page_together_is_sent_in_less_than_100_kilobytes() -> None:
+    from numberquest.server.pages import Pages
+
+    assert 20_000 < Pages().size < 100_000

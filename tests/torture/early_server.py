@@ -1,0 +1,29 @@
+"""`numberquest`, but with a store that says yes first and writes a little later: what the tests must catch."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from numberquest.cli import main
+from numberquest.server.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LATER = 0.1
+"""Seconds between the word and the deed."""
+
+_in_time = SqliteStore._answers
+
+
+def _too_early(self: SqliteStore, rows: list[Any]) -> Sequence[bool | Exception]:
+    self._tell(rows, [True for _ in rows])
+    time.sleep(LATER)
+    return _in_time(self, rows)
+
+
+if __name__ == "__main__":
+    SqliteStore._answers = _too_early  # type: ignore[method-assign]
+    sys.exit(main())
