@@ -37,6 +37,8 @@ class ServerSaid(Exception):
         super().__init__(problem.error)
         self.status = status
         self.code = problem.code
+        self.passing = problem.code in ("busy", "not-stored", "too-many")
+        """Whether it may go well when it is asked again."""
 
 
 class Client:
@@ -122,7 +124,8 @@ class Client:
             response = connection.getresponse()
             if response.status != 200:
                 raise _problem(response.status, response.read())
-            while line := response.readline():
+            # A line that was cut off in the middle is none.
+            while (line := response.readline()).endswith(b"\n"):
                 event = msgspec.json.decode(line, type=wire.Update | wire.Ping)
                 if isinstance(event, wire.Update):
                     yield msgspec.json.decode(event.state, type=wire.State)
@@ -163,7 +166,7 @@ class Client:
                 if response.status < 400:
                     return said
                 problem = _problem(response.status, said)
-                if problem.code not in ("busy", "not-stored", "too-many") or time.monotonic() > until:
+                if not problem.passing or time.monotonic() > until:
                     raise problem
             time.sleep(pause)
             pause = min(1.0, pause * 1.5)
@@ -217,17 +220,22 @@ class Seat:
     def wait(self, until: Callable[[wire.State], bool] | None = None) -> wire.State:
         """Wait until it is this seat's turn or the game is over, or for what `until` says."""
         reached = until or (lambda state: state.turn in self.seats or state.outcome is not None)
-        deadline = time.monotonic() + self._client.patience
+        failing_since: float | None = None
         while not reached(self.look()):
             try:
                 for state in self._client.events(self.match):
+                    failing_since = None
                     self.state = state
                     if reached(state):
                         return state
-            except (OSError, http.client.HTTPException):
-                # The server has gone for a moment: look again.
-                if time.monotonic() > deadline:
+            except (OSError, http.client.HTTPException, ServerSaid) as trouble:
+                # The server has gone for a moment, or its database has: look again.
+                now = time.monotonic()
+                failing_since = failing_since or now
+                too_long = now - failing_since > self._client.patience
+                if too_long or (isinstance(trouble, ServerSaid) and not trouble.passing):
                     raise
+                time.sleep(0.02)
         return self.state
 
     def next(self) -> Seat:

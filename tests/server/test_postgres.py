@@ -17,6 +17,7 @@ from numberquest.server.store import Rules, Store, StoreError
 from numberquest.server.stores import open_store
 from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
 from tests.server.postgres_server import PASSWORD, new_database, postgres_server
+from tests.torture.campaign import length
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -223,12 +224,12 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice_when_the_server
 
             async def crash() -> None:
                 loop = asyncio.get_running_loop()
-                for _ in range(2):
+                for _ in range(length(short=1, long=20)):
                     await loop.run_in_executor(None, server.stop, "immediate")
                     await loop.run_in_executor(None, server.start)
                 crashed.set()
 
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(100):
                 await asyncio.gather(crash(), *(play(number) for number in range(20)))
             assert troubles[0]
             for number, plies in enumerate(acknowledged):

@@ -93,14 +93,14 @@ async def _act(hub: Hub, call: Call) -> Reply:
 
 async def _done(hub: Hub, table: Table, call: Call, ply: int, text: str, key: str | None, seat: int | None) -> Reply:
     wanted = None if seat is None else seat - 1
-    live = await hub.do(table, _seats(hub, table, call), ply, text, key or "", wanted)
+    live = await hub.do(table, await _seats(hub, table, call), ply, text, key or "", wanted)
     return Reply(live.shown())
 
 
 async def _hint(hub: Hub, call: Call) -> Reply:
     table = await hub.table(call.match)
     wish: wire.AskHint = call.body
-    seats = _seats(hub, table, call)
+    seats = await _seats(hub, table, call)
     if not seats:
         raise Refusal("no-seat", "You are watching this match: that needs a seat.")
     if table.live.opponent == FRIEND:
@@ -119,7 +119,7 @@ async def _hint(hub: Hub, call: Call) -> Reply:
 
 async def _coach(hub: Hub, call: Call) -> Reply:
     table = await hub.table(call.match)
-    seats = _seats(hub, table, call)
+    seats = await _seats(hub, table, call)
     if not seats:
         raise Refusal("no-seat", "You are watching this match: that needs a seat.")
     if table.live.opponent != "computer":
@@ -172,9 +172,9 @@ async def _guess(hub: Hub, call: Call) -> Reply:
     return await _thought(hub, tasks.Judge(call.body.id, call.body.move))
 
 
-def _seats(hub: Hub, table: Table, call: Call) -> list[int]:
+async def _seats(hub: Hub, table: Table, call: Call) -> list[int]:
     """The seats of whoever asks; a token that opens nothing here is a mistake that is told."""
-    seats = hub.seats(table.live, call.token)
+    seats = await hub.seated(table, call.token)
     if call.token is not None and not seats:
         raise Refusal("no-seat", "This token opens no seat in this match.")
     return seats

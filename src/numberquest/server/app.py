@@ -7,7 +7,6 @@ add on top of that was measured to cost more than it gives (docs/measurements.md
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import time
 import traceback
@@ -24,7 +23,6 @@ from numberquest.server.calls import (
     Reply,
     address_of,
     body_of,
-    check_depth,
     decoded,
     headers_of,
     problem,
@@ -33,6 +31,7 @@ from numberquest.server.calls import (
     same_origin,
     token_in,
 )
+from numberquest.server.connection import TRY_LATER, Connection
 from numberquest.server.live import Refusal
 from numberquest.server.pages import Pages
 from numberquest.server.store import StoreError
@@ -45,11 +44,7 @@ if TYPE_CHECKING:
 NO_PARAMETERS: Final[frozenset[str]] = frozenset()
 PAUSE: Final = 15.0
 """Seconds without an event after which a stream says that it is still there."""
-CLOSED_BY_US, TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 4000, 4008, 4007, 1013
-"""Why a live connection is closed."""
 
-_hello = msgspec.json.Decoder(wire.Hello)
-_frame = msgspec.json.Decoder(wire.ToServer)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -242,114 +237,16 @@ class App:
             self._refused("too-many", address)
             await send({"type": "websocket.close", "code": TRY_LATER})
             return
-        try:
-            await self._connected(path.removeprefix("/ws/"), address, receive, send)
-        finally:
-            gate.leave(address)
-
-    async def _connected(self, match: str, address: str, receive: Receive, send: Send) -> None:
-        await send({"type": "websocket.accept"})
+        connection = Connection(self.hub, address, self._refused, receive, send)
         me = asyncio.current_task()
-        watcher = Watcher()
         try:
-            first = await _received(receive)
-            if first is None:
-                return
-            check_depth(first)
-            hello: wire.Hello | None = _hello.decode(first)
             if me is not None:
-                self._connections[me] = watcher
-            while hello is not None:
-                match = hello.match or match
-                table = await self.hub.table(match)
-                hello = await self._at_table(table, watcher, hello.token, address, receive, send)
-        except (msgspec.MsgspecError, RecursionError):
-            await self._sent_away(Refusal("bad-request", "The first frame must be a hello."), address, send)
-        except (Refusal, StoreError) as error:
-            await self._sent_away(error, address, send)
-        except asyncio.CancelledError:
-            # Ended by ourselves, as a reader that does not read.
-            self.hub.log.event("closed", reason="slow", address=address, match=match)
+                self._connections[me] = connection.watcher
+            await connection.run(path.removeprefix("/ws/"))
         finally:
             if me is not None:
                 self._connections.pop(me, None)
-
-    async def _sent_away(self, error: Refusal | StoreError, address: str, send: Send) -> None:
-        code = error.code if isinstance(error, Refusal) else "not-stored"
-        self._refused(code, address)
-        # The other side may be gone by now.
-        with contextlib.suppress(RuntimeError, OSError):
-            await send({"type": "websocket.send", "text": _encode(wire.Problem(code, str(error))).decode()})
-            await send({"type": "websocket.close", "code": TRY_LATER if code == "not-stored" else NOT_UNDERSTOOD})
-
-    async def _at_table(
-        self, table: Table, watcher: Watcher, token: str | None, address: str, receive: Receive, send: Send
-    ) -> wire.Hello | None:
-        """One match on a connection; returns the hello for the next one, or None at the end."""
-        seats = self.hub.seats(table.live, token)
-        table.watchers.add(watcher)
-        welcome = wire.Welcome([seat + 1 for seat in seats], msgspec.Raw(table.shown))
-        await send({"type": "websocket.send", "text": _encode(welcome).decode()})
-        sender = asyncio.create_task(self._send_frames(table, watcher, send))
-        try:
-            return await self._listen(table, watcher, seats, address, receive, send)
-        finally:
-            table.watchers.discard(watcher)
-            sender.cancel()
-            await asyncio.gather(sender, return_exceptions=True)
-
-    async def _send_frames(self, table: Table, watcher: Watcher, send: Send) -> None:
-        while True:
-            await watcher.waiting()
-            watcher.sending_since = time.monotonic()
-            for frame in watcher.take(table.shown):
-                await send({"type": "websocket.send", "text": frame.decode()})
-            watcher.sending_since = None
-
-    async def _listen(
-        self, table: Table, watcher: Watcher, seats: list[int], address: str, receive: Receive, send: Send
-    ) -> wire.Hello | None:
-        """Take frames, one after the other, until the connection ends or another hello comes."""
-        hub, match = self.hub, table.live.kept.match
-        while True:
-            message = await _received(receive)
-            if message is None:
-                return None
-            if not (hub.gate.asked.allows(address) and hub.gate.in_match.allows(match)) or watcher.overfull:
-                self._refused("too-many", address, match)
-                await send({"type": "websocket.close", "code": TOO_MUCH})
-                return None
-            try:
-                check_depth(message)
-                frame = _frame.decode(message)
-            except (msgspec.MsgspecError, RecursionError, Refusal):
-                self._refused("bad-request", address, match)
-                await send({"type": "websocket.close", "code": NOT_UNDERSTOOD})
-                return None
-            if isinstance(frame, wire.Hello):
-                return frame
-            await self._do(table, watcher, seats, frame, address)
-
-    async def _do(
-        self, table: Table, watcher: Watcher, seats: list[int], frame: wire.DoMove | wire.DoAct, address: str
-    ) -> None:
-        hub = self.hub
-        try:
-            if isinstance(frame, wire.DoMove):
-                if frame.move.startswith("!"):
-                    raise Refusal("not-allowed", f"{frame.move!a} is not a move.")
-                await hub.do(table, seats, frame.ply, frame.move, frame.key)
-            else:
-                wanted = None if frame.seat is None else frame.seat - 1
-                await hub.do(table, seats, frame.ply, f"!{frame.do}", frame.key, wanted)
-        except Refusal as refusal:
-            self._refused(refusal.code, address, table.live.kept.match)
-            watcher.refused(frame.key, refusal.code, str(refusal), table.shown)
-        except StoreError as error:
-            self._refused("not-stored", address, table.live.kept.match)
-            watcher.refused(frame.key, "not-stored", str(error), table.shown)
-        else:
-            watcher.done(frame.key)
+            gate.leave(address)
 
     async def _close_stuck(self) -> None:
         """End the connections of readers that do not read."""
@@ -363,15 +260,6 @@ class App:
 def _where(error: BaseException) -> str:
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{os.path.basename(last.filename)}:{last.lineno}"
-
-
-async def _received(receive: Receive) -> str | None:
-    """The next frame, or None when the connection has ended."""
-    message = await receive()
-    if message["type"] == "websocket.disconnect":
-        return None
-    text: str | None = message.get("text")
-    return text if text is not None else str(message["bytes"], "utf-8", "replace")
 
 
 async def _until_gone(receive: Receive) -> None:

@@ -50,7 +50,7 @@ SWEEP: Final = 3600.0
 class Table:
     """A live match with those who look at it. One thing happens at it at a time."""
 
-    __slots__ = ("live", "lock", "shown", "thinking", "watchers")
+    __slots__ = ("behind", "live", "lock", "shown", "thinking", "watchers")
 
     def __init__(self, live: LiveMatch) -> None:
         self.live = live
@@ -60,12 +60,15 @@ class Table:
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.thinking = False
+        self.behind = False
+        """Whether another process has changed the match, and it has not been read here yet."""
 
-    def publish(self) -> None:
-        """Show how the match stands now, and tell everybody who looks."""
+    def publish(self, by: Watcher | None = None) -> None:
+        """Show how the match stands now, and tell everybody who looks but the one who brought it about."""
         self.shown = self.live.shown()
         for watcher in self.watchers:
-            watcher.wake()
+            if watcher is not by:
+                watcher.wake()
 
 
 class Hub:
@@ -171,13 +174,22 @@ class Hub:
         had = sha256(token.encode()).digest()
         return [seat for seat in (0, 1) if hmac.compare_digest(had, live.tokens[seat] or bytes(32))]
 
+    async def seated(self, table: Table, token: str | None) -> list[int]:
+        """The same; where a player is missing, that one may have joined at another process a moment ago."""
+        seats = self.seats(table.live, token)
+        if token and not seats and not all(table.live.joined):
+            async with table.lock:
+                await self._refresh(table)
+            seats = self.seats(table.live, token)
+        return seats
+
     # ---- new matches and seats
 
     async def create(self, wish: wire.NewMatch) -> wire.Seated:
         """A new match; asked again with the same key, the same one."""
         key = wish.key or self._new_key()
         match, token = self._name("match", key), self._token("seat", key)
-        if self._unfinished >= self.gate.limits.matches:
+        if self._unfinished >= self.gate.limits.matches and await self.store.load(match) is None:
             raise Refusal("too-many", "This server has as many open matches as it can hold. Try again later.")
         game, start = self._rules_of(wish)
         kinds, seat = self._seated(wish)
@@ -208,9 +220,11 @@ class Hub:
             self._created(kept)
         table = await self.table(match)
         self._let_computer_move(table)
-        live = table.live
-        seats = [at + 1 for at in self.seats(live, token)]
-        return wire.Seated(match, seats, token, invite or None, live.state())
+        # Asked a second time, a move may be on its way to the disk just now: it is not shown before it is there.
+        async with table.lock:
+            live = table.live
+            seats = [at + 1 for at in self.seats(live, token)]
+            return wire.Seated(match, seats, token, invite or None, live.state())
 
     def _created(self, kept: Kept) -> None:
         self._unfinished += 1
@@ -280,11 +294,24 @@ class Hub:
     # ---- things that happen
 
     async def do(
-        self, table: Table, seats: Sequence[int], ply: int, text: str, key: str, wanted: int | None = None
+        self,
+        table: Table,
+        seats: Sequence[int],
+        ply: int,
+        text: str,
+        key: str,
+        wanted: int | None = None,
+        by: Watcher | None = None,
     ) -> LiveMatch:
-        """Do it, and return the match as it stands right after; the same again where it was done before."""
+        """Do it, and return the match as it stands right after; the same again where it was done before.
+
+        `by` looks at the match too, and sees to it itself that it is told.
+        """
         async with table.lock:
             live = table.live
+            if ply > len(live.log):
+                # Whoever asks has seen more, at another process: word of it is still on its way.
+                await self._refresh(table)
             if ply < len(live.log):
                 return self._repeated(live, seats, ply, text, key)
             if ply > len(live.log):
@@ -295,7 +322,7 @@ class Hub:
                 raise Refusal("too-many", "So much has been asked in this match that only moves are taken now.")
             if text == deeds.REMATCH:
                 await self._prepare_rematch(live, seat)
-            await self._write(table, Entry(ply, seat, text, key, self._clock()))
+            await self._write(table, Entry(ply, seat, text, key, self._clock()), by)
         self._let_computer_move(table)
         return table.live
 
@@ -307,7 +334,7 @@ class Hub:
             raise Refusal("no-seat", "You are watching this match: that needs a seat.")
         raise Refusal("late", f"The match has gone on: it stands at ply {len(live.log)}, not {ply}.")
 
-    async def _write(self, table: Table, entry: Entry) -> None:
+    async def _write(self, table: Table, entry: Entry, by: Watcher | None = None) -> None:
         """Take an entry in, write it down, and show it. If it cannot be written, it has not happened."""
         live, began = table.live, time.perf_counter()
         was_over = live.over
@@ -332,7 +359,7 @@ class Hub:
             self._unfinished -= 1
             self.metrics.count("numberquest_matches_over_total")
             self.log.event("over", match=live.kept.match)
-        table.publish()
+        table.publish(by)
 
     async def _reload(self, table: Table) -> None:
         """Take the log as the store has it; where even that fails, as it was before."""
@@ -349,18 +376,35 @@ class Hub:
         """Another process has changed a match, or, without a name, may have changed any."""
         for name in [match] if match else list(self._tables):
             table = self._tables.get(name)
-            if table is not None:
+            if table is not None and not table.behind:
+                table.behind = True
                 self._go(self._catch_up(table))
 
     async def _catch_up(self, table: Table) -> None:
-        async with table.lock:
-            found = await self.store.load(table.live.kept.match)
-            if found is None or len(found[1]) <= len(table.live.log):
-                return
-            for entry in found[1][len(table.live.log) :]:
-                table.live.apply(entry)
-            table.publish()
+        """Read what was changed elsewhere; as long as the store does not answer, again and again."""
+        pause = 0.05
+        while table.behind:
+            async with table.lock:
+                # Before reading: a change that comes while we read is one to be read again.
+                table.behind = False
+                try:
+                    await self._refresh(table)
+                except StoreError as error:
+                    self.log.event("error", what=str(error), match=table.live.kept.match)
+                    table.behind = True
+            if table.behind:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, 5.0)
         self._let_computer_move(table)
+
+    async def _refresh(self, table: Table) -> None:
+        """Take in what other processes have written down. Under the lock only."""
+        live = table.live
+        found = await self.store.load(live.kept.match)
+        if found is not None and len(found[1]) > len(live.log):
+            for entry in found[1][len(live.log) :]:
+                live.apply(entry)
+            table.publish()
 
     async def _prepare_rematch(self, live: LiveMatch, seat: int) -> None:
         """Where this seat's wish is the last that was missing: make the next match, with seats changed."""

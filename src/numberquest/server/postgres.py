@@ -316,7 +316,11 @@ class PostgresStore:
 
     async def _listen(self) -> Any:
         db = await asyncpg.connect(self._address, **CONNECTION)
-        await db.add_listener(CHANNEL, self._heard)
+        try:
+            await db.add_listener(CHANNEL, self._heard)
+        except BaseException:
+            db.terminate()
+            raise
         return db
 
     def _heard(self, _db: object, _process: int, _channel: str, payload: str) -> None:
@@ -326,7 +330,8 @@ class PostgresStore:
 
     def _tell(self, match: str) -> None:
         for told in self._told:
-            told(match)
+            # Not from in here: whatever goes wrong there must not end the listening.
+            self._loop.call_soon(told, match)
 
     async def _listen_forever(self, db: Any) -> None:
         """Listen; and where the connection is lost, come back, and say that anything may have changed meanwhile."""

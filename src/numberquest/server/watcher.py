@@ -33,21 +33,17 @@ class Watcher:
     def wake(self) -> None:
         """There is a new state."""
         self._fresh = True
-        self._call()
+        if self._awaited is not None and not self._awaited.done():
+            self._awaited.set_result(None)
 
     def done(self, key: str) -> None:
         """A request is done; told with the state."""
         self._done.append(key)
-        self.wake()
+        self._fresh = True
 
     def refused(self, key: str, code: str, error: str, shown: bytes) -> None:
         """A request is refused."""
         self._refused.append(_encode(wire.Refused(key, code, error, msgspec.Raw(shown))))
-        self._call()
-
-    def _call(self) -> None:
-        if self._awaited is not None and not self._awaited.done():
-            self._awaited.set_result(None)
 
     @property
     def overfull(self) -> bool:
@@ -61,7 +57,7 @@ class Watcher:
 
     async def waiting(self) -> None:
         """Return when there is something to send."""
-        if not self._fresh and not self._refused:
+        if not self._fresh:
             # Not an asyncio.Event: this is waited for once or twice with every move.
             self._awaited = asyncio.get_running_loop().create_future()
             await self._awaited

@@ -135,7 +135,7 @@ async function play(main, context, id, first) {
   };
 
   function draw() {
-    context.title(`${turnWords(table)} – ${short(table.state.title)}`);
+    document.title = `${turnWords(table)} – ${short(table.state.title)}`;
     const fresh = screen(table, (move) => {
       if (!line.busy) moved = line.move(table.state.ply, move);
     });

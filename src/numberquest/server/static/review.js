@@ -176,7 +176,7 @@ async function show(main, context, review) {
     h('header', null, h('h1', { tabindex: '-1' }, short(review.title), ' ', h('small', null, ['review', review.changes].filter(Boolean).join(' · '))),
       h('p', null, sentence(review.result)), h('ul', null, side(review, 1), side(review, 2)),
       mistake !== null && h('button', { class: 'button', onclick: () => select(mistake + 1) }, 'Show the first mistake')),
-    part('look', 'Board', table, h('div', { class: 'walk', role: 'group', 'aria-label': 'Step through the game, also with the arrow keys' }, walk.slice(0, 2), where, walk.slice(2))),
+    part('felt look', 'Board', table, h('div', { class: 'walk', role: 'group', 'aria-label': 'Step through the game, also with the arrow keys' }, walk.slice(0, 2), where, walk.slice(2))),
     part('step', 'This step', told),
     part('line', 'Chances', chart.element),
     part('list', 'All moves', h('h2', null, 'All moves'), h('ol', { class: 'rows' }, rows.map((button) => h('li', null, button)))),

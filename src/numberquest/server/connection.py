@@ -1,0 +1,163 @@
+"""One live connection of a page: frames come in one after the other, states and answers go out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from numberquest.server import wire
+from numberquest.server.calls import check_depth
+from numberquest.server.live import Refusal
+from numberquest.server.store import StoreError
+from numberquest.server.watcher import Watcher
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numberquest.server.calls import Receive, Send
+    from numberquest.server.hub import Hub, Table
+
+TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 4008, 4007, 1013
+"""Why we close a connection."""
+FIRST: Final = Refusal("bad-request", "The first frame must be a hello.")
+
+_hello = msgspec.json.Decoder(wire.Hello)
+_frame = msgspec.json.Decoder(wire.ToServer)
+_encode = msgspec.json.Encoder().encode
+
+
+class Connection:
+    """A WebSocket, and the match it looks at."""
+
+    __slots__ = ("_address", "_hub", "_note", "_receive", "_seats", "_send", "_table", "watcher")
+
+    def __init__(
+        self, hub: Hub, address: str, note: Callable[[str, str, str | None], None], receive: Receive, send: Send
+    ) -> None:
+        """`note` counts and logs what is refused: why, whom, in which match."""
+        self._hub, self._address, self._note = hub, address, note
+        self._receive, self._send = receive, send
+        self.watcher = Watcher()
+        self._table: Table | None = None
+        self._seats: list[int] = []
+
+    async def run(self, match: str) -> None:
+        """Until it is closed."""
+        await self._send({"type": "websocket.accept"})
+        sender: asyncio.Task[None] | None = None
+        try:
+            first = await self._received()
+            if first is None:
+                return
+            check_depth(first)
+            await self._sit(_hello.decode(first), match)
+            sender = asyncio.create_task(self._send_news())
+            await self._listen()
+        except (msgspec.MsgspecError, RecursionError):
+            await self._sent_away(FIRST)
+        except (Refusal, StoreError) as error:
+            await self._sent_away(error)
+        except asyncio.CancelledError:
+            # Ended by ourselves, as a reader that does not read.
+            self._hub.log.event("closed", reason="slow", address=self._address)
+        finally:
+            if self._table is not None:
+                self._table.watchers.discard(self.watcher)
+            if sender is not None:
+                sender.cancel()
+                await asyncio.gather(sender, return_exceptions=True)
+
+    async def _received(self) -> str | None:
+        """The next frame, or None when the connection has ended."""
+        message = await self._receive()
+        if message["type"] == "websocket.disconnect":
+            return None
+        text: str | None = message.get("text")
+        return text if text is not None else str(message["bytes"], "utf-8", "replace")
+
+    async def _sit(self, hello: wire.Hello, match: str) -> None:
+        """Look at a match from now on, and leave the one before."""
+        table = await self._hub.table(hello.match or match)
+        if self._table is not None:
+            self._table.watchers.discard(self.watcher)
+        self._table, self._seats = table, self._hub.seats(table.live, hello.token)
+        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(table.shown))
+        table.watchers.add(self.watcher)
+        await self._send({"type": "websocket.send", "text": _encode(welcome).decode()})
+
+    async def _sent_away(self, error: Refusal | StoreError) -> None:
+        code = error.code if isinstance(error, Refusal) else "not-stored"
+        self._note(code, self._address, None)
+        # The other side may be gone by now.
+        with contextlib.suppress(RuntimeError, OSError):
+            await self._send({"type": "websocket.send", "text": _encode(wire.Problem(code, str(error))).decode()})
+        await self._close(TRY_LATER if code == "not-stored" else NOT_UNDERSTOOD)
+
+    async def _close(self, code: int) -> None:
+        with contextlib.suppress(RuntimeError, OSError):
+            await self._send({"type": "websocket.close", "code": code})
+
+    async def _send_news(self) -> None:
+        """Send what others bring about."""
+        while True:
+            await self.watcher.waiting()
+            await self._send_waiting()
+
+    async def _send_waiting(self) -> None:
+        watcher, table = self.watcher, self._table
+        if table is None:
+            return
+        watcher.sending_since = time.monotonic()
+        for frame in watcher.take(table.shown):
+            await self._send({"type": "websocket.send", "text": frame.decode()})
+        watcher.sending_since = None
+
+    async def _listen(self) -> None:
+        """Take frames until the connection ends."""
+        gate = self._hub.gate
+        while (message := await self._received()) is not None:
+            table = self._table
+            if table is None:
+                return
+            match = table.live.kept.match
+            if not (gate.asked.allows(self._address) and gate.in_match.allows(match)) or self.watcher.overfull:
+                self._note("too-many", self._address, match)
+                await self._close(TOO_MUCH)
+                return
+            try:
+                check_depth(message)
+                frame = _frame.decode(message)
+            except (msgspec.MsgspecError, RecursionError, Refusal):
+                self._note("bad-request", self._address, match)
+                await self._close(NOT_UNDERSTOOD)
+                return
+            if isinstance(frame, wire.Hello):
+                await self._sit(frame, match)
+            else:
+                await self._do(table, frame)
+
+    async def _do(self, table: Table, frame: wire.DoMove | wire.DoAct) -> None:
+        hub, watcher = self._hub, self.watcher
+        try:
+            if isinstance(frame, wire.DoMove):
+                if frame.move.startswith("!"):
+                    raise Refusal("not-allowed", f"{frame.move!a} is not a move.")
+                await hub.do(table, self._seats, frame.ply, frame.move, frame.key, by=watcher)
+            else:
+                seat = None if frame.seat is None else frame.seat - 1
+                await hub.do(table, self._seats, frame.ply, f"!{frame.do}", frame.key, seat, by=watcher)
+        except Refusal as refusal:
+            self._note(refusal.code, self._address, table.live.kept.match)
+            watcher.refused(frame.key, refusal.code, str(refusal), table.shown)
+        except StoreError as error:
+            self._note("not-stored", self._address, table.live.kept.match)
+            watcher.refused(frame.key, "not-stored", str(error), table.shown)
+        else:
+            watcher.done(frame.key)
+        # Sent from here rather than by the other task: it need not be woken for that, and who does not read what
+        # comes of it is not listened to any further.
+        await self._send_waiting()
