@@ -94,7 +94,7 @@ function top() {
   };
   return h('header', { class: 'top', id: 'top' },
     h('a', { class: 'brand', href: '/' }, h('span', { class: 'p1', 'aria-hidden': 'true' }, '●'),
-      h('span', { class: 'p2', 'aria-hidden': 'true' }, '◆'), ' Number Quest'),
+      h('span', { class: 'p2', 'aria-hidden': 'true' }, '◆'), h('span', { class: 'name' }, 'Number Quest')),
     h('nav', { 'aria-label': 'Pages' }, h('a', { href: '/' }, 'Games'), h('a', { href: '/puzzle' }, 'Puzzle'),
       h('a', { href: '/review' }, 'Review')),
     h('button', { class: 'quiet', 'aria-label': `Colours: ${words}. Change to ${next[2]}`, title: `Colours: ${words}`, onclick: turn }, sign));

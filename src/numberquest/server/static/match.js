@@ -119,11 +119,12 @@ async function play(main, context, id, first) {
       if (!line.busy) line.act(table.state.ply, deed, seat);
     },
     hint: async () => {
-      const { ply } = table.state;
+      // A hint is an entry of the log too, so the ply says nothing about whether there was a move.
+      const { ply, history } = table.state;
       try {
         const step = table.hints.length + 1;
         const hint = /** @type {Hint} */ (await ask(`matches/${id}/hints`, { body: { ply, step, key: newKey() }, token: token() ?? '' }));
-        if (ply !== table.state.ply) return;
+        if (history.length !== table.state.history.length) return;
         table.hints.push(hint.words);
         table.more = hint.step < hint.steps;
         draw();
@@ -144,10 +145,10 @@ async function play(main, context, id, first) {
   }
 
   async function coach() {
-    const { ply } = table.state;
+    const about = moved;
     const comment = /** @type {Comment | null} */ (await ask(`matches/${id}/coach`, { token: token() ?? '' }).catch(() => null));
     // A late comment would be about another move.
-    if (!comment || table.state.ply > ply + 1) return;
+    if (!comment || about !== moved) return;
     table.coach = comment.words || 'That was as good as any other move.';
     draw();
     context.say(table.coach);
@@ -158,7 +159,7 @@ async function play(main, context, id, first) {
       const before = table.state;
       if (seats) table.seats = seats;
       table.state = state;
-      if (state.ply !== before.ply) [table.hints, table.more] = [[], true];
+      if (state.history.length !== before.history.length) [table.hints, table.more] = [[], true];
       if (done.includes(moved)) table.coach = '';
       table.won = table.won || (!before.outcome && !!state.outcome);
       remember(table);

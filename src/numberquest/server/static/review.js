@@ -2,6 +2,7 @@
 
 import { ALIKE, certain, chanceChart, change, mark, nice, percent, verdictMark, waterfall, worthBars } from './chart.js';
 import { h, morph, sentence, short, stylesheet } from './dom.js';
+import * as keep from './keep.js';
 import { ask } from './net.js';
 import { check } from './seal.js';
 import { copyLink, playOn } from './share.js';
@@ -71,7 +72,7 @@ async function show(main, context, review) {
   // Without hidden numbers every position is won or lost, and per cents would say no more.
   const sure = steps.every(({ options }) => certain(options)) && certain([{ move: '', value: review.start }]);
   const [{ show: board }, { levels }] = await Promise.all([import(`./boards/${review.game}.js`), context.games()]);
-  const wish = context.fragment.get('at');
+  const [match, wish] = [context.fragment.get('match'), context.fragment.get('at')];
   let at = -1;
   const link = () => `/review#record=${encodeURIComponent(review.record)}&at=${at}`;
 
@@ -95,7 +96,7 @@ async function show(main, context, review) {
     const step = steps[at - 1];
     const last = steps.slice(0, at).filter(({ reveal, entry }) => !reveal && entry !== 'resign').at(-1) ?? null;
     table = morph(table, board(review.boards[at], { moves: [], names, turn: at < steps.length ? steps[at]?.player : null, last }));
-    told.replaceChildren(...happened(step), ...whatIf(step), ...again(step));
+    morph(told, h('div', { class: 'tale' }, happened(step), whatIf(step), again(step)));
     chart.select(at);
     where.textContent = `Step ${at} of ${steps.length}`;
     // Only called disabled: a button that has the focus must not lose it.
@@ -103,7 +104,6 @@ async function show(main, context, review) {
     rows.forEach((button, place) => (place === at ? button.setAttribute('aria-current', 'step') : button.removeAttribute('aria-current')));
     const [list, chosen] = [rows[0]?.closest('ol'), rows[at]];
     if (list && chosen) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
-    const match = context.fragment.get('match');
     const [title, why] = [told.querySelector('h2'), told.querySelector('.why')];
     if (!first) context.say([title?.textContent, step?.verdict && sentence(step.verdict), why?.textContent].filter(Boolean).join(' '));
     history.replaceState(null, '', match ? `/review#match=${match}&at=${at}` : link());
@@ -125,7 +125,7 @@ async function show(main, context, review) {
       h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, who, name(step.player === 1 ? 2 : 1))
         : moved ? `That is luck: ${change(after - before)} for ${who}.` : 'It changes nothing.')),
       !sure && h('p', { class: 'dim' }, `${who}’s chance: `, moved && `${percent(before, 2)} → `, h('strong', null, percent(after, 2))),
-    ].filter((part) => part !== false);
+    ];
   }
 
   /** @param {ReviewStep | undefined} step */
@@ -141,18 +141,17 @@ async function show(main, context, review) {
     const from = step && !step.reveal ? at - 1 : at;
     const seat = steps[from]?.player;
     if (!seat) return [];
-    const kind = kinds[2 - seat];
-    const level = h('select', null, levels.map((one) => h('option', { selected: one.name === (kind === 'human' ? 'perfect' : kind) }, one.name)));
-    const play = () => playOn(context, { game: review.game, record: review.record, at: from, opponent: level.value, seat });
+    const usual = levels.some((level) => level.name === kinds[2 - seat]) ? kinds[2 - seat] : 'perfect';
+    const play = () => playOn(context, { game: review.game, record: review.record, at: from, opponent: told.querySelector('select')?.value, seat });
     return [h('div', { class: 'again' },
       h('button', { class: step?.mistake ? 'go' : 'button', onclick: play }, from === at || step?.entry === 'resign' ? 'Play on from here' : `Try move ${step?.number} again`),
-      h('label', null, 'against ', level))];
+      h('label', null, 'against ', h('select', null, levels.map((level) => h('option', { selected: level.name === usual }, level.name)))))];
   }
 
   /** @param {ReviewStep} step @param {number} index */
   function row(step, index) {
     const side = (step.after - step.before) * (step.player === 1 ? 1 : -1);
-    return h('button', { class: step.mistake ? 'flawed' : step.reveal && 'reveal', onclick: () => select(index + 1) },
+    return h('button', { class: step.reveal && 'reveal', onclick: () => select(index + 1) },
       mark(step.reveal ? 0 : step.player),
       h('span', { class: 'words' }, !step.reveal && h('span', { class: 'unseen' }, `Move ${step.number}, ${name(step.player)} `), step.words),
       step.reveal ? h('span', { class: 'verdict' }, Math.abs(side) < 5e-4 ? 'no change' : `luck ${change(side)}`) : verdictMark(step.verdict),
@@ -165,7 +164,9 @@ async function show(main, context, review) {
     const end = review.boards.at(-1);
     if (!seal || !end) return;
     const reveals = steps.filter(({ reveal }) => reveal).map(({ entry }) => Number(entry));
-    const { fits, words } = check(seal, end, reveals);
+    // The fingerprint that this browser saw first counts: it cannot have been changed later.
+    const commitment = (match && keep.match(match).commitment) || seal.commitment;
+    const { fits, words } = check({ ...seal, commitment }, end, reveals);
     status.textContent = `${fits ? '✓' : '✗'} ${words}`;
   };
   const address = URL.createObjectURL(new Blob([review.record], { type: 'text/plain' }));

@@ -1,0 +1,242 @@
+"""The two kinds of connections that uvicorn serves, HTTP and WebSocket, with bounds that it does not have itself.
+
+Whoever connects must ask within a time, in a head of bounded length, and read what is said. uvicorn by itself waits
+for ever for the rest of a request, keeps a head of any length in memory, answers pings that nobody reads, and closes
+a connection only when the other side has taken everything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.datastructures import Headers
+from websockets.http11 import Response
+from websockets.server import ServerProtocol
+
+from numberquest.server.calls import SECURITY, problem
+
+if TYPE_CHECKING:
+    from asyncio import Transport
+
+    from websockets.frames import Frame
+    from websockets.typing import StatusLike
+
+    from numberquest.server.limits import Gate
+
+LARGEST_HEAD: Final = 16 * 1024
+"""The first line and the headers of a request may have so many bytes together."""
+LONGEST_LINE: Final = 4 * 1024
+MOST_HEADERS: Final = 100
+"""Of a request for a live connection: each line of its head may be so long, and there may be so many."""
+ASK_WITHIN: Final = 20.0
+"""Seconds from the first byte of a request, or from the connection, to the request's last byte."""
+READ_WITHIN: Final = 20.0
+"""Seconds in which somebody must read some of what waits for them."""
+LET_GO_WITHIN: Final = 10.0
+"""Seconds that a closed connection may take to send what is left."""
+MOST_PIECES: Final = 64
+"""One message may come in so many fragments."""
+MOST_CONTROL: Final = 200
+"""So many pings and pongs may come between two of our own pings."""
+
+NEVER: Final = float("inf")
+
+
+class _Overseen:
+    """When a connection is to be ended, whatever it is doing. `check` is called about once a second."""
+
+    transport: Transport
+    due = NEVER
+    """Something must have happened by then."""
+    stalled = NEVER
+    """Somebody must have read something by then."""
+    closed = NEVER
+    """It must be gone by then."""
+
+    def check(self, now: float) -> None:
+        """End the connection if its time is up."""
+        if self.transport.is_closing() and self.closed == NEVER:
+            self.closed = now + LET_GO_WITHIN
+        if now > min(self.due, self.stalled, self.closed):
+            self.transport.abort()
+
+
+class Asking(_Overseen, HttpToolsProtocol):
+    """Somebody who asks over HTTP."""
+
+    _counted = ""
+    _head = 0
+    """How many bytes of a head have come."""
+    _reading_head = True
+    _answering = False
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Somebody is there."""
+        super().connection_made(transport)
+        self.due = self.loop.time() + ASK_WITHIN
+        gate = self._gate
+        address = self.client[0] if self.client else ""
+        # Behind a proxy, everybody seems to come from there.
+        if gate is not None and address and not self.config.proxy_headers:
+            if gate.arrive(address):
+                self._counted = address
+            else:
+                self._refuse("too-many", "There are too many open connections from this address.")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """They are gone."""
+        self._count_off()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Some of a request."""
+        if self.transport.is_closing():
+            return
+        if self._reading_head:
+            self._head += len(data)
+            # What comes with it may be the beginning of a body: only where the head is still open is it too long.
+            piece = data if self._head <= LARGEST_HEAD else data[: LARGEST_HEAD - self._head + len(data)]
+        else:
+            piece = data
+        if not self._answering and self.due == NEVER:
+            self.due = self.loop.time() + ASK_WITHIN
+        super().data_received(piece)
+        if self._reading_head and self._head > LARGEST_HEAD and not self.transport.is_closing():
+            self._refuse("too-long", f"The head of a request may have {LARGEST_HEAD} bytes, not more.")
+        elif len(piece) < len(data) and not self._reading_head and not self.transport.is_closing():
+            super().data_received(data[len(piece) :])
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self._reading_head = True
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """Its head is there."""
+        self._reading_head, self._head = False, 0
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """All of it is there: now it is our turn."""
+        self.due, self._answering = NEVER, True
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """It is answered."""
+        self._answering = False
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        """Nobody takes what is said."""
+        self.stalled = self.loop.time() + READ_WITHIN
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Now they do."""
+        self.stalled = NEVER
+        super().resume_writing()
+
+    def handle_websocket_upgrade(self) -> None:
+        """It becomes a live connection."""
+        lines = [len(self.url), *(len(name) + len(value) for name, value in self.headers)]
+        if len(lines) > MOST_HEADERS or max(lines) > LONGEST_LINE:
+            self._refuse("too-long", "The head of a request for a live connection is shorter than this.")
+            return
+        self._count_off()
+        super().handle_websocket_upgrade()
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002
+        """It cannot be understood."""
+        self._refuse("bad-request", "This is no request of HTTP that can be understood.")
+
+    @property
+    def _gate(self) -> Gate | None:
+        hub = getattr(self.config.app, "hub", None)
+        return None if hub is None else hub.gate  # type: ignore[no-any-return]
+
+    def _count_off(self) -> None:
+        if self._counted and self._gate is not None:
+            self._gate.depart(self._counted)
+            self._counted = ""
+
+    def _refuse(self, code: str, sentence: str) -> None:
+        """Say why, and end the connection. Nothing if an answer is under way: it must not be taken for a part of it."""
+        if self.cycle is None or self.cycle.response_complete:
+            status, headers, body = _refusal(code, sentence)
+            head = "".join(f"{name}: {value}\r\n" for name, value in headers.raw_items())
+            self.transport.write(f"HTTP/1.1 {status} Refused\r\n{head}\r\n".encode() + body)
+        self.transport.close()
+
+
+class Live(_Overseen, WebSocketsSansIOProtocol):
+    """Somebody with a live connection."""
+
+    _control = 0
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.conn = _Handshake(max_size=self.config.ws_max_size, logger=self.logger)
+
+    def pause_writing(self) -> None:
+        """Nobody takes what is said."""
+        self.stalled = self.loop.time() + READ_WITHIN
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Now they do."""
+        self.stalled = NEVER
+        super().resume_writing()
+
+    def handle_cont(self, event: Frame) -> None:
+        """A fragment: a bounded number, for an empty one takes room too."""
+        if len(self.frames) >= MOST_PIECES:
+            self._fail(1009)
+        else:
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """A ping, answered if the answers are read and if there are not too many."""
+        self._count_control()
+        if not self.transport.is_closing():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """A pong, ours or not."""
+        self._count_control()
+        super().handle_pong(event)
+
+    def send_keepalive_ping(self) -> None:
+        """Our own ping."""
+        self._control = 0
+        super().send_keepalive_ping()
+
+    def _count_control(self) -> None:
+        self._control += 1
+        if self._control > MOST_CONTROL or not self.writable.is_set():
+            self._fail(1008)
+
+    def _fail(self, code: int) -> None:
+        if not self.transport.is_closing() and not self.close_sent:
+            self.conn.send_close(code)
+            self.handle_parser_exception()
+
+
+class _Handshake(ServerProtocol):
+    """Refuses live connections in the same words and with the same headers as every other request."""
+
+    def reject(self, status: StatusLike, text: str) -> Response:  # noqa: ARG002
+        """What is answered where the request for a live connection is not as it should be."""
+        _, headers, body = _refusal("bad-request", "This is no request for a live connection that can be understood.")
+        return Response(int(status), "Refused", headers, body)
+
+
+def _refusal(code: str, sentence: str) -> tuple[int, Headers, bytes]:
+    reply = problem(code, sentence)
+    headers = Headers((name.decode(), value.decode()) for name, value in SECURITY)
+    headers["Content-Type"] = reply.kind.decode()
+    headers["Content-Length"] = str(len(reply.body))
+    headers["Cache-Control"] = "no-store"
+    headers["Connection"] = "close"
+    return reply.status, headers, reply.body

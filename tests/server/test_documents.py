@@ -1,0 +1,36 @@
+"""The examples in the documents run, and say what the product does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from numberquest.client import Client
+from numberquest.server.api import ROUTES
+from numberquest.server.calls import STATUS
+from tests.server.running import Running
+
+API = Path(__file__).parent.parent.parent / "docs" / "api.md"
+
+
+def test_the_python_examples_of_the_api_run(server: Running, capsys: Any) -> None:
+    names: dict[str, object] = {}
+    for example in re.findall(r"```python\n(.*?)```", API.read_text(), re.DOTALL):
+        # Our own documents, run as a reader would run them, on the server of the tests.
+        exec(example.replace("http://localhost:8000", server.url), names)  # noqa: S102
+    client = names["client"]
+    assert isinstance(client, Client)
+    client.close()
+    said = capsys.readouterr().out
+    assert "reached 23" in said or "past 23" in said or "no number" in said
+    assert '[Game "mystic"]' in said
+
+
+def test_every_route_and_every_code_of_trouble_stands_in_the_document() -> None:
+    text = API.read_text()
+    for route in ROUTES:
+        assert f"`{route.method} {route.path.replace('{match}', 'ID')}" in text, route.path
+    for code, status in STATUS.items():
+        if code != "internal":
+            assert re.search(rf"`{code}`[^\n]*\b{status}\b", text), code
