@@ -78,10 +78,12 @@ export function worthBars(worths, noted) {
 }
 
 /** From the chance at the start to that at the end, one bar for each cause. @param {Review} review */
-export function waterfall({ names, start, end, given_away: [one, two], luck, winner }) {
+export function waterfall({ names, winner, ...review }) {
+  // What is shown must add up, as in the sentences beside it: the rounding goes to luck.
+  const [start, end, one, two] = [review.start, review.end, ...review.given_away].map((chance) => Math.round(1000 * chance) / 1000);
   let at = start;
   const causes = /** @type {[number, string, number][]} */ ([
-    [1, `${names[0]}’s mistakes`, -one], [2, `${names[1]}’s mistakes`, two], [0, 'Luck', luck],
+    [1, `${names[0]}’s mistakes`, -one], [2, `${names[1]}’s mistakes`, two], [0, 'Luck', end - start + one - two],
   ]).map(([player, words, by]) => ({ player, words, from: at, to: (at += by), said: Math.abs(by) < 5e-4 ? 'nothing' : change(by) }));
   const rows = [
     { player: 3, words: `${names[0]}’s chance at the start`, from: 0, to: start, said: percent(start, 1) }, ...causes,

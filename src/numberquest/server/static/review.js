@@ -82,7 +82,8 @@ async function show(main, context, review) {
   };
   const chart = chanceChart(review, called, select);
   let table = h('div');
-  const told = h('div', { class: 'tale' });
+  // Apart from what is told, and always there: so a button in it keeps the focus from step to step.
+  const [told, retry] = [h('div', { class: 'tale' }), h('div')];
   const where = h('span');
   const walk = /** @type {[string, string, () => number][]} */ ([['|◀', 'First', () => 0], ['◀', 'Previous', () => at - 1],
     ['▶', 'Next', () => at + 1], ['▶|', 'Last', () => steps.length]]).map(([sign, label, to]) =>
@@ -96,7 +97,8 @@ async function show(main, context, review) {
     const step = steps[at - 1];
     const last = steps.slice(0, at).filter(({ reveal, entry }) => !reveal && entry !== 'resign').at(-1) ?? null;
     table = morph(table, board(review.boards[at], { moves: [], names, turn: at < steps.length ? steps[at]?.player : null, last }));
-    morph(told, h('div', { class: 'tale' }, happened(step), whatIf(step), again(step)));
+    morph(told, h('div', { class: 'tale' }, happened(step), whatIf(step)));
+    morph(retry, again(step));
     chart.select(at);
     where.textContent = `Step ${at} of ${steps.length}`;
     // Only called disabled: a button that has the focus must not lose it.
@@ -140,12 +142,12 @@ async function show(main, context, review) {
   function again(step) {
     const from = step && !step.reveal ? at - 1 : at;
     const seat = steps[from]?.player;
-    if (!seat) return [];
+    if (!seat) return h('div', { hidden: true });
     const usual = levels.some((level) => level.name === kinds[2 - seat]) ? kinds[2 - seat] : 'perfect';
-    const play = () => playOn(context, { game: review.game, record: review.record, at: from, opponent: told.querySelector('select')?.value, seat });
-    return [h('div', { class: 'again' },
+    const play = () => playOn(context, { game: review.game, record: review.record, at: from, opponent: retry.querySelector('select')?.value, seat });
+    return h('div', { class: 'again' },
       h('button', { class: step?.mistake ? 'go' : 'button', onclick: play }, from === at || step?.entry === 'resign' ? 'Play on from here' : `Try move ${step?.number} again`),
-      h('label', null, 'against ', h('select', null, levels.map((level) => h('option', { selected: level.name === usual }, level.name)))))];
+      h('label', null, 'against ', h('select', null, levels.map((level) => h('option', { selected: level.name === usual }, level.name)))));
   }
 
   /** @param {ReviewStep} step @param {number} index */
@@ -178,7 +180,7 @@ async function show(main, context, review) {
       h('p', null, sentence(review.result)), h('ul', null, side(review, 1), side(review, 2)),
       mistake !== null && h('button', { class: 'button', onclick: () => select(mistake + 1) }, 'Show the first mistake')),
     part('felt look', 'Board', table, h('div', { class: 'walk', role: 'group', 'aria-label': 'Step through the game, also with the arrow keys' }, walk.slice(0, 2), where, walk.slice(2))),
-    part('step', 'This step', told),
+    part('step', 'This step', told, retry),
     part('line', 'Chances', chart.element),
     part('list', 'All moves', h('h2', null, 'All moves'), h('ol', { class: 'rows' }, rows.map((button) => h('li', null, button)))),
     part('luck', 'Luck and skill', h('h2', null, 'Luck and skill'), !sure && waterfall(review),
