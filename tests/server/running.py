@@ -32,6 +32,8 @@ class Running:
         self._options = options
         self._generous = generous
         self.port = port
+        self.said = ""
+        """What it printed after its first line, once it has ended; standard error too."""
         self.process: subprocess.Popen[str]
         self._start()
 
@@ -79,9 +81,10 @@ class Running:
         self._start()
 
     def _ended(self) -> int:
-        code = self.process.wait(30)
-        if self.process.stdout is not None:
+        if self.process.stdout is not None and not self.process.stdout.closed:
+            self.said += self.process.stdout.read()
             self.process.stdout.close()
+        code = self.process.wait(30)
         return code
 
     def __enter__(self) -> Running:

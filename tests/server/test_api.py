@@ -140,7 +140,7 @@ def test_a_record_can_be_gone_on_with_from_any_place(server: Running) -> None:
         assert [line.entry for line in mine.state.history][:3] == list(whole.history[:3])
         with pytest.raises(ServerSaid, match="over there"):
             client.create(record=record, opponent="easy", game="mystic")
-        with pytest.raises(ServerSaid, match="no record of a game: line 1"):
+        with pytest.raises(ServerSaid, match="no record of a game: Line 1"):
             client.create(record="nonsense", opponent="easy", game="mystic")
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numberquest import CHANCE, GAMES
 from numberquest.record import Record
 from numberquest.server import wire
-from numberquest.server.live import LiveMatch, Refusal, cut_back
+from numberquest.server.live import LiveMatch, Refusal
 from numberquest.server.store import Entry, Kept
 from tests.strategies import games
 
@@ -223,7 +223,7 @@ def test_a_record_cut_back_is_the_beginning_of_the_same_game(game: Any, data: st
     while live.turn is not None:
         play_on(live, data)
     at = data.draw(st.integers(0, len(live.match.history)))
-    cut = cut_back(live.record(), at)
+    cut = live.record().cut_back(at)
     # What a move uncovers comes with it, so there may be an entry more.
     assert at <= len(cut.match.history) <= at + 1
     assert live.match.history[: len(cut.match.history)] == cut.match.history

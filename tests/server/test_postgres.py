@@ -193,6 +193,18 @@ def test_it_goes_on_when_its_connections_are_lost_and_says_that_anything_may_hav
     asyncio.run(main())
 
 
+def test_who_reads_does_not_notice_that_the_server_was_started_again(address: str) -> None:
+    async def main() -> None:
+        async with opened(address) as store:
+            await asyncio.gather(*(store.create(a_match(f"m{number}")) for number in range(20)))
+            # At one go, so that the store cannot see in between that its connections are dead.
+            postgres_server().stop()
+            postgres_server().start()
+            assert await store.load("m1") == (a_match("m1"), [])
+
+    asyncio.run(main())
+
+
 def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice_when_the_server_crashes_under_load(
     address: str,
 ) -> None:

@@ -11,19 +11,21 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
 from numberquest.mistake import Mistake
 from numberquest.server.sqlite import SqliteStore
 from numberquest.server.sqlite_file import APPLICATION, STEPS
-from numberquest.server.store import StoreError
+from numberquest.server.store import Rules, StoreError
 from numberquest.server.stores import open_store
-from tests.server.keeping import a_match, an_entry, fill, opened, small_disk
+from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
 
 
 def mistake(address: str | None) -> str:
@@ -275,6 +277,43 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None
         assert db.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
         assert db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'").fetchone() == (0,)
     assert contents(path) == ["one"]
+
+
+# ---- removing
+
+
+def test_a_new_match_does_not_get_the_moves_of_a_removed_one(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(str(tmp_path / "games.db")) as store:
+            await store.create(a_match("old", created=0))
+            assert await store.prune(Rules(), NOW) == ["old"]
+            # It may well stand in the same place of the table.
+            await store.create(a_match("new"))
+            assert not await store.append("old", an_entry(0), over=False)
+            assert await store.load("new") == (a_match("new"), [])
+
+    asyncio.run(main())
+
+
+class TouchedInBetween(SqliteStore):
+    """Somebody goes on with `m` after it was found to be old, and before it is removed."""
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        found = await super()._read(work)
+        await self.append("m", an_entry(0), over=False)
+        return found
+
+
+def test_a_match_that_somebody_goes_on_with_at_the_last_moment_stays(tmp_path: Path) -> None:
+    async def main() -> None:
+        store = await TouchedInBetween.open(str(tmp_path / "games.db"))
+        await store.create(a_match("m", created=0))
+        await store.create(a_match("n", created=0))
+        assert await store.prune(Rules(), NOW) == ["n"]
+        assert await store.load("m") == (a_match("m", created=0), [an_entry(0)])
+        await store.close()
+
+    asyncio.run(main())
 
 
 # ---- the disk

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 T = TypeVar("T")
-PATIENCE = 60.0
+PATIENCE = float(__import__("os").environ.get("PAT", "60"))
 """After so many seconds without the server, a player gives up, and the test has failed."""
 PAUSE = 0.02
 """Before a live connection is tried again."""

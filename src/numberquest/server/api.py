@@ -197,7 +197,7 @@ _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _SLUG = "^[a-z]{1,20}$"
 
 ROUTES: Final[tuple[Route, ...]] = (
-    Route("GET", "/api/games", "The games and the computer players.", _games, wire.Games, costs="thought"),
+    Route("GET", "/api/games", "The games and the computer players.", _games, wire.Games),
     Route(
         "POST",
         "/api/matches",

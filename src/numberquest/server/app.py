@@ -7,9 +7,7 @@ add on top of that was measured to cost more than it gives (docs/measurements.md
 from __future__ import annotations
 
 import asyncio
-import os
 import time
-import traceback
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -31,8 +29,10 @@ from numberquest.server.calls import (
     same_origin,
     token_in,
 )
-from numberquest.server.connection import TRY_LATER, Connection
+from numberquest.server.connection import Connection
+from numberquest.server.limits import rate_name
 from numberquest.server.live import Refusal
+from numberquest.server.log import where
 from numberquest.server.pages import Pages
 from numberquest.server.store import StoreError
 from numberquest.server.watcher import Watcher
@@ -108,7 +108,7 @@ class App:
             return
         except Exception as error:
             # Whatever it was, nobody outside is told more than this; the log has what and where, and no values.
-            self.hub.log.event("error", what=type(error).__name__, where=_where(error))
+            self.hub.log.event("error", what=type(error).__name__, where=where(error))
             reply = problem("internal", "Something went wrong here. It has been noted.")
         if reply is not None:
             self.hub.metrics.count(f'numberquest_requests_total{{status="{reply.status}"}}')
@@ -123,7 +123,7 @@ class App:
     ) -> Reply | None:
         """The answer; None where it has been sent already."""
         if not path.startswith("/api/"):
-            return await self._other(scope, method, path)
+            return await self._other(scope, method, path, address)
         headers = headers_of(scope)
         if not self.hub.gate.asked.allows(address):
             raise Refusal("too-many", "That was too much at once. Wait a moment and try again.")
@@ -141,12 +141,22 @@ class App:
         costs = {"created": gate.created, "thought": gate.thought}.get(route.costs)
         if costs is not None and not costs.allows(address):
             raise Refusal("too-many", "That was too much at once. Wait a minute and try again.")
-        if match and not gate.in_match.allows(match):
-            raise Refusal("too-many", "Too much is happening in this match at once. Wait a moment.")
-        if route.handler is None:
-            await self._stream(await self.hub.table(match), address, receive, send)
-            return None
-        return await route.handler(self.hub, Call(match, token, query, body, address))
+        if match:
+            table = await self.hub.table(match)
+            if not gate.in_match.allows(rate_name(match, self.hub.seats(table.live, token))):
+                raise Refusal("too-many", "Too much is happening in this match at once. Wait a moment.")
+            if route.handler is None:
+                await self._stream(table, address, receive, send)
+                return None
+        call = Call(match, token, query, body, address)
+        if route.costs != "thought" or route.handler is None:
+            return None if route.handler is None else await route.handler(self.hub, call)
+        if not gate.think(address):
+            raise Refusal("too-many", "Too much is being thought about for this address already. Wait a moment.")
+        try:
+            return await route.handler(self.hub, call)
+        finally:
+            gate.thought_out(address)
 
     async def _body(self, scope: Scope, receive: Receive, headers: dict[bytes, bytes], route: Route) -> Any:
         if route.body is None:
@@ -156,9 +166,11 @@ class App:
             raise Refusal("not-json", "Send JSON, and say so in the header Content-Type: application/json.")
         return decoded(await body_of(scope, receive, route.largest), route.body)
 
-    async def _other(self, scope: Scope, method: str, path: str) -> Reply:
+    async def _other(self, scope: Scope, method: str, path: str, address: str) -> Reply:
         if method != "GET":
             raise Refusal("not-there", "This address can only be looked at.")
+        if path in ("/healthz", "/metrics") and not self.hub.gate.asked.allows(address):
+            raise Refusal("too-many", "That was too much at once. Wait a moment and try again.")
         if path == "/healthz":
             await self.hub.store.unfinished()
             return Reply(b'{"ok":true}')
@@ -228,14 +240,17 @@ class App:
         address = address_of(scope)
         headers = headers_of(scope)
         path = scope["path"]
-        if not path.startswith("/ws/") or not same_origin(headers):
-            self._refused("wrong-origin" if path.startswith("/ws/") else "not-found", address)
-            await send({"type": "websocket.close", "code": 1008})
-            return
         gate = self.hub.gate
-        if not gate.asked.allows(address) or not gate.enter(address):
-            self._refused("too-many", address)
-            await send({"type": "websocket.close", "code": TRY_LATER})
+        refusal = None
+        if not path.startswith("/ws/"):
+            refusal = Refusal("not-found", "There is no live connection at this address.")
+        elif not same_origin(headers):
+            refusal = Refusal("wrong-origin", "Only this server's own page may ask this.")
+        elif not gate.asked.allows(address) or not gate.enter(address):
+            refusal = Refusal("too-many", "There is too much from this address at once. Wait a moment and try again.")
+        if refusal is not None:
+            self._refused(refusal.code, address)
+            await reply_with(send, problem(refusal.code, str(refusal)), kind="websocket.http.response")
             return
         connection = Connection(self.hub, address, self._refused, receive, send)
         me = asyncio.current_task()
@@ -254,12 +269,9 @@ class App:
             await asyncio.sleep(1.0)
             for task, watcher in tuple(self._connections.items()):
                 if watcher.stuck or watcher.overfull:
+                    # Once: a second time would interrupt how it ends.
+                    del self._connections[task]
                     task.cancel()
-
-
-def _where(error: BaseException) -> str:
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{os.path.basename(last.filename)}:{last.lineno}"
 
 
 async def _until_gone(receive: Receive) -> None:

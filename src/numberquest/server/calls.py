@@ -179,13 +179,13 @@ def problem(code: str, sentence: str) -> Reply:
     return Reply(msgspec.json.encode(wire.Problem(code, sentence)), STATUS[code])
 
 
-async def reply_with(send: Send, reply: Reply, bodiless: bool = False) -> None:
-    """Send an answer with the headers that every answer has."""
+async def reply_with(send: Send, reply: Reply, bodiless: bool = False, kind: str = "http.response") -> None:
+    """Send an answer with the headers that every answer has; `kind` is the name of such messages in ASGI."""
     headers = [
         (b"content-type", reply.kind),
         (b"content-length", str(len(reply.body)).encode()),
         *SECURITY,
         *(reply.headers or ((b"cache-control", b"no-store"),)),
     ]
-    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if bodiless else reply.body})
+    await send({"type": f"{kind}.start", "status": reply.status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": b"" if bodiless else reply.body})

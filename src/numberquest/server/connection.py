@@ -11,6 +11,7 @@ import msgspec
 
 from numberquest.server import wire
 from numberquest.server.calls import check_depth
+from numberquest.server.limits import rate_name
 from numberquest.server.live import Refusal
 from numberquest.server.store import StoreError
 from numberquest.server.watcher import Watcher
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 4008, 4007, 1013
 """Why we close a connection."""
+HELLO_WITHIN: Final = 20.0
+"""Seconds in which somebody must say who they are."""
 FIRST: Final = Refusal("bad-request", "The first frame must be a hello.")
 
 _hello = msgspec.json.Decoder(wire.Hello)
@@ -50,14 +53,15 @@ class Connection:
         await self._send({"type": "websocket.accept"})
         sender: asyncio.Task[None] | None = None
         try:
-            first = await self._received()
+            async with asyncio.timeout(HELLO_WITHIN):
+                first = await self._received()
             if first is None:
                 return
             check_depth(first)
             await self._sit(_hello.decode(first), match)
             sender = asyncio.create_task(self._send_news())
             await self._listen()
-        except (msgspec.MsgspecError, RecursionError):
+        except (msgspec.MsgspecError, RecursionError, TimeoutError):
             await self._sent_away(FIRST)
         except (Refusal, StoreError) as error:
             await self._sent_away(error)
@@ -124,7 +128,8 @@ class Connection:
             if table is None:
                 return
             match = table.live.kept.match
-            if not (gate.asked.allows(self._address) and gate.in_match.allows(match)) or self.watcher.overfull:
+            name = rate_name(match, self._seats)
+            if not (gate.asked.allows(self._address) and gate.in_match.allows(name)) or self.watcher.overfull:
                 self._note("too-many", self._address, match)
                 await self._close(TOO_MUCH)
                 return

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
+
+from numberquest.server.sockets import Asking, Live
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +39,15 @@ class Graceful(uvicorn.Server):
         """The first signal asks for the end; uvicorn looks for that ten times a second."""
         self.stopped_by = sig
         super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second; in one of ten, look for connections whose time is up."""
+        if counter % 10 == 0:
+            now = asyncio.get_running_loop().time()
+            for connection in tuple(self.server_state.connections):
+                if isinstance(connection, Asking | Live):
+                    connection.check(now)
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
         """Streams of events would never end by themselves."""

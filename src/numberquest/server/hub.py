@@ -6,6 +6,7 @@ A change is checked, written down, and only then shown: what anybody has seen is
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import secrets
 import time
@@ -21,7 +22,7 @@ from numberquest.players import PLAYERS
 from numberquest.record import HUMAN, Record, RecordError, bad_name
 from numberquest.server import live as deeds
 from numberquest.server import tasks, wire
-from numberquest.server.live import FRIEND, SCREEN, LiveMatch, Refusal, cut_back
+from numberquest.server.live import FRIEND, SCREEN, LiveMatch, Refusal
 from numberquest.server.metrics import Metrics
 from numberquest.server.store import Entry, Kept, Rules, StoreError
 from numberquest.server.thinking import Busy, TooSlow
@@ -107,7 +108,13 @@ class Hub:
         """Count what there is, and begin to look after it."""
         self._unfinished = await self.store.unfinished()
         self.store.on_change(self._changed_elsewhere)
+        self._go(self._warm_up())
         self._go(self._sweep())
+
+    async def _warm_up(self) -> None:
+        """Have the games solved before the first visitor comes."""
+        with contextlib.suppress(Busy, TooSlow):
+            await self.thinking.ask(tasks.Games())
 
     async def close(self) -> None:
         """Let go of everything; the store is closed by whoever opened it."""
@@ -224,7 +231,9 @@ class Hub:
         async with table.lock:
             live = table.live
             seats = [at + 1 for at in self.seats(live, token)]
-            return wire.Seated(match, seats, token, invite or None, live.state())
+            # The same answer also where the game has gone on since.
+            state = live.earlier(0).state() if live.log else live.state()
+            return wire.Seated(match, seats, token, invite if live.kept.invite else None, state)
 
     def _created(self, kept: Kept) -> None:
         self._unfinished += 1
@@ -247,8 +256,8 @@ class Hub:
         try:
             record = Record.read(wish.record)
         except RecordError as error:
-            raise Refusal("bad-request", f"This is no record of a game: {error}.") from None
-        record = cut_back(record, wish.at)
+            raise Refusal("bad-request", f"This is no record of a game: {_sentence(error)}") from None
+        record = record.cut_back(len(record.match.history) if wish.at is None else wish.at)
         if record.match.outcome is not None:
             raise Refusal("bad-request", "The game of that record is over there: choose an earlier place.")
         return record.match.game, record
@@ -288,8 +297,10 @@ class Hub:
                 text = f"{deeds.JOIN} {_hashed(token).hex()} {name}"
                 await self._write(table, Entry(len(live.log), seat, text, "", self._clock()))
                 self.log.event("joined", match=match, seat=seat + 1)
-            live = table.live
-            return wire.Seated(match, [at + 1 for at in self.seats(live, token)], token, None, live.state())
+            live, mine = table.live, f"{deeds.JOIN} {_hashed(token).hex()} "
+            joined = next(entry.ply for entry in live.log if entry.text.startswith(mine)) + 1
+            state = live.earlier(joined).state() if joined < len(live.log) else live.state()
+            return wire.Seated(match, [at + 1 for at in self.seats(live, token)], token, None, state)
 
     # ---- things that happen
 
@@ -516,5 +527,5 @@ def _logged(text: str) -> str:
 
 
 def _sentence(words: object) -> str:
-    text = str(words)
+    text = str(words).rstrip(".")
     return f"{text[:1].upper()}{text[1:]}."

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 REMEMBERED: Final = 50_000
 """Of so many addresses or matches the rates are remembered; the ones not heard of longest are forgotten."""
@@ -26,6 +26,8 @@ class Limits(NamedTuple):
     """New matches a second from one address."""
     thought: float = 2.0
     """Reviews, puzzles and hints a second from one address."""
+    thinking: int = 16
+    """Of those, so many at once from one address: the line of all who wait is longer than that."""
 
 
 class Rate:
@@ -39,7 +41,9 @@ class Rate:
         """Whether one more is allowed now; it is counted if it is."""
         now = self._clock()
         left = self._left.get(name)
-        if left is None:
+        if left is not None:
+            self._left.move_to_end(name)
+        else:
             left = self._left[name] = [self._saved, now]
             if len(self._left) > REMEMBERED:
                 self._left.popitem(last=False)
@@ -52,6 +56,40 @@ class Rate:
         return True
 
 
+def rate_name(match: str, seats: Sequence[int]) -> str:
+    """What requests in a match are counted under: no spectator can use up what the players may ask."""
+    return f"{match} {seats}" if seats else match
+
+
+class Count:
+    """How many of something each address has at once."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._have: dict[str, int] = {}
+
+    def more(self, address: str) -> bool:
+        """Count one more; False where the address has too many."""
+        count = self._have.get(address, 0)
+        if count >= self._most:
+            return False
+        self._have[address] = count + 1
+        return True
+
+    def less(self, address: str) -> None:
+        """Count one less."""
+        count = self._have.get(address, 0) - 1
+        if count > 0:
+            self._have[address] = count
+        else:
+            self._have.pop(address, None)
+
+    @property
+    def total(self) -> int:
+        """How many all have together."""
+        return sum(self._have.values())
+
+
 class Gate:
     """All rates of a server."""
 
@@ -61,25 +99,15 @@ class Gate:
         self.in_match = Rate(limits.rate, 2 * limits.rate, clock)
         self.created = Rate(limits.created, 60 * limits.created, clock)
         self.thought = Rate(limits.thought, 15 * limits.thought, clock)
-        self._open: dict[str, int] = {}
-
-    def enter(self, address: str) -> bool:
-        """Count one more open connection; False where the address has too many."""
-        count = self._open.get(address, 0)
-        if count >= self.limits.connections:
-            return False
-        self._open[address] = count + 1
-        return True
-
-    def leave(self, address: str) -> None:
-        """Count one connection less."""
-        count = self._open.get(address, 0) - 1
-        if count > 0:
-            self._open[address] = count
-        else:
-            self._open.pop(address, None)
+        self._open = Count(limits.connections)
+        self.enter, self.leave = self._open.more, self._open.less
+        # A browser has some connections that ask besides the one that stays open.
+        self._asking = Count(2 * limits.connections)
+        self.arrive, self.depart = self._asking.more, self._asking.less
+        self._thinking = Count(limits.thinking)
+        self.think, self.thought_out = self._thinking.more, self._thinking.less
 
     @property
     def open_connections(self) -> int:
-        """How many connections there are."""
-        return sum(self._open.values())
+        """How many live connections and streams there are."""
+        return self._open.total

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from numberquest import dealer as dealers
-from numberquest.game import CHANCE
 from numberquest.games import game as make_game
 from numberquest.match import Match
 from numberquest.record import HUMAN, Record
@@ -332,14 +331,3 @@ def started(kept: Kept) -> Match[Any]:
         return Record.read(kept.start).match
     game = rules_of(kept.game, kept.settings).game
     return Match(game, dealer=dealers.sealed(game, kept.seed) if game.deck else dealers.Dealer(()))
-
-
-def cut_back(record: Record, at: int | None) -> Record:
-    """The record with only the first so many entries of its history; what lies hidden stays as it was."""
-    match = record.match
-    again: Match[Any] = Match(match.game, dealer=match.dealer)
-    entries = list(zip(match.positions, match.history, strict=False))[:at]
-    for position, entry in entries:
-        if match.game.player(position) != CHANCE:
-            again.play(entry)
-    return Record(again, record.names, record.kinds, record.date)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import threading
 import time
+import traceback
 from collections import deque
 from typing import TYPE_CHECKING, Final, TextIO
 
@@ -62,3 +65,30 @@ class Log:
         except (OSError, ValueError):
             # Nobody reads the log any more, or its disk is full: the games go on.
             self.dropped += len(lines)
+
+
+def overheard(name: str, log: Log) -> None:
+    """Put what the parts that we use complain about into our log too: what and where, and no values."""
+    logger = logging.getLogger(name)
+    logger.handlers = [_Overheard(log)]
+    logger.propagate = False
+
+
+class _Overheard(logging.Handler):
+    def __init__(self, log: Log) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            # The words alone: what is filled in may be anything that somebody has sent.
+            self._log.event("error", what=str(record.msg).strip())
+        else:
+            self._log.event("error", what=type(error).__name__, where=where(error))
+
+
+def where(error: BaseException) -> str:
+    """The file and line in which it happened."""
+    at = traceback.extract_tb(error.__traceback__)
+    return f"{os.path.basename(at[-1].filename)}:{at[-1].lineno}" if at else ""

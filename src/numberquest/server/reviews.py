@@ -38,6 +38,7 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         kinds=record.kinds,
         result=words.result(found, names),
         winner=None if found.outcome is None else found.outcome.winner + 1,
+        turn=match.player + 1 if found.outcome is None else None,
         steps=steps,
         boards=boards,
         start=chance(found.start),

@@ -71,7 +71,8 @@ async def _serve(
     from numberquest.server.graceful import Graceful
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
-    from numberquest.server.log import Log
+    from numberquest.server.log import Log, overheard
+    from numberquest.server.sockets import Asking, Live
     from numberquest.server.stores import open_store
     from numberquest.server.thinking import Thinking
     from numberquest.server.wire import LARGEST_FRAME
@@ -81,10 +82,11 @@ async def _serve(
     try:
         await thinking.start()
         app = App(Hub(store, thinking, Gate(limits), log))
+        overheard("uvicorn.error", log)
         config = uvicorn.Config(
             app,
-            http="httptools",
-            ws="websockets-sansio",
+            http=Asking,
+            ws=Live,
             ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
             ws_ping_interval=20.0,

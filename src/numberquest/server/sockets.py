@@ -20,6 +20,7 @@ from numberquest.server.calls import SECURITY, problem
 if TYPE_CHECKING:
     from asyncio import Transport
 
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from websockets.frames import Frame
     from websockets.typing import StatusLike
 
@@ -69,6 +70,8 @@ class Asking(_Overseen, HttpToolsProtocol):
     _counted = ""
     _head = 0
     """How many bytes of a head have come."""
+    _heads = 0
+    """How many heads have come."""
     _reading_head = True
     _answering = False
 
@@ -94,19 +97,18 @@ class Asking(_Overseen, HttpToolsProtocol):
         """Some of a request."""
         if self.transport.is_closing():
             return
-        if self._reading_head:
-            self._head += len(data)
-            # What comes with it may be the beginning of a body: only where the head is still open is it too long.
-            piece = data if self._head <= LARGEST_HEAD else data[: LARGEST_HEAD - self._head + len(data)]
-        else:
-            piece = data
         if not self._answering and self.due == NEVER:
             self.due = self.loop.time() + ASK_WITHIN
-        super().data_received(piece)
-        if self._reading_head and self._head > LARGEST_HEAD and not self.transport.is_closing():
-            self._refuse("too-long", f"The head of a request may have {LARGEST_HEAD} bytes, not more.")
-        elif len(piece) < len(data) and not self._reading_head and not self.transport.is_closing():
-            super().data_received(data[len(piece) :])
+        # What comes together with a head may be a body: only a head that is still open after so much is too long.
+        room = LARGEST_HEAD - self._head if self._reading_head else len(data)
+        heads = self._heads
+        self._head += min(room, len(data)) if self._reading_head else 0
+        super().data_received(data[:room])
+        if len(data) > room and not self.transport.is_closing() and self.transport.get_protocol() is self:
+            if self._heads == heads:
+                self._refuse("too-long", f"The head of a request may have {LARGEST_HEAD} bytes, not more.")
+            else:
+                self.data_received(data[room:])
 
     def on_message_begin(self) -> None:
         """A request begins."""
@@ -115,12 +117,13 @@ class Asking(_Overseen, HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Its head is there."""
-        self._reading_head, self._head = False, 0
+        self._reading_head, self._head, self._heads = False, 0, self._heads + 1
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """All of it is there: now it is our turn."""
-        self.due, self._answering = NEVER, True
+        # Where it was refused already, before all of it was there, the next one may begin.
+        self.due, self._answering = NEVER, self._under_way
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
@@ -147,14 +150,20 @@ class Asking(_Overseen, HttpToolsProtocol):
         self._count_off()
         super().handle_websocket_upgrade()
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002
+    def send_400_response(self, msg: str) -> None:
         """It cannot be understood."""
         self._refuse("bad-request", "This is no request of HTTP that can be understood.")
 
     @property
     def _gate(self) -> Gate | None:
         hub = getattr(self.config.app, "hub", None)
-        return None if hub is None else hub.gate  # type: ignore[no-any-return]
+        return None if hub is None else hub.gate
+
+    @property
+    def _under_way(self) -> bool:
+        """Whether a request is being answered."""
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
 
     def _count_off(self) -> None:
         if self._counted and self._gate is not None:
@@ -163,7 +172,7 @@ class Asking(_Overseen, HttpToolsProtocol):
 
     def _refuse(self, code: str, sentence: str) -> None:
         """Say why, and end the connection. Nothing if an answer is under way: it must not be taken for a part of it."""
-        if self.cycle is None or self.cycle.response_complete:
+        if not self._under_way:
             status, headers, body = _refusal(code, sentence)
             head = "".join(f"{name}: {value}\r\n" for name, value in headers.raw_items())
             self.transport.write(f"HTTP/1.1 {status} Refused\r\n{head}\r\n".encode() + body)
@@ -226,7 +235,7 @@ class Live(_Overseen, WebSocketsSansIOProtocol):
 class _Handshake(ServerProtocol):
     """Refuses live connections in the same words and with the same headers as every other request."""
 
-    def reject(self, status: StatusLike, text: str) -> Response:  # noqa: ARG002
+    def reject(self, status: StatusLike, text: str) -> Response:
         """What is answered where the request for a live connection is not as it should be."""
         _, headers, body = _refusal("bad-request", "This is no request for a live connection that can be understood.")
         return Response(int(status), "Refused", headers, body)

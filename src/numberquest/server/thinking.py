@@ -139,10 +139,11 @@ class Thinking:
         return await asyncio.shield(asked)
 
     async def _answer(self, line: bytes, task: tasks.Task) -> tasks.Answer:
-        if self.waiting >= self._longest_line:
+        # Two lines, so that no number of reviews keeps a computer player from its move.
+        waiting = self._quick if isinstance(task, QUICK) else self._slow
+        if len(waiting) >= self._longest_line:
             raise Busy("The computer has too much to do just now. Please try again in a moment.")
         job = _Job(line, self._limits[type(task)], asyncio.get_running_loop().create_future())
-        waiting = self._quick if isinstance(task, QUICK) else self._slow
         waiting.append(job)
         async with self._changed:
             self._changed.notify_all()

@@ -406,6 +406,8 @@ class Review(Answer):
     result: str
     """Who won and why, in words."""
     winner: Seat | None
+    turn: Seat | None
+    """Who is to move after the last step, where the game is not over."""
     steps: list[ReviewStep]
     boards: list[Board]
     start: Chance

@@ -102,7 +102,7 @@ def answered(line: bytes) -> tasks.Answer:
     except MemoryError:
         return tasks.Failed("too-large", TOO_LARGE, last=True)
     except RecordError as error:
-        return tasks.Failed("bad-request", f"This is not a record of a game: {error}.")
+        return tasks.Failed("bad-request", f"This is not a record of a game: {str(error).rstrip('.')}.")
     except NoPuzzles as error:
         return tasks.Failed("not-found", _sentence(error))
     except (BadSetting, BadDeal, IllegalMove, Mistake) as error:

@@ -53,8 +53,12 @@ async function show(moved) {
     tell,
     title: (text) => void (document.title = text ? `${text} – Number Quest` : 'Number Quest'),
     // Emptied first: the same words twice are two announcements.
-    say: (text) => (live.textContent = '', void setTimeout(() => (live.textContent = text), 60)),
-    games: () => (games ??= ask('games').then((all) => /** @type {Games} */ (all), (error) => (games = null, Promise.reject(error)))),
+    say: (text) => ((live.textContent = ''), void setTimeout(() => (live.textContent = text), 60)),
+    games: () =>
+      (games ??= ask('games').then(
+        (all) => /** @type {Games} */ (all),
+        (error) => ((games = null), Promise.reject(error)),
+      )),
   };
   // A secret in the address is taken out at once, so that it is in no history, picture or copied link.
   if (context.fragment.has('seat') || context.fragment.has('invite')) history.replaceState(null, '', url.pathname);
@@ -73,31 +77,71 @@ async function show(moved) {
     }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    main.replaceChildren(h('section', { class: 'sheet' }, h('h1', null, 'That did not work'), h('p', null, words),
-      h('p', { class: 'row' }, h('button', { class: 'go', onclick: () => void show(true) }, 'Try again'),
-        h('a', { class: 'button', href: '/' }, 'To the games'))));
+    main.replaceChildren(
+      h(
+        'section',
+        { class: 'sheet' },
+        h('h1', null, 'That did not work'),
+        h('p', null, words),
+        h(
+          'p',
+          { class: 'row' },
+          h('button', { class: 'go', onclick: () => void show(true) }, 'Try again'),
+          h('a', { class: 'button', href: '/' }, 'To the games'),
+        ),
+      ),
+    );
   }
 }
 
-const THEMES = [['', '◐', 'as your system'], ['light', '☀', 'light'], ['dark', '☾', 'dark']];
+const THEMES = [
+  ['', '◐', 'as your system'],
+  ['light', '☀', 'light'],
+  ['dark', '☾', 'dark'],
+];
 
 function top() {
   const theme = keep.get('theme', '');
-  const at = Math.max(0, THEMES.findIndex(([name]) => name === theme));
+  const at = Math.max(
+    0,
+    THEMES.findIndex(([name]) => name === theme),
+  );
   const [, sign, words] = /** @type {string[]} */ (THEMES[at]);
   const next = /** @type {string[]} */ (THEMES[(at + 1) % THEMES.length]);
   const turn = () => {
     keep.set('theme', next[0]);
+    dispatchEvent(new Event('theme'));
     if (next[0]) document.documentElement.dataset.theme = next[0];
-    else delete document.documentElement.dataset.theme;
     morph(bar, top());
   };
-  return h('header', { class: 'top', id: 'top' },
-    h('a', { class: 'brand', href: '/' }, h('span', { class: 'p1', 'aria-hidden': 'true' }, '●'),
-      h('span', { class: 'p2', 'aria-hidden': 'true' }, '◆'), h('span', { class: 'name' }, 'Number Quest')),
-    h('nav', { 'aria-label': 'Pages' }, h('a', { href: '/' }, 'Games'), h('a', { href: '/puzzle' }, 'Puzzle'),
-      h('a', { href: '/review' }, 'Review')),
-    h('button', { class: 'quiet', 'aria-label': `Colours: ${words}. Change to ${next[2]}`, title: `Colours: ${words}`, onclick: turn }, sign));
+  return h(
+    'header',
+    { class: 'top', id: 'top' },
+    h(
+      'a',
+      { class: 'brand', href: '/' },
+      h('span', { class: 'p1', 'aria-hidden': 'true' }, '●'),
+      h('span', { class: 'p2', 'aria-hidden': 'true' }, '◆'),
+      h('span', { class: 'name' }, 'Number Quest'),
+    ),
+    h(
+      'nav',
+      { 'aria-label': 'Pages' },
+      h('a', { href: '/' }, 'Games'),
+      h('a', { href: '/puzzle' }, 'Puzzle'),
+      h('a', { href: '/review' }, 'Review'),
+    ),
+    h(
+      'button',
+      {
+        class: 'quiet',
+        'aria-label': `Colours: ${words}. Change to ${next[2]}`,
+        title: `Colours: ${words}`,
+        onclick: turn,
+      },
+      sign,
+    ),
+  );
 }
 const bar = morph(/** @type {HTMLElement} */ (document.getElementById('top')), top());
 
@@ -119,7 +163,14 @@ document.addEventListener('click', (event) => {
 
 // A key presses the button of the board that is marked with it. They can be switched off: some people steer by voice.
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || !keep.get('keys', true) || document.querySelector('dialog[open]')) return;
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    !keep.get('keys', true) ||
+    document.querySelector('dialog[open]')
+  )
+    return;
   if (event.target instanceof Element && event.target.closest('input, select, textarea')) return;
   const button = document.querySelector(`.board [data-key="${CSS.escape(event.key.toLowerCase())}"]`);
   if (!(button instanceof HTMLElement) || button.getAttribute('aria-disabled') === 'true') return;

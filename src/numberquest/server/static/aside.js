@@ -27,46 +27,115 @@ export function link(label, address, context, title) {
     return context.tell('The link is copied.');
   };
   const share = () => void navigator.share({ title: `Number Quest: ${title}`, url: address }).catch(() => undefined);
-  return h('p', { class: 'row link' }, h('input', { readonly: true, value: address, 'aria-label': label }),
-    h('button', { class: 'go', onclick: copy }, 'Copy'), 'share' in navigator && h('button', { class: 'button', onclick: share }, 'Share'));
+  return h(
+    'p',
+    { class: 'row link' },
+    h('input', { readonly: true, value: address, 'aria-label': label }),
+    h('button', { class: 'go', onclick: copy }, 'Copy'),
+    'share' in navigator && h('button', { class: 'button', onclick: share }, 'Share'),
+  );
 }
 
 /** @param {Table} table */
 export function aside(table) {
   const { id, state, seats, context, module } = table;
   const { token } = keep.match(id);
-  return h('aside', { class: 'aside', 'aria-label': 'About this game' },
-    h('details', { class: 'sheet', open: innerWidth > 900 }, h('summary', null, 'History'),
-      state.history.length ? h('ol', { class: 'history', tabindex: '0', 'aria-label': 'History' }, state.history.map((line) => h('li', { class: `p${line.player}` }, told(state, line)))) : h('p', null, 'Every move will be written down here.')),
-    h('details', { class: 'sheet' }, h('summary', null, 'How do I know it is fair?'), fair(table)),
-    h('details', { class: 'sheet' }, h('summary', null, 'Links'),
-      h('h3', null, 'For people who want to watch'), link('Link to watch', `${location.origin}/m/${id}`, context, state.title),
+  return h(
+    'aside',
+    { class: 'aside', 'aria-label': 'About this game' },
+    h(
+      'details',
+      { class: 'sheet', open: innerWidth > 900 },
+      h('summary', null, 'History'),
+      state.history.length
+        ? h(
+            'ol',
+            { class: 'history', tabindex: '0', 'aria-label': 'History' },
+            state.history.map((line) => h('li', { class: `p${line.player}` }, told(state, line))),
+          )
+        : h('p', null, 'Every move will be written down here.'),
+    ),
+    h(
+      'details',
+      { class: 'sheet', open: !!state.seal?.seed },
+      h('summary', null, 'How do I know it is fair?'),
+      fair(table),
+    ),
+    h(
+      'details',
+      { class: 'sheet' },
+      h('summary', null, 'Links'),
+      h('h3', null, 'For people who want to watch'),
+      link('Link to watch', `${location.origin}/m/${id}`, context, state.title),
       seats.length > 0 && token && h('h3', null, 'For you, on another device'),
-      seats.length > 0 && token && link('Link to your seat', `${location.origin}/m/${id}#seat=${token}`, context, state.title),
-      seats.length > 0 && h('p', null, 'Keep that one to yourself: whoever has it plays for you.')),
-    h('details', { class: 'sheet' }, h('summary', null, 'Keys'), h('p', null, module.keys),
-      h('label', { class: 'switch' }, h('input', { type: 'checkbox', checked: keep.get('keys', true),
-        onchange: (/** @type {Event} */ event) => keep.set('keys', /** @type {HTMLInputElement} */ (event.target).checked) }), 'Use these keys')));
+      seats.length > 0 &&
+        token &&
+        link('Link to your seat', `${location.origin}/m/${id}#seat=${token}`, context, state.title),
+      seats.length > 0 && h('p', null, 'Keep that one to yourself: whoever has it plays for you.'),
+    ),
+    h(
+      'details',
+      { class: 'sheet' },
+      h('summary', null, 'Keys'),
+      h('p', null, module.keys),
+      h(
+        'label',
+        { class: 'switch' },
+        h('input', {
+          type: 'checkbox',
+          checked: keep.get('keys', true),
+          onchange: (/** @type {Event} */ event) =>
+            keep.set('keys', /** @type {HTMLInputElement} */ (event.target).checked),
+        }),
+        'Use these keys',
+      ),
+    ),
+  );
 }
 
 /** The promise about the hidden numbers. @param {Table} table */
 function fair(table) {
   const { id, state } = table;
-  if (!state.seal) return h('p', null, state.practice ? 'This is practice, taken up from another game: what was hidden there was dealt anew.' : 'Nothing is hidden in this game: you both see everything.');
+  if (!state.seal)
+    return h(
+      'p',
+      null,
+      state.practice
+        ? 'This is practice, taken up from another game: what was hidden there was dealt anew.'
+        : 'Nothing is hidden in this game: you both see everything.',
+    );
   const seal = state.seal;
   const check = async (/** @type {Event} */ event) => {
     const said = /** @type {Element} */ (event.currentTarget).parentElement?.querySelector('output');
     const { check } = await import('./seal.js');
     const { commitment } = keep.match(id);
     const reveals = state.history.filter((line) => !line.player).map((line) => Number(line.entry));
-    const { fits, words } = check({ ...seal, commitment: commitment ?? seal.commitment }, /** @type {any} */ (state.board), reveals);
+    const { fits, words } = check(
+      { ...seal, commitment: commitment ?? seal.commitment },
+      /** @type {any} */ (state.board),
+      reveals,
+    );
     if (said) said.textContent = `${fits ? '✓' : '✕'} ${sentence(words)}`;
   };
-  return h('div', null,
-    h('p', null, 'Before the first move the server put all hidden numbers in order by a secret, and showed you the fingerprint of that secret. After the game it shows the secret, and everybody can check that it fits.'),
+  return h(
+    'div',
+    null,
+    h(
+      'p',
+      null,
+      'Before the first move the server put all hidden numbers in order by a secret, and showed you the fingerprint of that secret. After the game it shows the secret, and everybody can check that it fits.',
+    ),
     h('p', null, 'Fingerprint (SHA-256): ', h('code', null, seal.commitment)),
     seal.seed !== null && h('p', null, 'Secret: ', h('code', null, seal.seed)),
     seal.seed !== null && h('button', { class: 'button', onclick: check }, 'Check the deal'),
     h('output', null),
-    seal.seed !== null && h('p', null, 'To check it without this page: download the record, then run ', h('code', null, 'numberquest verify FILE'), '.'));
+    seal.seed !== null &&
+      h(
+        'p',
+        null,
+        'To check it without this page: download the record, then run ',
+        h('code', null, 'numberquest verify FILE'),
+        '.',
+      ),
+  );
 }

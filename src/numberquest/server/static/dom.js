@@ -5,8 +5,19 @@
 
 /** What can be listened to: as properties, so that `morph` can hand them over. */
 const HANDLERS = /** @type {const} */ ([
-  'onclick', 'onkeydown', 'oninput', 'onchange', 'onsubmit', 'onfocus', 'onblur', 'onpointerenter', 'onpointerleave',
-  'ontoggle', 'onclose', 'ondragover', 'ondrop',
+  'onclick',
+  'onkeydown',
+  'oninput',
+  'onchange',
+  'onsubmit',
+  'onfocus',
+  'onblur',
+  'onpointerenter',
+  'onpointerleave',
+  'ontoggle',
+  'onclose',
+  'ondragover',
+  'ondrop',
 ]);
 
 /**
@@ -85,7 +96,7 @@ export function morph(old, fresh) {
   }
   const [was, now] = /** @type {HTMLElement[]} */ ([old, fresh]);
   if (was.style.cssText !== now.style.cssText) was.style.cssText = now.style.cssText;
-  if (was instanceof HTMLElement) for (const name of HANDLERS) if (was[name] !== now[name]) was[name] = null, Object.assign(was, { [name]: now[name] });
+  for (const name of HANDLERS) if (was[name] !== now[name]) Object.assign(was, { [name]: now[name] });
   const [kept, wanted] = [[...old.childNodes], [...fresh.childNodes]];
   wanted.forEach((child, at) => (kept[at] ? morph(kept[at], child) : old.append(child)));
   kept.slice(wanted.length).forEach((child) => child.remove());
@@ -112,10 +123,17 @@ export function stylesheet(href) {
  * @param {...(Child | Child[])} children
  */
 export function dialog(title, ...children) {
-  const el = h('dialog', { class: 'sheet', 'aria-labelledby': 'dialog-title', onclose: () => el.remove() },
-    h('div', { class: 'dialog-top' }, h('h2', { id: 'dialog-title' }, title),
-      h('button', { class: 'quiet', type: 'button', 'aria-label': 'Close', onclick: () => el.close() }, '✕')),
-    ...children);
+  const el = h(
+    'dialog',
+    { class: 'sheet', 'aria-labelledby': 'dialog-title', onclose: () => el.remove() },
+    h(
+      'div',
+      { class: 'dialog-top' },
+      h('h2', { id: 'dialog-title' }, title),
+      h('button', { class: 'quiet', type: 'button', 'aria-label': 'Close', onclick: () => el.close() }, '✕'),
+    ),
+    ...children,
+  );
   document.body.append(el);
   el.showModal();
   return el;

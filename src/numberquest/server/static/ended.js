@@ -18,17 +18,42 @@ export function ended(table) {
   const wants = state.rematch.filter((seat) => !seats.includes(seat));
   const asked = alone && state.rematch.includes(/** @type {any} */ (me));
   const again = round < rounds ? 'Next round' : 'Rematch';
-  return h('section', { class: `sheet end p${winner}`, 'aria-label': 'The end' },
-    happy && won && h('div', { class: 'confetti', 'aria-hidden': 'true' }, [...'1+7×3−9÷5+2×8=4★6'].map((sign, at) => h('i', { vars: { '--n': at } }, sign))),
+  return h(
+    'section',
+    { class: `sheet end p${winner}`, 'aria-label': 'The end' },
+    happy &&
+      won &&
+      h(
+        'div',
+        { class: 'confetti', 'aria-hidden': 'true' },
+        [...'1+7×3−9÷5+2×8=4★6'].map((sign, at) => h('i', { vars: { '--n': at } }, sign)),
+      ),
     h('p', { class: 'crown' }, mark(winner)),
     h('h2', null, alone ? (happy ? 'You win!' : `${nameOf(state, winner)} wins`) : `${nameOf(state, winner)} wins!`),
     h('p', { class: 'reason' }, sentence(reason), !happy && ' Well played. Another go?'),
-    wants.length > 0 && !state.next && h('p', null, h('b', null, `${nameOf(state, wants[0] ?? 1)} wants ${round < rounds ? 'the next round' : 'a rematch'}.`)),
-    h('p', { class: 'row' },
-      state.next ? h('a', { class: 'button go', href: `/m/${state.next}` }, 'To the next game')
-        : me && (asked ? h('span', { class: 'note' }, `Waiting for ${nameOf(state, me === 1 ? 2 : 1)} …`)
-          : h('button', { class: 'go', onclick: () => act('rematch', me) }, again)),
+    wants.length > 0 &&
+      !state.next &&
+      h(
+        'p',
+        null,
+        h('b', null, `${nameOf(state, wants[0] ?? 1)} wants ${round < rounds ? 'the next round' : 'a rematch'}.`),
+      ),
+    h(
+      'p',
+      { class: 'row' },
+      state.next
+        ? h('a', { class: 'button go', href: `/m/${state.next}` }, 'To the next game')
+        : me &&
+            (asked
+              ? h('span', { class: 'note' }, `Waiting for ${nameOf(state, me === 1 ? 2 : 1)} …`)
+              : h('button', { class: 'go', onclick: () => act('rematch', me) }, again)),
       h('a', { class: 'button', href: `/review#match=${id}` }, 'Review the game'),
-      h('a', { class: 'button', href: `/api/matches/${id}/record`, download: `${state.game}-${id}.txt` }, 'Download the record'),
-      h('a', { class: 'button', href: '/' }, 'Other games')));
+      h(
+        'a',
+        { class: 'button', href: `/api/matches/${id}/record`, download: `${state.game}-${id}.txt` },
+        'Download the record',
+      ),
+      h('a', { class: 'button', href: '/' }, 'Other games'),
+    ),
+  );
 }

@@ -20,7 +20,9 @@ export async function page(main, context) {
     if (busy) return '';
     busy = true;
     try {
-      const seated = /** @type {Seated} */ (await ask('matches', { body: { name: keep.get('name', '') || null, key: newKey(), ...wish } }));
+      const seated = /** @type {Seated} */ (
+        await ask('matches', { body: { name: keep.get('name', '') || null, key: newKey(), ...wish } })
+      );
       keep.note(seated.match, { token: seated.token, invite: seated.invite ?? undefined });
       context.go(`/m/${seated.match}`);
       return '';
@@ -35,24 +37,82 @@ export async function page(main, context) {
 
   function draw() {
     const level = keep.get('level', 'easy');
-    const fresh = h('div', { class: 'home' }, welcome(games, level, (name) => (keep.set('level', name), draw())), open(),
-      h('div', { class: 'cardlist' }, games.games.map((game) => card(game, level)), h('div', { class: 'extras' }, daily(), review())));
+    const fresh = h(
+      'div',
+      { class: 'home' },
+      welcome(games, level, (name) => (keep.set('level', name), draw())),
+      open(),
+      h(
+        'div',
+        { class: 'cardlist' },
+        games.games.map((game) => card(game, level)),
+        h('div', { class: 'extras' }, daily(), review()),
+      ),
+    );
     if (main.firstElementChild) morph(main.firstElementChild, fresh);
     else main.append(fresh);
   }
 
   /** @param {GameInfo} game @param {string} level */
   function card(game, level) {
-    return h('article', { class: `sheet card-${game.game} game` },
+    return h(
+      'article',
+      { class: `sheet card-${game.game} game` },
       h('div', { class: 'picture' }, picture(game.game)),
-      h('h2', null, short(game.title)), h('p', null, game.summary),
+      h('h2', null, short(game.title)),
+      h('p', null, game.summary),
       h('p', { class: 'favoured' }, balance(game.value), sentence(game.proved)),
-      h('div', { class: 'choices' },
-        h('button', { class: 'go', onclick: () => start({ game: game.game, opponent: level }), 'aria-label': `Play the computer, ${level}: ${short(game.title)}` }, 'Play the computer', h('small', null, level)),
-        h('button', { class: 'button', onclick: () => start({ game: game.game, opponent: 'friend' }), 'aria-label': `Play a friend: ${short(game.title)}` }, 'Play a friend'),
-        h('button', { class: 'button', onclick: () => start({ game: game.game, opponent: 'screen' }), 'aria-label': `Two at this screen: ${short(game.title)}` }, 'Two at this screen'),
-        h('button', { class: 'text', onclick: async () => (await import('./house.js')).house(game, games, start), 'aria-label': `House rules: ${short(game.title)}` }, 'House rules…'),
-        h('button', { class: 'text', onclick: async () => (await import('./rules.js')).rules(context, game.game), 'aria-label': `Rules: ${short(game.title)}` }, 'Rules')));
+      h(
+        'div',
+        { class: 'choices' },
+        h(
+          'button',
+          {
+            class: 'go',
+            onclick: () => start({ game: game.game, opponent: level }),
+            'aria-label': `Play the computer, ${level}: ${short(game.title)}`,
+          },
+          'Play the computer',
+          h('small', null, level),
+        ),
+        h(
+          'button',
+          {
+            class: 'button',
+            onclick: () => start({ game: game.game, opponent: 'friend' }),
+            'aria-label': `Play a friend: ${short(game.title)}`,
+          },
+          'Play a friend',
+        ),
+        h(
+          'button',
+          {
+            class: 'button',
+            onclick: () => start({ game: game.game, opponent: 'screen' }),
+            'aria-label': `Two at this screen: ${short(game.title)}`,
+          },
+          'Two at this screen',
+        ),
+        h(
+          'button',
+          {
+            class: 'text',
+            onclick: async () => (await import('./house.js')).house(game, games, start),
+            'aria-label': `House rules: ${short(game.title)}`,
+          },
+          'House rules…',
+        ),
+        h(
+          'button',
+          {
+            class: 'text',
+            onclick: async () => (await import('./rules.js')).rules(context, game.game),
+            'aria-label': `Rules: ${short(game.title)}`,
+          },
+          'Rules',
+        ),
+      ),
+    );
   }
   draw();
 }
@@ -60,8 +120,18 @@ export async function page(main, context) {
 /** Who is favoured, as a bar of two colours and in figures. @param {number} value */
 function balance(value) {
   const percent = Math.round(value * 100);
-  return h('span', { class: 'balance', role: 'img', 'aria-label': `With best play Player 1 wins ${percent} %, Player 2 ${100 - percent} %`, vars: { '--one': `${percent}%` } },
-    h('span', { class: 'p1' }, `● ${percent}`), h('i', null), h('span', { class: 'p2' }, `${100 - percent} ◆`));
+  return h(
+    'span',
+    {
+      class: 'balance',
+      role: 'img',
+      'aria-label': `With best play Player 1 wins ${percent} %, Player 2 ${100 - percent} %`,
+      vars: { '--one': `${percent}%` },
+    },
+    h('span', { class: 'p1' }, `● ${percent}`),
+    h('i', null),
+    h('span', { class: 'p2' }, `${100 - percent} ◆`),
+  );
 }
 
 /**
@@ -70,29 +140,84 @@ function balance(value) {
  * @param {(name: string) => void} choose
  */
 function welcome(games, level, choose) {
-  return h('section', { class: 'welcome' },
+  return h(
+    'section',
+    { class: 'welcome' },
     h('h1', { tabindex: '-1' }, 'Five number games for two'),
-    h('p', { class: 'lead' }, 'Play the computer, send a friend a link, or share this screen. Every position is solved: afterwards you can see where the game was won.'),
-    h('fieldset', { class: 'levels' }, h('legend', null, 'How strong is the computer?'), h('div', { class: 'pills' }, games.levels.map(({ name }) => h('label', null,
-      h('input', { type: 'radio', name: 'level', value: name, checked: name === level, onchange: () => choose(name) }), h('span', null, name)))),
-    h('p', { class: 'small' }, sentence(games.levels.find(({ name }) => name === level)?.words ?? ''))));
+    h(
+      'p',
+      { class: 'lead' },
+      'Play the computer, send a friend a link, or share this screen. Every position is solved: afterwards you can see where the game was won.',
+    ),
+    h(
+      'fieldset',
+      { class: 'levels' },
+      h('legend', null, 'How strong is the computer?'),
+      h(
+        'div',
+        { class: 'pills' },
+        games.levels.map(({ name }) =>
+          h(
+            'label',
+            null,
+            h('input', {
+              type: 'radio',
+              name: 'level',
+              value: name,
+              checked: name === level,
+              onchange: () => choose(name),
+            }),
+            h('span', null, name),
+          ),
+        ),
+      ),
+      h('p', { class: 'small' }, sentence(games.levels.find(({ name }) => name === level)?.words ?? '')),
+    ),
+  );
 }
 
 function open() {
-  const seen = keep.matches().filter(([, one]) => one.title && !one.over).slice(0, 6);
-  return seen.length > 0 && h('section', { class: 'open' }, h('h2', null, 'Your open games'), h('ul', null, seen.map(([id, one]) => h('li', null,
-    h('a', { class: 'button', href: `/m/${id}` }, h('b', null, one.title), ` ${one.against}`)))));
+  const seen = keep
+    .matches()
+    .filter(([, one]) => one.title && !one.over)
+    .slice(0, 6);
+  return (
+    seen.length > 0 &&
+    h(
+      'section',
+      { class: 'open' },
+      h('h2', null, 'Your open games'),
+      h(
+        'ul',
+        null,
+        seen.map(([id, one]) =>
+          h('li', null, h('a', { class: 'button', href: `/m/${id}` }, h('b', null, one.title), ` ${one.against}`)),
+        ),
+      ),
+    )
+  );
 }
 
 function daily() {
   const days = streak();
-  return h('article', { class: 'sheet game card-puzzle' }, h('div', { class: 'picture' }, picture('puzzle')), h('h2', null, 'Today’s puzzle'),
-    h('p', null, 'One position, one right move. A new one every day.'), days > 0 && h('p', { class: 'favoured' }, `★ ${days} ${days === 1 ? 'day' : 'days'} in a row`),
-    h('div', { class: 'choices' }, h('a', { class: 'go', href: '/puzzle' }, 'Solve it')));
+  return h(
+    'article',
+    { class: 'sheet game card-puzzle' },
+    h('div', { class: 'picture' }, picture('puzzle')),
+    h('h2', null, 'Today’s puzzle'),
+    h('p', null, 'One position, one right move. A new one every day.'),
+    days > 0 && h('p', { class: 'favoured' }, `★ ${days} ${days === 1 ? 'day' : 'days'} in a row`),
+    h('div', { class: 'choices' }, h('a', { class: 'go', href: '/puzzle' }, 'Solve it')),
+  );
 }
 
 function review() {
-  return h('article', { class: 'sheet game card-review' }, h('div', { class: 'picture' }, picture('review')), h('h2', null, 'Review a record'),
+  return h(
+    'article',
+    { class: 'sheet game card-review' },
+    h('div', { class: 'picture' }, picture('review')),
+    h('h2', null, 'Review a record'),
     h('p', null, 'Upload a game that was written down and see what every move was worth.'),
-    h('div', { class: 'choices' }, h('a', { class: 'button', href: '/review' }, 'Choose a record')));
+    h('div', { class: 'choices' }, h('a', { class: 'button', href: '/review' }, 'Choose a record')),
+  );
 }

@@ -8,22 +8,72 @@ import * as keep from './keep.js';
 /** @param {SettingInfo} info */
 function field(info) {
   const id = `set-${info.name}`;
-  const about = h('small', { id: `${id}-about` }, `${info.allowed}; classic ${info.classic === true ? 'yes' : info.classic === false ? 'no' : info.classic}`);
+  const about = h(
+    'small',
+    { id: `${id}-about` },
+    `${info.allowed}; classic ${info.classic === true ? 'yes' : info.classic === false ? 'no' : info.classic}`,
+  );
   const common = { id, name: id, 'aria-describedby': `${id}-about` };
   const label = h('label', { for: id }, info.meaning);
   if (info.kind === 'number') {
-    return h('div', { class: 'field' }, label, h('input', { ...common, type: 'number', inputmode: 'numeric', required: true, value: info.classic, min: info.low, max: info.high }), about);
+    return h(
+      'div',
+      { class: 'field' },
+      label,
+      h('input', {
+        ...common,
+        type: 'number',
+        inputmode: 'numeric',
+        required: true,
+        value: info.classic,
+        min: info.low,
+        max: info.high,
+      }),
+      about,
+    );
   }
-  if (info.kind === 'yesno') return h('div', { class: 'field' }, label, h('input', { ...common, type: 'checkbox', checked: info.classic === true }), about);
-  return h('fieldset', { class: 'field' }, h('legend', null, info.meaning), h('span', { class: 'pills' },
-    [...(info.signs ?? '')].map((sign) => h('label', null, h('input', { type: 'checkbox', name: id, value: sign, disabled: info.needed === sign,
-      checked: String(info.classic).includes(sign) }), h('span', null, sign)))), about);
+  if (info.kind === 'yesno')
+    return h(
+      'div',
+      { class: 'field' },
+      label,
+      h('input', { ...common, type: 'checkbox', checked: info.classic === true }),
+      about,
+    );
+  return h(
+    'fieldset',
+    { class: 'field' },
+    h('legend', null, info.meaning),
+    h(
+      'span',
+      { class: 'pills' },
+      [...(info.signs ?? '')].map((sign) =>
+        h(
+          'label',
+          null,
+          h('input', {
+            type: 'checkbox',
+            name: id,
+            value: sign,
+            disabled: info.needed === sign,
+            checked: String(info.classic).includes(sign),
+          }),
+          h('span', null, sign),
+        ),
+      ),
+    ),
+    about,
+  );
 }
 
 /** @param {SettingInfo} info @param {HTMLFormElement} form @returns {Setting} */
 function chosen(info, form) {
   const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(`[name="set-${info.name}"]`)]);
-  if (info.kind === 'signs') return inputs.filter((one) => one.checked).map((one) => one.value).join('');
+  if (info.kind === 'signs')
+    return inputs
+      .filter((one) => one.checked)
+      .map((one) => one.value)
+      .join('');
   return info.kind === 'yesno' ? !!inputs[0]?.checked : Number(inputs[0]?.value);
 }
 
@@ -34,40 +84,120 @@ function chosen(info, form) {
  */
 export function house(game, games, start) {
   const level = keep.get('level', 'easy');
-  const radio = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ words, /** @type {boolean} */ on) =>
-    h('label', null, h('input', { type: 'radio', name, value, checked: on }), h('span', null, words));
+  const radio = (
+    /** @type {string} */ name,
+    /** @type {string} */ value,
+    /** @type {string} */ words,
+    /** @type {boolean} */ on,
+  ) => h('label', null, h('input', { type: 'radio', name, value, checked: on }), h('span', null, words));
   const go = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.currentTarget);
     const text = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? '').trim();
     keep.set('name', text('name'));
-    const settings = Object.fromEntries(game.settings.map((info) => /** @type {const} */ ([info.name, chosen(info, form)]))
-      .filter(([name, value]) => value !== game.settings.find((info) => info.name === name)?.classic));
+    const settings = Object.fromEntries(
+      game.settings
+        .map((info) => /** @type {const} */ ([info.name, chosen(info, form)]))
+        .filter(([name, value]) => value !== game.settings.find((info) => info.name === name)?.classic),
+    );
     const seat = text('seat');
     const opponent = text('opponent');
-    const wrong = await start({ game: game.game, settings, opponent: opponent === 'computer' ? text('level') : opponent, rounds: Number(text('rounds')),
-      name: text('name') || null, other_name: opponent === 'screen' ? text('other') || null : null, seat: seat === 'toss' ? seat : seat === '2' ? 2 : 1 });
+    const wrong = await start({
+      game: game.game,
+      settings,
+      opponent: opponent === 'computer' ? text('level') : opponent,
+      rounds: Number(text('rounds')),
+      name: text('name') || null,
+      other_name: opponent === 'screen' ? text('other') || null : null,
+      seat: seat === 'toss' ? seat : seat === '2' ? 2 : 1,
+    });
     if (wrong) said.textContent = wrong;
     else box.close();
   };
   /** A setting that another one bounds goes along with it. */
-  const bound = () => game.settings.forEach(({ name, up_to }) => {
-    const [it, other] = [name, up_to].map((one) => /** @type {HTMLInputElement | null} */ (document.getElementById(`set-${one}`)));
-    if (!it || !other || !up_to) return;
-    if (it.max && Number(it.value) === Number(it.max) || Number(it.value) > other.valueAsNumber) it.value = other.value;
-    it.max = other.value;
-  });
+  const bound = () =>
+    game.settings.forEach(({ name, up_to }) => {
+      const [it, other] = [name, up_to].map(
+        (one) => /** @type {HTMLInputElement | null} */ (document.getElementById(`set-${one}`)),
+      );
+      if (!it || !other || !up_to) return;
+      if ((it.max && Number(it.value) === Number(it.max)) || Number(it.value) > other.valueAsNumber)
+        it.value = other.value;
+      it.max = other.value;
+    });
   const said = h('output');
-  const box = dialog(game.title, h('form', { onsubmit: go, onchange: bound },
-    h('fieldset', null, h('legend', null, 'Against'), h('div', { class: 'pills' }, radio('opponent', 'computer', 'the computer', true), radio('opponent', 'friend', 'a friend', false),
-      radio('opponent', 'screen', 'two at this screen', false))),
-    h('div', { class: 'field only-computer' }, h('label', { for: 'level' }, 'How strong the computer is'), h('select', { id: 'level', name: 'level' },
-      games.levels.map(({ name }) => h('option', { value: name, selected: name === level }, name)))),
-    h('div', { class: 'field' }, h('label', { for: 'name' }, 'Your name'), h('input', { id: 'name', name: 'name', maxlength: 30, value: keep.get('name', ''), autocomplete: 'nickname' })),
-    h('div', { class: 'field only-screen' }, h('label', { for: 'other' }, 'The other’s name'), h('input', { id: 'other', name: 'other', maxlength: 30, autocomplete: 'off' })),
-    h('fieldset', null, h('legend', null, 'Who begins'), h('div', { class: 'pills' }, radio('seat', '1', 'I begin', true), radio('seat', '2', 'the other begins', false), radio('seat', 'toss', 'toss a coin', false))),
-    h('div', { class: 'field' }, h('label', { for: 'rounds' }, 'Rounds'), h('input', { id: 'rounds', name: 'rounds', type: 'number', inputmode: 'numeric', min: 1, max: 99, value: 1, required: true }), h('small', null, 'the seats change each round')),
-    h('h3', null, 'House rules'), game.settings.map(field),
-    said, h('p', { class: 'row' }, h('button', { class: 'go' }, 'Start'))));
+  const box = dialog(
+    game.title,
+    h(
+      'form',
+      { onsubmit: go, onchange: bound },
+      h(
+        'fieldset',
+        null,
+        h('legend', null, 'Against'),
+        h(
+          'div',
+          { class: 'pills' },
+          radio('opponent', 'computer', 'the computer', true),
+          radio('opponent', 'friend', 'a friend', false),
+          radio('opponent', 'screen', 'two at this screen', false),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'field only-computer' },
+        h('label', { for: 'level' }, 'How strong the computer is'),
+        h(
+          'select',
+          { id: 'level', name: 'level' },
+          games.levels.map(({ name }) => h('option', { value: name, selected: name === level }, name)),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'field' },
+        h('label', { for: 'name' }, 'Your name'),
+        h('input', { id: 'name', name: 'name', maxlength: 30, value: keep.get('name', ''), autocomplete: 'nickname' }),
+      ),
+      h(
+        'div',
+        { class: 'field only-screen' },
+        h('label', { for: 'other' }, 'The other’s name'),
+        h('input', { id: 'other', name: 'other', maxlength: 30, autocomplete: 'off' }),
+      ),
+      h(
+        'fieldset',
+        null,
+        h('legend', null, 'Who begins'),
+        h(
+          'div',
+          { class: 'pills' },
+          radio('seat', '1', 'I begin', true),
+          radio('seat', '2', 'the other begins', false),
+          radio('seat', 'toss', 'toss a coin', false),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'field' },
+        h('label', { for: 'rounds' }, 'Rounds'),
+        h('input', {
+          id: 'rounds',
+          name: 'rounds',
+          type: 'number',
+          inputmode: 'numeric',
+          min: 1,
+          max: 99,
+          value: 1,
+          required: true,
+        }),
+        h('small', null, 'the seats change each round'),
+      ),
+      h('h3', null, 'House rules'),
+      game.settings.map(field),
+      said,
+      h('p', { class: 'row' }, h('button', { class: 'go' }, 'Start')),
+    ),
+  );
   bound();
 }

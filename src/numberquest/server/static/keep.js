@@ -68,7 +68,10 @@ export const match = (id) => get(MATCH + id, {});
 export function note(id, more) {
   const before = match(id);
   set(MATCH + id, { ...before, ...more, at: Date.now() });
-  if (before.at === undefined) matches().slice(MOST).forEach(([old]) => forget(MATCH + old));
+  if (before.at === undefined)
+    matches()
+      .slice(MOST)
+      .forEach(([old]) => forget(MATCH + old));
 }
 
 /** Every match that was open here, newest first. @returns {[string, Seen][]} */
@@ -79,6 +82,9 @@ export function matches() {
   } catch {
     // Only what this page remembers.
   }
-  return [...names].filter((name) => name.startsWith(MATCH)).map((name) => name.slice(MATCH.length))
-    .map((id) => /** @type {[string, Seen]} */ ([id, match(id)])).sort((a, b) => (b[1].at ?? 0) - (a[1].at ?? 0));
+  return [...names]
+    .filter((name) => name.startsWith(MATCH))
+    .map((name) => name.slice(MATCH.length))
+    .map((id) => /** @type {[string, Seen]} */ ([id, match(id)]))
+    .sort((a, b) => (b[1].at ?? 0) - (a[1].at ?? 0));
 }

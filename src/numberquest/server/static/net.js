@@ -25,7 +25,11 @@ export async function ask(path, { body, token, text } = {}) {
   if (token) headers['Authorization'] = `Bearer ${token}`;
   let answer;
   try {
-    answer = await fetch('/api/' + path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
+    answer = await fetch('/api/' + path, {
+      method: body ? 'POST' : 'GET',
+      headers,
+      body: body && JSON.stringify(body),
+    });
     if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
   } catch {
     throw new Trouble('The server cannot be reached. Are you still connected?', 'offline');
@@ -35,7 +39,8 @@ export async function ask(path, { body, token, text } = {}) {
 }
 
 /** A name for a request: the same one sent twice happens once. */
-export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, '0')).join('');
+export const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, '0')).join('');
 
 /** An answer should come within this, in milliseconds. */
 const PATIENCE = 8000;
@@ -97,8 +102,10 @@ export class Connection {
   /** What browsers tell about sleep and the network. @param {Event} event */
   handleEvent(event) {
     if (event.type === 'offline') this.#again(0);
-    else if (event.type === 'online' || !this.#welcomed) this.#open();
-    else if (!document.hidden) this.#look(true);
+    else if (event.type === 'online' || (event instanceof PageTransitionEvent && event.persisted)) this.#open();
+    else if (document.hidden || event.type === 'pageshow') return;
+    else if (this.#welcomed) void this.#look(true);
+    else this.#open();
   }
 
   /** @param {Extract<ToServer, { key: string }>} frame */
@@ -146,7 +153,10 @@ export class Connection {
     this.#drop();
     this.told.lost(true);
     const pause = wait ?? Math.min(10000, 250 * 2 ** this.#attempts) * (0.5 + Math.random() / 2);
-    if (++this.#attempts % 4 === 0) ask(`matches/${this.id}`).catch((error) => error.code === 'not-found' && (this.close(), this.told.gone(error.message)));
+    if (++this.#attempts % 4 === 0)
+      ask(`matches/${this.id}`).catch(
+        (error) => error.code === 'not-found' && (this.close(), this.told.gone(error.message)),
+      );
     this.#timer = window.setTimeout(() => this.#open(), pause || 250);
   }
 
@@ -164,7 +174,7 @@ export class Connection {
       for (const asked of this.#waiting.values()) this.#send(asked);
       return;
     }
-    const done = frame.type === 'update' ? frame.done ?? [] : [frame.key];
+    const done = frame.type === 'update' ? (frame.done ?? []) : [frame.key];
     done.forEach((key) => this.#waiting.delete(key));
     if (this.#waiting.size) this.#expect();
     this.told.state(frame.state, null, frame.type === 'update' ? done : []);
@@ -176,7 +186,10 @@ export class Connection {
     if (!this.#welcomed || document.hidden || (!now && Date.now() - this.#heard < SILENCE)) return;
     this.#heard = Date.now();
     const socket = this.#socket;
-    const state = await ask(`matches/${this.id}`).then((found) => /** @type {State} */ (found), () => null);
+    const state = await ask(`matches/${this.id}`).then(
+      (found) => /** @type {State} */ (found),
+      () => null,
+    );
     if (socket === this.#socket && (!state || state.ply > this.#ply)) this.#again(0);
   }
 }

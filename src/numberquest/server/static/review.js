@@ -140,8 +140,9 @@ async function show(main, context, review) {
 
   /** Try this move again; after a reveal, play on. @param {ReviewStep | undefined} step */
   function again(step) {
-    const from = step && !step.reveal ? at - 1 : at;
-    const seat = steps[from]?.player;
+    const goesOn = at === steps.length && review.turn && !step?.mistake;
+    const from = step && !step.reveal && !goesOn ? at - 1 : at;
+    const seat = steps[from]?.player ?? review.turn;
     if (!seat) return h('div', { hidden: true });
     const usual = levels.some((level) => level.name === kinds[2 - seat]) ? kinds[2 - seat] : 'perfect';
     const play = () => playOn(context, { game: review.game, record: review.record, at: from, opponent: retry.querySelector('select')?.value, seat });

@@ -9,10 +9,21 @@ export async function rules(context, slug) {
   try {
     const game = (await context.games()).games.find((one) => one.game === slug);
     if (!game) return;
-    dialog(game.title, game.rules.split('\n').map((line) => h('p', null, line)),
+    dialog(
+      game.title,
+      game.rules.split('\n').map((line) => h('p', null, line)),
       h('p', { class: 'note' }, h('b', null, 'Who is favoured? '), sentence(game.proved)),
-      h('details', null, h('summary', null, 'What the rules leave open'),
-        h('dl', null, Object.entries(game.rulings).flatMap(([code, text]) => [h('dt', null, code), h('dd', null, text)]))));
+      h(
+        'details',
+        null,
+        h('summary', null, 'What the rules leave open'),
+        h(
+          'dl',
+          null,
+          Object.entries(game.rulings).flatMap(([code, text]) => [h('dt', null, code), h('dd', null, text)]),
+        ),
+      ),
+    );
   } catch (error) {
     context.tell(/** @type {Error} */ (error).message);
   }

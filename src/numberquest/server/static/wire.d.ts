@@ -67,7 +67,7 @@ export interface ReviewStep {
 }
 export interface Review {
   game: Board['game']; title: string; settings: Record<string, Setting>; changes: string; names: Pair<string>;
-  kinds: Pair<string>; result: string; winner: Seat | null; steps: ReviewStep[]; boards: Board[]; start: number;
+  kinds: Pair<string>; result: string; winner: Seat | null; turn: Seat | null; steps: ReviewStep[]; boards: Board[]; start: number;
   end: number; given_away: Pair<number>; luck: number; accuracy: Pair<number | null>; turning_point: number | null;
   first_mistake: number | null; told: string[]; luck_and_skill: string[]; record: string; seal: Seal | null;
   hints: Pair<number>;

@@ -1,13 +1,16 @@
 // Fifty: number tiles, and what can be done with the one that is chosen.
 
 import { h, morph } from '../dom.js';
-import { press, track, upTo } from './parts.js';
+import { plain, press, track, upTo } from './parts.js';
 
 /** @import { About } from '../page.d.ts' */
 /** @import { FiftyBoard } from '../wire.d.ts' */
 
 const SIGNS = /** @type {Record<string, [string, string]>} */ ({
-  '+': ['+', 'add'], '-': ['−', 'subtract'], '*': ['×', 'multiply'], '/': ['÷', 'divide'],
+  '+': ['+', 'add'],
+  '-': ['−', 'subtract'],
+  '*': ['×', 'multiply'],
+  '/': ['÷', 'divide'],
 });
 export const keys = 'A digit chooses a number; + − * / plays it.';
 /** The number that is chosen and not yet played; it stays chosen when the board is drawn anew. */
@@ -24,22 +27,49 @@ export function show(board, about) {
     const root = /** @type {Element} */ (event.currentTarget).closest('.board');
     if (root) morph(root, show(board, about));
   };
-  const played = { ...about, play: play && ((/** @type {string} */ move) => (chosen = 0, play(move))) };
-  return h('div', { class: 'board fifty' },
+  const played = { ...about, play: play && ((/** @type {string} */ move) => ((chosen = 0), play(move))) };
+  return h(
+    'div',
+    { class: 'board fifty' },
     track(board.target, board.scores, about),
-    h('div', { class: 'tiles', role: 'group', 'aria-label': 'Numbers' }, upTo(board.high).map((number) => {
-      const count = board.pool.filter((one) => one === number).length;
-      return h('button', {
-        type: 'button', class: `tile stack${Math.min(count, 4)}${number === taken ? ' last' : ''}`, 'data-key': number,
-        'aria-label': `${number}, ${count || 'none'} left`, 'aria-pressed': play ? String(chosen === number) : null,
-        'aria-disabled': allowed(number) ? null : 'true', onclick: allowed(number) ? choose(number) : null,
-      }, number, count > 1 && h('small', null, `×${count}`));
-    })),
-    play && h('p', { class: 'ask' }, !moves.length ? '' : chosen ? `What do you do with ${chosen}?` : 'Choose a number.'),
-    play && h('div', { class: 'ops', role: 'group', 'aria-label': 'What to do with it' }, [...board.ops].map((op) => {
-      const option = moves.find(({ move }) => chosen && move === chosen + op);
-      const [sign, verb] = SIGNS[op] ?? [op, op];
-      return press(option, played, { class: 'op', 'data-key': op, 'aria-label': option ? `${verb}: ${option.words}` : verb },
-        h('b', null, sign), h('span', null, option ? option.words.split(',')[0] : verb));
-    })));
+    h(
+      'div',
+      { class: 'tiles', role: 'group', 'aria-label': 'Numbers' },
+      upTo(board.high).map((number) => {
+        const count = board.pool.filter((one) => one === number).length;
+        return h(
+          'button',
+          {
+            type: 'button',
+            class: `tile stack${Math.min(count, 4)}${number === taken ? ' last' : ''}`,
+            'data-key': number,
+            'aria-label': `${number}, ${count || 'none'} left`,
+            'aria-pressed': play ? String(chosen === number) : null,
+            'aria-disabled': allowed(number) ? null : 'true',
+            onclick: allowed(number) ? choose(number) : null,
+          },
+          number,
+          count > 1 && h('small', null, `×${count}`),
+        );
+      }),
+    ),
+    play &&
+      h('p', { class: 'ask' }, !moves.length ? '' : chosen ? `What do you do with ${chosen}?` : 'Choose a number.'),
+    play &&
+      h(
+        'div',
+        { class: 'ops', role: 'group', 'aria-label': 'What to do with it' },
+        [...board.ops].map((op) => {
+          const option = moves.find(({ move }) => chosen && move === chosen + op);
+          const [sign, verb] = SIGNS[op] ?? [op, op];
+          return press(
+            option,
+            played,
+            { class: 'op', 'data-key': op, 'aria-label': option ? `${verb}: ${option.words}` : verb },
+            h('b', null, sign),
+            h('span', null, option ? plain(option) : verb),
+          );
+        }),
+      ),
+  );
 }

@@ -8,7 +8,10 @@ import { numbers, press, track, upTo } from './parts.js';
 
 export const keys = 'The arrow keys go from card to card, Enter turns one over; S stands where that is allowed.';
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
-  ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
 });
 
 /** @param {GridBoard} board @param {About} about @returns {HTMLElement} */
@@ -27,18 +30,45 @@ export function show(board, about) {
     /** @type {HTMLElement} */ (cards[row * board.side + column]).focus();
   };
   const stand = moves.find(({ move }) => move === 'stand');
-  return h('div', { class: 'board grid' },
+  return h(
+    'div',
+    { class: 'board grid' },
     track(board.target, board.totals, about),
-    h('div', { class: 'cards', role: 'group', 'aria-label': `${board.side} by ${board.side} cards`, vars: { '--side': board.side }, onkeydown: walk },
+    h(
+      'div',
+      {
+        class: 'cards',
+        role: 'group',
+        'aria-label': `${board.side} by ${board.side} cards`,
+        vars: { '--side': board.side },
+        onkeydown: walk,
+      },
       board.cells.map((number, at) => {
         const cell = `${Math.floor(at / board.side) + 1},${(at % board.side) + 1}`;
         const [row, column] = cell.split(',');
-        return press(moves.find(({ move }) => move === cell), about, {
-          class: `card${number === null ? '' : ' open'}${last?.entry === cell ? ' last' : ''}`,
-          'aria-label': `Row ${row}, column ${column}: ${number ?? 'covered'}`,
-        }, h('span', { class: 'turner' }, h('span', { class: 'back' }), h('span', { class: 'face' }, number ?? '')));
-      })),
+        return press(
+          moves.find(({ move }) => move === cell),
+          about,
+          {
+            class: `card${number === null ? '' : ' open'}${last?.entry === cell ? ' last' : ''}`,
+            'aria-label': `Row ${row}, column ${column}: ${number ?? 'covered'}`,
+          },
+          h('span', { class: 'turner' }, h('span', { class: 'back' }), h('span', { class: 'face' }, number ?? '')),
+        );
+      }),
+    ),
     numbers('Still covered', upTo(board.side ** 2), board.unseen),
-    board.stood.some(Boolean) && h('p', { class: 'ask' }, board.stood.map((stood, at) => stood ? `${about.names?.[at] ?? `Player ${at + 1}`} stands. ` : '')),
-    stand && h('div', { class: 'row' }, press(stand, about, { class: 'op wide', 'data-key': 's' }, h('b', null, 'Stand'), h('span', null, stand.words))));
+    board.stood.some(Boolean) &&
+      h(
+        'p',
+        { class: 'ask' },
+        board.stood.map((stood, at) => (stood ? `${about.names?.[at] ?? `Player ${at + 1}`} stands. ` : '')),
+      ),
+    stand &&
+      h(
+        'div',
+        { class: 'row' },
+        press(stand, about, { class: 'op wide', 'data-key': 's' }, h('b', null, 'Stand'), h('span', null, stand.words)),
+      ),
+  );
 }

@@ -21,9 +21,16 @@ export const named = (about) => about.names ?? ['Player 1', 'Player 2'];
  */
 export function press(option, { play }, props, ...children) {
   const can = option && play;
-  return h('button', { type: 'button', 'aria-disabled': can ? null : 'true', onclick: can ? () => play(option.move) : null, ...props },
-    ...children, option?.ends && h('span', { class: `badge ${option.ends}` }, option.ends === 'wins' ? '★ wins' : '✕ loses'));
+  return h(
+    'button',
+    { type: 'button', 'aria-disabled': can ? null : 'true', onclick: can ? () => play(option.move) : null, ...props },
+    ...children,
+    option?.ends && h('span', { class: `badge ${option.ends}` }, option.ends === 'wins' ? '★ wins' : '✕ loses'),
+  );
 }
+
+/** What comes of a move, without how the game ends: a sign of its own says that. @param {Option} option */
+export const plain = ({ words }) => words.replace(/,( and)? that (wins|loses)$/, '');
 
 /**
  * Both scores on the way to the target, one above the line and one below.
@@ -34,14 +41,35 @@ export function press(option, { play }, props, ...children) {
 export function track(target, values, about) {
   const names = named(about);
   const step = [1, 5, 10, 20, 50, 100].find((each) => target / each <= 13) ?? 200;
-  const marks = [...Array(Math.ceil(target / step)).keys()].map((n) => n * step).filter((n) => target - n >= step * 0.6);
-  return h('div', { class: 'track', role: 'img', 'aria-label': `On the way to ${target}: ${names[0]} ${values[0]}, ${names[1]} ${values[1]}` },
-    h('div', { class: 'rail' },
-      [...marks, target].map((n) => h('span', { class: n === target ? 'tick goal' : 'tick', vars: { '--at': n / target } }, n)),
-      values.map((value, at) => h('span', {
-        class: `token p${at + 1}${value > target ? ' over' : ''}${about.turn === at + 1 ? ' turn' : ''}`,
-        vars: { '--at': Math.min(value / target, 1) },
-      }, mark(at + 1), value))));
+  const marks = [...Array(Math.ceil(target / step)).keys()]
+    .map((n) => n * step)
+    .filter((n) => target - n >= step * 0.6);
+  return h(
+    'div',
+    {
+      class: 'track',
+      role: 'img',
+      'aria-label': `On the way to ${target}: ${names[0]} ${values[0]}, ${names[1]} ${values[1]}`,
+    },
+    h(
+      'div',
+      { class: 'rail' },
+      [...marks, target].map((n) =>
+        h('span', { class: n === target ? 'tick goal' : 'tick', vars: { '--at': n / target } }, n),
+      ),
+      values.map((value, at) =>
+        h(
+          'span',
+          {
+            class: `token p${at + 1}${value > target ? ' over' : ''}${about.turn === at + 1 ? ' turn' : ''}`,
+            vars: { '--at': Math.min(value / target, 1) },
+          },
+          mark(at + 1),
+          value,
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -51,10 +79,15 @@ export function track(target, values, about) {
  * @param {number[]} left
  */
 export function numbers(label, all, left) {
-  return h('p', { class: 'left' }, h('span', null, label), ...all.map((number) => {
-    const count = left.filter((one) => one === number).length;
-    return h(count ? 'span' : 's', { class: 'chip' }, number, count > 1 && h('small', null, `×${count}`));
-  }));
+  return h(
+    'p',
+    { class: 'left' },
+    h('span', null, label),
+    ...all.map((number) => {
+      const count = left.filter((one) => one === number).length;
+      return h(count ? 'span' : 's', { class: 'chip' }, number, count > 1 && h('small', null, `×${count}`));
+    }),
+  );
 }
 
 /** 1 up to a number. @param {number} high */

@@ -21,30 +21,65 @@ export function show(board, about) {
   /** Show on the path where a number leads. @param {string | null} move */
   const lead = (move) => (/** @type {Event} */ event) => {
     const root = /** @type {Element} */ (event.currentTarget).closest('.board');
-    root?.querySelectorAll('.stone').forEach((stone) => stone.classList.toggle('aim', move !== null && stone.getAttribute('data-from') === move));
+    root
+      ?.querySelectorAll('.stone')
+      .forEach((stone) => stone.classList.toggle('aim', move !== null && stone.getAttribute('data-from') === move));
   };
-  return h('div', { class: 'board sumquest' },
-    h('p', { class: 'sum' }, h('span', null, 'Sum'), h('strong', null, board.total), h('span', null, `of ${board.target}`)),
-    h('div', { class: 'path', role: 'img', 'aria-label': `The sum is ${board.total} of ${board.target}` },
+  return h(
+    'div',
+    { class: 'board sumquest' },
+    h(
+      'p',
+      { class: 'sum' },
+      h('span', null, 'Sum'),
+      h('strong', null, board.total),
+      h('span', null, `of ${board.target}`),
+    ),
+    h(
+      'div',
+      { class: 'path', role: 'img', 'aria-label': `The sum is ${board.total} of ${board.target}` },
       upTo(end - first + 1).map((_, at) => {
         const n = first + at;
         const row = Math.floor(at / ROW);
         const column = row % 2 ? ROW - (at % ROW) : (at % ROW) + 1;
         const turns = at % ROW === ROW - 1 && n < end;
-        return h('span', {
-          class: `stone${n < board.total ? ' done' : ''}${n === board.total ? ' here' : ''}${n === board.target ? ' goal' : ''}`
-            + `${n < board.total && n >= board.total - added ? ` by${last?.player}` : ''}${row % 2 ? ' back' : ''}${turns ? ' turns' : ''}`,
-          'data-from': reached.get(n), vars: { 'grid-column': column, 'grid-row': row + 1 },
-        }, n);
-      })),
-    h('div', { class: 'tiles', role: 'group', 'aria-label': 'Numbers to add' }, upTo(board.high).map((number) => {
-      const option = moves.find(({ move }) => move === String(number));
-      const barred = board.barred === number;
-      const aim = option && play ? lead(option.move) : null;
-      return press(option, about, {
-        class: `tile${barred ? ' barred' : ''}`, 'data-key': number, title: option?.words,
-        'aria-label': `${number}${barred ? ', barred now' : option ? `: ${option.words}` : ''}`,
-        onpointerenter: aim, onfocus: aim, onpointerleave: aim && lead(null), onblur: aim && lead(null),
-      }, barred ? h('s', null, number) : number, barred ? h('small', null, '⊘ barred') : option && !option.ends && h('small', null, `→ ${option.result}`));
-    })));
+        return h(
+          'span',
+          {
+            class:
+              `stone${n < board.total ? ' done' : ''}${n === board.total ? ' here' : ''}${n === board.target ? ' goal' : ''}` +
+              `${n < board.total && n >= board.total - added ? ` by${last?.player}` : ''}${row % 2 ? ' west' : ''}${turns ? ' turns' : ''}`,
+            'data-from': reached.get(n),
+            vars: { 'grid-column': column, 'grid-row': row + 1 },
+          },
+          n,
+        );
+      }),
+    ),
+    h(
+      'div',
+      { class: 'tiles', role: 'group', 'aria-label': 'Numbers to add' },
+      upTo(board.high).map((number) => {
+        const option = moves.find(({ move }) => move === String(number));
+        const barred = board.barred === number;
+        const aim = option && play ? lead(option.move) : null;
+        return press(
+          option,
+          about,
+          {
+            class: `tile${barred ? ' barred' : ''}`,
+            'data-key': number,
+            title: option?.words,
+            'aria-label': `${number}${barred ? ', barred now' : option ? `: ${option.words}` : ''}`,
+            onpointerenter: aim,
+            onfocus: aim,
+            onpointerleave: aim && lead(null),
+            onblur: aim && lead(null),
+          },
+          barred ? h('s', null, number) : number,
+          barred ? h('small', null, '⊘ barred') : option && !option.ends && h('small', null, `→ ${option.result}`),
+        );
+      }),
+    ),
+  );
 }
