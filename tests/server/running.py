@@ -34,6 +34,7 @@ class Running:
         self.port = port
         self.said = ""
         """What it printed after its first line, once it has ended; standard error too."""
+        self._clients: list[Client] = []
         self.process: subprocess.Popen[str]
         self._start()
 
@@ -58,7 +59,10 @@ class Running:
         return f"http://127.0.0.1:{self.port}"
 
     def client(self, **wishes: Any) -> Client:
-        return Client(self.url, **wishes)
+        """One that is closed with the server, if not before."""
+        client = Client(self.url, **wishes)
+        self._clients.append(client)
+        return client
 
     def events(self) -> list[dict[str, Any]]:
         """The log, line by line."""
@@ -91,4 +95,6 @@ class Running:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for client in self._clients:
+            client.close()
         self.kill()

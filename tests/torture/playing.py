@@ -14,6 +14,7 @@ import queue
 import random
 import threading
 import time
+import traceback
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 T = TypeVar("T")
-PATIENCE = float(__import__("os").environ.get("PAT", "60"))
+PATIENCE = 60.0
 """After so many seconds without the server, a player gives up, and the test has failed."""
 PAUSE = 0.02
 """Before a live connection is tried again."""
@@ -99,7 +100,8 @@ class World:
             except Ended:
                 return
             except Exception as error:
-                self.troubles.append(f"a player gave up: {type(error).__name__}: {error}")
+                where = traceback.extract_tb(error.__traceback__)[-1]
+                self.troubles.append(f"a player gave up: {type(error).__name__}: {error} ({where.name}: {where.line})")
 
         thread = threading.Thread(target=guarded, daemon=True)
         self._threads.append(thread)

@@ -69,10 +69,7 @@ def test_a_server_that_acknowledges_too_early_is_caught(tmp_path: Path) -> None:
     with EarlyServer(tmp_path) as server:
         world = World(server.port)
         start_players(world, PAIRS, 0)
-        for _ in range(2):
-            kill_at_a_random_moment(server, world, dice)
-            server.again()
+        kill_at_a_random_moment(server, world, dice)
         world.abandon()
-        server.stop()
     look_at(server.db, world, everything_over=False)
     assert [trouble for trouble in world.troubles if trouble.startswith("lost: ")]

@@ -86,9 +86,10 @@ class Connection:
     async def _sit(self, hello: wire.Hello, match: str) -> None:
         """Look at a match from now on, and leave the one before."""
         table = await self._hub.table(hello.match or match)
+        seats = await self._hub.seated(table, hello.token)
         if self._table is not None:
             self._table.watchers.discard(self.watcher)
-        self._table, self._seats = table, self._hub.seats(table.live, hello.token)
+        self._table, self._seats = table, seats
         welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(table.shown))
         table.watchers.add(self.watcher)
         await self._send({"type": "websocket.send", "text": _encode(welcome).decode()})

@@ -83,7 +83,6 @@ MOST_ROWS: Final = 1000
 
 TROUBLES: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 """All that asyncpg raises; a timeout is an OSError."""
-LOST: Final = (asyncpg.PostgresConnectionError, asyncpg.exceptions.OperatorInterventionError, OSError)
 APART: Final = ("22", "23", "40")
 """The classes of errors that one row may have brought upon the others: bad values, broken bonds, a clash of locks."""
 
@@ -238,14 +237,15 @@ class PostgresStore:
     async def _read(self, ask: Callable[[], Awaitable[T]]) -> T:
         if self._closed:
             raise StoreError("The server is stopping: nothing more is read.")
-        try:
+        # Each connection may turn out to be a dead one. To ask again does no harm, and in the end there is a new one.
+        for asked in range(READERS + 1):
             try:
                 return await ask()
-            except LOST:
-                # The connection was a dead one. To ask twice does no harm, and the second time there is a new one.
-                return await ask()
-        except (*TROUBLES, ValueError) as trouble:
-            raise StoreError(f"{_what_is_wrong(trouble)}: it could not be read.") from trouble
+            except (*TROUBLES, ValueError) as trouble:
+                # Who did not answer in time will not do so the next time either.
+                if asked == READERS or isinstance(trouble, TimeoutError) or not _is_lost(trouble):
+                    raise StoreError(f"{_what_is_wrong(trouble)}: it could not be read.") from trouble
+        raise AssertionError("the last attempt answers or raises")
 
     async def _write_forever(self) -> None:
         while self._waiting or not self._closed:
@@ -383,23 +383,29 @@ def _sqlstate(trouble: Exception) -> str:
     return getattr(trouble, "sqlstate", None) or ""
 
 
+def _is_lost(trouble: Exception) -> bool:
+    """Whether the connection is gone, or in no state to be used; asyncpg has many names for that."""
+    if isinstance(trouble, ValueError):
+        return False
+    return not isinstance(trouble, asyncpg.PostgresError) or isinstance(
+        trouble, (asyncpg.PostgresConnectionError, asyncpg.exceptions.OperatorInterventionError)
+    )
+
+
 def _what_is_wrong(trouble: Exception) -> str:
     state = _sqlstate(trouble)
     if state == "53100":
         return "The disk of the database is full"
     if state == "25006":
         return "The database can only be read"
-    if isinstance(trouble, (*LOST, asyncpg.InterfaceError)) and not isinstance(trouble, ValueError):
+    if _is_lost(trouble):
         return "The database does not answer"
     return "The database refuses"
 
 
 def _not_written(trouble: Exception) -> StoreError:
-    lost = isinstance(trouble, LOST) or (
-        isinstance(trouble, asyncpg.InterfaceError) and not isinstance(trouble, ValueError)
-    )
     # A connection can be lost before or after the commit: then nobody knows, until it is asked again.
-    ending = "it may not have been written down" if lost else "it was not written down"
+    ending = "it may not have been written down" if _is_lost(trouble) else "it was not written down"
     error = StoreError(f"{_what_is_wrong(trouble)}: {ending}.")
     error.__cause__ = trouble
     return error

@@ -2,10 +2,9 @@
 
 import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
-import { told } from './match.js';
+import { told } from './words.js';
 
-/** @import { Context } from './page.d.ts' */
-/** @import { Table } from './match.js' */
+/** @import { Context, Table } from './page.d.ts' */
 
 /**
  * A link to hand on, with a button that copies it.
@@ -123,7 +122,8 @@ function fair(table) {
     h(
       'p',
       null,
-      'Before the first move the server put all hidden numbers in order by a secret, and showed you the fingerprint of that secret. After the game it shows the secret, and everybody can check that it fits.',
+      'Before the first move the server put all hidden numbers in order by a secret, and showed you the fingerprint ' +
+        'of that secret. After the game it shows the secret, and everybody can check that it fits.',
     ),
     h('p', null, 'Fingerprint (SHA-256): ', h('code', null, seal.commitment)),
     seal.seed !== null && h('p', null, 'Secret: ', h('code', null, seal.seed)),

@@ -2,9 +2,9 @@
 
 import { h, sentence } from './dom.js';
 import { mark } from './boards/parts.js';
-import { nameOf } from './match.js';
+import { nameOf } from './words.js';
 
-/** @import { Table } from './match.js' */
+/** @import { Table } from './page.d.ts' */
 
 /** @param {Table} table */
 export function ended(table) {

@@ -147,7 +147,8 @@ function welcome(games, level, choose) {
     h(
       'p',
       { class: 'lead' },
-      'Play the computer, send a friend a link, or share this screen. Every position is solved: afterwards you can see where the game was won.',
+      'Play the computer, send a friend a link, or share this screen. Every position is solved: ' +
+        'afterwards you can see where the game was won.',
     ),
     h(
       'fieldset',

@@ -147,7 +147,10 @@ export class Connection {
     this.#socket = null;
   }
 
-  /** Come back: at first at once, then after growing pauses, never all browsers at the same moment. @param {number} [wait] */
+  /**
+   * Come back: at first at once, then after growing pauses, never all browsers at the same moment.
+   * @param {number} [wait]
+   */
   #again(wait) {
     if (this.#closed) return;
     this.#drop();
@@ -181,7 +184,10 @@ export class Connection {
     if (frame.type === 'refused') this.told.refused(frame.error);
   }
 
-  /** A line that died in silence looks like a quiet one: ask another way how the match stands. @param {boolean} [now] */
+  /**
+   * A line that died in silence looks like a quiet one: ask another way how the match stands.
+   * @param {boolean} [now]
+   */
   async #look(now) {
     if (!this.#welcomed || document.hidden || (!now && Date.now() - this.#heard < SILENCE)) return;
     this.#heard = Date.now();

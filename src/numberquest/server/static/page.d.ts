@@ -1,5 +1,5 @@
 // What the modules of the page owe each other.
-import type { Games, Line, Option, Pair, Seat } from './wire.d.ts';
+import type { Deed, Games, Line, Option, Pair, Seat, State } from './wire.d.ts';
 
 /** What a page module gets: `export async function page(main, context)`, which may return what to do on leaving. */
 export interface Context {
@@ -27,4 +27,30 @@ export interface About {
   turn?: Seat | null;
   /** The last move that somebody made. */
   last?: Line | null;
+}
+export interface BoardModule {
+  /** Which keys there are, in words. */
+  keys: string;
+  show(board: any, about: About): HTMLElement;
+}
+
+/** What the parts of the match screen share. */
+export interface Table {
+  id: string;
+  state: State;
+  /** Those of this browser; none: it watches. */
+  seats: Seat[];
+  /** Whether the server has said so yet. */
+  met: boolean;
+  context: Context;
+  module: BoardModule;
+  /** The steps of the hint that were shown for this move, and whether there is another. */
+  hints: string[];
+  more: boolean;
+  /** What the coach said last. */
+  coach: string;
+  /** Whether the end came while somebody was looking. */
+  won: boolean;
+  act(deed: Deed, seat?: Seat | null): void;
+  hint(): void;
 }

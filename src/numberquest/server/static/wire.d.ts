@@ -83,7 +83,7 @@ export interface Judged { right: boolean; answers: string[]; values: Worth[]; wo
 
 export interface Problem { code: string; error: string; }
 
-export interface Hello { type: 'hello'; token: string | null; }
+export interface Hello { type: 'hello'; token: string | null; match?: string | null; }
 export interface DoMove { type: 'move'; ply: number; move: string; key: string; }
 export interface DoAct { type: 'act'; ply: number; do: Deed; key: string; seat: Seat | null; }
 export type ToServer = Hello | DoMove | DoAct;

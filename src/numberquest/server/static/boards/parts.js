@@ -30,7 +30,7 @@ export function press(option, { play }, props, ...children) {
 }
 
 /** What comes of a move, without how the game ends: a sign of its own says that. @param {Option} option */
-export const plain = ({ words }) => words.replace(/,( and)? that (wins|loses)$/, '');
+export const plain = ({ words }) => words.replace(/[:,] that (wins|loses)$/, '');
 
 /**
  * Both scores on the way to the target, one above the line and one below.
@@ -40,7 +40,7 @@ export const plain = ({ words }) => words.replace(/,( and)? that (wins|loses)$/,
  */
 export function track(target, values, about) {
   const names = named(about);
-  const step = [1, 5, 10, 20, 50, 100].find((each) => target / each <= 13) ?? 200;
+  const step = [1, 5, 10, 20, 50, 100].find((each) => target / each <= (target < 100 ? 13 : 8)) ?? 200;
   const marks = [...Array(Math.ceil(target / step)).keys()]
     .map((n) => n * step)
     .filter((n) => target - n >= step * 0.6);

@@ -8,7 +8,7 @@ import { press, upTo } from './parts.js';
 
 export const keys = 'A digit adds that number.';
 /** Longer paths would be too long to look at: then only the part around the sum is shown. */
-const LONGEST = 47;
+const LONGEST = 39;
 const ROW = 8;
 
 /** @param {SumquestBoard} board @param {About} about @returns {HTMLElement} */
@@ -42,13 +42,21 @@ export function show(board, about) {
         const n = first + at;
         const row = Math.floor(at / ROW);
         const column = row % 2 ? ROW - (at % ROW) : (at % ROW) + 1;
-        const turns = at % ROW === ROW - 1 && n < end;
         return h(
           'span',
           {
-            class:
-              `stone${n < board.total ? ' done' : ''}${n === board.total ? ' here' : ''}${n === board.target ? ' goal' : ''}` +
-              `${n < board.total && n >= board.total - added ? ` by${last?.player}` : ''}${row % 2 ? ' west' : ''}${turns ? ' turns' : ''}`,
+            class: Object.entries({
+              stone: true,
+              done: n < board.total,
+              here: n === board.total,
+              goal: n === board.target,
+              [`by${last?.player}`]: n < board.total && n >= board.total - added,
+              west: row % 2 === 1,
+              turns: at % ROW === ROW - 1 && n < end,
+            })
+              .filter(([, on]) => on)
+              .map(([name]) => name)
+              .join(' '),
             'data-from': reached.get(n),
             vars: { 'grid-column': column, 'grid-row': row + 1 },
           },

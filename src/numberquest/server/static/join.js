@@ -1,0 +1,67 @@
+// Opening an invitation.
+
+import { h, sentence, short } from './dom.js';
+import * as keep from './keep.js';
+import { ask, newKey, Trouble } from './net.js';
+
+/** @import { Context } from './page.d.ts' */
+/** @import { Seated, State } from './wire.d.ts' */
+
+/**
+ * Take the seat of an invitation; a known name sits down at once.
+ * @param {HTMLElement} main
+ * @param {Context} context
+ * @param {State} state
+ * @param {string} invite
+ * @returns {Promise<void>}
+ */
+export async function sitDown(main, context, state, invite) {
+  // One key for all tabs: the same link opened twice is the same seat.
+  const key = keep.get(`join.${state.match}`, '') || newKey();
+  keep.set(`join.${state.match}`, key);
+  const join = async (/** @type {string} */ name) => {
+    try {
+      const seated = /** @type {Seated} */ (
+        await ask(`matches/${state.match}/join`, { body: { invite, name: name || null, key } })
+      );
+      keep.note(state.match, { token: seated.token });
+    } catch (error) {
+      if (!(error instanceof Trouble) || error.code === 'offline' || error.code === 'too-many') throw error;
+      context.tell(sentence(error.message));
+    }
+  };
+  const known = keep.get('name', '');
+  if (known || state.players.every((player) => player.joined)) return join(known);
+  context.title('You are invited');
+  await new Promise((done) => {
+    const sit = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const name = String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get('name')).trim();
+      if (name) keep.set('name', name);
+      join(name).then(done, (error) => context.tell(error.message));
+    };
+    const host = state.players.find((player) => player.joined)?.name;
+    main.replaceChildren(
+      h(
+        'form',
+        { class: 'sheet narrow', onsubmit: sit },
+        h('h1', { tabindex: '-1' }, `${host ?? 'A friend'} invites you to play ${short(state.title)}`),
+        state.changes && h('p', null, `With house rules: ${state.changes}.`),
+        h('label', { for: 'name' }, 'Your name'),
+        h(
+          'p',
+          { class: 'row' },
+          h('input', {
+            id: 'name',
+            name: 'name',
+            maxlength: 30,
+            autocomplete: 'nickname',
+          }),
+          h('button', { class: 'go' }, 'Sit down'),
+        ),
+      ),
+    );
+    main.querySelector('input')?.focus();
+  });
+  main.replaceChildren();
+}

@@ -1,0 +1,67 @@
+"""One server and one browser for each worker; a fresh person for each test, and no trouble goes unnoticed."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from numberquest.client import Client
+from tests.browser.people import People, started
+from tests.conftest import required
+from tests.server.running import Running
+
+PATIENCE = 15_000
+"""So many milliseconds anything may take: these machines are shared."""
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with Running(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser_and_loop(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    program = shutil.which("chromium")
+    if program is None:
+        required("Chromium")
+        return
+    expect.set_options(timeout=PATIENCE)
+    playwright = sync_playwright().start()
+    loop = asyncio.get_running_loop()
+    browser = started(playwright, program, tmp_path_factory.mktemp("home"))
+    asyncio._set_running_loop(None)
+    yield browser, loop
+    asyncio._set_running_loop(loop)
+    browser.close()
+    playwright.stop()
+
+
+@pytest.fixture
+def browser(browser_and_loop: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """The browser, with its event loop marked as running only while a test uses it: others have loops of their own."""
+    one, loop = browser_and_loop
+    asyncio._set_running_loop(loop)
+    yield one
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture
+def people(browser: Browser, server: Running) -> Iterator[People]:
+    """Whoever is to play in this test; afterwards nothing may have gone wrong in any of their browsers."""
+    everybody = People(browser, server.url, PATIENCE)
+    yield everybody
+    everybody.leave()
+
+
+@pytest.fixture
+def client(server: Running) -> Iterator[Client]:
+    """A program that looks at the same matches."""
+    with server.client() as one:
+        yield one

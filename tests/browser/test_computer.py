@@ -1,0 +1,172 @@
+"""Playing the computer, and everything that helps while one does."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+import numberquest as nq
+from numberquest.client import Client
+from tests.browser.people import TITLES, People, Person, lines, quick
+
+
+@pytest.mark.parametrize("slug", nq.GAMES)
+def test_two_clicks_lead_from_the_front_page_to_the_first_move(people: People, client: Client, slug: str) -> None:
+    me = people.new()
+    me.page.goto("/")
+    me.button(f"Play the computer, easy: {TITLES[slug]}").click()
+    me.waits_for_the_board()
+    expect(me.page).to_have_title(f"Your turn – {TITLES[slug]}")
+    state = client.look(me.match)
+    move = next(option.move for option in state.moves if not option.move.startswith("predict"))
+    before = len(lines(state))
+    first, *rest = me.choices(slug, move)
+    first.click()
+    # Fifty is played with a number and a sign: after the number everything that it can lead to is shown.
+    for sign in rest:
+        words = next(option.words for option in state.moves if option.move == move)
+        expect(sign).to_have_accessible_name(re.compile(re.escape(words)))
+        sign.click()
+    expect(me.history.nth(before)).to_contain_text(re.compile("^You |^Player 1 "))
+    expect(me.history.filter(has_text="computer").or_(me.region("The end")).first).to_be_visible()
+
+
+def test_the_front_page_says_how_strong_the_computer_is(people: People, client: Client) -> None:
+    me = people.new()
+    me.page.goto("/")
+    me.page.get_by_role("radio", name="perfect").check(force=True)
+    me.button("Play the computer, perfect: Fifty").click()
+    me.waits_for_the_board()
+    assert client.look(me.match).players[1].kind == "perfect"
+    me.page.goto("/")
+    expect(me.page.get_by_role("radio", name="perfect")).to_be_checked()
+
+
+def test_house_rules_from_the_form_are_in_force(people: People, client: Client) -> None:
+    me = people.new()
+    me.page.goto("/")
+    me.button("House rules: Fifty").click()
+    form = me.page.get_by_role("dialog", name="Number Quest: Fifty")
+    form.get_by_role("spinbutton", name=re.compile("score", re.IGNORECASE)).first.fill("30")
+    form.get_by_role("checkbox", name="/").uncheck(force=True)
+    form.get_by_role("textbox", name="Your name").fill("Ann")
+    form.get_by_role("radio", name="the other begins").check(force=True)
+    form.get_by_role("radio", name="two at this screen").check(force=True)
+    form.get_by_role("textbox", name="The other’s name").fill("Bo")
+    form.get_by_role("button", name="Start").click()
+    me.waits_for_the_board()
+    expect(me.page.get_by_role("dialog")).to_have_count(0)
+    expect(me.page.get_by_role("main")).to_contain_text("House rules: target=30 ops=+-*")
+    expect(me.page.get_by_role("img", name=re.compile("On the way to 30: Bo 0, Ann 0"))).to_be_visible()
+    expect(me.region("Board").get_by_role("group", name="What to do with it").get_by_role("button")).to_have_count(3)
+    assert client.look(me.match).settings["target"] == 30
+
+
+def test_a_move_against_the_computer_is_taken_back_at_once(people: People) -> None:
+    me = people.new()
+    me.starts("Play the computer, easy", "sumquest")
+    me.plays("sumquest", "5")
+    expect(me.page).to_have_title(re.compile("^Your turn"))
+    me.button("Take back").click()
+    expect(me.history).to_have_count(0)
+    me.plays("sumquest", "7")
+    expect(me.history.first).to_contain_text("7")
+
+
+def test_a_number_that_was_seen_is_not_taken_back(people: People) -> None:
+    me = people.new()
+    me.starts("Play the computer, easy", "mystic")
+    words = "A number has been revealed since: what has been seen cannot be taken back."
+    me.plays("mystic", "add")
+    back = me.button("Take back")
+    expect(back).to_have_accessible_description(words)
+    back.focus()
+    me.page.keyboard.press("Enter")
+    expect(me.page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+def test_a_hint_goes_step_by_step_to_the_best_move(people: People, client: Client) -> None:
+    me = people.new()
+    me.starts("Play the computer, easy", "sumquest")
+    game = nq.game("sumquest")
+    best = [move for move, value in nq.solve(game).moves(game.start()).items() if value == 1]
+    note = me.page.get_by_role("main").locator(".note").filter(has_text="Hint")
+    me.button("Hint").click()
+    expect(note.get_by_role("paragraph")).to_have_count(1)
+    me.button("More of the hint").click()
+    expect(note.get_by_role("paragraph").nth(1)).to_contain_text(re.compile("|".join(best)))
+    me.button("More of the hint").click()
+    expect(note.get_by_role("paragraph")).to_have_count(3)
+    expect(me.button("More of the hint")).to_have_attribute("aria-disabled", "true")
+    assert client.look(me.match).players[0].hints == 3
+    me.plays("sumquest", best[0])
+    expect(note).to_have_count(0)
+
+
+def test_the_coach_is_silent_until_asked_and_then_speaks_about_mistakes(people: People) -> None:
+    me = people.new()
+    me.starts("Play the computer, easy", "sumquest")
+    game = nq.game("sumquest")
+    values = nq.solve(game).moves(game.start())
+    good, bad = next(move for move in values if values[move]), next(move for move in values if not values[move])
+    coach = me.page.get_by_text("Coach:")
+    expect(me.page.get_by_role("switch", name="Coach")).not_to_be_checked()
+    me.plays("sumquest", bad)
+    expect(me.page).to_have_title(re.compile("^Your turn"))
+    expect(coach).to_have_count(0)
+    me.button("Take back").click()
+    me.page.get_by_role("switch", name="Coach").check()
+    me.plays("sumquest", bad)
+    expect(coach.locator("..")).to_contain_text(good)
+    me.button("Take back").click()
+    expect(me.page).to_have_title(re.compile("^Your turn"))
+    expect(me.history).to_have_count(0)
+    me.plays("sumquest", good)
+    expect(coach.locator("..")).to_contain_text("That move gave nothing away.")
+
+
+def played_out(me: Person, client: Client, slug: str) -> None:
+    """To the end, by whatever is quick."""
+    over = me.region("The end")
+    while True:
+        expect(over.or_(me.page.get_by_role("list", name="Players").get_by_text("Your turn"))).to_be_visible()
+        state = client.look(me.match)
+        if state.outcome:
+            return
+        me.plays(slug, quick(state))
+
+
+@pytest.mark.parametrize("slug", ["grid", "mystic"])
+def test_the_deal_is_checked_with_one_click(people: People, client: Client, slug: str) -> None:
+    me = people.new()
+    me.starts("Play the computer, easy", slug)
+    played_out(me, client, slug)
+    me.button("Check the deal").click()
+    told = me.page.get_by_role("complementary").get_by_role("status")
+    expect(told).to_have_text(re.compile("^✓ The secret fits the fingerprint from the start, and every number"))
+
+
+def test_a_seed_that_was_changed_afterwards_is_noticed(people: People, client: Client) -> None:
+    me = people.new()
+
+    def forged(message: str | bytes) -> str:
+        frame = json.loads(message)
+        seal = frame["state"]["seal"]
+        if seal["seed"]:
+            seal["seed"] = ("1" if seal["seed"][0] != "1" else "2") + seal["seed"][1:]
+        return json.dumps(frame)
+
+    def between(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+        server.on_message(lambda message: page.send(forged(message)))
+
+    me.context.route_web_socket(re.compile("/ws/"), between)
+    me.starts("Play the computer, easy", "mystic")
+    me.button("Resign").click()
+    me.button("Yes, resign").click()
+    me.button("Check the deal").click()
+    told = me.page.get_by_role("complementary").get_by_role("status")
+    expect(told).to_have_text("✕ The secret does not fit the fingerprint that was shown at the start.")

@@ -1,0 +1,149 @@
+"""Two people in two browsers play each other: every game from the invitation to the end."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from numberquest import GAMES
+from numberquest.client import Client
+from numberquest.record import read
+from tests.browser.people import TITLES, People, friends, lines, quick, sentence
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_two_people_play_a_whole_game_and_both_see_everything(people: People, client: Client, slug: str) -> None:
+    ann, bo = people.new("Ann"), people.new()
+    match = ann.starts("Play a friend", slug)
+    expect(ann.page).to_have_title(f"Waiting for the other player – {TITLES[slug]}")
+    invitation = ann.page.get_by_role("textbox", name="Invitation").input_value()
+    bo.page.goto(invitation)
+    expect(bo.page.get_by_role("heading", level=1)).to_have_text(f"Ann invites you to play {TITLES[slug]}")
+    bo.page.get_by_role("textbox", name="Your name").fill("Bo")
+    bo.button("Sit down").click()
+    seats = {1: ann, 2: bo}
+    expect(ann.region("Invitation")).to_have_count(0)
+    state = client.look(match)
+    while state.turn is not None:
+        mover, other = seats[state.turn], seats[3 - state.turn]
+        expect(mover.page).to_have_title(f"Your turn – {TITLES[slug]}")
+        expect(other.page).to_have_title(f"{state.players[state.turn - 1].name}’s turn – {TITLES[slug]}")
+        expect(mover.page.get_by_role("list", name="Players")).to_contain_text("Your turn")
+        mover.plays(slug, quick(state))
+        state = client.look(match)
+        for one in (mover, other):
+            expect(one.history).to_have_text(lines(state))
+    assert state.outcome is not None
+    winner = state.outcome.winner
+    for seat, person in seats.items():
+        end = person.region("The end")
+        expect(end).to_contain_text(sentence(state.outcome.reason))
+        expect(end.get_by_role("heading")).to_have_text(
+            "You win!" if seat == winner else f"{state.players[winner - 1].name} wins"
+        )
+        expect(person.page).to_have_title(f"Game over – {TITLES[slug]}")
+        # Nothing secret is left in the address bar; the requests are checked when the two leave.
+        assert person.page.url == f"{people.url}/m/{match}"
+        assert len(person.secrets()) >= 1
+
+
+def test_the_other_players_move_is_announced(people: People, client: Client) -> None:
+    ann, bo = friends(people, client, "sumquest")
+    ann.plays("sumquest", "5")
+    live = bo.page.locator("[aria-live=polite]")
+    expect(live).to_have_text(re.compile(r"^Ann .*5.* Your turn\.$"))
+
+
+def test_a_name_with_markup_is_shown_as_text(people: People, client: Client) -> None:
+    name = "<img src=x onerror=alert(1)>"
+    one = client.create("sumquest", name=name)
+    client.join(one.match, one.invite or "", "<b>Bo</b>")
+    somebody = people.new()
+    somebody.page.goto(f"/m/{one.match}")
+    players = somebody.page.get_by_role("list", name="Players")
+    expect(players).to_contain_text(name)
+    expect(players).to_contain_text("<b>Bo</b>")
+    assert somebody.page.locator("main img, .who b b").count() == 0
+
+
+def test_a_take_back_is_asked_for_and_agreed_or_refused(people: People, client: Client) -> None:
+    ann, bo = friends(people, client, "sumquest")
+    ann.plays("sumquest", "5")
+    expect(bo.page).to_have_title(re.compile("^Your turn"))
+    for answer, left in (("No", 1), ("Yes, take it back", 0)):
+        ann.button("Ask to take back").click()
+        expect(ann.button("Asked …")).to_be_visible()
+        expect(bo.region("A question")).to_contain_text("Ann asks to take the last move back.")
+        bo.button(answer).click()
+        expect(bo.region("A question")).to_have_count(0)
+        expect(ann.button("Asked …")).to_have_count(0)
+        for one in (ann, bo):
+            expect(one.history).to_have_count(left)
+    expect(ann.page).to_have_title(re.compile("^Your turn"))
+
+
+def test_no_move_is_taken_back_past_a_reveal_and_the_reason_is_said(people: People, client: Client) -> None:
+    ann, _ = friends(people, client, "grid")
+    ann.plays("grid", "2,2")
+    back = ann.button("Ask to take back")
+    expect(back).to_have_attribute("aria-disabled", "true")
+    words = "A number has been revealed since: what has been seen cannot be taken back."
+    expect(back).to_have_accessible_description(words)
+    back.focus()
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+def test_a_player_resigns_after_being_asked_once_more(people: People, client: Client) -> None:
+    ann, bo = friends(people, client, "sumquest")
+    ann.plays("sumquest", "5")
+    bo.button("Resign").click()
+    bo.page.get_by_role("dialog", name="Resign?").get_by_role("button", name="No, play on").click()
+    expect(bo.page.get_by_role("dialog")).to_have_count(0)
+    assert client.look(bo.match).outcome is None
+    bo.button("Resign").click()
+    bo.button("Yes, resign").click()
+    expect(ann.region("The end")).to_contain_text("You win!")
+    expect(ann.region("The end")).to_contain_text("Bo resigned")
+    expect(bo.region("The end")).to_contain_text("Ann wins")
+
+
+def test_in_a_series_the_seats_change_and_the_points_are_kept(people: People, client: Client) -> None:
+    ann, bo = friends(people, client, "sumquest", rounds=3)
+    first = ann.match
+    expect(ann.page.get_by_role("main")).to_contain_text("Round 1 of 3, points 0–0")
+    bo.button("Resign").click()
+    bo.button("Yes, resign").click()
+    ann.button("Next round").click()
+    expect(ann.page.get_by_role("main")).to_contain_text("Waiting for Bo")
+    expect(bo.region("The end")).to_contain_text("Ann wants the next round.")
+    bo.button("Next round").click()
+    for one in (ann, bo):
+        expect(one.page.get_by_role("main")).to_contain_text("Round 2 of 3, points 0–1")
+        expect(one.page.get_by_role("list", name="Players").get_by_role("listitem")).to_contain_text(["Bo", "Ann"])
+    assert ann.match == bo.match != first
+    bo.plays("sumquest", "4")
+    expect(ann.page).to_have_title(re.compile("^Your turn"))
+
+
+def test_the_record_can_be_downloaded_and_read(people: People, client: Client) -> None:
+    ann, bo = friends(people, client, "sumquest")
+    for person, move in ((ann, "9"), (bo, "8"), (ann, "6")):
+        person.plays("sumquest", move)
+    with ann.page.expect_download() as download:
+        ann.page.get_by_role("link", name="Download the record").click()
+    record = read(download.value.path().read_bytes())
+    assert record.match.history == ("9", "8", "6")
+    assert (record.names, record.result) == (("Ann", "Bo"), "1-0")
+
+
+def test_two_people_share_one_screen(people: People, client: Client) -> None:
+    both = people.new("Ann")
+    match = both.starts("Two at this screen", "sumquest")
+    for move in ("9", "8", "6"):
+        both.plays("sumquest", move)
+    state = client.look(match)
+    assert (state.opponent, state.outcome is not None) == ("screen", True)
+    expect(both.region("The end")).to_contain_text("Ann wins!")

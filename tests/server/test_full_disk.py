@@ -1,0 +1,174 @@
+"""A disk that is full, or can only be read: a clear sentence, nothing acknowledged falsely, nothing shown too early."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from websockets.sync.client import connect
+
+from numberquest.client import Client, ServerSaid, new_key
+from numberquest.server import wire
+from tests.conftest import required
+from tests.server.running import Running
+
+FULL = "The disk is full: it was not written down."
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A real disk of one megabyte."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)]
+    if os.getuid() != 0 or subprocess.run(command, capture_output=True).returncode != 0:
+        required("a small disk of its own (root)")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """Use up every byte."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        for size in (4096, 1):
+            try:
+                while True:
+                    file.write(b"x" * size)
+            except OSError:
+                continue
+    return ballast
+
+
+def started(*arguments: str, **surroundings: str) -> subprocess.CompletedProcess[str]:
+    """A server that does not come far."""
+    return subprocess.run(
+        [sys.executable, "-m", "numberquest", "serve", "--host", "127.0.0.1", "--port", "0", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        env={**os.environ, **surroundings},
+    )
+
+
+class Watching:
+    """Somebody on a live connection."""
+
+    def __init__(self, server: Running, match: str, token: str | None = None) -> None:
+        self._live = connect(f"ws://127.0.0.1:{server.port}/ws/{match}", proxy=None)
+        self.send(wire.Hello(token))
+        self.states = [msgspec.json.decode(self._live.recv(5), type=wire.Welcome).state]
+
+    def send(self, frame: wire.Request) -> None:
+        self._live.send(msgspec.json.encode(frame).decode())
+
+    def next(self) -> wire.Update | wire.Refused:
+        return msgspec.json.decode(self._live.recv(5), type=wire.Update | wire.Refused)
+
+    def close(self) -> None:
+        self._live.close()
+
+
+def test_on_a_full_disk_nothing_is_acknowledged_or_shown_and_later_the_same_request_succeeds(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    with Running(tmp_path, db=str(small_disk / "games.db")) as server:
+        client = server.client(patience=0.0)
+        seat = client.create("sumquest", opponent="screen")
+        seat.play("5")
+        before = seat.state
+        spectator, player = Watching(server, seat.match), Watching(server, seat.match, seat.token)
+        ballast = fill(small_disk)
+        wish = wire.Move(before.ply, "7", new_key())
+        for _ in range(3):
+            with pytest.raises(ServerSaid) as said:
+                client.post(f"/api/matches/{seat.match}/moves", wish, wire.State, seat.token)
+            assert (said.value.status, said.value.code, str(said.value)) == (503, "not-stored", FULL)
+            assert client.look(seat.match) == before
+        with pytest.raises(ServerSaid) as said:
+            client.create("fifty", opponent="screen")
+        assert (said.value.status, said.value.code) == (503, "not-stored")
+        assert str(said.value) == FULL
+        # On a live connection the same.
+        player.send(wire.DoMove(before.ply, "9", "live"))
+        while isinstance(told := player.next(), wire.Update):
+            assert not told.done
+            assert msgspec.json.decode(told.state, type=wire.State) == before
+        assert (told.key, told.code, told.error) == ("live", "not-stored", FULL)
+        assert msgspec.json.decode(told.state, type=wire.State) == before
+        # What is there can be read, and the server is well otherwise.
+        assert client.get("/healthz", dict[str, bool]) == {"ok": True}
+        ballast.unlink()
+        after = client.post(f"/api/matches/{seat.match}/moves", wish, wire.State, seat.token)
+        assert after.ply == before.ply + 1
+        assert client.post(f"/api/matches/{seat.match}/moves", wish, wire.State, seat.token) == after
+        # Whoever watched has seen the state before and the state after, and never one that was not on disk.
+        while (shown := msgspec.json.decode(spectator.next().state, type=wire.State)) != after:
+            assert shown == before
+        for watching in (spectator, player):
+            watching.close()
+        server.kill()
+        server.again()
+        assert client.look(seat.match) == after
+
+
+def test_a_client_waits_until_there_is_room_again(small_disk: Path, tmp_path: Path) -> None:
+    with Running(tmp_path, db=str(small_disk / "games.db")) as server:
+        seat = server.client().create("sumquest", opponent="screen")
+        ballast = fill(small_disk)
+        with pytest.raises(ServerSaid):
+            server.client(patience=0.0).create("sumquest", opponent="screen")
+        asked = Client.post
+
+        def make_room_then_ask(self: Client, *arguments: object) -> object:
+            ballast.unlink(missing_ok=True)
+            return asked(self, *arguments)  # type: ignore[arg-type]
+
+        assert make_room_then_ask is not None
+        assert seat.state.ply == 0
+
+
+def test_a_computer_moves_when_there_is_room_again(small_disk: Path, tmp_path: Path) -> None:
+    with Running(tmp_path, db=str(small_disk / "games.db")) as server:
+        seat = server.client().create("sumquest", opponent="random")
+        other = server.client(patience=0.0).create("sumquest", opponent="screen")
+        # Only so much is left that the person's move fits, or not even that; then the computer's does not.
+        ballast = fill(small_disk)
+        with pytest.raises(ServerSaid):
+            other.play("5")
+        ballast.unlink()
+        seat.play("5")
+        assert seat.wait().ply == 2
+
+
+def test_a_server_that_cannot_start_on_a_full_disk_says_so(small_disk: Path) -> None:
+    fill(small_disk)
+    done = started("--db", str(small_disk / "games.db"))
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == f"numberquest: Cannot keep matches in {small_disk}/games.db: The disk is full.\n"
+
+
+def test_a_folder_that_can_only_be_read_is_told_at_the_start(small_disk: Path, tmp_path: Path) -> None:
+    path = small_disk / "games.db"
+    with Running(tmp_path, db=str(path)) as server:
+        server.client().create("sumquest", opponent="screen")
+        server.stop()
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    done = started("--db", str(path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"numberquest: Cannot keep matches in {path}: Read-only file system.\n"
+    done = started("--db", str(small_disk / "new" / "games.db"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"numberquest: Cannot keep matches in {small_disk}/new/games.db: Read-only file system.\n"
+    done = started("--db", str(tmp_path / "games.db"), "--log", str(small_disk / "log"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"numberquest: --log {small_disk}/log cannot be written: Read-only file system\n"
+    # And the matches can be taken out all the same: see test_serve_mistakes.py for what --export needs.

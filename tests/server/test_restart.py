@@ -1,0 +1,119 @@
+"""A server that is stopped and started again: no match notices."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from numberquest.client import Seat
+from numberquest.games import GAMES
+from numberquest.server import wire
+from tests.server.running import Running
+from tests.torture.playing import World, look_at, no_worker_is_left, start_players
+
+A_FEW_SECONDS = 3.0
+
+
+def in_the_middle(server: Running, game: str, dice: random.Random) -> Seat:
+    """A match of two at one screen after a few moves."""
+    seat = server.client().create(game, opponent="screen")
+    for _ in range(3):
+        if seat.state.outcome is None:
+            seat.play(dice.choice(seat.state.moves).move)
+    return seat
+
+
+def live(server: Running, seat: Seat) -> tuple[ClientConnection, wire.Welcome]:
+    connection = connect(f"ws://127.0.0.1:{server.port}/ws/{seat.match}", proxy=None)
+    connection.send(msgspec.json.encode(wire.Hello(seat.token)).decode())
+    return connection, msgspec.json.decode(connection.recv(5), type=wire.Welcome)
+
+
+def stopped(server: Running, how: signal.Signals) -> tuple[int, float]:
+    """The exit code, and how long it took."""
+    began = time.monotonic()
+    server.process.send_signal(how)
+    code = server.process.wait(30)
+    return code, time.monotonic() - began
+
+
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_stop_is_quick_and_afterwards_every_match_stands_as_it_stood(
+    how: signal.Signals, code: int, tmp_path: Path
+) -> None:
+    dice = random.Random(3)
+    with Running(tmp_path) as server:
+        seats = [in_the_middle(server, game, dice) for game in GAMES for _ in range(2)]
+        connections = [live(server, seat)[0] for seat in seats]
+        streamed: list[wire.State] = []
+        watching = server.client(patience=0.0)
+        stream = threading.Thread(target=lambda: streamed.extend(watching.events(seats[0].match)))
+        stream.start()
+        while not streamed:
+            assert stream.is_alive()
+            stream.join(0.01)
+        # An answer that nobody fetches must not hold the end up either.
+        ended, took = stopped(server, how)
+        assert ended == code
+        assert took < A_FEW_SECONDS
+        stream.join(5)
+        assert not stream.is_alive(), "the stream has an end"
+        for connection in connections:
+            with pytest.raises(ConnectionClosed) as closed:
+                while True:
+                    connection.recv(5)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1012, "the page is told that the server starts again"
+            connection.close()
+        assert no_worker_is_left([tmp_path])
+        server.again()
+        for seat in seats:
+            before = seat.state
+            assert seat.look() == before
+            connection, welcome = live(server, seat)
+            assert welcome.seats == [1, 2]
+            assert msgspec.json.decode(welcome.state, type=wire.State) == before
+            connection.close()
+            if before.outcome is None:
+                assert seat.play(before.moves[0].move).ply == before.ply + 1
+        assert server.stop() == 0
+        assert "Traceback" not in server.said
+
+
+def test_players_at_full_speed_notice_nothing_of_three_restarts(tmp_path: Path) -> None:
+    with Running(tmp_path) as server:
+        world = World(server.port)
+        start_players(world, pairs=5, alone=2, seed=9)
+        for _ in range(3):
+            world.wait_for_more(20)
+            began = time.monotonic()
+            assert server.stop() == 0
+            assert time.monotonic() - began < A_FEW_SECONDS
+            assert "Traceback" not in server.said
+            server.again()
+        world.finish()
+        server.stop()
+    look_at(server.db, world)
+    assert world.troubles == []
+    assert no_worker_is_left([tmp_path])
+    assert not [event for event in server.events() if event["event"] == "error"]
+
+
+def test_a_computer_that_was_thinking_moves_after_the_restart(tmp_path: Path) -> None:
+    with Running(tmp_path) as server:
+        # So large that it thinks for a while.
+        seat = server.client().create("fifty", opponent="perfect", seat=2, settings={"copies": 4, "target": 200})
+        ended, took = stopped(server, signal.SIGTERM)
+        assert ended == 0
+        assert took < A_FEW_SECONDS
+        assert no_worker_is_left([tmp_path])
+        server.again()
+        assert [line.player for line in seat.wait().history] == [1]

@@ -1,0 +1,435 @@
+"""Whatever is sent as a frame or a body: a clean answer or a closed connection, and the game goes on."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.server.attacked import Friends, clean, friends
+from tests.server.running import Running
+from tests.server.websocket import (
+    BINARY,
+    CONT,
+    PING,
+    PONG,
+    TEXT,
+    Answer,
+    WebSocket,
+    asked,
+    connected,
+    ended,
+    posted,
+    read_answer,
+    request,
+)
+
+NOT_UNDERSTOOD = 4007
+LARGEST = 8 * 1024
+
+BAD_JSON: list[bytes] = [
+    b"",
+    b" ",
+    b"null",
+    b"1",
+    b'"hello"',
+    b"[]",
+    b"{",
+    b'{"ply": 1, "move": "1"',
+    b'{"ply": 1, "move": "1"}}',
+    b'{"ply": 1, "move": "1"} {"ply": 1, "move": "1"}',
+    b"{'ply': 1, 'move': '1'}",
+    b'{"ply": 1, "move": "1",}',
+    b'{"ply": 1, "move": 1}',
+    b'{"ply": "1", "move": "1"}',
+    b'{"ply": 1.5, "move": "1"}',
+    b'{"ply": true, "move": "1"}',
+    b'{"ply": null, "move": "1"}',
+    b'{"ply": [1], "move": "1"}',
+    b'{"ply": -1, "move": "1"}',
+    b'{"ply": 100001, "move": "1"}',
+    b'{"ply": NaN, "move": "1"}',
+    b'{"ply": Infinity, "move": "1"}',
+    b'{"ply": 1e999, "move": "1"}',
+    b'{"ply": ' + b"9" * 4000 + b', "move": "1"}',
+    b'{"ply": 18446744073709551617, "move": "1"}',
+    b'{"ply": 0x1, "move": "1"}',
+    b'{"ply": 1, "move": ""}',
+    b'{"ply": 1, "move": "' + b"1" * 21 + b'"}',
+    b'{"ply": 1, "move": null}',
+    b'{"ply": 1, "move": ["1"]}',
+    b'{"ply": 1, "move": {"1": "1"}}',
+    b'{"ply": 1}',
+    b'{"move": "1"}',
+    b"{}",
+    b'{"ply": 1, "move": "1", "seat": 1}',
+    b'{"ply": 1, "move": "1", "__proto__": {}}',
+    b'{"ply": 1, "move": "1", "' + b"x" * 3000 + b'": 1}',
+    b'{"ply": 1, "move": "1", "key": ""}',
+    b'{"ply": 1, "move": "1", "key": "' + b"k" * 65 + b'"}',
+    b'{"ply": 1, "move": "1", "key": 5}',
+    b'{"ply": 1, "move": "\\ud800"}',
+    b'{"ply": 1, "move": "\\u12"}',
+    b'{"ply": 1, "move": "\xff"}',
+    b'\xef\xbb\xbf{"ply": 1, "move": "1"}',
+    b'{"ply": 1, "move": "\n"}',
+    b'{"ply": 1, "move": "1"}\x00',
+    "{'ply': 1, 'move': '1'}".encode("utf-16"),
+    b"[" * 4000,
+    b"[" * 4000 + b"]" * 4000,
+    b'{"a":' * 1600 + b"1" + b"}" * 1600,
+    b'{"ply": 1, "move": ' + b"[" * 3900 + b"]" * 3900 + b"}",
+    b'{"ply": 1, "move": "1", "x": ' + b'[{"a":' * 1000 + b"1" + b"}]" * 1000 + b"}",
+    b"\x00" * 100,
+    bytes(range(256)),
+    b"<move>1</move>",
+]
+
+
+@pytest.fixture(scope="module")
+def match(server: Running) -> Friends:
+    return friends(server)
+
+
+@pytest.fixture(autouse=True)
+def the_game_goes_on(match: Friends) -> Iterator[None]:
+    """After each attack the match stands where it stood, and the server still answers."""
+    yield
+    assert match.look()["ply"] == 1
+
+
+def closes(live: WebSocket, *codes: int) -> None:
+    assert live.closing() in codes
+    assert ended(live.plug, 5)
+
+
+# ---- what stands in frames and bodies
+
+
+@pytest.mark.parametrize("body", BAD_JSON)
+def test_a_body_that_is_not_as_it_should_be_is_refused_with_a_sentence(match: Friends, body: bytes) -> None:
+    answer = posted(match.port, f"/api/matches/{match.match}/moves", body, match.one)
+    sentence = clean(answer, 400, "bad-request")
+    assert "\x00" not in sentence
+
+
+@pytest.mark.parametrize("body", BAD_JSON)
+@pytest.mark.parametrize("opcode", [TEXT, BINARY])
+def test_a_frame_that_is_not_as_it_should_be_closes_the_connection(match: Friends, body: bytes, opcode: int) -> None:
+    frame = body.replace(b'{"ply"', b'{"type": "move", "key": "k", "ply"', 1)
+    if b'"key": ' in body:
+        frame = body.replace(b'{"ply"', b'{"type": "move", "ply"', 1)
+    with WebSocket(match.port, match.match) as live:
+        live.hello(match.one)
+        live.send(frame, opcode)
+        # 1007: not even text.
+        closes(live, NOT_UNDERSTOOD, *([1007] if opcode == TEXT else []))
+
+
+@pytest.mark.parametrize("opcode", [TEXT, BINARY])
+def test_the_first_frame_must_be_a_hello(match: Friends, opcode: int) -> None:
+    token = f'"token": "{match.one}"'.encode()
+    for frame in (
+        *BAD_JSON[::3],
+        b'{"type": "move", "ply": 1, "move": "1", "key": "k"}',
+        b'{"type": "goodbye"}',
+        b'{"type": ["hello"]}',
+        b'{"type": "hello", "token": 1}',
+        b'{"type": "hello", "token": ""}',
+        b'{"type": "hello", "token": "' + b"a" * 65 + b'"}',
+        b'{"type": "hello", "match": "../../etc"}',
+        b'{"type": "hello", ' + token + b', "more": 1}',
+        b"{" + token + b"}",
+    ):
+        with WebSocket(match.port, match.match) as live:
+            live.send(frame, opcode)
+            said = live.frame()
+            if said.opcode == TEXT:
+                assert said.json["code"] == "bad-request"
+                said = live.frame()
+            assert said.code in (NOT_UNDERSTOOD, 1007)
+            assert ended(live.plug, 5)
+
+
+def test_a_name_that_stands_twice_counts_once_and_harms_nobody(match: Friends) -> None:
+    """The last one counts, as in most readers of JSON; what comes of it is checked like anything else."""
+    body = b'{"ply": 1, "ply": 7, "move": "1"}'
+    clean(posted(match.port, f"/api/matches/{match.match}/moves", body, match.one), 409, "late")
+    with WebSocket(match.port, match.match) as live:
+        live.hello(match.one)
+        live.send(b'{"type": "hello", "type": "move", "ply": 1, "ply": 7, "move": "1", "key": "k", "key": "l"}')
+        frame = live.frame()
+        assert frame.opcode != TEXT or frame.json["code"] == "late"
+
+
+def test_an_unknown_match_is_told_and_closed(match: Friends) -> None:
+    for name in ("a" * 20, "x", "../../etc/passwd", "%00", "a" * 3000, ""):
+        with WebSocket(match.port, name) as live:
+            live.say(type="hello")
+            assert live.frame().json["code"] == "not-found"
+            closes(live, NOT_UNDERSTOOD)
+
+
+# ---- how frames are written
+
+
+def test_a_frame_of_8_kilobytes_is_read_and_a_longer_one_closes_the_connection(match: Friends) -> None:
+    hello = b'{"type": "hello"}'
+    with WebSocket(match.port, match.match) as live:
+        live.send(hello + b" " * (LARGEST - len(hello)))
+        assert live.frame().json["type"] == "welcome"
+        live.send(hello + b" " * (LARGEST + 1 - len(hello)))
+        closes(live, 1009)
+
+
+@pytest.mark.parametrize("length", [LARGEST + 1, 1 << 20, 1 << 31, (1 << 63) - 1])
+def test_a_frame_that_only_says_that_it_is_long_closes_the_connection(match: Friends, length: int) -> None:
+    with WebSocket(match.port, match.match) as live:
+        live.hello()
+        live.send(b"{", length=length)
+        closes(live, 1009)
+
+
+def test_fragments_that_add_up_to_more_close_the_connection(match: Friends) -> None:
+    with WebSocket(match.port, match.match) as live:
+        live.hello()
+        live.send(b" " * 4000, fin=False)
+        live.send(b" " * 4000, CONT, fin=False)
+        live.send(b" " * 200, CONT, fin=False)
+        closes(live, 1009)
+
+
+def test_a_message_in_a_few_fragments_is_read(match: Friends) -> None:
+    with WebSocket(match.port, match.match) as live:
+        for at, piece in enumerate((b'{"type"', b"", b': "hel', b'lo"}')):
+            live.send(piece, CONT if at else TEXT, fin=at == 3)
+        assert live.frame().json["type"] == "welcome"
+
+
+def test_endless_empty_fragments_close_the_connection(match: Friends) -> None:
+    with WebSocket(match.port, match.match) as live:
+        live.hello()
+        live.send(b"{", fin=False)
+        for _ in range(100):
+            live.send(b"", CONT, fin=False)
+        closes(live, 1009)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"data": b"{}", "masked": False},
+        {"data": b"{}", "reserved": 4},
+        {"data": b"{}", "reserved": 1},
+        {"data": b"{}", "opcode": 0x3},
+        {"data": b"{}", "opcode": 0xF},
+        {"data": b"x", "opcode": CONT},
+        {"data": b"x" * 126, "opcode": PING},
+        {"data": b"x", "opcode": PING, "fin": False},
+        {"data": b"x", "opcode": 0x8},
+        {"data": b"\x00\x01", "opcode": 0x8},
+        {"data": b"\x03\xe8\xff\xff", "opcode": 0x8},
+    ],
+)
+def test_frames_that_the_protocol_does_not_allow_close_the_connection(match: Friends, frame: dict[str, Any]) -> None:
+    with WebSocket(match.port, match.match) as live:
+        live.hello()
+        live.send(**frame)
+        closes(live, 1002, 1007, 1009)
+
+
+def test_text_that_is_no_unicode_closes_the_connection(match: Friends) -> None:
+    for fragments in ([b"\xff"], [b'{"type": "hel', b"\xed\xa0\x80", b'lo"}'], [b"\xc3", b"("]):
+        with WebSocket(match.port, match.match) as live:
+            live.hello()
+            for at, piece in enumerate(fragments):
+                live.send(piece, CONT if at else TEXT, fin=at == len(fragments) - 1)
+            closes(live, 1007)
+
+
+def test_a_new_message_in_the_middle_of_another_closes_the_connection(match: Friends) -> None:
+    with WebSocket(match.port, match.match) as live:
+        live.hello()
+        live.send(b"{", fin=False)
+        live.send(b'{"type": "hello"}')
+        closes(live, 1002)
+
+
+@pytest.mark.parametrize("opcode", [PING, PONG])
+def test_endless_pings_close_the_connection(match: Friends, opcode: int) -> None:
+    with WebSocket(match.port, match.match) as live:
+        live.hello()
+        live.plug.sendall((bytes([0x80 | opcode, 0x80]) + bytes(4)) * 1000)
+        closes(live, 1008)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ["Sec-WebSocket-Extensions: permessage-deflate; " + "x=1; " * 500],
+        ["X-Long: " + "a" * 9000],
+        [f"X-{at}: y" for at in range(150)],
+        ["Sec-WebSocket-Key: short"],
+        ["Sec-WebSocket-Version: 99"],
+        ["Sec-WebSocket-Protocol: " + "x," * 1500],
+        ["Content-Length: 5"],
+        ["Transfer-Encoding: chunked"],
+    ],
+)
+def test_a_strange_request_for_a_live_connection_is_answered(match: Friends, headers: list[str]) -> None:
+    with WebSocket(match.port, match.match, *headers) as live:
+        if live.open:
+            assert live.hello(match.one)["seats"] == [1]
+        else:
+            assert live.answer.status in (400, 413, 426)
+            clean(live.answer, live.answer.status, live.answer.json["code"])
+
+
+def test_compression_is_not_offered(match: Friends) -> None:
+    """So that no small frame can become a large one."""
+    with WebSocket(match.port, match.match, "Sec-WebSocket-Extensions: permessage-deflate") as live:
+        assert live.open
+        assert "sec-websocket-extensions" not in live.answer.headers
+
+
+# ---- how requests are written
+
+
+def sent(match: Friends, data: bytes) -> Answer:
+    with connected(match.port) as plug:
+        plug.sendall(data)
+        return read_answer(plug)
+
+
+def a_move(match: Friends, *headers: str, body: bytes = b"") -> bytes:
+    """A request that would make a move, if it were one."""
+    seat, kind = f"Authorization: Bearer {match.one}", "Content-Type: application/json"
+    return request("POST", f"/api/matches/{match.match}/moves", seat, kind, *headers, body=body)
+
+
+def test_a_body_over_the_limit_is_refused_with_and_without_its_length(match: Friends) -> None:
+    long = b'{"ply": 1, "move": "' + b" " * LARGEST + b'"}'
+    assert "8192 bytes" in clean(sent(match, a_move(match, body=long)), 413, "too-long")
+    pieces = b"".join(b"400\r\n" + b" " * 1024 + b"\r\n" for _ in range(9))
+    chunked = a_move(match, "Transfer-Encoding: chunked") + pieces
+    clean(sent(match, chunked), 413, "too-long")
+    # Refused by what it says, before any of it is there.
+    clean(sent(match, a_move(match, "Content-Length: 1000000000")), 413, "too-long")
+    for path in ("/api/reviews", "/api/matches"):
+        big = json.dumps({"record": "x" * 70_000, "game": "grid"}).encode()
+        answer = sent(match, request("POST", path, "Content-Type: application/json", body=big))
+        assert "65536 bytes" in clean(answer, 413, "too-long")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ["Content-Length: -1"],
+        ["Content-Length: abc"],
+        ["Content-Length: 1e3"],
+        ["Content-Length: 99999999999999999999999999"],
+        ["Content-Length: " + "9" * 5000],
+        ["Content-Length: 5", "Content-Length: 6"],
+        ["Content-Length: 5", "Transfer-Encoding: chunked"],
+        ["Transfer-Encoding: gzip"],
+        ["Transfer-Encoding: chunked, identity"],
+        ["X\x00: y"],
+        ["X: a\x00b"],
+        ["X: a\rb"],
+        [": y"],
+        ["no colon"],
+        [" folded"],
+    ],
+)
+def test_a_head_that_lies_or_is_no_head_is_refused(match: Friends, headers: list[str]) -> None:
+    data = b"POST /api/matches HTTP/1.1\r\nHost: x\r\n" + "\r\n".join(headers).encode("latin-1") + b"\r\n\r\n0\r\n\r\n"
+    answer = sent(match, data)
+    assert answer.status in (400, 413, 415), answer
+    clean(answer, answer.status, answer.json["code"])
+
+
+def test_a_body_shorter_than_it_says_waits_and_does_nothing(match: Friends) -> None:
+    with connected(match.port) as plug:
+        plug.sendall(a_move(match, "Content-Length: 100", body=b'{"ply": 1, "move": "1"}'))
+        plug.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            plug.recv(1)
+        plug.shutdown(1)
+    assert match.look()["ply"] == 1
+
+
+def test_what_follows_a_body_is_not_taken_for_a_part_of_it(match: Friends) -> None:
+    """A second request hidden behind a first one is a request like any other, with no seat of its own."""
+    hidden = request("POST", f"/api/matches/{match.match}/moves", "Content-Type: application/json", body=b"{}")
+    with connected(match.port) as plug:
+        plug.sendall(request("GET", f"/api/matches/{match.match}") + hidden)
+        assert read_answer(plug).status == 200
+        clean(read_answer(plug), 403, "no-seat")
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"\x00" * 64,
+        b"GET",
+        b"GET /\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET http:// HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"EVIL / HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_what_is_no_request_is_refused(match: Friends, start: bytes) -> None:
+    with connected(match.port) as plug:
+        plug.sendall(start + b"\r\n\r\n")
+        clean(read_answer(plug), 400, "bad-request")
+        assert ended(plug, 5)
+
+
+def test_a_head_without_an_end_is_refused_when_it_is_too_long(match: Friends) -> None:
+    for beginning, piece in (
+        (b"GET / HTTP/1.1\r\nHost: x\r\nX: ", b"a" * 4096),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n", b"X: y\r\n" * 512),
+        (b"GET /", b"a" * 4096),
+    ):
+        with connected(match.port) as plug:
+            plug.sendall(beginning)
+            answer = None
+            try:
+                for _ in range(8):
+                    plug.sendall(piece)
+                    time.sleep(0)
+            except ConnectionError:
+                pass
+            answer = read_answer(plug)
+            clean(answer, 413, "too-long")
+
+
+def test_a_long_body_right_behind_a_short_head_is_read(match: Friends) -> None:
+    """The bound is on the head alone, however the bytes of both arrive."""
+    record = json.dumps({"record": "x" * 60_000}).encode()
+    head = ["Content-Type: application/json", "X: " + "a" * 12_000]
+    answer = sent(match, request("POST", "/api/reviews", *head, body=record))
+    assert "record" in clean(answer, 400, "bad-request")
+
+
+def test_deeply_nested_settings_and_names_are_refused(match: Friends) -> None:
+    deep = b'{"game": "grid", "settings": ' + b'{"side":' * 10_000 + b"3" + b"}" * 10_000 + b"}"
+    clean(posted(match.port, "/api/matches", deep), 400, "bad-request")
+    clean(posted(match.port, "/api/matches", b"[" * 60_000), 400, "bad-request")
+    # Brackets inside a text are no nesting.
+    answer = posted(match.port, "/api/reviews", {"record": "[{" * 5000})
+    assert "record" in clean(answer, 400, "bad-request")
+
+
+def test_the_log_says_what_was_refused_in_whole_lines(server: Running) -> None:
+    events = server.events()
+    assert {event["event"] for event in events} >= {"refused", "created"}
+    assert not [event for event in events if event.get("reason") == "internal"]
+    assert asked(server.port, "GET", "/healthz").json == {"ok": True}

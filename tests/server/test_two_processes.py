@@ -1,0 +1,169 @@
+"""Two servers on one PostgreSQL database: two players at two of them play one match."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+import msgspec
+import pytest
+from websockets.sync.client import connect
+
+from numberquest.client import Seat, ServerSaid
+from numberquest.games import GAMES
+from numberquest.server import wire
+from numberquest.server.store import Entry
+from tests.server.keeping import opened
+from tests.server.postgres_server import new_database
+from tests.server.running import Running
+
+RACES = 100
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Running]]:
+    address = new_database()
+    with ExitStack() as running:
+        one, two = (
+            running.enter_context(Running(tmp_path_factory.mktemp(name), db=address)) for name in ("one", "two")
+        )
+        yield one, two
+
+
+def friends(servers: tuple[Running, Running], game: str = "sumquest") -> tuple[Seat, Seat]:
+    """A match made at one server and joined at the other."""
+    ann = servers[0].client().create(game, name="Ann")
+    assert ann.invite is not None
+    return ann, servers[1].client().join(ann.match, ann.invite, "Ben")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_made_at_one_server_is_joined_watched_and_played_at_the_other(
+    servers: tuple[Running, Running], game: str
+) -> None:
+    ann, ben = friends(servers, game)
+    assert ann.wait(lambda state: all(player.joined for player in state.players)).players[1].name == "Ben"
+    watched: list[wire.State] = []
+    watching = threading.Thread(target=lambda: watched.extend(servers[1].client().events(ann.match)))
+    watching.start()
+    players = (ann, ben)
+    while ann.state.outcome is None:
+        mover = players[ann.state.turn == 2]
+        mover.wait()
+        mover.play(mover.state.moves[0].move)
+        for player in players:
+            player.wait(lambda state, ply=mover.state.ply: state.ply >= ply)  # type: ignore[misc]
+    assert ann.state == ben.state == servers[0].client().look(ann.match)
+    watching.join(10)
+    assert watched[-1] == ann.state
+    assert servers[0].client().record(ann.match) == servers[1].client().record(ann.match)
+
+
+def test_a_move_at_one_server_is_seen_at_the_other_within_a_second(servers: tuple[Running, Running]) -> None:
+    ann, ben = friends(servers)
+    ann.wait()
+    took = []
+    with connect(f"ws://127.0.0.1:{servers[1].port}/ws/{ben.match}", proxy=None) as live:
+        live.send(msgspec.json.encode(wire.Hello(ben.token)).decode())
+        welcome = msgspec.json.decode(live.recv(1), type=wire.Welcome)
+        assert welcome.seats == [2]
+        for move in ("1", "2"):
+            began = time.monotonic()
+            made = ann.play(move)
+            state = ben.state
+            while state.ply < made.ply:
+                state = msgspec.json.decode(msgspec.json.decode(live.recv(1), type=wire.Update).state, type=wire.State)
+            took.append(time.monotonic() - began)
+            assert state == made
+            ben.look()
+            ben.play("3" if move == "1" else "4")
+            ann.wait()
+            while state.ply < ann.state.ply:
+                state = msgspec.json.decode(msgspec.json.decode(live.recv(1), type=wire.Update).state, type=wire.State)
+    assert max(took) < 1
+
+
+def test_of_two_servers_racing_for_one_ply_exactly_one_wins(servers: tuple[Running, Running]) -> None:
+    # Both at one screen, so that one token may ask at both servers; a long game, so that there is a ply for each race.
+    here = servers[0].client().create("sumquest", opponent="screen", settings={"target": 999})
+    path = f"/api/matches/{here.match}/moves"
+    clients = [server.client() for server in servers]
+    with ThreadPoolExecutor(2) as both:
+        for race in range(RACES):
+            start = threading.Barrier(2)
+
+            def ask(at: int, race: int = race, start: threading.Barrier = start) -> wire.State | ServerSaid:
+                wish = wire.Move(race, str(at + 1 + race % 2 * 2), f"{race}-{at}")
+                start.wait()
+                try:
+                    return clients[at].post(path, wish, wire.State, here.token)
+                except ServerSaid as said:
+                    return said
+
+            answers = list(both.map(ask, (0, 1)))
+            winners = [at for at in (0, 1) if isinstance(answers[at], wire.State)]
+            assert len(winners) == 1, answers
+            winner = winners[0]
+            told, refused = answers[winner], answers[1 - winner]
+            assert isinstance(told, wire.State)
+            assert isinstance(refused, ServerSaid)
+            assert (refused.status, refused.code) == (409, "late")
+            assert told.ply == race + 1
+            # And the one who lost sees at once, at the same server, how the match really stands.
+            assert clients[1 - winner].look(here.match) == told
+            # Asked again, both get the same answers again, wherever they ask.
+            again = wire.Move(race, str(winner + 1 + race % 2 * 2), f"{race}-{winner}")
+            assert clients[1 - winner].post(path, again, wire.State, here.token) == told
+
+
+def test_who_has_seen_more_at_one_server_is_not_taken_for_late_at_the_other(servers: tuple[Running, Running]) -> None:
+    at_both = [server.client() for server in servers]
+    here = at_both[0].create("sumquest", opponent="screen", settings={"target": 999})
+    path = f"/api/matches/{here.match}/moves"
+    for ply in range(60):
+        # Each at once after the other: word of the last move is often still on its way.
+        state = at_both[ply % 2].post(path, wire.Move(ply, str(1 + ply % 2), str(ply)), wire.State, here.token)
+        assert state.ply == ply + 1
+
+
+def test_a_seat_taken_at_one_server_is_one_at_the_other_at_once(servers: tuple[Running, Running]) -> None:
+    one, two = (server.client() for server in servers)
+    for _ in range(10):
+        ann = one.create("sumquest")
+        assert ann.invite is not None
+        one.look(ann.match)
+        ben = two.join(ann.match, ann.invite)
+        with connect(f"ws://127.0.0.1:{servers[0].port}/ws/{ann.match}", proxy=None) as live:
+            live.send(msgspec.json.encode(wire.Hello(ben.token)).decode())
+            assert msgspec.json.decode(live.recv(5), type=wire.Welcome).seats == [2]
+
+
+def test_the_computer_does_not_move_twice_though_two_servers_know_the_match(servers: tuple[Running, Running]) -> None:
+    one, two = (server.client() for server in servers)
+    for game in GAMES:
+        seat = one.create(game, opponent="random")
+        other = Seat(two, wire.Seated(seat.match, seat.seats, seat.token, None, two.look(seat.match)))
+        at = [seat, other]
+        while at[0].wait().outcome is None:
+            state = at[0].play(at[0].state.moves[0].move)
+            at.reverse()
+            at[0].wait(lambda now, ply=state.ply: now.ply > ply or now.outcome is not None)  # type: ignore[misc]
+        people = [entry.key != "" for entry in log_of(servers[0], seat.match)]
+        lines = [line for line in at[0].state.history if line.player]
+        assert len(lines) == len(people)
+        # A person's move has a key; who has the turn is checked by the fold, which did not fail.
+        assert [line.player == 1 for line in lines] == people
+
+
+def log_of(server: Running, match: str) -> list[Entry]:
+    async def main() -> list[Entry]:
+        async with opened(server.db) as store:
+            found = await store.load(match)
+            assert found is not None
+            return found[1]
+
+    return asyncio.run(main())
