@@ -74,7 +74,7 @@ class Person:
     def secrets(self) -> set[str]:
         """Every token that this browser keeps."""
         kept: list[str] = []
-        for page in self.context.pages[:1]:
+        for page in [page for page in self.context.pages if page.url.startswith("http")][:1]:
             kept = page.evaluate(
                 "Object.entries(localStorage).filter(([name]) => name.startsWith('nq.match.')).map(([, text]) => text)"
             )
@@ -102,8 +102,8 @@ class Person:
         return urlsplit(self.page.url).path.removeprefix("/m/")
 
     def waits_for_the_board(self) -> None:
-        """Until the match is shown, and the live connection stands."""
-        expect(self.region("Board")).to_be_visible()
+        """Until the match is shown, and the live connection stands: before it nobody knows whose seat it is."""
+        expect(self.button("Resign")).to_be_visible()
 
     def starts(self, how: str, slug: str) -> str:
         """From the front page into a match; its name."""

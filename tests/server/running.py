@@ -88,8 +88,7 @@ class Running:
         if self.process.stdout is not None and not self.process.stdout.closed:
             self.said += self.process.stdout.read()
             self.process.stdout.close()
-        code = self.process.wait(30)
-        return code
+        return self.process.wait(30)
 
     def __enter__(self) -> Running:
         return self

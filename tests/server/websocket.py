@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import socket
@@ -28,7 +29,7 @@ class Answer(NamedTuple):
 def connected(port: int, source: str | None = None, window: int | None = None) -> socket.socket:
     """A connection; from this address of the loopback network, and taking no more than so many bytes unread."""
     plug = socket.socket()
-    plug.settimeout(20)
+    plug.settimeout(10)
     if window is not None:
         plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
     if source is not None:
@@ -179,10 +180,13 @@ class WebSocket:
             self.send(frame.data, PONG)
 
     def closing(self) -> int:
-        """Read on until the server closes, and return why."""
+        """Read on until the server closes, agree, and return why."""
         while True:
             frame = self.frame()
             if frame.opcode == CLOSE:
+                # It may be gone already.
+                with contextlib.suppress(OSError):
+                    self.send(frame.data, CLOSE)
                 return frame.code
 
     def _exactly(self, count: int) -> bytes:

@@ -158,9 +158,7 @@ class Noting(Client):
             self._world.saw(answer)
         if isinstance(wish, wire.Move | wire.Act) and isinstance(answer, wire.State):
             text = wish.move if isinstance(wish, wire.Move) else f"!{wish.do}"
-            self._world.done(
-                Acknowledged(answer.match, wish.ply, text, str(wish.key), len(self.sent), self.sent[-1])
-            )
+            self._world.done(Acknowledged(answer.match, wish.ply, text, str(wish.key), len(self.sent), self.sent[-1]))
             if answer.ply != wish.ply + 1:
                 self._world.troubles.append(f"the answer to ply {wish.ply} was the state at ply {answer.ply}")
         return answer

@@ -32,7 +32,11 @@ def kill_at_a_random_moment(server: Running, world: World, dice: random.Random) 
 def start_again(server: Running, dice: random.Random) -> int:
     """Start it anew; sometimes it is killed before it is ready. Returns how often that was so."""
     if dice.random() < 0.1:
-        timer = threading.Timer(dice.random() * 0.7, lambda: server.process.kill())
+
+        def kill() -> None:
+            server.process.kill()  # whichever it is by then
+
+        timer = threading.Timer(dice.random() * 0.7, kill)
         timer.start()
         with contextlib.suppress(AssertionError):
             server.again()

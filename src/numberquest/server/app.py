@@ -56,7 +56,8 @@ class App:
         self.pages = Pages()
         self.document = openapi.document_json()
         self._connections: dict[asyncio.Task[Any], Watcher] = {}
-        self._streams: set[asyncio.Task[None]] = set()
+        self._streams: dict[asyncio.Task[None], Watcher] = {}
+        self._stopping = False
         self._sweeper: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,9 +84,14 @@ class App:
                 return
 
     def end_streams(self) -> None:
-        """End the streams of events: the server stops."""
-        for task in self._streams:
-            task.cancel()
+        """End the streams of events, as a stream ends and not in the middle of a line: the server stops."""
+        self._stopping = True
+        for task, watcher in self._streams.items():
+            if watcher.sending_since is None:
+                watcher.wake()
+            else:
+                # This one does not read, and would keep everybody waiting.
+                task.cancel()
 
     # ---- plain requests
 
@@ -202,7 +208,7 @@ class App:
         table.watchers.add(watcher)
         sender = asyncio.create_task(self._send_events(table, watcher, send))
         self._connections[sender] = watcher
-        self._streams.add(sender)
+        self._streams[sender] = watcher
         gone = asyncio.create_task(_until_gone(receive))
         try:
             await asyncio.wait((sender, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -211,7 +217,7 @@ class App:
                 task.cancel()
             await asyncio.gather(sender, gone, return_exceptions=True)
             self._connections.pop(sender, None)
-            self._streams.discard(sender)
+            self._streams.pop(sender, None)
             table.watchers.discard(watcher)
             self.hub.gate.leave(address)
 
@@ -225,7 +231,7 @@ class App:
                 lines = watcher.take(table.shown)
             except TimeoutError:
                 lines = [_encode(wire.Ping())]
-            over = b'"outcome":null' not in table.shown
+            over = self._stopping or b'"outcome":null' not in table.shown
             watcher.sending_since = time.monotonic()
             body = b"".join(line + b"\n" for line in lines)
             await send({"type": "http.response.body", "body": body, "more_body": not over})

@@ -150,7 +150,8 @@ def decoded(body: bytes, kind: Any) -> Any:
         check_depth(body)
         return msgspec.json.decode(body, type=kind)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal("bad-request", f"That cannot be read: {error}.") from None
+        # What was sent may be in it, at any length.
+        raise Refusal("bad-request", f"That cannot be read: {str(error)[:200]}.") from None
 
 
 def check_depth(body: bytes | str) -> None:

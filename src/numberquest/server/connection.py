@@ -28,7 +28,9 @@ HELLO_WITHIN: Final = 20.0
 """Seconds in which somebody must say who they are."""
 FIRST: Final = Refusal("bad-request", "The first frame must be a hello.")
 
-_hello = msgspec.json.Decoder(wire.Hello)
+UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What a frame can do wrong."""
+
 _frame = msgspec.json.Decoder(wire.ToServer)
 _encode = msgspec.json.Encoder().encode
 
@@ -58,10 +60,13 @@ class Connection:
             if first is None:
                 return
             check_depth(first)
-            await self._sit(_hello.decode(first), match)
+            hello = _frame.decode(first)
+            if not isinstance(hello, wire.Hello):
+                raise FIRST
+            await self._sit(hello, match)
             sender = asyncio.create_task(self._send_news())
             await self._listen()
-        except (msgspec.MsgspecError, RecursionError, TimeoutError):
+        except (*UNREADABLE, TimeoutError):
             await self._sent_away(FIRST)
         except (Refusal, StoreError) as error:
             await self._sent_away(error)
@@ -75,13 +80,13 @@ class Connection:
                 sender.cancel()
                 await asyncio.gather(sender, return_exceptions=True)
 
-    async def _received(self) -> str | None:
+    async def _received(self) -> str | bytes | None:
         """The next frame, or None when the connection has ended."""
         message = await self._receive()
         if message["type"] == "websocket.disconnect":
             return None
         text: str | None = message.get("text")
-        return text if text is not None else str(message["bytes"], "utf-8", "replace")
+        return text if text is not None else bytes(message["bytes"])
 
     async def _sit(self, hello: wire.Hello, match: str) -> None:
         """Look at a match from now on, and leave the one before."""
@@ -137,7 +142,7 @@ class Connection:
             try:
                 check_depth(message)
                 frame = _frame.decode(message)
-            except (msgspec.MsgspecError, RecursionError, Refusal):
+            except (*UNREADABLE, Refusal):
                 self._note("bad-request", self._address, match)
                 await self._close(NOT_UNDERSTOOD)
                 return

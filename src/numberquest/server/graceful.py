@@ -50,6 +50,7 @@ class Graceful(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
-        """Streams of events would never end by themselves."""
+        """Streams of events would never end by themselves, and a review may take a minute: ask again, they are told."""
         self._app.end_streams()
+        await self._app.hub.thinking.close()
         await super().shutdown(sockets)

@@ -10,6 +10,7 @@ import resource
 import signal
 import socket
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 from numberquest.files import user_folder
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 PORT: Final = 8000
 HOST: Final = "0.0.0.0"  # noqa: S104  # for friends on the same network; --host 127.0.0.1 is for this computer alone
+
+
+PACKAGES: Final = ("asyncpg", "httptools", "msgspec", "segno", "uvicorn", "uvloop", "websockets")
+"""What `numberquest[server]` brings."""
 
 
 class Wishes(NamedTuple):
@@ -40,16 +45,16 @@ class Wishes(NamedTuple):
 
 def run(wishes: Wishes) -> int:
     """Serve until stopped, and return the exit code."""
-    try:
-        import uvicorn  # noqa: F401
-        import uvloop
-    except ImportError:
+    if any(find_spec(package) is None for package in PACKAGES):
         raise Mistake(
             "the server needs a few more packages: pip install 'numberquest[server]', or use make serve", FAILURE
-        ) from None
+        )
+    import uvloop
+
     if wishes.export is not None:
         return asyncio.run(_export(wishes.db, wishes.export))
     limits = limits_of(wishes)
+    check_proxy(wishes.proxy)
     listening = opened(wishes.host, port_of(wishes.port))
     _raise_open_files()
     with (
@@ -140,6 +145,18 @@ def limits_of(wishes: Wishes) -> Limits:
 def port_of(text: str) -> int:
     """The port that was asked for; 0 is any free one."""
     return _whole("--port", text, 0, 65535)
+
+
+def check_proxy(text: str | None) -> None:
+    """Refuse a proxy that is no address: requests from everywhere would seem to come from one place."""
+    import ipaddress
+
+    for part in (text or "*").split(","):
+        if part.strip() != "*":
+            try:
+                ipaddress.ip_network(part.strip(), strict=False)
+            except ValueError:
+                raise Mistake(f"--proxy takes an address such as 127.0.0.1, not {part[:60]!r}") from None
 
 
 def _whole(option: str, text: str, low: int, high: int) -> int:
@@ -253,7 +270,7 @@ async def _export(db: str | None, folder: str) -> int:
     from numberquest.server.export import export
     from numberquest.server.stores import open_store
 
-    store = await open_store(db)
+    store = await open_store(db, new=False)
     try:
         written = await export(store, folder)
     finally:

@@ -37,6 +37,8 @@ READ_WITHIN: Final = 20.0
 """Seconds in which somebody must read some of what waits for them."""
 LET_GO_WITHIN: Final = 10.0
 """Seconds that a closed connection may take to send what is left."""
+MOST_IN_LINE: Final = 16
+"""So many requests may wait on one connection for their turn."""
 MOST_PIECES: Final = 64
 """One message may come in so many fragments."""
 MOST_CONTROL: Final = 200
@@ -117,8 +119,15 @@ class Asking(_Overseen, HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Its head is there."""
+        if len(self.pipeline) >= MOST_IN_LINE:
+            raise ValueError("so many requests behind each other are no longer requests")
         self._reading_head, self._head, self._heads = False, 0, self._heads + 1
         super().on_headers_complete()
+        if self.parser.should_upgrade() and self._should_upgrade():
+            lines = [len(self.url), *(len(name) + len(value) for name, value in self.headers)]
+            body = any(name in (b"content-length", b"transfer-encoding") for name, _ in self.headers)
+            if body or len(lines) > MOST_HEADERS or max(lines) > LONGEST_LINE:
+                self._refuse("bad-request", "A request for a live connection is shorter, and has no body.")
 
     def on_message_complete(self) -> None:
         """All of it is there: now it is our turn."""
@@ -143,12 +152,9 @@ class Asking(_Overseen, HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         """It becomes a live connection."""
-        lines = [len(self.url), *(len(name) + len(value) for name, value in self.headers)]
-        if len(lines) > MOST_HEADERS or max(lines) > LONGEST_LINE:
-            self._refuse("too-long", "The head of a request for a live connection is shorter than this.")
-            return
-        self._count_off()
-        super().handle_websocket_upgrade()
+        if not self.transport.is_closing():
+            self._count_off()
+            super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:
         """It cannot be understood."""
@@ -172,7 +178,11 @@ class Asking(_Overseen, HttpToolsProtocol):
 
     def _refuse(self, code: str, sentence: str) -> None:
         """Say why, and end the connection. Nothing if an answer is under way: it must not be taken for a part of it."""
-        if not self._under_way:
+        if self._under_way and not self.cycle.response_started and not self.pipeline:
+            # It would have been answered, but what came of it since shows that it is none.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if not self._under_way or self.cycle.disconnected:
             status, headers, body = _refusal(code, sentence)
             head = "".join(f"{name}: {value}\r\n" for name, value in headers.raw_items())
             self.transport.write(f"HTTP/1.1 {status} Refused\r\n{head}\r\n".encode() + body)
@@ -187,6 +197,15 @@ class Live(_Overseen, WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.conn = _Handshake(max_size=self.config.ws_max_size, logger=self.logger)
+
+    def data_received(self, data: bytes) -> None:
+        """Frames; first of all, from `Asking`, the request for the connection itself, whole."""
+        super().data_received(data)
+        if not self.handshake_initiated and not self.transport.is_closing():
+            # One that passed there and is not understood here would wait for ever.
+            self.conn.send_response(self.conn.reject(400, ""))
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
 
     def pause_writing(self) -> None:
         """Nobody takes what is said."""

@@ -6,14 +6,17 @@ import os
 from typing import TYPE_CHECKING
 
 from numberquest.files import user_folder
-from numberquest.mistake import Mistake
+from numberquest.mistake import FAILURE, Mistake
 
 if TYPE_CHECKING:
     from numberquest.server.store import Store
 
 
-async def open_store(url: str | None) -> Store:
-    """Open a SQLite file (`PATH`, `sqlite:///PATH`, or None: the user's own), or a PostgreSQL database."""
+async def open_store(url: str | None, new: bool = True) -> Store:
+    """Open a SQLite file (`PATH`, `sqlite:///PATH`, or None: the user's own), or a PostgreSQL database.
+
+    `new` says whether a file that is missing is made.
+    """
     if url is None:
         url = os.path.join(user_folder("XDG_DATA_HOME", ".local", "share"), "games.db")
     scheme, separator, rest = url.partition("://")
@@ -23,6 +26,8 @@ async def open_store(url: str | None) -> Store:
     if scheme == "sqlite" and rest and (not separator or rest.startswith("/")):
         from numberquest.server.sqlite import SqliteStore
 
+        if not new and not os.path.exists(rest):
+            raise Mistake(f"There are no matches in {rest}: the file does not exist.", FAILURE)
         return await SqliteStore.open(rest)
     if scheme in ("postgresql", "postgres"):
         from numberquest.server.postgres import PostgresStore

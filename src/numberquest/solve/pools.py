@@ -46,12 +46,18 @@ class Pools(NamedTuple):
         """What each number adds to a pool's index; the first entry is for no number."""
         return [0, *((self.copies + 1) ** at for at in range(self.high))]
 
+    def counts(self) -> list[Indices]:
+        """For each number, how many of it every pool holds."""
+        import numpy as np
+
+        indices = np.arange(self.number)
+        return [(indices // weight) % (self.copies + 1) for weight in self.weights()[1:]]
+
     def layers(self) -> Iterator[tuple[int, Indices, list[tuple[int, Indices, Indices]]]]:
         """For each size from 1 up: the pools of that size, and for each number which of them hold it, and how often."""
         import numpy as np
 
-        indices = np.arange(self.number)
-        counts = [(indices // weight) % (self.copies + 1) for weight in self.weights()[1:]]
+        counts = self.counts()
         sizes = np.sum(counts, axis=0)
         order = np.argsort(sizes, kind="stable")
         bounds = np.searchsorted(sizes[order], np.arange(self.size + 2))

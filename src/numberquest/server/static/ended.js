@@ -29,7 +29,7 @@ export function ended(table) {
         [...'1+7×3−9÷5+2×8=4★6'].map((sign, at) => h('i', { vars: { '--n': at } }, sign)),
       ),
     h('p', { class: 'crown' }, mark(winner)),
-    h('h2', null, alone ? (happy ? 'You win!' : `${nameOf(state, winner)} wins`) : `${nameOf(state, winner)} wins!`),
+    h('h2', { tabindex: '-1' }, alone ? (happy ? 'You win!' : `${nameOf(state, winner)} wins`) : `${nameOf(state, winner)} wins!`),
     h('p', { class: 'reason' }, sentence(reason), !happy && ' Well played. Another go?'),
     wants.length > 0 &&
       !state.next &&

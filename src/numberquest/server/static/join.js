@@ -64,4 +64,5 @@ export async function sitDown(main, context, state, invite) {
     main.querySelector('input')?.focus();
   });
   main.replaceChildren();
+  main.focus();
 }

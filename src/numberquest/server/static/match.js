@@ -72,8 +72,12 @@ async function play(main, context, id, first) {
     const fresh = screen(table, (move) => {
       if (!line.busy) moved = line.move(table.state.ply, move);
     });
+    const had = main.contains(document.activeElement) && document.activeElement !== main;
     if (main.firstElementChild) morph(main.firstElementChild, fresh);
     else main.append(fresh);
+    // What had the focus may be gone, such as the sign that ended the game: then it goes to what matters now.
+    const next = ['.end h2', '.board button:not([aria-disabled])', 'h1'].map((one) => main.querySelector(one)).find(Boolean);
+    if (had && document.activeElement === document.body && next instanceof HTMLElement) next.focus({ preventScroll: true });
     const written = main.querySelector('.history');
     if (written) written.scrollTop = written.scrollHeight;
   }

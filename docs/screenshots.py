@@ -1,0 +1,80 @@
+"""Pictures of every screen of the page, in light, dark and on a phone: `make screenshots`.
+
+They go to screenshots/, which is not kept; three of them, made smaller, go beside this file for the README.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect, sync_playwright
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from tests.browser.people import started  # noqa: E402
+from tests.browser.screens import SCREENS  # noqa: E402
+from tests.server.running import Running  # noqa: E402
+
+LOOKS = {"light": ("light", 1280, 900), "dark": ("dark", 1280, 900), "phone": ("light", 390, 844)}
+CHOSEN = {"front": "page-front", "playing-sumquest": "page-match", "review": "page-review"}
+WIDE, TALL = 1200, 860
+"""How large the pictures for the README are."""
+
+
+def draw(browser: Browser, server: Running, to: Path, only: list[str]) -> None:
+    """Every screen in every look."""
+    with server.client() as client:
+        for name, screen in SCREENS.items():
+            if only and name not in only:
+                continue
+            for look, (scheme, wide, tall) in LOOKS.items():
+                page = browser.new_page(
+                    base_url=server.url,
+                    viewport={"width": wide, "height": tall},
+                    color_scheme="dark" if scheme == "dark" else "light",
+                    reduced_motion="reduce",
+                )
+                screen(page, client)
+                page.screenshot(path=to / f"{name}-{look}.png", full_page="dialog" not in page.content())
+                page.context.close()
+            print(name, flush=True)
+
+
+def choose(browser: Browser, server: Running) -> None:
+    """The pictures for the README: as few bytes as PNG needs for so few colours."""
+    with server.client() as client:
+        for name, file in CHOSEN.items():
+            page = browser.new_page(
+                base_url=server.url, viewport={"width": WIDE, "height": TALL}, reduced_motion="reduce"
+            )
+            SCREENS[name](page, client)
+            page.screenshot(path=HERE / f"{file}.png")
+            page.context.close()
+
+
+def main() -> None:
+    """Start a server with an empty database, look at everything, and stop it."""
+    program = shutil.which("chromium")
+    if program is None:
+        raise SystemExit("The pictures need Chromium: install the package chromium.")
+    expect.set_options(timeout=20_000)
+    to = HERE.parent / "screenshots"
+    to.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Running(Path(folder)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = started(playwright, program, Path(folder))
+        draw(browser, server, to, sys.argv[1:])
+        if not sys.argv[1:]:
+            choose(browser, server)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

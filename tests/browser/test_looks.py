@@ -1,0 +1,84 @@
+"""From a small phone to a desk: nothing sticks out, everything can be hit, nothing moves that should not."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from numberquest.client import Client
+from tests.browser.people import People
+from tests.browser.screens import SCREENS, TROUBLE, friends, sits
+
+SMALL = """() => [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((one) => {
+  // What is hidden is pressed by its label.
+  const target = one.matches('.pills input, .unseen') ? one.labels[0] : one;
+  // Links within a sentence may be as small as its words.
+  if (!target.checkVisibility({ visibilityProperty: true }) || target.matches('p a:not(.button, .go), .skip')) return false;
+  const { width, height } = target.getBoundingClientRect();
+  return width < 24 || height < 24;
+}).map((one) => one.outerHTML.slice(0, 150))"""
+OUTSIDE = """() => {
+  const wide = document.documentElement.clientWidth;
+  const out = [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility() && !one.closest('.scroller, pre, .unseen')
+    && (one.getBoundingClientRect().right > wide + 1 || one.getBoundingClientRect().left < -1));
+  return { sideways: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - wide,
+    out: out.map((one) => one.outerHTML.slice(0, 150)) };
+}"""
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_phone_shows_every_screen_without_scrolling_sideways(people: People, client: Client, name: str) -> None:
+    me = people.new()
+    me.forgive(*[TROUBLE[name]] if name in TROUBLE else [])
+    me.page.set_viewport_size({"width": 390, "height": 800})
+    SCREENS[name](me.page, client)
+    for wide in (390, 320):
+        me.page.set_viewport_size({"width": wide, "height": 800})
+        assert me.page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
+        assert me.page.evaluate(SMALL) == []
+    me.page.set_viewport_size({"width": 1280, "height": 900})
+    assert me.page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
+
+
+def test_nothing_moves_for_people_who_do_not_want_it(people: People, client: Client) -> None:
+    for motion, moves in (("reduce", False), ("no-preference", True)):
+        seats = friends(client, "grid")
+        me = people.new(reduced_motion=motion)
+        sits(me.page, seats[1])
+        me.choices("grid", "2,2")[0].click()
+        card = me.region("Board").get_by_role("button", name="Row 2, column 2: ")
+        expect(card).to_have_class("card open last")
+        assert (me.page.evaluate("document.getAnimations().length") > 0) == moves
+
+
+def test_the_colours_can_be_chosen_and_stay(people: People) -> None:
+    me = people.new(color_scheme="light")
+    me.page.goto("/")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = me.page.evaluate(ground)
+    for colours in ("light", "dark"):
+        me.button(f"Change to {colours}", exact=False).click()
+    expect(me.button("Colours: dark", exact=False)).to_be_visible()
+    dark = me.page.evaluate(ground)
+    assert dark != light
+    me.page.reload()
+    assert me.page.evaluate(ground) == dark
+    me.button("Change to as your system", exact=False).click()
+    assert me.page.evaluate(ground) == light
+
+
+def test_a_visit_takes_less_than_a_hundred_kilobytes(people: People, client: Client) -> None:
+    me = people.new()
+    match = me.starts("Two at this screen", "mystic")
+    seen = len(client.look(match).history)
+    assert seen > 0
+    me.button("Resign").click()
+    me.button("Yes, resign").click()
+    me.page.get_by_role("link", name="Review the game").click()
+    expect(me.page.get_by_role("slider")).to_be_visible()
+    taken = me.page.evaluate(
+        "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
+        ".map((one) => [new URL(one.name).host, one.encodedBodySize])"
+    )
+    assert {host for host, _ in taken} == {me.host}
+    assert 20_000 < sum(size for _, size in taken) < 100_000

@@ -1,0 +1,138 @@
+"""A game looked at again in the browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import numberquest as nq
+from numberquest.client import Client
+from numberquest.record import RecordError, read
+from tests.browser.people import People, Person
+
+MYSTIC = """\
+[Game "mystic"]
+[Player1 "Ann"]
+[Player2 "Bo"]
+[Deal "3,7,1,5,2,8,9,4,6,2,5,7,1,6,8,9,4,3"]
+
+1. (3) add
+2. (7) add
+3. (1) add
+4. (5) pass
+5. (2) add
+6. (8) add
+7. (9) pass
+"""
+
+
+def reviews(person: Person, record: str) -> None:
+    """Bring a record as a file."""
+    person.page.goto("/review")
+    person.page.get_by_label("Choose a file").set_input_files(
+        {"name": "game.nq", "mimeType": "text/plain", "buffer": record.encode()}
+    )
+    expect(person.page.get_by_role("slider")).to_be_visible()
+
+
+def test_arrow_keys_step_through_and_every_move_has_its_exact_value(people: People) -> None:
+    me = people.new()
+    reviews(me, MYSTIC)
+    match = read(MYSTIC).match
+    solution = nq.solve(match.game)
+    slider, step = me.page.get_by_role("slider"), me.region("This step")
+    expect(slider).to_have_attribute("aria-valuenow", str(len(match.history)))
+    me.page.keyboard.press("Home")
+    expect(step.get_by_role("heading", level=2)).to_have_text("The start")
+    for at, (position, entry) in enumerate(zip(match.positions, match.history, strict=False), 1):
+        me.page.keyboard.press("ArrowRight")
+        expect(slider).to_have_attribute("aria-valuenow", str(at))
+        expect(me.region("Board")).to_contain_text(f"Step {at} of {len(match.history)}")
+        if match.game.player(position) == nq.CHANCE:
+            continue
+        expect(step.get_by_role("heading", name="What if?")).to_be_visible()
+        # Moves that are worth the same share a bar; the one that was played is marked.
+        bars = step.get_by_role("listitem").filter(has=me.page.get_by_role("list"))
+        told = {bar.get_by_role("strong").inner_text(): bar.get_by_role("list").inner_text() for bar in bars.all()}
+        for move, value in solution.moves(position).items():
+            moves = told[f"{100 * float(value):.2f} %"].split("\n")
+            assert (f"{move} played" if move == entry else move) in moves
+    me.page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuenow", str(len(match.history) - 1))
+
+
+def test_the_chart_the_verdicts_and_luck_and_skill_are_told_in_words(people: People) -> None:
+    me = people.new()
+    reviews(me, MYSTIC)
+    seen = nq.review(read(MYSTIC).match)
+    rows = me.region("All moves").get_by_role("button")
+    for verdict in seen:
+        row = rows.filter(has_text=re.compile(f"Move {verdict.number}, (Ann|Bo) "))
+        expect(row).to_contain_text(verdict.verdict)
+    me.page.get_by_text("Show as table").click()
+    expect(me.page.get_by_role("table").get_by_role("row")).to_have_count(len(read(MYSTIC).match.history) + 2)
+    expect(me.region("Luck and skill")).to_contain_text("Luck")
+    expect(me.page.get_by_role("main")).to_contain_text("past 21 to 24")
+
+
+def test_a_mistake_is_tried_again_from_its_position(people: People, client: Client) -> None:
+    me = people.new("Ann")
+    reviews(me, MYSTIC)
+    match = read(MYSTIC).match
+    mistake = nq.review(match).first_mistake()
+    assert mistake is not None
+    me.button("Show the first mistake").click()
+    me.button(f"Try move {mistake.number} again").click()
+    me.waits_for_the_board()
+    expect(me.page).to_have_title(re.compile("^Your turn"))
+    expect(me.page.get_by_role("main")).to_contain_text("Practice")
+    state = client.look(me.match)
+    entries = [line.entry for line in state.history]
+    assert entries == list(match.history[: len(entries)])
+    assert match.history[len(entries)] == mistake.move
+    assert state.turn == mistake.player + 1
+    me.plays("mystic", mistake.best[0])
+
+
+def test_a_match_that_is_over_is_reviewed_with_one_click(people: People) -> None:
+    me = people.new()
+    match = me.starts("Two at this screen", "sumquest")
+    for move in ("9", "8", "6"):
+        me.plays("sumquest", move)
+    me.page.get_by_role("link", name="Review the game").click()
+    expect(me.page.get_by_role("slider")).to_have_attribute("aria-valuemax", "3")
+    assert me.page.url == f"{people.url}/review#match={match}&at=3"
+    with me.page.expect_download() as download:
+        me.page.get_by_role("link", name="Download the record").click()
+    assert read(download.value.path().read_bytes()).match.history == ("9", "8", "6")
+
+
+@pytest.mark.parametrize("record", [MYSTIC.replace("4. (5)", "4. (6)"), '[Game "chess"]\n\n1. e4\n'])
+def test_a_bad_record_gets_the_reason_with_its_line(people: People, record: str) -> None:
+    me = people.new()
+    me.forgive("status of 400", "status of 422")
+    with pytest.raises(RecordError) as wrong:
+        read(record)
+    me.page.goto("/review")
+    me.page.get_by_role("textbox", name="Or paste it here").fill(record)
+    me.button("Review it").click()
+    said = me.page.get_by_role("alert")
+    expect(said).to_contain_text(f"{wrong.value}.")
+    assert f"line {wrong.value.line}: " in str(wrong.value)
+    expect(said.get_by_role("mark")).to_contain_text(record.split("\n")[wrong.value.line - 1])
+    # What was pasted is still there, to be mended.
+    expect(me.page.get_by_role("textbox", name="Or paste it here")).to_have_value(record)
+
+
+def test_a_link_to_a_position_shows_it_to_anybody(people: People) -> None:
+    me, friend = people.new(), people.new()
+    reviews(me, MYSTIC)
+    for _ in range(4):
+        me.page.keyboard.press("ArrowLeft")
+    expect(me.region("Board")).to_contain_text("Step 10 of 14")
+    me.button("Copy a link to this position").click()
+    friend.page.goto(me.page.get_by_role("textbox", name="The link").input_value())
+    expect(friend.region("Board")).to_have_text(me.region("Board").inner_text(), use_inner_text=True)
+    expect(friend.region("This step")).to_have_text(me.region("This step").inner_text(), use_inner_text=True)

@@ -1,0 +1,110 @@
+"""Nothing that the server says or logs depends on what lies hidden, until it is uncovered: see two_worlds.py."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from numberquest.server.hub import Hub
+from numberquest.server.live import LiveMatch, Refusal
+from tests.server.two_worlds import Difference, Worlds, settings_of, use, use_the_true_dealer
+
+
+def played(folder: Path, games: int, seed: int) -> tuple[Counter[str], int]:
+    """So many random games on two worlds; returns what happened, and how many log lines were compared."""
+
+    async def main() -> tuple[Counter[str], int]:
+        worlds = await Worlds.made(folder, Random(seed))
+        use(worlds)
+        try:
+            for _ in range(games):
+                slug = worlds.random.choice(["grid", "mystic"])
+                await worlds.play(slug, settings_of(worlds.random, slug))
+            return worlds.tally, worlds.compare_logs()
+        finally:
+            use_the_true_dealer()
+            await worlds.close()
+
+    return asyncio.run(main())
+
+
+@pytest.fixture(autouse=True)
+def a_cache_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+
+
+def test_two_worlds_that_differ_in_what_is_hidden_cannot_be_told_apart(tmp_path: Path) -> None:
+    tally, lines = played(tmp_path, 150, 1)
+    assert tally["games"] == 150
+    # Many go on for long, some to the end, and requests of every kind are among them.
+    assert tally["parted"] > 30
+    assert tally["over"] > 10
+    assert {"200", "201", "400", "403", "404", "409"} <= set(tally)
+    assert lines > 500
+
+
+def unseen(live: LiveMatch) -> int:
+    """A hidden number: the last of the pile or the board."""
+    return live.match.dealer.deal[-1]
+
+
+def in_the_state(leak: pytest.MonkeyPatch) -> None:
+    true = LiveMatch.state
+
+    def state(live: LiveMatch) -> Any:
+        said = true(live)
+        if live.match.dealer.deal:
+            said.title += f" {unseen(live)}"
+        return said
+
+    leak.setattr(LiveMatch, "state", state)
+
+
+def in_an_error(leak: pytest.MonkeyPatch) -> None:
+    true = LiveMatch._check_move
+
+    def check(live: LiveMatch, seat: int, move: str) -> None:
+        try:
+            true(live, seat, move)
+        except Refusal as refusal:
+            raise Refusal(refusal.code, f"{refusal} {unseen(live)}") from None
+
+    leak.setattr(LiveMatch, "_check_move", check)
+
+
+def in_the_order_of_moves(leak: pytest.MonkeyPatch) -> None:
+    """Only one bit, and only in some games."""
+    true = LiveMatch.state
+
+    def state(live: LiveMatch) -> Any:
+        said = true(live)
+        if live.match.dealer.deal and unseen(live) % 2:
+            said.moves.reverse()
+        return said
+
+    leak.setattr(LiveMatch, "state", state)
+
+
+def in_the_log(leak: pytest.MonkeyPatch) -> None:
+    true = Hub._write
+
+    async def write(hub: Hub, table: Any, entry: Any, by: Any = None) -> None:
+        hub.log.event("dealt", what=str(unseen(table.live)))
+        await true(hub, table, entry, by)
+
+    leak.setattr(Hub, "_write", write)
+
+
+@pytest.mark.parametrize("leak", [in_the_state, in_an_error, in_the_order_of_moves, in_the_log])
+def test_a_world_that_gives_a_hidden_number_away_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    leak(monkeypatch)
+    with pytest.raises(Difference):
+        played(tmp_path, 60, 2)

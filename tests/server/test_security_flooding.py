@@ -1,0 +1,391 @@
+"""Whoever asks too much, too slowly, or never listens is stopped; everybody else plays on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numberquest.games import GAMES
+from numberquest.server import sockets
+from numberquest.server.watcher import LONGEST_SEND
+from tests.server.attacked import clean, friends
+from tests.server.running import Running
+from tests.server.websocket import Answer, WebSocket, asked, connected, ended, posted, read_answer, request
+
+ELSEWHERE = "127.0.0.2"
+"""Another address that also leads here."""
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only there all of 127.0.0.0/8 is this computer")
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server with small bounds."""
+    options = ("--rate", "20", "--connections", "5", "--matches", "40")
+    with Running(tmp_path_factory.mktemp("strict"), *options, generous=False) as running:
+        yield running
+
+
+def memory(server: Running) -> int:
+    """How much memory the server uses, in bytes."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    return 1024 * int(status.partition("VmRSS:")[2].split()[0])
+
+
+# ---- too much
+
+
+@linux
+def test_requests_over_the_rate_are_refused_and_other_addresses_are_served(strict: Running) -> None:
+    answers = [asked(strict.port, "GET", "/api/openapi.json") for _ in range(150)]
+    refused = [answer for answer in answers if answer.status != 200]
+    assert 20 <= len(refused) <= 75
+    assert "too much" in clean(refused[0], 429, "too-many")
+    assert asked(strict.port, "GET", "/api/openapi.json", source=ELSEWHERE).status == 200
+    clean(asked(strict.port, "GET", "/healthz"), 429, "too-many")
+    # What the page needs to show itself is not counted: a whole class may open it at once.
+    assert asked(strict.port, "GET", "/").status == 200
+    with WebSocket(strict.port, "a" * 20) as live:
+        clean(live.answer, 429, "too-many")
+
+
+@linux
+def test_frames_over_the_rate_close_the_connection_and_not_that_of_the_other_player(strict: Running) -> None:
+    source = "127.0.0.3"
+    made = posted(strict.port, "/api/matches", {"game": "sumquest"}, source=source).json
+    wish = {"invite": made["invite"]}
+    joined = posted(strict.port, f"/api/matches/{made['match']}/join", wish, source="127.0.0.4").json
+    with WebSocket(strict.port, made["match"], source=source) as flood:
+        flood.hello(made["token"])
+        with WebSocket(strict.port, made["match"], source="127.0.0.4") as other:
+            other.hello(joined["token"])
+            for _ in range(100):
+                flood.say(type="move", ply=1, move="wrong", key="k")
+            assert flood.closing() == 4008
+            other.say(type="act", ply=1, do="resign", key="k")
+            assert other.frame().json["done"] == ["k"]
+
+
+@linux
+def test_spectators_cannot_use_up_what_the_players_may_ask(strict: Running) -> None:
+    """All who know the public name, from many addresses, flood the match; its players play."""
+    made = posted(strict.port, "/api/matches", {"game": "sumquest", "opponent": "screen"}, source="127.0.0.5").json
+    path = f"/api/matches/{made['match']}"
+    statuses = [
+        asked(strict.port, "GET", path, f"Authorization: Bearer {'w' * 43}", source=f"127.0.1.{1 + number % 4}").status
+        for number in range(80)
+    ]
+    assert statuses.count(429) >= 10
+    assert set(statuses) == {200, 429}
+    for ply in range(6):
+        wish = {"ply": ply, "move": "12"[ply % 2]}
+        answer = posted(strict.port, f"{path}/moves", wish, made["token"], source="127.0.0.5")
+        assert answer.status == 200, answer.body
+
+
+@linux
+def test_one_address_has_a_bounded_number_of_live_connections_and_streams(strict: Running) -> None:
+    match = posted(strict.port, "/api/matches", {"game": "sumquest"}, source="127.0.0.6").json["match"]
+    with contextlib.ExitStack() as stack:
+        for number in range(5):
+            if number % 2:
+                stream = stack.enter_context(connected(strict.port, "127.0.0.6"))
+                stream.sendall(request("GET", f"/api/matches/{match}/events"))
+                assert read_answer(stream).status == 200
+            else:
+                stack.enter_context(WebSocket(strict.port, match, source="127.0.0.6")).hello()
+        with WebSocket(strict.port, match, source="127.0.0.6") as live:
+            clean(live.answer, 429, "too-many")
+        answer = asked(strict.port, "GET", f"/api/matches/{match}/events", source="127.0.0.6")
+        assert "connections" in clean(answer, 429, "too-many")
+        with WebSocket(strict.port, match, source="127.0.0.7") as live:
+            assert live.hello()["type"] == "welcome"
+    # When they are gone, there is room again.
+    until = time.monotonic() + 5
+    while True:
+        with WebSocket(strict.port, match, source="127.0.0.6") as live:
+            if live.open or time.monotonic() > until:
+                assert live.hello()["type"] == "welcome"
+                break
+
+
+@linux
+def test_one_address_has_a_bounded_number_of_connections_that_ask(strict: Running) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(10):
+            stack.enter_context(connected(strict.port, "127.0.0.8")).sendall(b"GET /")
+        time.sleep(0.1)
+        with connected(strict.port, "127.0.0.8") as plug:
+            assert "connections" in clean(read_answer(plug), 429, "too-many")
+            assert ended(plug, 5)
+        assert asked(strict.port, "GET", "/", source="127.0.0.9").status == 200
+
+
+@linux
+def test_new_matches_are_bounded_for_an_address_and_altogether(tmp_path: Path) -> None:
+    with Running(tmp_path, "--matches", "70", generous=False) as server:
+        wish = {"game": "sumquest", "key": "k" * 40}
+        answers = [posted(server.port, "/api/matches", {"game": "sumquest"}) for _ in range(65)]
+        assert [answer.status for answer in answers].count(429) in range(1, 6)
+        assert "Wait a minute" in clean(answers[-1], 429, "too-many")
+        first = posted(server.port, "/api/matches", wish, source=ELSEWHERE)
+        assert first.status == 201
+        others = [posted(server.port, "/api/matches", {"game": "sumquest"}, source=ELSEWHERE) for _ in range(15)]
+        assert "as many open matches" in clean(others[-1], 429, "too-many")
+        # Asked again with the key of one that is there, it is no new one; and matches go on.
+        assert posted(server.port, "/api/matches", wish, source=ELSEWHERE).body == first.body
+        made = others[0].json
+        path = f"/api/matches/{made['match']}"
+        seated = posted(server.port, f"{path}/join", {"invite": made["invite"]}, source=ELSEWHERE).json
+        assert posted(server.port, f"{path}/actions", {"ply": 1, "do": "resign"}, seated["token"]).status == 200
+        # One that is over makes room for another.
+        assert posted(server.port, "/api/matches", {"game": "sumquest"}, source=ELSEWHERE).status == 201
+
+
+# ---- too slowly
+
+
+def test_half_open_requests_do_not_keep_others_from_being_served(server: Running) -> None:
+    match = friends(server)
+    beginnings = [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: x\r\n",
+        b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+        b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+    ]
+    with contextlib.ExitStack() as stack:
+        for number in range(400):
+            stack.enter_context(connected(server.port)).sendall(beginnings[number % 4])
+        began = time.monotonic()
+        for ply in range(1, 7):
+            token = (match.one, match.two)[1 - ply % 2]
+            assert match.move(token, ply, "12"[ply % 2]).status == 200
+        assert time.monotonic() - began < 2
+
+
+def test_a_request_that_never_ends_is_ended(impatient: Running) -> None:
+    """Nothing at all, half a head, half a body, a byte now and then, and a line's end after an answer."""
+    head = b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+    with contextlib.ExitStack() as stack:
+        plugs = []
+        for beginning in (b"", b"GET / HTTP/1.1\r\nHo", head, head + b"{", b"G"):
+            plugs.append(stack.enter_context(connected(impatient.port)))
+            plugs[-1].sendall(beginning)
+        assert all(ended(plug, 8) for plug in plugs)
+    with connected(impatient.port) as plug:
+        plug.sendall(head)
+        began = time.monotonic()
+        with contextlib.suppress(ConnectionError):
+            while time.monotonic() - began < 8:
+                plug.sendall(b" ")
+                time.sleep(0.2)
+        assert time.monotonic() - began < 8
+    with connected(impatient.port) as plug:
+        plug.sendall(request("GET", "/healthz"))
+        assert read_answer(plug).status == 200
+        plug.sendall(b"\r\n")
+        assert ended(plug, 8)
+    # Answered before all of it was there, and then never finished.
+    with connected(impatient.port) as plug:
+        plug.sendall(request("POST", "/nowhere", "Content-Length: 100", body=b"x"))
+        assert read_answer(plug).status == 405
+        plug.sendall(b"x")
+        assert ended(plug, 8)
+
+
+def test_a_live_connection_that_never_says_hello_is_ended(impatient: Running) -> None:
+    with WebSocket(impatient.port, "a" * 20) as live:
+        assert live.frame().json["code"] == "bad-request"
+        assert live.closing() == 4007
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server whose times are short: the same code, started by a line that sets them."""
+    with Impatient(tmp_path_factory.mktemp("impatient")) as running:
+        yield running
+
+
+class Impatient(Running):
+    program = (
+        "-c",
+        "from numberquest.server import connection, sockets, watcher; import numberquest.cli, sys;"
+        "sockets.ASK_WITHIN = sockets.LET_GO_WITHIN = connection.HELLO_WITHIN = 1.0;"
+        "sockets.READ_WITHIN = watcher.LONGEST_SEND = 2.0;"
+        "sys.exit(numberquest.cli.main())",
+    )
+
+
+def test_the_times_are_bounded_for_everybody_else_too() -> None:
+    assert max(sockets.ASK_WITHIN, sockets.READ_WITHIN, sockets.LET_GO_WITHIN, LONGEST_SEND) <= 30
+
+
+# ---- never listening
+
+
+def test_a_live_connection_that_is_never_read_is_closed_and_takes_bounded_memory(impatient: Running) -> None:
+    """Its match goes on and it keeps asking, by each of the ways to make the server say something."""
+    match = friends(impatient)
+    before = memory(impatient)
+    flood = [
+        json.dumps({"type": "move", "ply": 1, "move": "wrong", "key": "k" * 64}).encode(),
+        b'{"type": "hello"}',
+    ]
+    for frame in flood:
+        with WebSocket(impatient.port, match.match, window=2048) as live:
+            live.hello(match.one)
+            live.plug.settimeout(3)
+            # Until there is no more room to send, or the server has closed.
+            with contextlib.suppress(OSError):
+                while True:
+                    live.send(frame)
+            assert gone(live.plug, impatient)
+    assert memory(impatient) - before < 20_000_000
+    assert match.move(match.one, 1, "1").status == 200
+
+
+def gone(plug: socket.socket, server: Running) -> bool:
+    """Whether the server has let go of this connection, whatever lies in between: its own list says so."""
+    port = plug.getsockname()[1]
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        if not [line for line in open_connections(server) if line[1] == port]:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def open_connections(server: Running) -> list[tuple[int, int]]:
+    """The connections of the server as the system lists them: its port and the other's."""
+    found = []
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        _, ours, theirs, state, *_ = line.split()
+        if int(ours.partition(":")[2], 16) == server.port and state == "01":
+            found.append((server.port, int(theirs.partition(":")[2], 16)))
+    return found
+
+
+def test_a_stream_that_is_never_read_is_closed_and_takes_bounded_memory(impatient: Running) -> None:
+    match = friends(impatient, "sumquest", settings={"target": 999})
+    before = memory(impatient)
+    with contextlib.ExitStack() as stack:
+        streams = [stack.enter_context(connected(impatient.port, window=2048)) for _ in range(20)]
+        for stream in streams:
+            stream.sendall(request("GET", f"/api/matches/{match.match}/events"))
+        with WebSocket(impatient.port, match.match) as one, WebSocket(impatient.port, match.match) as two:
+            players = (one, two)
+            one.hello(match.one)
+            two.hello(match.two)
+            until = time.monotonic() + 20
+            ply = 1
+            while open_streams(impatient, streams) and ply < 500 and time.monotonic() < until:
+                for at, player in enumerate(players):
+                    player.say(type="move", ply=ply, move="12"[at], key=str(ply))
+                    ply += 1
+                    while str(ply - 1) not in player.frame().json.get("done", []):
+                        continue
+                    other = players[1 - at].frame()
+                    assert other.json["type"] == "update"
+        assert memory(impatient) - before < 40_000_000
+        assert all(gone(stream, impatient) for stream in streams)
+
+
+def open_streams(server: Running, streams: list[socket.socket]) -> bool:
+    theirs = {port for _, port in open_connections(server)}
+    return any(stream.getsockname()[1] in theirs for stream in streams)
+
+
+def test_answers_that_are_never_read_end_the_connection(impatient: Running) -> None:
+    """Many requests behind each other, and nobody takes the answers."""
+    before = memory(impatient)
+    with connected(impatient.port, window=2048) as plug:
+        plug.settimeout(3)
+        with contextlib.suppress(OSError):
+            for _ in range(200):
+                plug.sendall(request("GET", "/api/openapi.json") * 100)
+        assert gone(plug, impatient)
+    assert memory(impatient) - before < 20_000_000
+
+
+# ---- thinking
+
+
+@linux
+def test_reviews_of_the_largest_games_keep_nobody_from_playing(tmp_path: Path) -> None:
+    """A hundred of them at once: those who play hardly notice, and the computer makes its moves."""
+    with Running(tmp_path) as server:
+        answers: list[Answer] = []
+        match = friends(server)
+        computer = server.client().create("mystic", opponent="easy", settings={"high": 2, "copies": 1})
+
+        def ask(number: int) -> None:
+            record = f'[Game "mystic"]\n[Settings "target={20 + number % 40} high=9 copies=4"]\n[Seed "{number}"]\n\n'
+            with contextlib.suppress(OSError):
+                source = f"127.0.2.{1 + number % 10}"
+                answers.append(posted(server.port, "/api/reviews", {"record": record}, source=source))
+
+        threads = [threading.Thread(target=ask, args=(number,), daemon=True) for number in range(100)]
+        for thread in threads:
+            thread.start()
+        until = time.monotonic() + 10
+        while len(answers) < 20 and time.monotonic() < until:
+            time.sleep(0.02)
+        times = []
+        for ply in range(1, 9):
+            began = time.monotonic()
+            assert match.move((match.one, match.two)[1 - ply % 2], ply, "12"[ply % 2]).status == 200
+            times.append(time.monotonic() - began)
+        assert sorted(times)[len(times) // 2] < 0.2, times
+        # The computer answers although the line of reviews is full.
+        began = time.monotonic()
+        while computer.state.outcome is None and time.monotonic() - began < 20:
+            if computer.my_turn:
+                computer.play(computer.state.moves[0].move)
+            computer.wait()
+        assert computer.state.outcome is not None
+        refused = [answer for answer in answers if answer.status != 200]
+        assert len(refused) >= 20
+        for answer in refused:
+            clean(answer, answer.status, answer.json["code"])
+            assert answer.json["code"] in ("busy", "too-large")
+        assert "busy" in {answer.json["code"] for answer in refused}
+        # One address alone cannot fill the line.
+        one = [threading.Thread(target=ask, args=(10 * number,), daemon=True) for number in range(20)]
+        for thread in one:
+            thread.start()
+        until = time.monotonic() + 10
+        while "too-many" not in {answer.json.get("code") for answer in answers} and time.monotonic() < until:
+            time.sleep(0.02)
+        assert "too-many" in {answer.json.get("code") for answer in answers}
+        assert memory(server) < 200_000_000
+        computer._client.close()
+
+
+def largest(slug: str) -> dict[str, Any]:
+    """The settings of a game that make it as large as it gets."""
+    return {
+        "showdown": {"high": 13, "picks": 13},
+        "fifty": {"target": 200, "high": 9, "copies": 4},
+        "grid": {"side": 4, "target": 99, "stand": True},
+        "sumquest": {"target": 999},
+        "mystic": {"target": 60, "copies": 4},
+    }[slug]
+
+
+@pytest.mark.parametrize("slug", list(GAMES))
+def test_the_computer_moves_in_the_largest_games_too(server: Running, slug: str) -> None:
+    with server.client() as client:
+        seat = client.create(slug, opponent="hard", seat=2, settings=largest(slug))
+        began = time.monotonic()
+        seat.wait(lambda state: state.turn == 2 or state.outcome is not None)
+        assert seat.state.history
+        assert time.monotonic() - began < 15

@@ -1,0 +1,274 @@
+"""What a page or an answer may do in a browser, and which files can be asked for."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+from pathlib import Path
+
+import pytest
+
+import numberquest
+from numberquest.match import Match
+from numberquest.record import Record
+from tests.server.attacked import clean, friends
+from tests.server.running import Running
+from tests.server.websocket import Answer, WebSocket, asked, connected, posted, read_answer
+
+STRICT = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+STATIC = Path(numberquest.__file__).parent / "server" / "static"
+FILES = sorted(f"/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*.*") if path.suffix != ".ts")
+
+
+def strict(answer: Answer) -> None:
+    assert answer.headers["content-security-policy"] == STRICT
+    assert answer.raw.lower().count(b"content-security-policy:") == 1
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+    assert "server" not in answer.headers
+    assert answer.headers["content-type"]
+
+
+@pytest.mark.parametrize("path", ["/", "/m/abc", "/review", "/puzzle", "/favicon.ico", *FILES])
+def test_every_page_and_file_has_the_strict_policy(server: Running, path: str) -> None:
+    for method in ("GET", "HEAD"):
+        answer = asked(server.port, method, path)
+        assert answer.status == 200
+        strict(answer)
+        tag = answer.headers["etag"]
+        strict(asked(server.port, method, path, "Accept-Encoding: gzip"))
+    unchanged = asked(server.port, "HEAD", path, f"If-None-Match: {tag}")
+    assert unchanged.status == 304
+    strict(unchanged)
+
+
+def test_every_answer_and_every_trouble_has_the_strict_policy(server: Running) -> None:
+    match = friends(server)
+    one = f"/api/matches/{match.match}"
+    evil = "Origin: http://evil.example"
+    answers = [
+        asked(server.port, "GET", "/api/openapi.json"),
+        asked(server.port, "GET", "/healthz"),
+        asked(server.port, "GET", "/metrics"),
+        asked(server.port, "GET", one),
+        asked(server.port, "GET", f"{one}/record"),
+        asked(server.port, "GET", "/nothing"),
+        asked(server.port, "GET", "/api/nothing"),
+        asked(server.port, "DELETE", one),
+        asked(server.port, "OPTIONS", "/"),
+        asked(server.port, "GET", one, evil),
+        posted(server.port, "/api/matches", {"game": "chess"}),
+        posted(server.port, "/api/matches", b"{"),
+        posted(server.port, "/api/matches", b" " * 70_000),
+        asked(server.port, "POST", "/api/matches", body=b"x"),
+        match.move(match.one, 1, "1"),
+        match.move(match.one, 1, "2"),
+    ]
+    for header in (evil, "X: " + "a" * 5000, "Sec-WebSocket-Version: 1"):
+        with WebSocket(server.port, match.match, header) as live:
+            answers.append(live.answer)
+    with connected(server.port) as plug:
+        plug.sendall(f"GET {one}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        answers.append(read_answer(plug))
+    with connected(server.port) as plug:
+        plug.sendall(b"nonsense\r\n\r\n")
+        answers.append(read_answer(plug))
+    assert {answer.status for answer in answers} >= {200, 400, 403, 404, 405, 409, 413, 415}
+    for answer in answers:
+        strict(answer)
+
+
+class Inline(html.parser.HTMLParser):
+    """Finds what a strict policy forbids, and what comes from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._inside = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self._inside = tag if tag in ("script", "style") and "src" not in given else ""
+        self.found += [f"{tag} {name}" for name in given if name.startswith("on") or name == "style"]
+        self.found += [f"{tag} {value}" for value in given.values() if value and "://" in value]
+        self.found += [f"{tag} {value}" for value in given.values() if value and value.startswith("javascript:")]
+        if tag in ("iframe", "object", "embed", "base"):
+            self.found.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if self._inside and data.strip():
+            self.found.append(f"{self._inside}: {data.strip()[:40]}")
+
+
+def test_the_page_has_no_inline_script_or_style_and_nothing_from_elsewhere(server: Running) -> None:
+    page = Inline()
+    page.feed(asked(server.port, "GET", "/").body.decode())
+    assert page.found == []
+    bad = Inline()
+    bad.feed("<p onclick='x()' style='a:b'><script>y()</script><script src=https://a.example/z></script>")
+    assert len(bad.found) == 4
+
+
+def test_the_scripts_never_make_markup_out_of_text() -> None:
+    """Whatever a name or a record says is put on the page as text."""
+    scripts = sorted(STATIC.rglob("*.js"))
+    assert scripts
+    for path in scripts:
+        script = path.read_text()
+        for way in (
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "new Function",
+            "srcdoc",
+        ):
+            assert way not in script, f"{path.name} uses {way}"
+
+
+INSIDE = [
+    "/static/../app.py",
+    "/static/../../../../../../etc/passwd",
+    "/static/%2e%2e/app.py",
+    "/static/%2e%2e%2fapp.py",
+    "/static/..%2fapp.py",
+    "/static/..%5capp.py",
+    "/static/..\\app.py",
+    "/static/....//app.py",
+    "/static/%252e%252e/app.py",
+    "/static//etc/passwd",
+    "//etc/passwd",
+    "/static/",
+    "/static",
+    "/static/index.html%00.js",
+    "/static/%00",
+    "/static/.",
+    "/static/./index.html",
+    "/static/index.html/",
+    "/static/C:/Windows/win.ini",
+    "/m/../static/index.html",
+    "/m/a/b",
+    "/m/%2e%2e/%2e%2e/etc/passwd",
+    "/api/../static/index.html",
+    "/api/matches/..%2f..%2fhealthz",
+    "/api/matches/aaaaaaaaaaaaaaaaaaaa%00/record",
+    "/api/matches/aaaaaaaaaaaaaaaaaaaa/../aaaaaaaaaaaaaaaaaaaa",
+    "/%c0%ae%c0%ae/etc/passwd",
+    "/.git/config",
+    "/games.db",
+    "/static/__init__.py",
+    "/metrics/../etc/passwd",
+]
+
+
+@pytest.mark.parametrize("path", INSIDE)
+def test_nothing_outside_the_list_of_files_can_be_asked_for(server: Running, path: str) -> None:
+    for prefix in ("", "http://127.0.0.1"):
+        answer = asked(server.port, "GET", prefix + path)
+        clean(answer, 404, "not-found")
+
+
+MARKUP = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '"><svg onload=alert(1)>',
+    "'; DROP TABLE matches; --",
+    "{{7*7}}${7*7}",
+    "</script>",
+    "&lt;b&gt;",
+    "Player 1",
+    "\\u003cb\\u003e",
+    "javascript:alert(1)",
+    "😀" * 30,
+]
+REFUSED = [
+    "",
+    " ",
+    "a\nb",
+    "a\rb",
+    "a\x00b",
+    "\x1b[31mred",
+    "a\u202eb",
+    "\u2066a\u2069",
+    "\u200b",
+    "a\u2028b",
+    "\ufeffa",
+    " a",
+    "a ",
+    "x" * 31,
+    "x" * 4000,
+    "\x7f",
+    "\x85",
+    "\U000e0041",
+]
+
+
+@pytest.mark.parametrize("name", MARKUP)
+def test_markup_in_a_name_is_passed_on_as_inert_json(server: Running, name: str) -> None:
+    made = posted(server.port, "/api/matches", {"game": "sumquest", "name": name})
+    if len(name) > 30:
+        clean(made, 400, "bad-request")
+        return
+    match = made.json["match"]
+    look = asked(server.port, "GET", f"/api/matches/{match}")
+    assert look.json["players"][0]["name"] == name
+    assert look.headers["content-type"] == "application/json"
+    strict(look)
+    joined = posted(server.port, f"/api/matches/{match}/join", {"invite": made.json["invite"], "name": name[::-1]})
+    assert joined.json["state"]["players"][1]["name"] == name[::-1]
+    posted(server.port, f"/api/matches/{match}/actions", {"ply": 1, "do": "resign"}, made.json["token"])
+    record = asked(server.port, "GET", f"/api/matches/{match}/record")
+    strict(record)
+    assert record.headers["content-type"] == "text/plain; charset=utf-8"
+    assert record.headers["content-disposition"].startswith("attachment;")
+    assert Record.read(record.body.decode()).names == (name, name[::-1])
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_name_that_cannot_be_seen_or_plays_tricks_is_refused(server: Running, name: str) -> None:
+    clean(posted(server.port, "/api/matches", {"game": "sumquest", "name": name}), 400, "bad-request")
+    made = posted(server.port, "/api/matches", {"game": "sumquest"}).json
+    path = f"/api/matches/{made['match']}/join"
+    clean(posted(server.port, path, {"invite": made["invite"], "name": name}), 400, "bad-request")
+    wish = {"game": "sumquest", "opponent": "screen", "other_name": name}
+    clean(posted(server.port, "/api/matches", wish), 400, "bad-request")
+
+
+@pytest.mark.parametrize("text", [*MARKUP, *REFUSED[1:], "\ud800"])
+def test_settings_moves_and_opponents_with_anything_in_them_are_refused_cleanly(server: Running, text: str) -> None:
+    wishes: list[dict[str, object]] = [
+        {"game": "grid", "settings": {text: 1}},
+        {"game": "grid", "settings": {"side": text}},
+        {"game": "grid", "opponent": text},
+        {"game": text},
+        {"game": "grid", "seat": text},
+        {"game": "grid", "opponent": "easy", "record": text},
+    ]
+    for wish in wishes:
+        clean(posted(server.port, "/api/matches", wish), 400, "bad-request")
+    match = friends(server, "mystic")
+    answer = match.move(match.one, 1, text)
+    assert clean(answer, answer.status, answer.json["code"])
+    assert answer.status in (400, 409)
+    for code in ("/api/reviews",):
+        clean(posted(server.port, code, {"record": text}), 400, "bad-request")
+    judged = posted(server.port, "/api/puzzles/answers", {"id": text, "move": text})
+    clean(judged, judged.status, judged.json["code"])
+    assert judged.status in (400, 404)
+
+
+def test_a_record_with_markup_in_its_tags_is_reviewed_as_text(server: Running) -> None:
+    match: Match[object] = Match(numberquest.game("sumquest"))
+    match.play("1")
+    match.resign(1)
+    text = '[Event "<script>x</script>"]\n' + Record(match, ("<b>Ann</b>", "a'b")).text()
+    answer = posted(server.port, "/api/reviews", {"record": text})
+    assert answer.status == 200, answer.body
+    strict(answer)
+    assert answer.json["names"] == ["<b>Ann</b>", "a'b"]
+    assert json.loads(answer.body)["record"] == text
