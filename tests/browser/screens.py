@@ -57,7 +57,7 @@ def sits(page: Page, seat: Seat) -> None:
     expect(page.get_by_role("list", name="Players").get_by_text("you", exact=True)).to_be_visible()
 
 
-def front(page: Page, client: Client) -> None:
+def front(page: Page, _: Client) -> None:
     page.goto("/")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
@@ -170,7 +170,7 @@ def review_fifty(page: Page, client: Client) -> None:
     expect(page.get_by_text("Step 3 of 6")).to_be_visible()
 
 
-def upload(page: Page, client: Client) -> None:
+def upload(page: Page, _: Client) -> None:
     page.goto("/review")
     expect(page.get_by_role("button", name="Review it")).to_be_visible()
 
@@ -182,7 +182,7 @@ def bad_record(page: Page, client: Client) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-def puzzle(page: Page, client: Client) -> None:
+def puzzle(page: Page, _: Client) -> None:
     page.goto(PUZZLE)
     expect(page.get_by_role("region", name="The puzzle")).to_be_visible()
 
@@ -204,7 +204,7 @@ def guessed(right: bool) -> Screen:
     return screen
 
 
-def lost(page: Page, client: Client) -> None:
+def lost(page: Page, _: Client) -> None:
     page.goto("/m/nothing-is-here")
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
 

@@ -149,7 +149,7 @@ def test_the_deal_is_checked_with_one_click(people: People, client: Client, slug
     expect(told).to_have_text(re.compile("^✓ The secret fits the fingerprint from the start, and every number"))
 
 
-def test_a_seed_that_was_changed_afterwards_is_noticed(people: People, client: Client) -> None:
+def test_a_seed_that_was_changed_afterwards_is_noticed(people: People) -> None:
     me = people.new()
 
     def forged(message: str | bytes) -> str:

@@ -16,7 +16,8 @@ FOCUS = """(wanted) => {
   // A round button hides its circle: the words beside it are framed instead. A heading cannot be pressed.
   const marked = here.matches('.pills input') ? here.nextElementSibling : here;
   const { outlineStyle, outlineWidth } = getComputedStyle(marked);
-  const seen = here.tabIndex < 0 || here === document.body || (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2);
+  const framed = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+  const seen = framed || here.tabIndex < 0 || here === document.body;
   return { seen, there: here === wanted, lost: here === document.body, what: here.outerHTML.slice(0, 200) };
 }"""
 MOST = 120

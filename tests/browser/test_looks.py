@@ -13,14 +13,18 @@ SMALL = """() => [...document.querySelectorAll('a, button, input, select, textar
   // What is hidden is pressed by its label.
   const target = one.matches('.pills input, .unseen') ? one.labels[0] : one;
   // Links within a sentence may be as small as its words.
-  if (!target.checkVisibility({ visibilityProperty: true }) || target.matches('p a:not(.button, .go), .skip')) return false;
+  if (target.matches('p a:not(.button, .go), .skip')) return false;
+  if (!target.checkVisibility({ visibilityProperty: true })) return false;
   const { width, height } = target.getBoundingClientRect();
   return width < 24 || height < 24;
 }).map((one) => one.outerHTML.slice(0, 150))"""
 OUTSIDE = """() => {
   const wide = document.documentElement.clientWidth;
-  const out = [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility() && !one.closest('.scroller, pre, .unseen')
-    && (one.getBoundingClientRect().right > wide + 1 || one.getBoundingClientRect().left < -1));
+  const out = [...document.querySelectorAll('body *')].filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    // These scroll by themselves, or are only read aloud.
+    return (left < -1 || right > wide + 1) && one.checkVisibility() && !one.closest('.scroller, pre, .unseen');
+  });
   return { sideways: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - wide,
     out: out.map((one) => one.outerHTML.slice(0, 150)) };
 }"""

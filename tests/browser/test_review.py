@@ -121,7 +121,7 @@ def test_a_bad_record_gets_the_reason_with_its_line(people: People, record: str)
     said = me.page.get_by_role("alert")
     expect(said).to_contain_text(f"{wrong.value}.")
     assert f"line {wrong.value.line}: " in str(wrong.value)
-    expect(said.get_by_role("mark")).to_contain_text(record.split("\n")[wrong.value.line - 1])
+    expect(said.locator("mark")).to_contain_text(record.split("\n")[wrong.value.line - 1])
     # What was pasted is still there, to be mended.
     expect(me.page.get_by_role("textbox", name="Or paste it here")).to_have_value(record)
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from numberquest import dealer as dealers
 from numberquest.server.hub import Hub
 from numberquest.server.live import LiveMatch, Refusal
-from tests.server.two_worlds import Difference, Worlds, settings_of, use, use_the_true_dealer
+from tests.server.two_worlds import Difference, Worlds, settings_of
 
 
 def played(folder: Path, games: int, seed: int) -> tuple[Counter[str], int]:
@@ -21,14 +22,14 @@ def played(folder: Path, games: int, seed: int) -> tuple[Counter[str], int]:
 
     async def main() -> tuple[Counter[str], int]:
         worlds = await Worlds.made(folder, Random(seed))
-        use(worlds)
         try:
-            for _ in range(games):
-                slug = worlds.random.choice(["grid", "mystic"])
-                await worlds.play(slug, settings_of(worlds.random, slug))
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(dealers, "sealed", worlds.sealed)
+                for _ in range(games):
+                    slug = worlds.random.choice(["grid", "mystic"])
+                    await worlds.play(slug, settings_of(worlds.random, slug))
             return worlds.tally, worlds.compare_logs()
         finally:
-            use_the_true_dealer()
             await worlds.close()
 
     return asyncio.run(main())

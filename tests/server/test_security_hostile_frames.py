@@ -245,6 +245,18 @@ def test_text_that_is_no_unicode_closes_the_connection(match: Friends) -> None:
             closes(live, 1007)
 
 
+def test_what_comes_behind_the_end_is_not_looked_at(match: Friends) -> None:
+    with WebSocket(match.port, match.match) as live:
+        live.hello()
+        text = bytes([0x81, 0x81]) + bytes(4) + b"\xff"
+        live.plug.sendall(bytes([0x88, 0x82]) + bytes(4) + b"\x03\xe8" + 50 * text)
+        closes(live, 1000)
+    with WebSocket(match.port, match.match) as live:
+        live.hello()
+        live.plug.sendall(text + bytes([0x88, 0x82]) + bytes(4) + b"\x03\xe8" + 50 * text)
+        closes(live, 1000, 1007)
+
+
 def test_a_new_message_in_the_middle_of_another_closes_the_connection(match: Friends) -> None:
     with WebSocket(match.port, match.match) as live:
         live.hello()

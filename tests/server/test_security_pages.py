@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -263,7 +264,7 @@ def test_settings_moves_and_opponents_with_anything_in_them_are_refused_cleanly(
 
 
 def test_a_record_with_markup_in_its_tags_is_reviewed_as_text(server: Running) -> None:
-    match: Match[object] = Match(numberquest.game("sumquest"))
+    match: Match[Any] = Match(numberquest.game("sumquest"))
     match.play("1")
     match.resign(1)
     text = '[Event "<script>x</script>"]\n' + Record(match, ("<b>Ann</b>", "a'b")).text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -206,7 +207,7 @@ def test_of_two_who_race_for_one_place_exactly_one_wins(server: Running) -> None
     """Two tabs of one player, with two moves: 50 rounds, over connections of their own."""
     for round_ in range(50):
         match = friends(server)
-        answers = at_once([lambda m=match: m.move(m.one, 1, "1", "x"), lambda m=match: m.move(m.one, 1, "2", "y")])
+        answers = at_once([partial(match.move, match.one, 1, "1", "x"), partial(match.move, match.one, 1, "2", "y")])
         assert sorted(answer.status for answer in answers) == [200, 409], round_
         lost = next(answer for answer in answers if answer.status == 409)
         clean(lost, 409, "late")
@@ -219,10 +220,10 @@ def test_a_move_a_resignation_and_a_take_back_at_one_moment_leave_one_order(serv
         match = friends(server)
         assert match.move(match.one, 1, "1").status == 200
         deeds: list[Callable[[], Answer]] = [
-            lambda m=match: m.move(m.two, 2, "2"),
-            lambda m=match: m.act(m.one, 2, "resign"),
-            lambda m=match: m.act(m.one, 2, "take-back"),
-            lambda m=match: m.act(m.two, 2, "resign"),
+            partial(match.move, match.two, 2, "2"),
+            partial(match.act, match.one, 2, "resign"),
+            partial(match.act, match.one, 2, "take-back"),
+            partial(match.act, match.two, 2, "resign"),
         ]
         answers = at_once(deeds)
         assert [answer.status for answer in answers].count(200) == 1
@@ -234,7 +235,7 @@ def test_of_ten_who_race_for_a_seat_one_gets_it(server: Running) -> None:
         made = posted(server.port, "/api/matches", {"game": "sumquest"}).json
         path = f"/api/matches/{made['match']}"
         wish = {"invite": made["invite"]}
-        answers = at_once([lambda w=wish, p=path: posted(server.port, f"{p}/join", w) for _ in range(10)])
+        answers = at_once([partial(posted, server.port, f"{path}/join", wish) for _ in range(10)])
         assert sorted(answer.status for answer in answers) == [200] + 9 * [409]
         for answer in answers:
             if answer.status == 409:
@@ -247,5 +248,5 @@ def test_of_ten_who_race_for_a_seat_one_gets_it(server: Running) -> None:
 
 def test_one_key_sent_by_ten_at_once_makes_one_match(server: Running) -> None:
     wish = {"game": "mystic", "key": secrets.token_urlsafe(24), "seat": "toss"}
-    answers = at_once([lambda: posted(server.port, "/api/matches", wish) for _ in range(10)])
+    answers = at_once([partial(posted, server.port, "/api/matches", wish) for _ in range(10)])
     assert {(answer.status, answer.body) for answer in answers} == {(201, answers[0].body)}

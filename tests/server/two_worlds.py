@@ -22,7 +22,7 @@ from numberquest import dealer as dealers
 from numberquest.dealer import Dealer
 from numberquest.game import Game
 from numberquest.games import game as make_game
-from numberquest.server import live, tasks, worker
+from numberquest.server import tasks, worker
 from numberquest.server.app import App
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
@@ -137,6 +137,7 @@ class Worlds:
         self.random = random
         self.steps = 0
         self.tally: Counter[str] = Counter()
+        self._asking = 0
         self._parted: set[int] = set()
         """The steps in which something was uncovered that differs."""
 
@@ -179,13 +180,13 @@ class Worlds:
         if not same and not self._may_differ(match or _named(told[0].answer[1])):
             raise Difference(f"{method} {path} {wish}: {told[0]} and {told[1]}")
         said = body.partition(b"\n\n")[2]
-        self.differ = self._may_differ(match)
-        if self.differ:
+        if self._may_differ(match):
             self._parted.add(self.steps)
         return json.loads(said) if said.startswith(b"{") else said
 
-    differ = False
-    _asking = 0
+    def parted(self) -> bool:
+        """Whether the last step has told the worlds apart."""
+        return self.steps in self._parted
 
     def _may_differ(self, match: str) -> bool:
         """Whether a place has been uncovered in which the two deals differ: looked up behind the scenes."""
@@ -259,7 +260,7 @@ class Worlds:
         random = self.random
         while True:
             state = await self.do("GET", path, None, None, match)
-            if self.differ:
+            if self.parted():
                 self.tally["parted"] += 1
                 return
             if state["outcome"] is not None:
@@ -302,7 +303,7 @@ class Worlds:
                 await self.do("POST", f"{path}/actions", {"ply": ply, "do": "resign"}, token, match)
             else:
                 await self.do("GET", "/healthz", None, None, match)
-            if self.differ:
+            if self.parted():
                 self.tally["parted"] += 1
                 return
 
@@ -362,12 +363,3 @@ def settings_of(random: Random, slug: str) -> dict[str, Any]:
             "stand": random.choice([True, False]),
         }
     return {"target": random.randint(5, 40), "high": random.randint(2, 9), "copies": random.randint(1, 4)}
-
-
-def use(worlds: Worlds) -> None:
-    """Let the dealer of the matches be that of the worlds."""
-    live.dealers.sealed = worlds.sealed  # type: ignore[assignment]
-
-
-def use_the_true_dealer() -> None:
-    live.dealers.sealed = sealed

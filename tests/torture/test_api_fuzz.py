@@ -20,7 +20,7 @@ def test_schemathesis_finds_nothing_in_thousands_of_cases(tmp_path: Path) -> Non
         try:
             wanted, number = length(30, 6000), 100
             while api.tally["cases"] < wanted:
-                api.run(min(wanted, 3000), number)
+                api.run(min(wanted, 3000), number, length(1, 0) * "moves")
                 number += 1
         finally:
             api.close()

@@ -109,7 +109,7 @@ class Hub:
         self._unfinished = await self.store.unfinished()
         self.store.on_change(self._changed_elsewhere)
         self._go(self._warm_up())
-        self._go(self._sweep())
+        self._go(self._sweep_forever())
 
     async def _warm_up(self) -> None:
         """Have the games solved before the first visitor comes."""
@@ -484,13 +484,17 @@ class Hub:
 
     # ---- looking after
 
-    async def _sweep(self) -> None:
+    async def sweep(self) -> None:
+        """Remove the matches whose time is up."""
+        for match in await self.store.prune(self._rules, self._clock()):
+            self._tables.pop(match, None)
+            self.log.event("removed", match=match)
+        self._unfinished = await self.store.unfinished()
+
+    async def _sweep_forever(self) -> None:
         while True:
             try:
-                for match in await self.store.prune(self._rules, self._clock()):
-                    self._tables.pop(match, None)
-                    self.log.event("removed", match=match)
-                self._unfinished = await self.store.unfinished()
+                await self.sweep()
             except StoreError as error:
                 self.log.event("error", what=str(error))
             await asyncio.sleep(SWEEP)

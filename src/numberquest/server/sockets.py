@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.datastructures import Headers
+from websockets.exceptions import InvalidState
 from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
@@ -200,7 +201,12 @@ class Live(_Overseen, WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Frames; first of all, from `Asking`, the request for the connection itself, whole."""
-        super().data_received(data)
+        try:
+            super().data_received(data)
+        except InvalidState:
+            # Something was wrong in the same piece of data as the end, which is answered already.
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
         if not self.handshake_initiated and not self.transport.is_closing():
             # One that passed there and is not understood here would wait for ever.
             self.conn.send_response(self.conn.reject(400, ""))
@@ -239,6 +245,17 @@ class Live(_Overseen, WebSocketsSansIOProtocol):
         """Our own ping."""
         self._control = 0
         super().send_keepalive_ping()
+
+    def handle_parser_exception(self) -> None:
+        """It is closed because of what came."""
+        super().handle_parser_exception()
+        # Whoever is about to say something is told that nobody is there, and does not take it for a mistake of ours.
+        self.disconnected = True
+
+    def keepalive_timeout(self) -> None:
+        """It is closed because nothing came."""
+        super().keepalive_timeout()
+        self.disconnected = True
 
     def _count_control(self) -> None:
         self._control += 1

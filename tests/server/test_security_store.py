@@ -1,0 +1,115 @@
+"""When the database fails, people are told so in a sentence, nothing of it is given away, and nothing is made up."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import secrets
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numberquest.server import wire
+from numberquest.server.hub import Hub
+from numberquest.server.limits import Gate, Limits
+from numberquest.server.live import Refusal
+from numberquest.server.log import Log
+from numberquest.server.sqlite import SqliteStore
+from numberquest.server.store import Rules
+from numberquest.server.thinking import Thinking
+from tests.server.attacked import clean, friends
+from tests.server.running import Running
+from tests.server.websocket import WebSocket, asked, posted
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there can the limits of another process be set")
+def test_a_database_that_cannot_be_written_gives_nothing_away(tmp_path: Path) -> None:
+    """The server may suddenly write no more to any file, as if the disk were full."""
+    with Running(tmp_path) as server:
+        match = friends(server)
+        with WebSocket(server.port, match.match) as live:
+            live.hello(match.one)
+            before = match.look()
+            limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, limits[1]))
+            trouble = [
+                match.move(match.one, 1, "1"),
+                match.act(match.two, 1, "resign"),
+                posted(server.port, "/api/matches", {"game": "mystic"}),
+            ]
+            live.say(type="move", ply=1, move="1", key="k")
+            while (refused := live.frame().json)["type"] == "update":
+                assert refused["state"] == before
+            assert (refused["type"], refused["code"], refused["state"]) == ("refused", "not-stored", before)
+            assert match.look() == before
+            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
+            for answer in trouble:
+                sentence = clean(answer, 503, "not-stored")
+                assert str(tmp_path) not in sentence
+                assert "games.db" not in sentence
+            # When there is room again, the same request is done, once.
+            answer = match.move(match.one, 1, "1", "again")
+            assert answer.status == 200
+            assert answer.json["ply"] == 2
+        assert asked(server.port, "GET", "/healthz").status == 200
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def with_hub(folder: Path, work: Callable[[Hub, Clock], Any], **limits: Any) -> None:
+    async def main() -> None:
+        clock = Clock()
+        store = await SqliteStore.open(str(folder / "games.db"))
+        hub = Hub(store, Thinking(), Gate(Limits(**limits)), Log(None), clock=clock, rules=Rules(100, 1000, 5000))
+        try:
+            await work(hub, clock)
+        finally:
+            await hub.close()
+            await store.close()
+
+    asyncio.run(main())
+
+
+async def seated(hub: Hub) -> tuple[str, wire.Seated]:
+    made = await hub.create(wire.NewMatch("sumquest"))
+    joined = await hub.join(made.match, wire.Join(made.invite or ""))
+    return made.match, joined
+
+
+def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(tmp_path: Path) -> None:
+    """The same for one that nobody goes on with, and one that is over, each in its time."""
+
+    async def there(hub: Hub, match: str) -> bool:
+        try:
+            await hub.table(match)
+        except Refusal as refusal:
+            assert refusal.code == "not-found"
+            return False
+        return True
+
+    async def work(hub: Hub, clock: Clock) -> None:
+        alone = [(await hub.create(wire.NewMatch("sumquest"))).match for _ in range(3)]
+        going, _ = await seated(hub)
+        over, loser = await seated(hub)
+        table = await hub.table(over)
+        await hub.do(table, hub.seats(table.live, loser.token), 1, "!resign", "")
+        await hub.create(wire.NewMatch("sumquest", key=secrets.token_urlsafe(20)))
+        with pytest.raises(Refusal, match="as many open matches"):
+            await hub.create(wire.NewMatch("sumquest"))
+        for later, left in ((99, 5), (2, 2), (898, 2), (2, 1), (3998, 1), (2, 0)):
+            clock.now += later
+            await hub.sweep()
+            found = [match for match in (*alone, going, over) if await there(hub, match)]
+            assert len(found) == left, (clock.now, found)
+        assert (await hub.create(wire.NewMatch("sumquest"))).seats == [1]
+
+    with_hub(tmp_path, work, matches=5)
