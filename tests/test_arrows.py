@@ -23,7 +23,7 @@ ROOMS = [
     {"review", "lab"},
     {"puzzles"},
     {"telling"},
-    {"terminal", "server"},
+    {"terminal", "server", "envs"},
     {"client"},
     {"completion"},
     {"cli"},

@@ -213,4 +213,6 @@ def test_the_secret_of_a_sealed_deal_is_told_after_the_game() -> None:
 def test_a_full_disk_gets_one_sentence(command: str) -> None:
     shell = f"{' '.join(PROGRAM)} {command} >/dev/full"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)  # noqa: S607
-    assert (done.returncode, done.stderr) == (1, "numberquest: the output cannot be written: No space left on device\n")
+    # On a slow machine there may be lines of progress before it.
+    said = [line for line in done.stderr.splitlines() if not line.startswith("Solving ")]
+    assert (done.returncode, said) == (1, ["numberquest: the output cannot be written: No space left on device"])

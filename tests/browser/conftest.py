@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from numberquest.client import Client
-from tests.browser.people import People, started
+from tests.browser.people import People, Person, started
 from tests.conftest import required
 from tests.server.running import Running
 
@@ -58,6 +58,23 @@ def people(browser: Browser, server: Running) -> Iterator[People]:
     everybody = People(browser, server.url, PATIENCE)
     yield everybody
     everybody.leave()
+
+
+@pytest.fixture(scope="session")
+def visitors() -> dict[str, Person]:
+    """Who goes from screen to screen in this worker."""
+    return {}
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: Running, visitors: dict[str, Person]) -> Iterator[Person]:
+    """Somebody who only looks at a screen: always the same, with nothing remembered. A new browser takes a second."""
+    if not visitors:
+        visitors["one"] = People(browser, server.url, PATIENCE).new(color_scheme="light")
+    one = visitors["one"]
+    one.forgets_everything()
+    yield one
+    one.check()
 
 
 @pytest.fixture

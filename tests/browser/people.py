@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urldefrag, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from numberquest.server import wire
 
@@ -27,6 +27,7 @@ QUIET: Final = (
     "--disable-component-update",
     "--disable-sync",
 )
+DESK: Final[ViewportSize] = {"width": 1280, "height": 900}
 VERBS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 TITLES: Final = {
     "showdown": "Showdown",
@@ -60,6 +61,17 @@ class Person:
     def forgive(self, *words: str) -> None:
         """Errors with these words in the console are meant by the test."""
         self._forgiven += words
+
+    def forgets_everything(self) -> None:
+        """As in a new browser."""
+        self.context.set_offline(False)
+        self.page.emulate_media(color_scheme="light")
+        self.page.set_viewport_size(DESK)
+        # A small thing from the same host: the page itself would remember something at once.
+        self.page.goto("/static/favicon.svg")
+        self.page.evaluate("localStorage.clear()")
+        for kept in (self.trouble, self.addresses, self._forgiven):
+            kept.clear()
 
     def check(self) -> None:
         """Nothing went wrong, nothing was asked of another host, and no secret was in an address."""
@@ -162,7 +174,7 @@ class People:
         if name:
             known = [{"name": "nq.name", "value": json.dumps(name)}]
             wishes["storage_state"] = {"cookies": [], "origins": [{"origin": url, "localStorage": known}]}
-        context = self._browser.new_context(base_url=url, viewport={"width": 1280, "height": 900}, **wishes)
+        context = self._browser.new_context(base_url=url, viewport=DESK, **wishes)
         context.set_default_timeout(self._patience)
         person = Person(context, urlsplit(url).netloc)
         self._here.append(person)

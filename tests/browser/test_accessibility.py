@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from numberquest.client import Client
-from tests.browser.people import People
+from tests.browser.people import Person
 from tests.browser.screens import SCREENS, TROUBLE
 from tests.conftest import required
 
@@ -35,23 +35,21 @@ def complaints(page: Page, **wishes: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_axe_finds_nothing(people: People, client: Client, name: str) -> None:
-    me = people.new(color_scheme="light")
-    me.forgive(*[TROUBLE[name]] if name in TROUBLE else [])
-    SCREENS[name](me.page, client)
-    me.page.evaluate(axe())
+def test_axe_finds_nothing(visitor: Person, client: Client, name: str) -> None:
+    visitor.forgive(*[TROUBLE[name]] if name in TROUBLE else [])
+    SCREENS[name](visitor.page, client)
+    visitor.page.evaluate(axe())
     everything = {"type": "tag", "values": TAGS}
-    assert complaints(me.page, runOnly=everything, rules={"target-size": {"enabled": True}}) == []
+    assert complaints(visitor.page, runOnly=everything, rules={"target-size": {"enabled": True}}) == []
     # Nothing but the colours is different in the dark.
-    me.page.emulate_media(color_scheme="dark")
-    assert complaints(me.page, runOnly=["color-contrast", "link-in-text-block"]) == []
+    visitor.page.emulate_media(color_scheme="dark")
+    assert complaints(visitor.page, runOnly=["color-contrast", "link-in-text-block"]) == []
 
 
-def test_axe_would_find_something(people: People) -> None:
-    me = people.new()
-    me.page.goto("/")
-    me.page.evaluate(axe())
-    expect(me.page.get_by_role("heading", level=1)).to_be_visible()
-    me.page.evaluate("document.querySelector('h1').style.color = 'rgb(160, 160, 160)'")
-    found = complaints(me.page, runOnly={"type": "tag", "values": TAGS})
+def test_axe_would_find_something(visitor: Person) -> None:
+    visitor.page.goto("/")
+    visitor.page.evaluate(axe())
+    expect(visitor.page.get_by_role("heading", level=1)).to_be_visible()
+    visitor.page.evaluate("document.querySelector('h1').style.color = 'rgb(160, 160, 160)'")
+    found = complaints(visitor.page, runOnly={"type": "tag", "values": TAGS})
     assert {one.partition(":")[0] for one in found} >= {"color-contrast"}

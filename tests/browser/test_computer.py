@@ -118,6 +118,7 @@ def test_the_coach_is_silent_until_asked_and_then_speaks_about_mistakes(people: 
     expect(me.page).to_have_title(re.compile("^Your turn"))
     expect(coach).to_have_count(0)
     me.button("Take back").click()
+    expect(me.history).to_have_count(0)
     me.page.get_by_role("switch", name="Coach").check()
     me.plays("sumquest", bad)
     expect(coach.locator("..")).to_contain_text(good)

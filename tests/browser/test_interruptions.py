@@ -84,10 +84,10 @@ def test_whoever_opens_a_used_invitation_watches_and_is_told_so(people: People, 
     bo.page.goto(link)
     expect(bo.page).to_have_title(re.compile("^Ann’s turn"))
     eve.page.goto(link)
-    expect(eve.page.get_by_role("main")).to_contain_text("You are watching. Only the two players can move.")
     expect(
         eve.page.get_by_role("status").filter(has_text="Somebody has taken that seat already. You can watch.")
     ).to_be_visible()
+    expect(eve.page.get_by_role("main")).to_contain_text("You are watching. Only the two players can move.")
     assert [player.name for player in client.look(one.match).players] == ["Ann", "Bo"]
     # The one who was invited may open it again: it is the same seat.
     bo.page.goto("/puzzle")

@@ -18,14 +18,15 @@ FOCUS = """(wanted) => {
   const { outlineStyle, outlineWidth } = getComputedStyle(marked);
   const framed = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
   const seen = framed || here.tabIndex < 0 || here === document.body;
-  return { seen, there: here === wanted, lost: here === document.body, what: here.outerHTML.slice(0, 200) };
+  const behind = !!(here.compareDocumentPosition(wanted ?? here) & Node.DOCUMENT_POSITION_PRECEDING);
+  return { seen, behind, there: here === wanted, lost: here === document.body, what: here.outerHTML.slice(0, 200) };
 }"""
 MOST = 120
 """No way on a page is longer than so many presses of the Tab key."""
 
 
 def walks_to(person: Person, target: Locator) -> None:
-    """Press Tab until the focus is there; on the way it is always visible."""
+    """Press Tab, or Shift and Tab, until the focus is there; on the way it is always visible."""
     expect(target).to_be_visible()
     wanted = target.element_handle()
     for _ in range(MOST):
@@ -33,7 +34,7 @@ def walks_to(person: Person, target: Locator) -> None:
         assert found["seen"], f"the focus cannot be seen on {found['what']}"
         if found["there"]:
             return
-        person.page.keyboard.press("Tab")
+        person.page.keyboard.press("Shift+Tab" if found["behind"] else "Tab")
     pytest.fail(f"Tab never comes to {target}")
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from numberquest.client import Client
-from tests.browser.people import People
+from tests.browser.people import People, Person
 from tests.browser.screens import SCREENS, TROUBLE, friends, sits
 
 SMALL = """() => [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((one) => {
@@ -31,28 +31,30 @@ OUTSIDE = """() => {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_a_phone_shows_every_screen_without_scrolling_sideways(people: People, client: Client, name: str) -> None:
-    me = people.new()
-    me.forgive(*[TROUBLE[name]] if name in TROUBLE else [])
-    me.page.set_viewport_size({"width": 390, "height": 800})
-    SCREENS[name](me.page, client)
+def test_a_phone_shows_every_screen_without_scrolling_sideways(visitor: Person, client: Client, name: str) -> None:
+    visitor.forgive(*[TROUBLE[name]] if name in TROUBLE else [])
+    visitor.page.set_viewport_size({"width": 390, "height": 800})
+    SCREENS[name](visitor.page, client)
     for wide in (390, 320):
-        me.page.set_viewport_size({"width": wide, "height": 800})
-        assert me.page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
-        assert me.page.evaluate(SMALL) == []
-    me.page.set_viewport_size({"width": 1280, "height": 900})
-    assert me.page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
+        visitor.page.set_viewport_size({"width": wide, "height": 800})
+        assert visitor.page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
+        assert visitor.page.evaluate(SMALL) == []
+    visitor.page.set_viewport_size({"width": 1280, "height": 900})
+    assert visitor.page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
 
 
-def test_nothing_moves_for_people_who_do_not_want_it(people: People, client: Client) -> None:
-    for motion, moves in (("reduce", False), ("no-preference", True)):
-        seats = friends(client, "grid")
-        me = people.new(reduced_motion=motion)
-        sits(me.page, seats[1])
-        me.choices("grid", "2,2")[0].click()
-        card = me.region("Board").get_by_role("button", name="Row 2, column 2: ")
-        expect(card).to_have_class("card open last")
-        assert (me.page.evaluate("document.getAnimations().length") > 0) == moves
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_moves_for_people_who_do_not_want_it(people: People, client: Client, motion: str) -> None:
+    me = people.new(reduced_motion=motion)
+    sits(me.page, friends(client, "grid")[1])
+    me.page.evaluate("document.addEventListener('transitionrun', () => (document.body.dataset.moved = 'yes'))")
+    me.choices("grid", "2,2")[0].click()
+    expect(me.region("Board").get_by_role("button", name="Row 2, column 2: ")).to_have_class("card open last")
+    if motion == "no-preference":
+        expect(me.page.locator("body")).to_have_attribute("data-moved", "yes")
+    else:
+        assert me.page.evaluate("document.getAnimations().length") == 0
+        assert me.page.evaluate("document.body.dataset.moved") is None
 
 
 def test_the_colours_can_be_chosen_and_stay(people: People) -> None:

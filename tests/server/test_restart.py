@@ -21,8 +21,10 @@ from numberquest.server import wire
 from tests.server.running import Running
 from tests.torture.playing import World, look_at, no_worker_is_left, start_players, workers_of
 
-A_FEW_SECONDS = 4.5
-"""Less than uvicorn waits before it gives up on a connection that does not end."""
+
+def gave_up(server: Running) -> list[str]:
+    """What the log says of connections that did not end by themselves, and of anything else that went wrong."""
+    return [str(event.get("what")) for event in server.events() if event["event"] == "error"]
 
 
 def in_the_middle(server: Running, game: str, dice: random.Random) -> Seat:
@@ -42,18 +44,16 @@ def live(server: Running, seat: Seat) -> Iterator[tuple[ClientConnection, wire.W
         yield connection, msgspec.json.decode(connection.recv(5), type=wire.Welcome)
 
 
-def stopped(server: Running, how: signal.Signals) -> tuple[int, float]:
-    """The exit code, and how long it took."""
-    began = time.monotonic()
+def stopped(server: Running, how: signal.Signals) -> int:
+    """The exit code."""
     server.process.send_signal(how)
     code = server.process.wait(30)
-    took = time.monotonic() - began
     server.kill()  # so that what it said is read
-    return code, took
+    return code
 
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_a_stop_is_quick_and_afterwards_every_match_stands_as_it_stood(
+def test_a_stop_waits_for_nobody_and_afterwards_every_match_stands_as_it_stood(
     how: signal.Signals, code: int, tmp_path: Path
 ) -> None:
     dice = random.Random(3)
@@ -67,9 +67,9 @@ def test_a_stop_is_quick_and_afterwards_every_match_stands_as_it_stood(
         while not streamed:
             assert stream.is_alive()
             stream.join(0.01)
-        ended, took = stopped(server, how)
+        ended = stopped(server, how)
         assert ended == code
-        assert took < A_FEW_SECONDS
+        assert gave_up(server) == []
         stream.join(5)
         assert not stream.is_alive(), "the stream has an end"
         for connection in connections:
@@ -97,9 +97,8 @@ def test_players_at_full_speed_notice_nothing_of_three_restarts(tmp_path: Path) 
         start_players(world, pairs=5, alone=2, seed=9)
         for _ in range(3):
             world.wait_for_more(20)
-            began = time.monotonic()
             assert server.stop() == 0
-            assert time.monotonic() - began < A_FEW_SECONDS
+            assert gave_up(server) == []
             assert "Traceback" not in server.said
             server.again()
         world.finish()
@@ -107,7 +106,6 @@ def test_players_at_full_speed_notice_nothing_of_three_restarts(tmp_path: Path) 
     look_at(server.db, world)
     assert world.troubles == []
     assert no_worker_is_left([tmp_path])
-    assert not [event for event in server.events() if event["event"] == "error"]
 
 
 def test_whoever_waits_for_a_review_is_told_to_ask_again(tmp_path: Path) -> None:
@@ -129,9 +127,9 @@ def test_whoever_waits_for_a_review_is_told_to_ask_again(tmp_path: Path) -> None
         until = time.monotonic() + 10
         while len(workers_of(tmp_path)) < 2:
             assert time.monotonic() < until
-        ended, took = stopped(server, signal.SIGTERM)
+        ended = stopped(server, signal.SIGTERM)
         assert ended == 0
-        assert took < A_FEW_SECONDS
+        assert gave_up(server) == []
         waiting.join(5)
         assert [(said.status, said.code) for said in told] == [(503, "busy")]
         assert no_worker_is_left([tmp_path])
@@ -141,9 +139,9 @@ def test_a_computer_that_was_thinking_moves_after_the_restart(tmp_path: Path) ->
     with Running(tmp_path) as server:
         # So large that it thinks for a while.
         seat = server.client().create("fifty", opponent="perfect", seat=2, settings={"copies": 4, "target": 200})
-        ended, took = stopped(server, signal.SIGTERM)
+        ended = stopped(server, signal.SIGTERM)
         assert ended == 0
-        assert took < A_FEW_SECONDS
+        assert gave_up(server) == []
         assert no_worker_is_left([tmp_path])
         server.again()
         assert [line.player for line in seat.wait().history] == [1]

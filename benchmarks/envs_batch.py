@@ -1,0 +1,164 @@
+"""Random play of thousands of games at once on one core, against the peers' own tic-tac-toe.
+
+A step of ours samples an allowed action for every game, plays it, begins anew what has ended, and makes the masks
+and the players to move: what a learner needs. Pgx does the same, compiled, with the sampling of its own examples;
+its step makes the observation too, and `variants` says what ours costs. Time is that of the processor: the machine
+may be shared, and whoever is kept waiting is not slower for it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from benchmarks.row import Row
+from numberquest.envs.batch import Batch
+from numberquest.games import GAMES, game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SIZE: Final = 8192
+ROUNDS = 7
+SECONDS = 0.4
+PGX: Final = "Pgx tic_tac_toe, compiled"
+SPIEL: Final = "OpenSpiel tic_tac_toe, C++"
+ZOO: Final = "PettingZoo tictactoe_v3"
+GOALS: Final = {PGX: 8.0, SPIEL: 30.0, ZOO: 1000.0}
+
+
+def measure() -> list[Row]:
+    """Steps per second of each game beside each of the peers, all on one core, in turns."""
+    before = os.sched_getaffinity(0)
+    # Before JAX is imported, so that it counts one core too.
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        return _measure()
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def _measure() -> list[Row]:
+    plays: dict[str, Callable[[], int]] = {PGX: _pgx(), SPIEL: _open_spiel(), ZOO: _petting_zoo()}
+    plays.update({slug: ours(slug) for slug in GAMES})
+    tries: dict[str, list[float]] = {name: [] for name in plays}
+    for _ in range(ROUNDS):
+        for name, play in plays.items():
+            tries[name].append(_rate(play))
+    medians = {name: statistics.median(rates) / 1e3 for name, rates in tries.items()}
+    return [
+        Row(f"batch of {SIZE:,}: {slug}", medians[slug], medians[peer], peer, "k/s", goal)
+        for peer, goal in GOALS.items()
+        for slug in GAMES
+    ]
+
+
+def variants() -> dict[str, dict[str, float]]:
+    """For each game, million steps per second without masks, with them, and with the observation besides."""
+    kinds = {"moves alone": (False, False), "with masks": (True, False), "with masks and observation": (True, True)}
+    plays = {(slug, kind): ours(slug, *asked) for slug in GAMES for kind, asked in kinds.items()}
+    tries: dict[tuple[str, str], list[float]] = {name: [] for name in plays}
+    for _ in range(ROUNDS):
+        for name, play in plays.items():
+            tries[name].append(_rate(play))
+    return {slug: {kind: statistics.median(tries[slug, kind]) / 1e6 for kind in kinds} for slug in GAMES}
+
+
+def ours(slug: str, masks: bool = True, observation: bool = False) -> Callable[[], int]:
+    """A few steps of this game, to be called again and again."""
+    batch = Batch(game(slug), SIZE, seed=1)
+
+    def play() -> int:
+        for _ in range(10):
+            batch.step(batch.sample())
+            if masks:
+                _used(batch.masks, batch.players)
+            if observation:
+                _used(batch.observe())
+        return 10 * SIZE
+
+    return play
+
+
+def _used(*_: object) -> None:
+    """What was worked out is what a learner would be given."""
+
+
+def _rate(play: Callable[[], int]) -> float:
+    play()
+    steps, start = 0, time.process_time()
+    while (elapsed := time.process_time() - start) < SECONDS:
+        steps += play()
+    return steps / elapsed
+
+
+def _pgx() -> Callable[[], int]:
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    env = pgx.make("tic_tac_toe")
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    def one(_: int, carried: Any) -> Any:
+        state, key = carried
+        key, for_action, for_step = jax.random.split(key, 3)
+        logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
+        actions = jax.random.categorical(for_action, logits, axis=1)
+        return step(state, actions, jax.random.split(for_step, SIZE)), key
+
+    # Ten steps in one compiled call: nothing of Python stands between them.
+    ten = jax.jit(lambda carried: jax.lax.fori_loop(0, 10, one, carried))
+    carried = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(1), SIZE)), jax.random.PRNGKey(2)
+
+    def play() -> int:
+        nonlocal carried
+        carried = ten(carried)
+        carried[1].block_until_ready()
+        return 10 * SIZE
+
+    return play
+
+
+def _open_spiel() -> Callable[[], int]:
+    import pyspiel
+
+    rules, dice = pyspiel.load_game("tic_tac_toe"), random.Random(1)
+
+    def play() -> int:
+        count, state = 0, rules.new_initial_state()
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(dice.random() * len(actions))])
+            count += 1
+        state.returns()
+        return count
+
+    return play
+
+
+def _petting_zoo() -> Callable[[], int]:
+    from pettingzoo.classic import tictactoe_v3
+
+    env = tictactoe_v3.env()
+    env.reset(seed=1)
+    dice = random.Random(1)
+
+    def play() -> int:
+        env.reset()
+        count = 0
+        for _ in env.agent_iter():
+            observation, _reward, over, cut, _info = env.last()
+            if over or cut:
+                env.step(None)
+                continue
+            mask = observation["action_mask"]
+            env.step(dice.choice([action for action in range(len(mask)) if mask[action]]))
+            count += 1
+        return count
+
+    return play

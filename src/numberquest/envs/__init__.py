@@ -1,0 +1,7 @@
+"""The games behind the interfaces that people who build agents use. Each needs its extra, and imports only that.
+
+numberquest.envs.pettingzoo    two agents in turn           pip install 'numberquest[pettingzoo]'
+numberquest.envs.gymnasium     one learner, one opponent    pip install 'numberquest[gymnasium]'
+numberquest.envs.openspiel     games of OpenSpiel           pip install 'numberquest[openspiel]'
+numberquest.envs.batch         thousands of games at once   NumPy alone
+"""

@@ -1,0 +1,156 @@
+"""Thousands of games at once, in plain arrays: `Batch(game("fifty"), 8192)`. docs/batch.md shows how.
+
+A step takes an action id for every game. Games that end are begun anew in the same step: what it returns says
+which, and what was won. The rules are tables filled by asking `Game` (`batches/`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from numberquest.envs.batches import MOST, tables_for
+from numberquest.envs.bits import Bits, below
+
+if TYPE_CHECKING:
+    from numberquest.game import Game
+
+
+class Stepped(NamedTuple):
+    """What a step came to."""
+
+    rewards: Any
+    """For whoever made the move: 1 is won, -1 is lost, 0 goes on. The other's reward is the opposite."""
+    ended: Any
+    """True where the game was over. A new one has begun there already."""
+
+
+class Batch:
+    """So many games of one kind. Each array has one entry, or one row, for each game; none is ever changed in place."""
+
+    def __init__(
+        self, game: Game[Any], size: int, seed: int | None = None, *, xp: Any = np, most_memory: int = MOST
+    ) -> None:
+        """`xp` is the array module: NumPy, or one that follows the array API standard.
+
+        `TooLarge`, a ValueError, where the tables would take more than `most_memory` bytes.
+        """
+        if size < 1:
+            raise ValueError(f"a batch has at least one game, not {size}")
+        self.game = game
+        self.size = size
+        self.xp = xp
+        self.tables = tables_for(game, xp, most_memory)
+        self.observer = self.tables.observer
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all games anew. The same seed gives the same deals and samples; without one they go on by chance."""
+        if seed is not None or not hasattr(self, "_chance"):
+            # What is dealt does not depend on whether actions are sampled here or chosen by somebody else.
+            chance, samples = np.random.SeedSequence(seed).spawn(2)
+            self._chance = Bits(chance, self.size, self.xp)
+            self._samples = Bits(samples, self.size, self.xp)
+        fresh = self.tables.fresh(self.size)
+        self._arrive(self.tables.reveal(fresh, self._chance()) if self.tables.reveals else fresh)
+        self._before = self._after = self.state
+        self.rewards = self.xp.asarray(np.zeros(self.size, np.int8))
+        self.ended = self.rewards != 0
+
+    def _arrive(self, state: Any) -> None:
+        self.state = state
+        """The positions: a NamedTuple of arrays. The file of the game in `batches/` says what they hold."""
+        # Only worked out when asked for.
+        self._cases: Any = None
+        self._players: Any = None
+
+    def step(self, actions: Any, only: Any = None) -> Stepped:
+        """Play one action in every game, or `only` where that is True. Trusts its caller to take what is allowed."""
+        tables, before = self.tables, self.state
+        actions = self.xp.asarray(actions, dtype=self.tables.index)
+        after, rewards = tables.move(before, actions, self._chance() if tables.moves_by_chance else None)
+        if only is not None:
+            after, rewards = self._where(only, after, before), rewards * only
+        ended = rewards != 0
+        state = tables.restart(after, ended)
+        if tables.reveals:
+            revealed = tables.reveal(state, self._chance())
+            state = revealed if only is None else self._where(only, revealed, state)
+        self._before, self._after = before, after
+        self._arrive(state)
+        self.rewards, self.ended = rewards, ended
+        return Stepped(rewards, ended)
+
+    def restart(self, where: Any) -> None:
+        """Begin the games anew where this is True, whatever stood there; nothing is won or lost by it."""
+        state = self.tables.restart(self.state, where)
+        if self.tables.reveals:
+            state = self._where(where, self.tables.reveal(state, self._chance()), state)
+        self._arrive(state)
+
+    def _where(self, only: Any, new: Any, old: Any) -> Any:
+        """The new arrays where it is True, and the old ones elsewhere."""
+        pairs = zip(new, old, strict=True)
+        return type(new)(*(self.xp.where(only if a.ndim == 1 else only[:, None], a, b) for a, b in pairs))
+
+    def sample(self) -> Any:
+        """An action for every game, each of those allowed there alike."""
+        legal, cases = self.tables.legal, self.cases
+        chosen = below(self._samples(), self.tables.take(legal.counts, cases))
+        actions = self.tables.take(legal.lists, cases * self.tables.actions + chosen)
+        return self.xp.astype(actions, self.tables.index)
+
+    @property
+    def cases(self) -> Any:
+        """Games with the same number here have the same actions allowed."""
+        if self._cases is None:
+            self._cases = self.tables.cases(self.state)
+        return self._cases
+
+    @property
+    def masks(self) -> Any:
+        """For every game a row: True for each action that is allowed."""
+        return self.tables.take(self.tables.legal.masks, self.cases)[:, : self.tables.actions]
+
+    def allowed(self, actions: Any) -> Any:
+        """True where this action is allowed."""
+        masks = self.tables.legal.masks
+        actions = self.xp.asarray(actions, dtype=self.tables.index)
+        inside = (actions >= 0) & (actions < self.tables.actions)
+        spots = self.cases * masks.shape[1] + self.xp.where(inside, actions, 0)
+        return self.tables.take(self.xp.reshape(masks, (-1,)), spots) & inside
+
+    @property
+    def players(self) -> Any:
+        """Whose turn it is in every game, 0 or 1."""
+        if self._players is None:
+            self._players = self.tables.players(self.state)
+        return self._players
+
+    @property
+    def movers(self) -> Any:
+        """Who made the move of the last step in every game, 0 or 1."""
+        return self.tables.players(self._before)
+
+    @property
+    def winners(self) -> Any:
+        """Who won in the last step, 0 or 1; -1 where nobody did."""
+        movers = self.movers
+        return self.xp.where(self.ended, self.xp.where(self.rewards > 0, movers, 1 - movers), -1)
+
+    def observe(self, players: Any = None) -> Any:
+        """What these players see, or whoever's turn it is: a row of numbers for every game (`Observer.see`)."""
+        return self.tables.observe(self.state, self.players if players is None else players)
+
+    def observe_final(self, players: Any) -> Any:
+        """The same for the positions in which the last step left the games, before those that ended began anew."""
+        return self.tables.observe(self._after, players)
+
+    def final_position(self, i: int) -> Any:
+        """The position in which the last step left one game: where it ended, the end of it."""
+        return self.tables.position(self._after, i)
+
+    def position(self, i: int) -> Any:
+        """The position of one game, as the game itself has it."""
+        return self.tables.position(self.state, i)

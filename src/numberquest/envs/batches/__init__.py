@@ -1,0 +1,51 @@
+"""The rules as tables, for thousands of games at once: one file per game, each filled by asking `Game`.
+
+`tables_for(game)` picks the file. Nothing here knows what a move does: that is played, and written down.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from numberquest.envs.batches.fifty import FiftyTables
+from numberquest.envs.batches.grid import GridTables
+from numberquest.envs.batches.listed import ListedTables
+from numberquest.envs.batches.mystic import MysticTables
+from numberquest.envs.batches.showdown import ShowdownTables
+from numberquest.envs.batches.tables import Tables
+from numberquest.solve.pools import TooLarge, in_words
+
+if TYPE_CHECKING:
+    from numberquest.game import Game
+
+__all__ = ["MOST", "Tables", "tables_for"]
+
+MOST: Final = 500_000_000
+"""How many bytes the tables of one game may take."""
+
+_KINDS: Final[dict[str, type[Tables[Any, Any]]]] = {
+    "fifty": FiftyTables,
+    "grid": GridTables,
+    "mystic": MysticTables,
+    "showdown": ShowdownTables,
+}
+
+
+def tables_for(game: Game[Any], xp: Any, most: int = MOST) -> Tables[Any, Any]:
+    """The tables of this game, made once. `TooLarge` says how large they would be."""
+    # A game with no file of its own has all its positions listed.
+    kind = _KINDS.get(game.slug, ListedTables)
+    needed = kind.bytes_for(game)
+    if needed > most:
+        what = f"{game.slug} with {game.settings_text}"
+        raise TooLarge(
+            f"the tables to play {what} in a batch take about {in_words(needed)}, and no more than {in_words(most)} "
+            "are allowed"
+        )
+    return _made(kind, game, xp)
+
+
+@lru_cache(maxsize=16)
+def _made(kind: type[Tables[Any, Any]], game: Game[Any], xp: Any) -> Tables[Any, Any]:
+    return kind(game, xp)

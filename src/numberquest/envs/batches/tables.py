@@ -1,0 +1,145 @@
+"""What the tables of every game have in common, and the table of what is allowed."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+from numberquest.envs.bits import taker
+from numberquest.envs.observation import Observer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from numberquest.game import Game
+
+G = TypeVar("G", bound="Game[Any]")
+S = TypeVar("S", bound="tuple[Any, ...]")
+"""The positions of all games: a NamedTuple of arrays."""
+
+
+class Legal:
+    """Which actions are allowed, for each of the few cases that a game distinguishes."""
+
+    def __init__(self, game: Game[Any], cases: Sequence[tuple[str, ...]], xp: Any) -> None:
+        ids = {move: number for number, move in enumerate(game.actions)}
+        actions = len(ids)
+        masks = np.zeros((len(cases), handy(actions)), bool)
+        lists = np.zeros((len(cases), actions), np.uint8)
+        for case, moves in enumerate(cases):
+            allowed = [ids[move] for move in moves]
+            masks[case, allowed] = True
+            lists[case, : len(allowed)] = allowed
+        self.masks = xp.asarray(masks)
+        self.lists = xp.asarray(lists.reshape(-1))
+        self.counts = xp.asarray(np.array([len(moves) for moves in cases], np.int32))
+
+
+def handy(width: int) -> int:
+    """As many bytes as this or a few more: rows of these widths are copied several times as fast as others."""
+    return next((handy for handy in (4, 8, 16, 32) if width <= handy), width)
+
+
+class Tables(ABC, Generic[G, S]):
+    """The rules of one game with its settings. All methods are pure functions of arrays."""
+
+    legal: Legal
+    start: S
+    """The first position, before anything is revealed: a number for each array."""
+    moves_by_chance = False
+    """Whether a move needs random bits."""
+    reveals = False
+    """Whether something is revealed after a move, before the next player can choose."""
+
+    def __init__(self, game: G, xp: Any) -> None:
+        self.game = game
+        self.xp = xp
+        self.actions = len(game.actions)
+        self.take = taker(xp)
+        self.observer = Observer(game)
+        self.index = self.full(1, 0).dtype
+        """The kind of whole number that this array module looks things up with."""
+
+    @classmethod
+    @abstractmethod
+    def bytes_for(cls, game: G) -> int:
+        """About how large the tables are, known before they are made."""
+
+    @abstractmethod
+    def fresh(self, size: int) -> S:
+        """So many games at the start, before anything is revealed."""
+
+    @abstractmethod
+    def move(self, state: S, actions: Any, bits: Any) -> tuple[S, Any]:
+        """The positions after these actions, and what whoever moved has won: 1, -1, or 0 where the game goes on."""
+
+    @abstractmethod
+    def restart(self, state: S, ended: Any) -> S:
+        """The same, with the games that are over begun anew."""
+
+    def anew(self, ended: Any, arrays: Iterable[Any], starts: Iterable[int]) -> list[Any]:
+        """These arrays, with the number of the start where a game is over."""
+        # All bits of `over` are set where a game is over. Which games those are is never twice the same, and a
+        # processor that guesses wrong loses more time than these few steps without a branch take.
+        over = -self.xp.astype(ended, self.index)
+        keep = ~over
+        return [
+            array & keep | over & start if start else array & keep for array, start in zip(arrays, starts, strict=True)
+        ]
+
+    def reveal(self, state: S, bits: Any) -> S:
+        """Settle what chance decides before the next move; most games have nothing of the kind."""
+        return state
+
+    @abstractmethod
+    def cases(self, state: S) -> Any:
+        """Which case of `legal` each game is in."""
+
+    @abstractmethod
+    def players(self, state: S) -> Any:
+        """Whose turn it is in each game."""
+
+    @abstractmethod
+    def observe(self, state: S, players: Any) -> Any:
+        """What these players see, as `Observer.see` says it."""
+
+    @abstractmethod
+    def position(self, state: S, i: int) -> Any:
+        """The position of one game, as the game itself has it."""
+
+    def table(self, values: Any, dtype: Any = np.int32) -> Any:
+        """A table that was filled, as an array of the module in use."""
+        return self.xp.asarray(np.asarray(values, dtype))
+
+    def full(self, size: int, value: int) -> Any:
+        """The same number for every game."""
+        return self.xp.asarray(np.full(size, value, np.int32))
+
+    def shows(self, **parts: Any) -> NDArray[Any]:
+        """Rows with these parts of the observation at their places, and 0 elsewhere: rows of several kinds add up."""
+        high = int(self.observer.high.max())
+        kind = np.uint8 if high <= 255 else np.int16
+        columns = handy(self.observer.size * kind().itemsize) // kind().itemsize
+        rows = np.zeros((len(next(iter(parts.values()))), columns), kind)
+        for name, values in parts.items():
+            at = self.observer.at(name)
+            rows[:, at] = np.reshape(values, (len(rows), at.stop - at.start))
+        return rows
+
+    def seen(self, rows: Any) -> Any:
+        """Rows that have been added up, as observations."""
+        return self.xp.astype(rows[:, : self.observer.size], self.xp.float32)
+
+
+def for_both(first: Any, second: Any) -> NDArray[Any]:
+    """What is shown to Player 1 and what to Player 2, in turns: entry 2 * i + player."""
+    return np.stack([first, second], axis=1).reshape(-1)
+
+
+def turn_for_both(turns: NDArray[Any]) -> NDArray[Any]:
+    """How each of the two is shown whose turn it is: 1 their own, 2 the other's."""
+    return for_both(turns + 1, 2 - turns)

@@ -1,0 +1,44 @@
+"""Random bits for many games at once, and how NumPy looks things up fastest: the one file that is about NumPy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BITS: Final = 24
+"""So few that one of them times any number of choices fits into 32 bits, so many that no choice is favoured."""
+
+
+class Bits:
+    """Each call gives a random number below 2**24 for every game. The same seed gives the same, on every machine."""
+
+    def __init__(self, seed: np.random.SeedSequence, size: int, xp: Any) -> None:
+        # Generator's methods may change with NumPy's version; what a bit generator gives may not.
+        self._source = np.random.SFC64(seed)
+        self._size = size
+        self._words = (size + 1) // 2
+        self._xp = xp
+
+    def __call__(self) -> Any:
+        """As many whole numbers as there are games."""
+        words = self._source.random_raw(self._words).astype("<u8", copy=False).view("<u4")
+        # Below 2**24 signed and unsigned are the same.
+        numbers = (words >> (32 - BITS)).view("<i4")[: self._size]
+        return self._xp.asarray(numbers)
+
+
+def below(bits: Any, count: Any) -> Any:
+    """A whole number from 0 to count - 1, each alike, for every game."""
+    return bits * count >> BITS
+
+
+def taker(xp: Any) -> Callable[[Any, Any], Any]:
+    """What takes the entries, or the rows, of a table at some places, all of which are there."""
+    if xp is np:
+        # A fifth faster than np.take, because nothing is checked; whatever is out of range begins again at 0.
+        return lambda table, indices: table.take(indices, 0, None, "wrap")
+    return lambda table, indices: xp.take(table, indices, axis=0)

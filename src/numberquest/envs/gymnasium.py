@@ -1,0 +1,198 @@
+"""The games as Gymnasium environments: one learner against a computer player. docs/gymnasium.md shows how.
+
+    gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Fifty-v0", opponent="perfect", seat=1, target=30)
+
+An observation is a flat row of numbers (`observation.py` says which); the allowed moves are `info["action_mask"]`.
+All chance, the deal and the opponent's too, comes from the environment's own generator: a seed gives the same again.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import gymnasium
+import numpy as np
+from gymnasium import error, spaces
+from numpy.typing import NDArray
+
+from numberquest.envs.episode import Episode
+from numberquest.envs.observation import Observer
+from numberquest.envs.picture import picture
+from numberquest.envs.registration import register
+from numberquest.game import player_name
+from numberquest.games import game as make_game
+from numberquest.players import PLAYERS
+from numberquest.players import player as named_player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numberquest.players import Player
+
+T = TypeVar("T")
+Row = NDArray[np.float32]
+
+
+class SoloEnv(gymnasium.Env[Row, np.int64]):
+    """One learner against one opponent. The reward is 1 for a win and -1 for a loss, at the end."""
+
+    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 1}
+
+    def __init__(
+        self,
+        game: str,
+        opponent: str | Player = "random",
+        seat: int | str = "random",
+        regret: bool = False,
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
+        """`seat` is 1, 2 or "random"; `settings` are the rule settings of the game.
+
+        With `regret`, `info["regret"]` says how much of the winning chance the move just made has lost.
+        """
+        if render_mode not in (None, "human", "ansi"):
+            raise ValueError(f"render_mode is None, 'human' or 'ansi', not {render_mode!r}")
+        if isinstance(seat, bool) or seat not in (1, 2, "random"):
+            raise ValueError(f"seat is 1, 2 or 'random', not {seat!r}")
+        self.game = make_game(game, **settings)
+        self.opponent = named_player(opponent) if isinstance(opponent, str) else opponent
+        self.opponent.prepare(self.game, _tell)
+        # `random` would work the moves out once more, to the same end.
+        self._any_move = self.opponent is PLAYERS["random"]
+        self.render_mode = render_mode
+        self.observer = Observer(self.game)
+        self.observation_space = spaces.Box(np.float32(0), self.observer.high, dtype=np.float32)
+        self.action_space = spaces.Discrete(len(self.game.actions))
+        self._regret = regret
+        if regret:
+            # Now, because it may take a while, and is refused where the game is too large.
+            _solution(self.game)
+        self._seat = seat
+        self._learner = 0
+        self._episode = Episode(self.game)
+        self._running = False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Row, dict[str, Any]]:
+        """A new game, up to the learner's first move."""
+        super().reset(seed=seed)
+        self._dice = _Dice(self.np_random)
+        if isinstance(self._seat, int):
+            self._learner = self._seat - 1
+        else:
+            self._learner = self._dice.below(2)
+        self._episode.start(self.np_random)
+        self._answer()
+        self._running = True
+        if self.render_mode == "human":
+            self.render()
+        return self._seen(), self._info()
+
+    def step(self, action: int | np.int64) -> tuple[Row, float, bool, bool, dict[str, Any]]:
+        """Make the learner's move and the opponent's answer. An illegal move ends the episode and loses it."""
+        if not self._running:
+            raise error.ResetNeeded("the game is over, or has not begun: call reset()")
+        episode = self._episode
+        if type(action) is not int:
+            # Whatever is no action id at all must not become one.
+            action = int(action) if self.action_space.contains(action) else -1
+        if not 0 <= action < len(episode.actions):
+            raise error.InvalidAction(f"an action id is a whole number from 0 to {len(episode.actions) - 1}")
+        # The opponent may have won or lost before the learner's first move: then no move matters, and none is made.
+        decided = episode.winner is not None
+        illegal = not decided and not episode.allows(action)
+        regret = self._lost_by(action) if self._regret and not decided else 0.0
+        if not decided and not illegal:
+            episode.play(action)
+            self._answer()
+        reward = 0.0
+        if illegal or episode.winner is not None:
+            self._running = False
+            reward = 1.0 if episode.winner == self._learner else -1.0
+        info = self._info()
+        if self._regret:
+            info["regret"] = regret
+        if illegal:
+            info["illegal"] = True
+        if self.render_mode == "human":
+            self.render()
+        return self._seen(), reward, not self._running, False, info
+
+    @property
+    def position(self) -> Any:
+        """Where the game stands, as the rules say it. What is hidden is not in it."""
+        return self._episode.position
+
+    def _answer(self) -> None:
+        """Let the opponent move until it is the learner's turn."""
+        episode, learner, dice = self._episode, self._learner, self._dice
+        while episode.winner is None and episode.player != learner:
+            if self._any_move:
+                episode.make(dice.choose(episode.moves))
+            else:
+                episode.make(self.opponent.choose(self.game, episode.position, dice))
+
+    def _seen(self) -> Row:
+        return self.observer.see(self._episode.position, self._learner)
+
+    def _info(self) -> dict[str, Any]:
+        if not self._running:
+            mask = self._episode.no_mask
+        elif self._episode.winner is None:
+            mask = self._episode.mask
+        else:
+            # Over before the learner's first move: one step is still to be made, and any will do.
+            mask = np.ones(len(self._episode.actions), np.int8)
+        return {"action_mask": mask, "seat": self._learner + 1}
+
+    def _lost_by(self, action: int) -> float:
+        """How much of the learner's winning chance this move loses, against best play; an illegal one loses all."""
+        from numberquest.solve.solution import ALIKE
+
+        solution, episode = _solution(self.game), self._episode
+        best = solution.value(episode.position)
+        if not episode.allows(action):
+            return float(best)
+        after = self.game.play(episode.position, episode.actions[action])
+        lost = float(best - solution.value_for(self._learner, after))
+        return lost if lost > ALIKE else 0.0
+
+    def render(self) -> str | None:
+        """The position in words: returned (`ansi`) or printed (`human`)."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("You are calling render method without specifying any render mode.")
+            return None
+        text = f"{picture(self.game, self._episode.position)}\nThe learner is {player_name(self._learner)}."
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+
+class _Dice:
+    """What the opponent draws chance from: the environment's own generator."""
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self._generator = generator
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to `bound` - 1, each alike."""
+        return int(self._generator.random() * bound)
+
+    def choose(self, things: Sequence[T]) -> T:
+        """One of the things, each alike."""
+        return things[int(self._generator.random() * len(things))]
+
+
+def _solution(game: Any) -> Any:
+    from numberquest.solve import solve
+
+    return solve(game)
+
+
+def _tell(message: str) -> None:
+    warnings.warn(message, stacklevel=3)
+
+
+register()

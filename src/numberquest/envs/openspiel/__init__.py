@@ -1,0 +1,18 @@
+"""The games in OpenSpiel: import this, then `pyspiel.load_game("numberquest_fifty(target=30)")`. docs/openspiel.md.
+
+    numberquest_showdown, numberquest_fifty, numberquest_grid, numberquest_sumquest, numberquest_mystic
+
+Every rule setting is a parameter. A reveal is a chance node of its own, and both players see it: nothing that one
+player knows is hidden from the other.
+"""
+
+from __future__ import annotations
+
+from numberquest.envs.openspiel.bot import ComputerBot
+from numberquest.envs.openspiel.game import QuestGame, register
+from numberquest.envs.openspiel.observer import HistoryObserver, TableObserver
+from numberquest.envs.openspiel.state import QuestState
+
+__all__ = ["ComputerBot", "HistoryObserver", "QuestGame", "QuestState", "TableObserver", "register"]
+
+register()

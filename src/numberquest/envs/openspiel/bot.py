@@ -1,0 +1,42 @@
+"""Our computer players as bots of OpenSpiel, such as `perfect`."""
+
+from __future__ import annotations
+
+from secrets import token_hex
+from typing import TYPE_CHECKING
+
+import pyspiel
+
+from numberquest.players import player as make_player
+from numberquest.stream import Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numberquest.envs.openspiel.game import QuestGame
+    from numberquest.envs.openspiel.state import QuestState
+
+
+class ComputerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
+    """Plays like the computer player of that name: `ComputerBot(game, "perfect")`, in either seat."""
+
+    def __init__(
+        self, game: QuestGame, name: str, *, seed: int | None = None, tell: Callable[[str], None] = print
+    ) -> None:
+        """A seed gives the same moves again; `tell` hears, for one, that a game is too large to be played perfectly."""
+        super().__init__()
+        self._rules = game.rules
+        self._ids = {move: number for number, move in enumerate(game.rules.actions)}
+        self._player = make_player(name)
+        self._player.prepare(game.rules, tell)
+        self._dice = Stream(token_hex() if seed is None else str(seed), f"openspiel {name}")
+
+    def step(self, state: QuestState) -> int:
+        """The action id of the move chosen."""
+        return self._ids[self._player.choose(self._rules, state.position, self._dice)]
+
+    def restart(self) -> None:
+        """Nothing is remembered of the last game."""
+
+    def restart_at(self, state: QuestState) -> None:
+        """Nor of how this one came about."""

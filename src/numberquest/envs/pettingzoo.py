@@ -1,0 +1,266 @@
+"""The games as PettingZoo environments, agents in turn: `env("fifty", target=30)`. docs/pettingzoo.md shows how.
+
+An observation is a flat row of numbers (`observation.py` says which); the allowed moves are `info["action_mask"]`.
+What is hidden is dealt inside by a generator of the environment's own: a seed gives the same episode again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable, AECIterator
+from pettingzoo.utils.env_logger import EnvLogger
+
+from numberquest.envs.episode import Episode
+from numberquest.envs.observation import Observer
+from numberquest.envs.picture import picture
+from numberquest.envs.registration import register_with_pettingzoo
+from numberquest.games import game as make_game
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Row = NDArray[np.float32]
+
+AGENTS: Final = ("player_1", "player_2")
+FIRST, SECOND = AGENTS
+
+
+def env(game: str, render_mode: str | None = None, **settings: Any) -> CheckedEnv:
+    """The environment as agents should use it: an illegal action loses at once, misuse is told."""
+    return CheckedEnv(game, render_mode, **settings)
+
+
+class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the name that PettingZoo gives it
+    """The environment without checks: trusts its caller to take only what the mask allows.
+
+    A copy, or one that was pickled, stands where this one stands, and goes on with the same deals.
+    """
+
+    metadata: dict[str, Any] = {
+        "render_modes": ["human", "ansi"],
+        "name": "numberquest_v0",
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+    agent_selection: str
+
+    def __init__(self, game: str, render_mode: str | None = None, **settings: Any) -> None:
+        """`settings` are the rule settings of the game: `numberquest rules GAME` lists them."""
+        super().__init__()
+        if render_mode not in (None, "human", "ansi"):
+            raise ValueError(f"render_mode is None, 'human' or 'ansi', not {render_mode!r}")
+        self.game = make_game(game, **settings)
+        self.metadata = {**self.metadata, "name": f"numberquest_{self.game.slug}_v0"}
+        self.render_mode = render_mode
+        self.observer = Observer(self.game)
+        self._episode = Episode(self.game)
+        self._dice = np.random.default_rng()
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        self.state_space = self._space()
+        # One space for each agent: whoever seeds that of one does not seed the other's.
+        self._observation_spaces = {agent: self._space() for agent in AGENTS}
+        self._action_spaces = {agent: spaces.Discrete(len(self.game.actions)) for agent in AGENTS}
+
+    @property
+    def position(self) -> Any:
+        """Where the game stands, as the rules say it. What is hidden is not in it."""
+        return self._episode.position
+
+    def _space(self) -> spaces.Box:
+        return spaces.Box(np.float32(0), self.observer.high, dtype=np.float32)
+
+    def observation_space(self, agent: str) -> spaces.Box:
+        """What an observation of this agent looks like."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The action ids: places in `game.actions`."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game; with a seed, the same deals from here on."""
+        if seed is not None:
+            self._dice = np.random.default_rng(seed)
+        self._episode.start(self._dice)
+        self.agents = [FIRST, SECOND]
+        self.rewards = {FIRST: 0, SECOND: 0}
+        self._cumulative_rewards = {FIRST: 0, SECOND: 0}
+        self.terminations = {FIRST: False, SECOND: False}
+        self.truncations = {FIRST: False, SECOND: False}
+        self._turn()
+
+    def observe(self, agent: str) -> Row:
+        """What this agent may know."""
+        return self.observer.see(self._episode.position, 0 if agent == FIRST else 1)
+
+    def state(self) -> Row:
+        """What both agents together may know: nothing is known to one alone, so it is what the first one sees."""
+        return self.observe(FIRST)
+
+    def step(self, action: int | None) -> None:
+        """Make the move of the agent whose turn it is."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError("an action id is needed: the game is not over")
+        self._cumulative_rewards[agent] = 0
+        episode = self._episode
+        episode.play(action)
+        winner = episode.winner
+        if winner is not None:
+            self.rewards = {FIRST: -1, SECOND: 1} if winner else {FIRST: 1, SECOND: -1}
+            self.terminations = {FIRST: True, SECOND: True}
+            self._accumulate_rewards()
+        self._turn()
+        if self.render_mode == "human":
+            self.render()
+
+    def _turn(self) -> None:
+        """Say whose turn it is, and what is allowed. The mask of whoever is not to move is all zeros."""
+        episode = self._episode
+        if episode.winner is not None:
+            self.agent_selection = SECOND if self.agent_selection == FIRST else FIRST
+            self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": episode.no_mask}}
+        elif episode.player == 0:
+            self.agent_selection = FIRST
+            self.infos = {FIRST: {"action_mask": episode.mask}, SECOND: {"action_mask": episode.no_mask}}
+        else:
+            self.agent_selection = SECOND
+            self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": episode.mask}}
+
+    def render(self) -> str | None:
+        """The position in words: returned (`ansi`) or printed (`human`)."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("You are calling render method without specifying any render mode.")
+            return None
+        text = picture(self.game, self._episode.position)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class CheckedEnv(raw_env):
+    """Behaves as `raw_env` does inside PettingZoo's wrappers against misuse, which take most of a step's time.
+
+    Those are TerminateIllegal (an illegal action loses at once), AssertOutOfBounds (what is no action id is an
+    `AssertionError`) and OrderEnforcing (nothing can be asked before `reset`). A test compares the two.
+    """
+
+    def __init__(self, game: str, render_mode: str | None = None, **settings: Any) -> None:
+        super().__init__(game, render_mode, **settings)
+        self._ids = len(self.game.actions)
+        self._started = self._moved = False
+        # What is not there before the first reset cannot be mistaken for something.
+        del self.agents
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for what is not there.
+        if name in _SINCE_RESET:
+            raise AttributeError(f"{name} cannot be accessed before reset")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game; with a seed, the same deals from here on."""
+        self._started = self._moved = True
+        super().reset(seed, options)
+
+    def observe(self, agent: str) -> Row:
+        """What this agent may know."""
+        if not self._started:
+            EnvLogger.error_observe_before_reset()
+        return self.observer.see(self._episode.position, 0 if agent == FIRST else 1)
+
+    def state(self) -> Row:
+        """What both agents together may know: nothing is known to one alone, so it is what the first one sees."""
+        if not self._started:
+            EnvLogger.error_state_before_reset()
+        return super().state()
+
+    def render(self) -> str | None:
+        """The position in words: returned (`ansi`) or printed (`human`)."""
+        if not self._started:
+            EnvLogger.error_render_before_reset()
+        return super().render()
+
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Any, Any]:
+        """The agents in turn; each has to step before the next one comes."""
+        if not self._started:
+            EnvLogger.error_agent_iter_before_reset()
+        return _Turns(self, max_iter)
+
+    def step(self, action: int | None) -> None:
+        """Make the move of the agent whose turn it is; an illegal one ends the episode, and only that agent loses."""
+        if not self._started:
+            EnvLogger.error_step_before_reset()
+        self._moved = True
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = self.agent_selection
+        over = self.terminations[agent]
+        if action is None:
+            known = over
+        elif type(action) is int:
+            known = 0 <= action < self._ids
+        else:
+            known = self._action_spaces[agent].contains(action)
+        if not known:
+            raise AssertionError("action is not in action space")
+        if over or action is None or self._episode.allows(action):
+            super().step(action)
+        else:
+            self._lose(agent)
+
+    def _lose(self, agent: str) -> None:
+        """End the episode for an illegal move of this agent."""
+        EnvLogger.warn_on_illegal_move()
+        self._cumulative_rewards[agent] = 0
+        self.terminations = {FIRST: True, SECOND: True}
+        self.truncations = {FIRST: True, SECOND: True}
+        self.rewards = {FIRST: 0, SECOND: 0}
+        self.rewards[agent] = -1
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+
+_SINCE_RESET: Final = frozenset(
+    ["rewards", "terminations", "truncations", "infos", "agent_selection", "num_agents", "agents"]
+)
+
+
+class _Turns(AECIterable[str, Any, Any]):  # type: ignore[misc]
+    """What `agent_iter` gives."""
+
+    def __iter__(self) -> _Turn:
+        return _Turn(self.env, self.max_iter)
+
+
+class _Turn(AECIterator[str, Any, Any]):  # type: ignore[misc]
+    """Says whose turn it is, once for each step."""
+
+    env: CheckedEnv
+
+    def __next__(self) -> str:
+        env = self.env
+        if not env.agents or self.iters_til_term <= 0:
+            raise StopIteration
+        self.iters_til_term -= 1
+        if not env._moved:
+            raise AssertionError("need to call step() or reset() in a loop over `agent_iter`")
+        env._moved = False
+        return env.agent_selection
+
+
+register_with_pettingzoo()

@@ -1,0 +1,357 @@
+"""Thousands of games at once are the games that `Game` plays, move by move."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numberquest.envs.batch import Batch
+from numberquest.envs.batches import tables_for
+from numberquest.envs.batches.listed import ListedTables
+from numberquest.game import CHANCE, Game
+from numberquest.games import GAMES, game
+from numberquest.solve import TooLarge
+from tests.envs.needs import needed
+from tests.strategies import games
+
+DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "batch.md"
+SETTINGS: list[tuple[str, dict[str, Any]]] = [
+    *((slug, {}) for slug in GAMES),
+    ("showdown", {"high": 6, "picks": 3}),
+    ("showdown", {"high": 2, "picks": 1}),
+    ("fifty", {"target": 7, "high": 3, "copies": 4, "ops": "+*"}),
+    ("fifty", {"target": 200, "high": 4, "copies": 1}),
+    ("grid", {"stand": True}),
+    ("grid", {"side": 4, "target": 30, "stand": True}),
+    ("grid", {"side": 2, "target": 90}),
+    ("sumquest", {"target": 2, "high": 2}),
+    ("sumquest", {"target": 60, "high": 5}),
+    ("mystic", {"target": 8, "high": 2, "copies": 1}),
+    ("mystic", {"target": 60, "high": 3, "copies": 4}),
+]
+
+
+def reveals(rules: Game[Any], position: Any) -> list[Any]:
+    """Where chance may lead from there; where it has nothing to decide, only to where it is."""
+    moves = rules.moves(position)
+    chance = moves and rules.player(position) == CHANCE
+    return [rules.play(position, reveal) for reveal in moves] if chance else [position]
+
+
+def check_position(batch: Batch, i: int) -> None:
+    """What the batch says about one game is what the game says."""
+    rules, position = batch.game, batch.position(i)
+    allowed = rules.moves(position)
+    assert allowed
+    assert batch.masks[i].tolist() == [move in allowed for move in rules.actions]
+    assert batch.players[i] == rules.player(position)
+    for player in (0, 1):
+        seen = batch.observe(np.full(batch.size, player))[i]
+        assert seen.dtype == np.float32
+        assert seen.tolist() == batch.observer.see(position, player).tolist()
+    assert batch.observe()[i].tolist() == batch.observer.see(position, rules.player(position)).tolist()
+
+
+def check_start(rules: Game[Any], position: Any) -> None:
+    assert position in reveals(rules, rules.start())
+
+
+def check_step(batch: Batch) -> int:
+    """Play one random step in every game, and hold each against the rules. How many ended is returned."""
+    rules = batch.game
+    before = [batch.position(i) for i in range(batch.size)]
+    actions = batch.sample()
+    assert batch.allowed(actions).all()
+    stepped = batch.step(actions)
+    for i, position in enumerate(before):
+        mover, after, final = rules.player(position), batch.position(i), batch.final_position(i)
+        played = rules.play(position, rules.actions[actions[i]])
+        # In grid the reveal belongs to the move; in mystic the next number is drawn only if the game goes on.
+        assert final in [played, *reveals(rules, played)]
+        outcome = rules.outcome(final)
+        assert batch.movers[i] == mover
+        assert stepped.ended[i] == (outcome is not None)
+        if outcome is None:
+            assert (stepped.rewards[i], batch.winners[i]) == (0, -1)
+            assert after in reveals(rules, final)
+            assert rules.player(after) != CHANCE
+        else:
+            assert batch.winners[i] == outcome.winner
+            assert stepped.rewards[i] == (1 if outcome.winner == mover else -1)
+            check_start(rules, after)
+    return int(stepped.ended.sum())
+
+
+@pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
+def test_a_long_run_is_what_the_rules_say_at_every_step(slug: str, settings: dict[str, Any]) -> None:
+    rules = game(slug, **settings)
+    batch = Batch(rules, 7, seed=5)
+    ended = 0
+    for i in range(batch.size):
+        check_start(rules, batch.position(i))
+    for _ in range(3 * rules.longest + 20):
+        for i in range(batch.size):
+            check_position(batch, i)
+        ended += check_step(batch)
+    assert ended >= batch.size
+
+
+@given(rules=games(), seed=st.integers(0, 2**32))
+@settings(max_examples=30)
+def test_any_game_with_any_settings_is_what_the_rules_say(rules: Game[Any], seed: int) -> None:
+    batch = Batch(rules, 3, seed)
+    for _ in range(rules.longest):
+        check_step(batch)
+        check_position(batch, seed % 3)
+
+
+@pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
+def test_what_is_seen_at_the_end_is_the_last_position(slug: str, settings: dict[str, Any]) -> None:
+    """Told apart from the restart: the final observation belongs to the position in which the game ended."""
+    rules = game(slug, **settings)
+    batch = Batch(rules, 40, seed=3)
+    found = 0
+    for _ in range(rules.longest):
+        batch.step(batch.sample())
+        for i in np.flatnonzero(batch.ended)[:5]:
+            for player in (0, 1):
+                seen = batch.observe_final(np.full(batch.size, player))[i].tolist()
+                assert seen == batch.observer.see(batch.final_position(i), player).tolist()
+            found += 1
+    assert found
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_seed_gives_the_same_games_and_another_one_gives_others(slug: str) -> None:
+    def run(seed: int) -> list[Any]:
+        batch = Batch(game(slug), 50, seed)
+        seen = []
+        for _ in range(30):
+            batch.step(batch.sample())
+            seen.append(batch.observe().tolist())
+        return seen
+
+    assert run(1) == run(1)
+    assert run(1) != run(2)
+
+
+def test_the_deals_of_a_seed_are_the_same_whatever_was_sampled() -> None:
+    one, two = Batch(game("mystic"), 100, seed=9), Batch(game("mystic"), 100, seed=9)
+    for _ in range(12):
+        one.sample()
+        add = np.zeros(100, int)
+        one.step(add)
+        two.step(add)
+        assert (one.observe() == two.observe()).all()
+
+
+def test_the_games_of_a_seed_stay_the_same_for_ever() -> None:
+    """Whoever wrote a seed down finds the same games again on another machine and with another version."""
+    batch = Batch(game("mystic"), 5, seed=1)
+    played = []
+    for _ in range(4):
+        actions = batch.sample()
+        played.append(actions.tolist())
+        batch.step(actions)
+    assert played == PLAYED
+    assert batch.position(2) == POSITION
+
+
+def test_reset_with_the_seed_begins_the_same_games_again() -> None:
+    batch = Batch(game("grid"), 64, seed=4)
+    first = [batch.step(np.full(64, cell)).ended.tolist() for cell in range(3)]
+    deals = batch.observe().tolist()
+    batch.reset(4)
+    assert [batch.step(np.full(64, cell)).ended.tolist() for cell in range(3)] == first
+    assert batch.observe().tolist() == deals
+    batch.reset()
+    for cell in range(3):
+        batch.step(np.full(64, cell))
+    assert batch.observe().tolist() != deals
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_allowed_action_is_sampled_alike(slug: str) -> None:
+    rules = game(slug)
+    batch = Batch(rules, 200_000, seed=2)
+    drawn = np.bincount(batch.sample(), minlength=len(rules.actions))
+    # At the start of mystic nothing can be subtracted, whatever is drawn; elsewhere all is allowed.
+    allowed = [action for action in range(len(rules.actions)) if batch.masks[0, action]]
+    expected = batch.size / len(allowed)
+    assert drawn[allowed].sum() == batch.size
+    assert np.abs(drawn[allowed] - expected).max() < 6 * expected**0.5
+
+
+@pytest.mark.parametrize(("slug", "opened"), [("mystic", 2), ("grid", 3)])
+def test_every_order_of_the_hidden_numbers_comes_alike(slug: str, opened: int) -> None:
+    """Drawn when it is needed is the same as dealt before: the first numbers are any of the orders, each as often."""
+    rules = game("mystic", target=60, high=3, copies=2) if slug == "mystic" else game("grid", side=2, target=99)
+    batch = Batch(rules, 120_000, seed=6)
+    numbers = []
+    for at in range(opened):
+        if slug == "mystic":
+            numbers.append(batch.observe()[:, batch.observer.at("drawn").start])
+        batch.step(np.full(batch.size, 0 if slug == "mystic" else at))
+    if slug == "grid":
+        numbers = list(batch.observe()[:, batch.observer.at("cells")].T[:opened])
+    code = sum(column.astype(int) * 10**at for at, column in enumerate(numbers))
+    _, counts = np.unique(code, return_counts=True)
+    if slug == "grid":
+        expected = [1 / 24] * 24
+    else:
+        # Of two 1s, two 2s and two 3s: the same twice, or two different ones.
+        expected = sorted([2 / 6 * 1 / 5] * 3 + [2 / 6 * 2 / 5] * 6)
+    wanted = np.array(expected) * batch.size
+    assert len(counts) == len(expected)
+    assert np.abs(np.sort(counts) - wanted).max() < 6 * wanted.max() ** 0.5
+
+
+@pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
+def test_where_only_some_games_move_the_others_stay(slug: str, settings: dict[str, Any]) -> None:
+    rules = game(slug, **settings)
+    batch = Batch(rules, 30, seed=8)
+    dice = np.random.default_rng(1)
+    for _ in range(2 * rules.longest):
+        only = dice.random(30) < 0.5
+        before = [batch.position(i) for i in range(30)]
+        actions = batch.sample()
+        stepped = batch.step(actions, only)
+        for i in range(30):
+            if not only[i]:
+                assert batch.position(i) == before[i]
+                assert not stepped.ended[i]
+                assert stepped.rewards[i] == 0
+            elif not stepped.ended[i]:
+                assert batch.position(i) in reveals(rules, rules.play(before[i], rules.actions[actions[i]]))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_games_can_be_begun_anew_in_the_middle(slug: str) -> None:
+    rules = game(slug)
+    batch = Batch(rules, 30, seed=8)
+    batch.step(batch.sample())
+    before = [batch.position(i) for i in range(30)]
+    some = np.arange(30) % 2 == 0
+    batch.restart(some)
+    for i in range(30):
+        if some[i]:
+            check_start(rules, batch.position(i))
+        else:
+            assert batch.position(i) == before[i]
+
+
+def test_an_action_that_is_not_allowed_is_told_apart() -> None:
+    batch = Batch(game("sumquest"), 4, seed=1)
+    batch.step(np.array([0, 1, 2, 3]))
+    assert batch.allowed(np.array([0, 0, 2, 8])).tolist() == [False, True, False, True]
+    assert batch.allowed(np.array([-1, 9, 1000, 0])).tolist() == [False, False, False, True]
+
+
+def test_small_action_types_do_not_overflow() -> None:
+    rules = game("grid", side=4, target=99)
+    small, large = Batch(rules, 9, seed=1), Batch(rules, 9, seed=1)
+    for cell in (15, 14, 13):
+        small.step(np.full(9, cell, np.uint8))
+        large.step(np.full(9, cell))
+    assert (small.observe() == large.observe()).all()
+
+
+def test_tables_that_would_be_too_large_are_refused_with_their_size() -> None:
+    with pytest.raises(
+        TooLarge, match=r"mystic with target=21 high=9 copies=4 .* about 110 MB, and no more than 50 MB"
+    ):
+        Batch(game("mystic", copies=4), 10, most_memory=50_000_000)
+    with pytest.raises(ValueError, match="at least one game, not 0"):
+        Batch(game("fifty"), 0)
+
+
+@pytest.mark.parametrize("slug", sorted(set(GAMES) - {"sumquest"}))
+def test_the_size_that_is_told_is_the_size_of_the_tables(slug: str) -> None:
+    """The positions of sumquest are listed, and counted only while that is done."""
+    tables = tables_for(game(slug), np)
+    held = [value for value in [*vars(tables).values(), *vars(tables.legal).values()] if isinstance(value, np.ndarray)]
+    told = type(tables).bytes_for(tables.game)
+    assert 0.5 * told < sum(array.nbytes for array in held) < 2 * told
+
+
+def test_a_game_with_too_many_positions_to_list_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numberquest.envs.batches.listed.MOST_POSITIONS", 1000)
+    with pytest.raises(TooLarge, match="more than 1,000 positions"):
+        ListedTables(game("sumquest", target=900), np)
+
+
+@pytest.mark.parametrize(("slug", "settings"), [("showdown", {"high": 2}), ("fifty", {"target": 5, "high": 2})])
+def test_a_game_without_a_file_of_its_own_is_listed(slug: str, settings: dict[str, Any]) -> None:
+    """So that a sixth game needs no tables: what is listed agrees with what was made by hand."""
+    rules = game(slug, **settings)
+    batch = Batch(rules, 5, seed=1)
+    listed = Batch(rules, 5, seed=1)
+    listed.tables = ListedTables(rules, np)
+    listed.reset(1)
+    for _ in range(40):
+        actions = batch.sample()
+        assert listed.sample().tolist() == actions.tolist()
+        assert listed.step(actions).rewards.tolist() == batch.step(actions).rewards.tolist()
+        assert listed.observe().tolist() == batch.observe().tolist()
+
+
+def test_only_functions_of_the_array_standard_are_used() -> None:
+    """Another array module can stand in for NumPy: nothing is asked of it that the standard does not have."""
+    asked = set()
+
+    class Asked:
+        def __getattr__(self, name: str) -> Any:
+            asked.add(name)
+            return getattr(np, name)
+
+    xp = Asked()
+    for rules in (*map(game, GAMES), game("grid", side=2, stand=True)):
+        batch, ours = Batch(rules, 4, 1, xp=xp), Batch(rules, 4, 1)
+        for _ in range(8):
+            batch.step(batch.sample(), np.array([True, True, False, True]))
+            ours.step(ours.sample(), np.array([True, True, False, True]))
+            assert batch.allowed(batch.sample()).all()
+            assert ours.sample() is not None
+            assert batch.masks.tolist() == ours.masks.tolist()
+            assert batch.winners.tolist() == ours.winners.tolist()
+            assert batch.observe().tolist() == ours.observe().tolist()
+    assert asked == {"asarray", "astype", "float32", "reshape", "take", "where"}
+
+
+@pytest.mark.parametrize("rules", [game("fifty"), game("grid", side=4, stand=True), game("mystic")], ids=str)
+def test_with_the_arrays_of_jax_the_games_are_the_same(rules: Game[Any]) -> None:
+    # Only the benchmarks bring it: it is larger than everything else together.
+    jnp = pytest.importorskip("jax.numpy", reason="SKIPPED: jax is not on this machine (make bench brings it)")
+    theirs, ours = Batch(rules, 100, 1, xp=jnp), Batch(rules, 100, 1)
+    for _ in range(3):
+        actions = ours.sample()
+        assert theirs.sample().tolist() == actions.tolist()
+        theirs.step(jnp.asarray(actions))
+        ours.step(actions)
+        assert isinstance(theirs.rewards, jnp.ndarray)
+        assert theirs.rewards.tolist() == ours.rewards.tolist()
+        assert theirs.masks.tolist() == ours.masks.tolist()
+        assert theirs.observe().tolist() == ours.observe().tolist()
+        assert theirs.position(3) == ours.position(3)
+
+
+def test_the_examples_of_the_document_run(capsys: Any) -> None:
+    needed("gymnasium")
+    names: dict[str, object] = {}
+    for example in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
+        # Our own document, run as a reader would run it.
+        exec(example, names)  # noqa: S102
+    said = capsys.readouterr().out
+    assert "games ended" in said
+    assert re.search(r"^0 games won, [1-9]\d* lost$", said, re.MULTILINE)
+    assert re.search(r"^[1-9]\d* games, never lost$", said, re.MULTILINE)
+
+
+PLAYED = [[0, 2, 0, 0, 0], [2, 0, 0, 2, 2], [1, 2, 1, 1, 2], [2, 0, 1, 2, 0]]
+POSITION = ((1, 2, 3, 3, 4, 4, 5, 5, 6, 7, 7, 8, 9), (6, 8), 6)

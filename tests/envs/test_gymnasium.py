@@ -1,0 +1,370 @@
+"""The Gymnasium environments pass that project's own check; a seed decides everything; the regret is exact."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import os
+import pickle
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from numberquest.envs.observation import Observer
+from numberquest.games import GAMES, game
+from numberquest.players import PLAYERS
+from numberquest.settings import BadSetting
+from numberquest.solve import TooLarge, pools, solve
+from tests.envs.needs import needed
+from tests.solve.small import SMALL
+
+gymnasium = needed("gymnasium")
+check_env = needed("gymnasium.utils.env_checker").check_env
+SoloEnv = needed("numberquest.envs.gymnasium").SoloEnv
+
+ROOT = Path(__file__).parent.parent.parent
+DOCUMENT = ROOT / "docs" / "gymnasium.md"
+
+IDS = {
+    "showdown": "NumberQuest/Showdown-v0",
+    "fifty": "NumberQuest/Fifty-v0",
+    "grid": "NumberQuest/Grid-v0",
+    "sumquest": "NumberQuest/Sumquest-v0",
+    "mystic": "NumberQuest/Mystic-v0",
+}
+
+
+def made(rules: Any, **options: Any) -> Any:
+    return gymnasium.make(IDS[rules.slug], **options, **rules.settings)
+
+
+def seen(row: Any, info: dict[str, Any]) -> dict[str, Any]:
+    return {"row": row.tolist(), **info, "action_mask": info["action_mask"].tolist()}
+
+
+def stepped(env: Any, seed: int | None, dice: random.Random, count: int = 3) -> Iterator[dict[str, Any]]:
+    """Everything seen in some episodes of random legal play, one step after the other."""
+    for number in range(count):
+        row, info = env.reset(seed=seed if number == 0 else None)
+        yield seen(row, info)
+        over = False
+        while not over:
+            action = dice.choice(np.flatnonzero(info["action_mask"]).tolist())
+            row, reward, over, cut, info = env.step(action)
+            assert not cut
+            yield {**seen(row, info), "reward": reward, "over": over}
+
+
+def episodes(env: Any, seed: int | None, dice: random.Random, count: int = 3) -> list[dict[str, Any]]:
+    return list(stepped(env, seed, dice, count))
+
+
+@pytest.mark.parametrize("opponent", PLAYERS)
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_check_passes_against_every_player(slug: str, opponent: str) -> None:
+    check_env(gymnasium.make(IDS[slug], opponent=opponent).unwrapped)
+
+
+@pytest.mark.parametrize("seat", [1, 2, "random"])
+@pytest.mark.parametrize("rules", [*SMALL, game("grid", stand=True), game("fifty", target=2)], ids=repr)
+def test_the_check_passes_with_every_kind_of_rules(rules: Any, seat: Any) -> None:
+    check_env(made(rules, seat=seat, opponent="easy", regret=True).unwrapped)
+
+
+def test_every_game_has_its_id() -> None:
+    assert {name for name in gymnasium.registry if name.startswith("NumberQuest/")} == set(IDS.values())
+    for slug, name in IDS.items():
+        assert gymnasium.make(name).unwrapped.game == game(slug)
+
+
+def run(code: str) -> str:
+    """What a fresh Python says to this."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        check=False,
+    )
+    assert not done.stderr
+    return done.stdout
+
+
+def test_gymnasium_finds_them_without_an_import() -> None:
+    assert "NumberQuest/Fifty-v0" in run(
+        "import gymnasium\n"
+        "env = gymnasium.make('numberquest.envs.gymnasium:NumberQuest/Fifty-v0', target=30)\n"
+        "print(env.spec.id, env.reset(seed=1)[1]['seat'])\n"
+        # From then on by the short id as well.
+        "gymnasium.make('NumberQuest/Grid-v0')\n"
+    )
+
+
+def test_an_entry_point_may_register_them_inside_its_namespace() -> None:
+    names = run(
+        "import gymnasium\n"
+        "from gymnasium.envs.registration import namespace\n"
+        "from numberquest.envs.registration import register\n"
+        "with namespace('NumberQuest'):\n"
+        "    register()\n"
+        "import numberquest.envs.gymnasium\n"
+        "print(*[name for name in gymnasium.registry if 'NumberQuest' in name])\n"
+    )
+    assert set(names.split()) == set(IDS.values())
+
+
+def test_no_setting_is_called_like_an_argument_of_make() -> None:
+    taken = {
+        name
+        for function in (gymnasium.make, gymnasium.make_vec, gymnasium.register, SoloEnv.__init__)
+        for name in inspect.signature(function).parameters
+    }
+    for kind in GAMES.values():
+        assert not taken & set(kind.ranges)
+
+
+@pytest.mark.parametrize("opponent", PLAYERS)
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_seed_gives_the_same_episodes(slug: str, opponent: str) -> None:
+    before = random.getstate(), pickle.dumps(np.random.get_state())
+    env = gymnasium.make(IDS[slug], opponent=opponent)
+    one = episodes(env, 1, random.Random(1))
+    two = episodes(gymnasium.make(IDS[slug], opponent=opponent), 2, random.Random(1))
+    assert episodes(env, 1, random.Random(1)) == one
+    assert episodes(gymnasium.make(IDS[slug], opponent=opponent), 1, random.Random(1)) == one
+    assert one != two
+    assert before == (random.getstate(), pickle.dumps(np.random.get_state()))
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_two_environments_do_not_disturb_each_other(slug: str) -> None:
+    alone = [episodes(gymnasium.make(IDS[slug]), seed, random.Random(seed)) for seed in (1, 2)]
+    in_turns = zip_longest(*(stepped(gymnasium.make(IDS[slug]), seed, random.Random(seed)) for seed in (1, 2)))
+    assert [[step for step in steps if step] for steps in zip(*in_turns, strict=True)] == alone
+
+
+def test_random_is_the_computer_player_of_that_name() -> None:
+    class Same:
+        """Asks that player itself, as every other one is asked."""
+
+        name, words = "same", "plays any move"
+        prepare, choose = PLAYERS["random"].prepare, PLAYERS["random"].choose
+
+    for slug in GAMES:
+        one = episodes(gymnasium.make(IDS[slug], opponent="random"), 3, random.Random(1))
+        assert episodes(gymnasium.make(IDS[slug], opponent=Same()), 3, random.Random(1)) == one
+
+
+def test_the_learner_sits_where_it_was_told() -> None:
+    for seat in (1, 2):
+        env = gymnasium.make(IDS["sumquest"], seat=seat)
+        for seed in range(5):
+            row, info = env.reset(seed=seed)
+            assert info["seat"] == seat
+            # Nothing has been added before the first player's first move.
+            assert (row[env.unwrapped.observer.at("sum")][0] == 0) == (seat == 1)
+    env = gymnasium.make(IDS["sumquest"])
+    seats = [env.reset(seed=3)[1]["seat"], *[env.reset()[1]["seat"] for _ in range(200)]]
+    assert 70 < seats.count(1) < 130
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_win_is_1_and_a_loss_is_minus_1(slug: str) -> None:
+    env, dice = gymnasium.make(IDS[slug]), random.Random(1)
+    rewards = set()
+    for seed in range(30):
+        told = episodes(env, seed, dice, count=1)
+        assert [step["reward"] for step in told[1:-1]] == [0.0] * (len(told) - 2)
+        last = told[-1]
+        winner = env.unwrapped.game.outcome(env.unwrapped.position).winner
+        assert last["reward"] == (1.0 if winner == last["seat"] - 1 else -1.0)
+        assert not any(last["action_mask"])
+        assert "illegal" not in last
+        rewards.add(last["reward"])
+    assert rewards == {1.0, -1.0}
+
+
+@pytest.mark.parametrize("rules", [*SMALL, game("sumquest"), game("grid", stand=True)], ids=repr)
+def test_the_regret_is_the_winning_chance_lost(rules: Any) -> None:
+    env, dice, solution = made(rules, regret=True), random.Random(1), solve(rules)
+    for seed in range(40):
+        _, info = env.reset(seed=seed)
+        assert "regret" not in info
+        over = False
+        while not over:
+            position = env.unwrapped.position
+            action = dice.choice(np.flatnonzero(info["action_mask"]).tolist())
+            values = solution.moves(position)
+            _, _, over, _, info = env.step(action)
+            if not values:
+                # It was over before the learner's first move.
+                assert info["regret"] == 0
+                continue
+            lost = float(max(values.values()) - values[rules.actions[action]])
+            assert info["regret"] == pytest.approx(lost, abs=1e-9)
+            assert isinstance(info["regret"], float)
+            if rules.actions[action] in solution.best(position):
+                assert info["regret"] == 0
+    assert "regret" not in made(rules).reset()[1]
+
+
+def test_without_regret_a_won_game_is_won_against_perfect() -> None:
+    env, rules = gymnasium.make(IDS["sumquest"], opponent="perfect", regret=True), game("sumquest")
+    solution, wins, games = solve(rules), 0, 0
+    for seed in range(40):
+        _, info = env.reset(seed=seed)
+        position = env.unwrapped.position
+        expected = solution.value(position)
+        over = False
+        while not over:
+            best = solution.best(env.unwrapped.position)[0]
+            _, reward, over, _, info = env.step(rules.actions.index(best))
+            assert info["regret"] == 0
+        assert reward == (1.0 if expected else -1.0)
+        wins, games = wins + (reward > 0), games + 1
+    assert 0 < wins < games
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_an_illegal_move_ends_the_episode_and_loses_it(slug: str) -> None:
+    env = gymnasium.make(IDS[slug], regret=True, seat=1)
+    for seed in range(20):
+        _, info = env.reset(seed=seed)
+        over = False
+        while info["action_mask"].all() and not over:
+            _, _, over, _, info = env.step(0)
+        if not over:
+            break
+    position = env.unwrapped.position
+    row, reward, over, cut, info = env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
+    assert (reward, over, cut) == (-1.0, True, False)
+    assert info["illegal"] is True
+    assert not info["action_mask"].any()
+    # All that could be won is lost; nothing has been played.
+    assert info["regret"] == pytest.approx(float(solve(game(slug)).value(position)))
+    assert env.unwrapped.position == position
+    assert row.tolist() == Observer(game(slug)).see(position, 0).tolist()
+
+
+def test_what_is_no_action_id_is_refused() -> None:
+    env = gymnasium.make(IDS["sumquest"])
+    env.reset()
+    for action in (-1, 9, 10**30, 1.0, None, "1", np.uint64(1), [1]):
+        with pytest.raises(gymnasium.error.InvalidAction, match="from 0 to 8"):
+            env.step(action)
+    for kind in (int, np.int64, np.int32, np.uint8, np.array):
+        env.reset()
+        env.step(kind(3))
+
+
+def test_a_game_that_is_over_needs_a_reset() -> None:
+    env = SoloEnv("sumquest", target=2, high=2, seat=1)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+        env.step(0)
+    env.reset()
+    assert env.step(1)[1:3] == (1.0, True)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+        env.step(0)
+
+
+def test_a_game_decided_before_the_learners_first_move_takes_one_step_that_does_not_matter() -> None:
+    # One number is picked, by Player 1: Player 2 never moves, and wins if Player 1 has predicted nothing.
+    env, rewards = gymnasium.make(IDS["showdown"], high=4, picks=1, seat=2, regret=True), []
+    for seed in range(400):
+        row, info = env.reset(seed=seed)
+        assert info["action_mask"].all()
+        last, reward, over, _, info = env.step(seed % len(info["action_mask"]))
+        assert over
+        assert last.tolist() == row.tolist()
+        assert info["regret"] == 0
+        assert "illegal" not in info
+        rewards.append(reward)
+    # `random` predicts with 99 of its 103 moves.
+    assert 0 < rewards.count(1.0) < 40
+
+
+def test_a_copy_goes_on_as_the_original_does() -> None:
+    for slug in GAMES:
+        env = gymnasium.make(IDS[slug], opponent="easy")
+        row, info = env.reset(seed=4)
+        copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]  # noqa: S301
+        action = int(np.flatnonzero(info["action_mask"])[0])
+        row, *rest, info = env.step(action)
+        ahead = [seen(row, info), rest, episodes(env, None, random.Random(1))]
+        for other in copies:
+            row, *rest, info = other.step(action)
+            assert [seen(row, info), rest, episodes(other, None, random.Random(1))] == ahead
+
+
+def test_many_at_once_give_their_masks_side_by_side() -> None:
+    envs = gymnasium.make_vec(IDS["fifty"], num_envs=3, vectorization_mode="sync", opponent="easy", target=30)
+    rows, info = envs.reset(seed=1)
+    assert rows.shape == (3, 12)
+    assert info["action_mask"].shape == (3, 36)
+    for _ in range(40):
+        # The first allowed action of each; where a game is over, any: then it is reset.
+        rows, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
+        assert "illegal" not in info
+    envs.close()
+
+
+def test_rules_too_large_to_solve_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "free_memory", lambda: 10**6)
+    monkeypatch.setattr(sys.modules["numberquest.solve"], "_solved", {})
+    with pytest.warns(UserWarning, match="too large to work out completely, so hard looks ahead"):
+        gymnasium.make(IDS["mystic"], opponent="hard")
+    with pytest.raises(TooLarge, match="MB of memory"):
+        gymnasium.make(IDS["mystic"], regret=True)
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(BadSetting, match="no computer player called 'nobody'"):
+        gymnasium.make(IDS["fifty"], opponent="nobody")
+    for seat in (0, 3, "first", True):
+        with pytest.raises(ValueError, match="seat is 1, 2 or 'random'"):
+            gymnasium.make(IDS["fifty"], seat=seat)
+    with pytest.raises(BadSetting, match="no setting 'colour'"):
+        gymnasium.make(IDS["fifty"], colour="red")
+    with pytest.raises(ValueError, match="render_mode"):
+        SoloEnv("fifty", render_mode="rgb_array")
+
+
+def test_what_is_said_of_a_position(capsys: Any) -> None:
+    env = gymnasium.make(IDS["sumquest"], render_mode="ansi", seat=1)
+    env.reset()
+    assert env.render().splitlines() == [
+        "Sum Quest: Race to 23",
+        "The sum is 0; no number is barred.",
+        "Player 1 is to move.",
+        "The learner is Player 1.",
+    ]
+    assert capsys.readouterr().out == ""
+    env = gymnasium.make(IDS["sumquest"], render_mode="human", seat=1, target=2, high=2)
+    env.reset()
+    env.step(1)
+    assert "Player 1 wins: Player 1 reached 2." in capsys.readouterr().out
+    env = SoloEnv("sumquest")
+    env.reset()
+    with pytest.warns(UserWarning, match="without specifying any render mode"):
+        assert env.render() is None
+
+
+def test_the_examples_of_the_document_run(capsys: Any) -> None:
+    names: dict[str, Any] = {}
+    for example in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
+        # Our own documents, run as a reader would run them.
+        exec(example, names)  # noqa: S102
+    said = capsys.readouterr().out
+    for expected in re.findall(r"```text\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
+        assert expected in said
+    # What has learnt wins far more often than random moves do.
+    assert names["trained"] > names["untrained"] + 0.2
+    assert names["strong"] > 0.9

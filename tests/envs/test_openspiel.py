@@ -1,0 +1,412 @@
+"""The games in OpenSpiel are our games, and pass OpenSpiel's own tests."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import importlib
+import io
+import pickle
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberquest.game import CHANCE, Game
+from numberquest.games import GAMES
+from numberquest.settings import BadSetting
+from tests.envs.needs import needed
+from tests.envs.spiel import CLASSIC, OTHERS, SMALL, histories, pyspiel, run_their_tests
+from tests.strategies import games
+
+openspiel = needed("numberquest.envs.openspiel")
+DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "openspiel.md"
+
+
+def loaded(rules: Game[Any]) -> Any:
+    """The same rules in OpenSpiel."""
+    return pyspiel.load_game(f"numberquest_{rules.slug}", rules.settings)
+
+
+def random_state(game: Any, dice: random.Random, steps: int) -> Any:
+    state = game.new_initial_state()
+    for _ in range(steps):
+        if not state.is_terminal():
+            state.apply_action(dice.choice(state.legal_actions()))
+    return state
+
+
+def pickled(thing: Any) -> Any:
+    return pickle.loads(pickle.dumps(thing))  # noqa: S301  # what we have just written
+
+
+# --- parameters
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_without_parameters_the_rules_are_the_classic_ones(slug: str) -> None:
+    game = pyspiel.load_game(f"numberquest_{slug}")
+    assert game.rules == GAMES[slug]()
+    assert set(game.get_parameters()) == set(GAMES[slug].ranges)
+
+
+@given(games())
+def test_every_rule_setting_is_a_parameter_and_the_written_game_loads_again(rules: Game[Any]) -> None:
+    game = loaded(rules)
+    assert game.rules == rules
+    assert set(game.get_parameters()) == set(rules.settings)
+    for again in (pyspiel.load_game(str(game)), pickled(game), copy.deepcopy(game)):
+        assert again.rules == rules
+        assert str(again) == str(game)
+        assert again.get_parameters() == game.get_parameters()
+
+
+def test_in_showdown_all_numbers_are_played_unless_it_is_said_how_many() -> None:
+    assert pyspiel.load_game("numberquest_showdown(high=5)").rules.picks == 5
+    assert pyspiel.load_game("numberquest_showdown(high=13)").rules.picks == 13
+    assert pyspiel.load_game("numberquest_showdown(high=13,picks=9)").rules.picks == 9
+
+
+def test_plus_and_minus_alone_need_quotes_because_openspiel_takes_them_for_a_number() -> None:
+    game = pyspiel.load_game("numberquest_fifty(ops='+-')")
+    assert game.rules.ops == "+-"
+    assert "ops='+-'" in str(game)
+    assert pyspiel.load_game("numberquest_fifty", {"ops": "+"}).rules.ops == "+"
+    with pytest.raises(pyspiel.SpielError):
+        pyspiel.load_game("numberquest_fifty(ops=+-)")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("numberquest_fifty(target=300)", "target must be a whole number from 2 to 200 in fifty, not 300"),
+        ("numberquest_fifty(ops=*/)", r"ops must be \+ and any of"),
+        ("numberquest_showdown(high=5,picks=9)", "picks must be a whole number from 1 to 5"),
+        ("numberquest_grid(side=9)", "side must be a whole number from 2 to 4"),
+        ("numberquest_mystic(copies=-1)", "copies must be a whole number from 1 to 4"),
+    ],
+)
+def test_a_value_out_of_range_is_refused_with_the_range(text: str, said: str) -> None:
+    with pytest.raises(BadSetting, match=said):
+        pyspiel.load_game(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("numberquest_fifty(size=3)", "Unknown parameter 'size'. Available parameters are: copies, high, ops, target"),
+        ("numberquest_grid(stand=yes)", "Wrong type for parameter stand. Expected type: kBool, got kString with yes"),
+        ("numberquest_sumquest(target=23.5)", "Wrong type for parameter target. Expected type: kInt, got kDouble"),
+    ],
+)
+def test_openspiel_itself_refuses_unknown_names_and_wrong_types(text: str, said: str) -> None:
+    with pytest.raises(pyspiel.SpielError, match=re.escape(said)):
+        pyspiel.load_game(text)
+
+
+def test_importing_and_registering_again_does_no_harm() -> None:
+    names = pyspiel.registered_names()
+    assert [name for name in names if name.startswith("numberquest_")] == sorted(CLASSIC)
+    openspiel.register()
+    importlib.reload(openspiel)
+    assert pyspiel.registered_names() == names
+    assert pyspiel.load_game("numberquest_grid(side=2)").rules.side == 2
+
+
+# --- the rules
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_type_says_that_nothing_is_private_and_where_chance_plays(slug: str) -> None:
+    kind, rules = pyspiel.load_game(f"numberquest_{slug}").get_type(), GAMES[slug]()
+    modes = pyspiel.GameType.ChanceMode
+    assert kind.chance_mode == (modes.EXPLICIT_STOCHASTIC if slug in ("grid", "mystic") else modes.DETERMINISTIC)
+    assert kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    assert kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
+    assert kind.utility == pyspiel.GameType.Utility.ZERO_SUM
+    assert kind.reward_model == pyspiel.GameType.RewardModel.TERMINAL
+    assert kind.long_name == rules.title
+
+
+@given(rules=games(), dice=st.randoms(use_true_random=False))
+def test_step_by_step_a_state_is_the_position_of_the_game(rules: Game[Any], dice: random.Random) -> None:
+    game = loaded(rules)
+    state, position = game.new_initial_state(), rules.start()
+    steps = reveals = 0
+    while moves := rules.moves(position):
+        assert not state.is_terminal()
+        assert state.returns() == [0, 0]
+        ids = state.legal_actions()
+        assert ids == sorted(set(ids))
+        assert [state.action_to_string(number) for number in ids] == list(moves)
+        # OpenSpiel's own way to ask, through C++, says the same.
+        assert np.flatnonzero(state.legal_actions_mask()).tolist() == ids
+        if rules.player(position) == CHANCE:
+            reveals += 1
+            assert state.is_chance_node()
+            assert state.current_player() == pyspiel.PlayerId.CHANCE
+            assert state.chance_outcomes() == list(zip(ids, map(float, rules.odds(position)), strict=True))
+            assert sum(odds for _, odds in state.chance_outcomes()) == pytest.approx(1, abs=1e-12)
+            assert max(ids) < game.max_chance_outcomes()
+        else:
+            assert not state.is_chance_node()
+            assert state.current_player() == rules.player(position)
+            assert state.legal_actions(state.current_player()) == ids
+            assert state.legal_actions(1 - state.current_player()) == []
+            assert [rules.actions[number] for number in ids] == list(moves)
+        chosen = dice.choice(ids)
+        position = rules.play(position, state.action_to_string(chosen))
+        state.apply_action(chosen)
+        assert state.position == position
+        steps += 1
+    outcome = rules.outcome(position)
+    assert outcome is not None
+    assert state.is_terminal()
+    assert state.current_player() == pyspiel.PlayerId.TERMINAL
+    assert state.legal_actions() == state.legal_actions(0) == []
+    assert state.returns()[outcome.winner] == 1
+    assert state.returns()[1 - outcome.winner] == -1
+    assert str(state).endswith(f"Player {outcome.winner + 1} wins: {outcome.reason}.")
+    assert steps - reveals <= game.max_game_length()
+    assert reveals <= game.max_chance_nodes_in_history()
+    assert steps <= game.max_history_length() == rules.longest
+
+
+def test_an_action_id_is_its_place_in_the_actions_of_the_game() -> None:
+    game = pyspiel.load_game("numberquest_fifty")
+    state = game.new_initial_state()
+    assert game.num_distinct_actions() == len(game.rules.actions)
+    assert state.string_to_action("6*") == game.rules.actions.index("6*")
+    assert state.action_to_string(game.rules.actions.index("9/")) == "9/"
+
+
+def test_the_list_of_actions_is_the_callers_own() -> None:
+    state = pyspiel.load_game("numberquest_sumquest").new_initial_state()
+    state.legal_actions().clear()
+    assert state.legal_actions() == list(range(9))
+
+
+def test_reveals_are_only_asked_for_where_something_is_revealed() -> None:
+    state = pyspiel.load_game("numberquest_grid").new_initial_state()
+    with pytest.raises(RuntimeError, match="chance nodes"):
+        state.chance_outcomes()
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_two_states_have_the_same_text_exactly_if_they_are_the_same_position(text: str) -> None:
+    positions: dict[str, Any] = {}
+    for state in histories(pyspiel.load_game(text).new_initial_state()):
+        assert positions.setdefault(str(state), state.position) == state.position
+    assert len(positions) == len(set(positions.values()))
+
+
+# --- copies
+
+
+@given(rules=games(), dice=st.randoms(use_true_random=False), steps=st.integers(0, 40))
+def test_a_copy_of_a_state_is_equal_and_its_own(rules: Game[Any], dice: random.Random, steps: int) -> None:
+    game = loaded(rules)
+    state = random_state(game, dice, steps)
+    copies = [
+        state.clone(),
+        copy.deepcopy(state),
+        pickled(state),
+        pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))[1],
+        game.deserialize_state(state.serialize()),
+    ]
+    before = state.history(), state.position, state.legal_actions()
+    for other in copies:
+        assert type(other) is type(state)
+        assert (other.history(), other.position, other.legal_actions()) == before
+        assert str(other.get_game()) == str(game)
+        assert other.information_state_string(1) == state.information_state_string(1)
+        if not other.is_terminal():
+            other.apply_action(other.legal_actions()[-1])
+            assert (state.history(), state.position, state.legal_actions()) == before
+
+
+def test_another_process_reads_a_state_without_importing_us_first(tmp_path: Path) -> None:
+    state = random_state(pyspiel.load_game("numberquest_grid(side=2,stand=True)"), random.Random(1), 3)
+    file = tmp_path / "state"
+    file.write_bytes(pickle.dumps((state, state.get_game())))
+    code = "import pickle, sys; print(*pickle.load(open(sys.argv[1], 'rb')), sep='|')"
+    said = subprocess.run([sys.executable, "-c", code, file], capture_output=True, text=True)
+    assert (said.stderr, said.stdout) == ("", f"{state}|{state.get_game()}\n")
+
+
+def test_python_ends_quietly_after_use() -> None:
+    # OpenSpiel lets go of what makes a game only after Python has ended; a plain function there crashes.
+    code = (
+        "import pyspiel, numberquest.envs.openspiel as o; o.register()\n"
+        "game = pyspiel.load_game('numberquest_mystic'); state = game.new_initial_state()\n"
+        "state.observation_tensor(0), state.information_state_tensor(1); print(state.clone())"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "A number is to be revealed for Player 1." in said.stdout
+
+
+# --- what is seen
+
+
+@given(rules=games(), dice=st.randoms(use_true_random=False), steps=st.integers(0, 40))
+def test_an_observation_is_what_the_player_sees_of_the_table(rules: Game[Any], dice: random.Random, steps: int) -> None:
+    from numberquest.envs.observation import Observer
+
+    game = loaded(rules)
+    state = random_state(game, dice, steps)
+    observer = Observer(rules)
+    for player in (0, 1):
+        seen = observer.see(state.position, player)
+        assert state.observation_tensor(player) == seen.tolist()
+        ours = game.make_py_observer()
+        ours.set_from(state, player)
+        assert ours.tensor.tolist() == seen.tolist()
+        assert list(ours.dict) == [part.name for part in observer.parts]
+        for name, numbers in ours.dict.items():
+            assert numbers.tolist() == seen[observer.at(name)].tolist()
+        said = dict(part.split("=") for part in state.observation_string(player).split(" "))
+        assert {name: [float(n) for n in text.split(",")] for name, text in said.items()} == {
+            name: numbers.tolist() for name, numbers in ours.dict.items()
+        }
+    assert game.observation_tensor_size() == observer.size
+
+
+@given(rules=games(), dice=st.randoms(use_true_random=False), steps=st.integers(0, 40))
+def test_an_information_state_tells_the_whole_history(rules: Game[Any], dice: random.Random, steps: int) -> None:
+    game = loaded(rules)
+    state = random_state(game, dice, steps)
+    observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    for player in (0, 1):
+        observer.set_from(state, player)
+        assert state.information_state_tensor(player) == observer.tensor.tolist()
+        assert observer.dict["player"].tolist() == [1 - player, player]
+        rows = [np.flatnonzero(row).tolist() for row in observer.dict["history"]]
+        actions, replayed, words = len(rules.actions), rules.start(), [f"Player {player + 1}:"]
+        for row in rows[: len(state.history())]:
+            (number,) = row
+            revealed = number >= actions
+            assert revealed == (rules.player(replayed) == CHANCE)
+            move = str(sorted(set(rules.deck))[number - actions]) if revealed else rules.actions[number]
+            words.append(f"({move})" if revealed else move)
+            replayed = rules.play(replayed, move)
+        assert replayed == state.position
+        assert not any(rows[len(state.history()) :])
+        assert state.information_state_string(player) == " ".join(words)
+
+
+def test_the_public_view_is_the_same_whoever_looks_and_nothing_is_private() -> None:
+    game = pyspiel.load_game("numberquest_mystic")
+    state = random_state(game, random.Random(3), 7)
+    for recall in (False, True):
+        public = game.make_py_observer(
+            pyspiel.IIGObservationType(perfect_recall=recall, private_info=pyspiel.PrivateInfoType.NONE)
+        )
+        assert public.string_from(state, 0) == public.string_from(state, 1)
+        views = []
+        for player in (0, 1):
+            public.set_from(state, player)
+            views.append(public.tensor.tolist())
+        assert views[0] == views[1]
+        private = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=recall, public_info=False))
+        assert private.string_from(state, 0) == ""
+        assert private.tensor is None
+
+
+def test_observers_take_no_parameters() -> None:
+    game = pyspiel.load_game("numberquest_mystic")
+    with pytest.raises(ValueError, match="take no parameters"):
+        game.make_py_observer(None, {"colour": "red"})
+    # Where no kind is named, OpenSpiel passes the parameters in its place.
+    assert game.make_py_observer({}).tensor.size == game.observation_tensor_size()
+
+
+# --- OpenSpiel's own tests
+
+
+@pytest.mark.parametrize("text", CLASSIC + OTHERS)
+def test_random_sim_test_passes(text: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(text), num_sims=3, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("text", CLASSIC + OTHERS)
+def test_games_sim_test_passes(text: str) -> None:
+    sim = needed("open_spiel.python.tests.games_sim_test").GamesSimTest()
+    with contextlib.redirect_stdout(io.StringIO()):
+        sim.sim_game(pyspiel.load_game(text))
+
+
+@pytest.mark.parametrize("text", CLASSIC + OTHERS)
+def test_the_api_holds_on_a_partial_tree(text: str) -> None:
+    api_test = needed("open_spiel.integration_tests.api_test")
+    attributes = {"game": pyspiel.load_game(text), "game_name": text}
+    cases = type("PartialTree", (api_test.EnforceAPIOnPartialTreeBase,), attributes)
+    assert run_their_tests(cases) >= 5
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_the_api_holds_on_the_full_tree_of_small_games(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    api_test = needed("open_spiel.integration_tests.api_test")
+    game = pyspiel.load_game(text)
+    # How many histories there are, counted by the rules alone.
+    chance, decisions, ends = counted(game.rules, game.rules.start())
+    monkeypatch.setitem(api_test.TOTAL_NUM_STATES, text, (chance, decisions, ends))
+    monkeypatch.setitem(api_test.PERFECT_RECALL_NUM_STATES, text, decisions)
+    cases = type("FullTree", (api_test.EnforceAPIOnFullTreeBase,), {"game": game, "game_name": text})
+    assert run_their_tests(cases) >= 7
+
+
+def counted(rules: Game[Any], position: Any) -> tuple[int, int, int]:
+    """How many histories from here await a reveal, await a decision, are over."""
+    moves = rules.moves(position)
+    if not moves:
+        return 0, 0, 1
+    below = [counted(rules, rules.play(position, move)) for move in moves]
+    chance, decisions, ends = (sum(numbers) for numbers in zip(*below, strict=True))
+    revealing = rules.player(position) == CHANCE
+    return chance + revealing, decisions + (not revealing), ends
+
+
+@pytest.mark.parametrize("text", CLASSIC)
+def test_a_playthrough_can_be_played_through_again(text: str, tmp_path: Path) -> None:
+    generate = needed("open_spiel.python.algorithms.generate_playthrough")
+    # It reads an option of the command line that only it has.
+    needed("absl.flags").FLAGS.mark_as_parsed()
+    file = tmp_path / "playthrough.txt"
+    file.write_text(generate.playthrough(text, action_sequence=None, seed=5))
+    first, again = generate.replay(str(file))
+    assert first == again
+    assert "IsTerminal() = True" in first
+
+
+# --- the document
+
+
+def test_the_examples_of_the_document_run(capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, object] = {}
+    examples = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
+    assert len(examples) >= 4
+    for example in examples:
+        exec(example, names)  # noqa: S102  # our own document, run as a reader would run it
+    said = capsys.readouterr().out
+    assert re.search(r"^Player [12] wins: ", said, re.MULTILINE)
+    promised = re.findall(r"print\(.*\)  # (.*)", DOCUMENT.read_text())
+    assert len(promised) == 2
+    assert all(line in said.splitlines() for line in promised)
+
+
+def test_the_document_has_every_parameter_with_its_default() -> None:
+    text = DOCUMENT.read_text()
+    for name in CLASSIC:
+        (row,) = re.findall(rf"^\| `{name}` \|(.*)\|$", text, re.MULTILINE)
+        defaults = pyspiel.load_game(name).get_type().parameter_specification
+        assert dict(pair.split("=") for pair in re.findall(r"`(.*?)`", row)) == {
+            parameter: str(value) for parameter, value in defaults.items()
+        }
