@@ -15,7 +15,7 @@ play: $(VENV)/.play ## the menu: pick a game and play
 	@$(BIN)/numberquest
 
 serve: $(VENV)/.serve ## the web page: play in the browser, with a friend or the computer
-	@$(BIN)/numberquest serve
+	@$(BIN)/numberquest serve || test $$? -eq 130
 
 test: $(VENV)/.dev ## all tests
 	@$(BIN)/python -m pytest
@@ -48,6 +48,7 @@ torture: $(VENV)/.dev ## the long campaigns: kills, hostile input, mutated recor
 
 bench: $(VENV)/.bench ## measure speed against named references; prints a table and JSON
 	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks.load
 
 lock: $(VENV)/.dev ## pin the newest versions of what the tests and benchmarks need
 	@$(PIP) uv

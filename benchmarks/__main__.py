@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import envs_batch, envs_openspiel, envs_single, play, solver, startup
+from benchmarks import envs_batch, envs_openspiel, envs_single, framework, play, solver, startup
 
 if TYPE_CHECKING:
     from benchmarks.row import Row
@@ -26,7 +26,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as JSON")
     options = parser.parse_args()
     rows: list[Row] = []
-    for part in (startup, play, solver, envs_single, envs_openspiel, envs_batch):
+    for part in (startup, play, solver, framework, envs_single, envs_openspiel, envs_batch):
         print(f"measuring {part.__name__.rpartition('.')[2]} …", file=sys.stderr)
         rows += part.measure()
     print(f"\n{'what':<34}{'ours':>14}{'reference':>12}  {'of':<28}{'ratio':>10}  goal")

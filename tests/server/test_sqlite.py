@@ -81,7 +81,7 @@ def test_an_address_may_be_a_path_or_begin_with_sqlite(tmp_path: Path, monkeypat
     make(Path("here.db"), "one")
 
     async def main() -> None:
-        async with opened(f"sqlite://{tmp_path}/here.db") as store:
+        async with opened(f"sqlite:///{tmp_path}/here.db") as store:
             assert await store.load("m") == (a_match("m"), [an_entry(0, "one")])
 
     asyncio.run(main())

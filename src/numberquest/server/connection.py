@@ -38,7 +38,7 @@ _encode = msgspec.json.Encoder().encode
 class Connection:
     """A WebSocket, and the match it looks at."""
 
-    __slots__ = ("_address", "_hub", "_note", "_receive", "_seats", "_send", "_table", "watcher")
+    __slots__ = ("_address", "_hub", "_name", "_note", "_receive", "_seats", "_send", "_table", "watcher")
 
     def __init__(
         self, hub: Hub, address: str, note: Callable[[str, str, str | None], None], receive: Receive, send: Send
@@ -49,6 +49,7 @@ class Connection:
         self.watcher = Watcher()
         self._table: Table | None = None
         self._seats: list[int] = []
+        self._name = ""
 
     async def run(self, match: str) -> None:
         """Until it is closed."""
@@ -95,6 +96,7 @@ class Connection:
         if self._table is not None:
             self._table.watchers.discard(self.watcher)
         self._table, self._seats = table, seats
+        self._name = rate_name(table.live.kept.match, seats)
         welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(table.shown))
         table.watchers.add(self.watcher)
         await self._send({"type": "websocket.send", "text": _encode(welcome).decode()})
@@ -134,8 +136,7 @@ class Connection:
             if table is None:
                 return
             match = table.live.kept.match
-            name = rate_name(match, self._seats)
-            if not (gate.asked.allows(self._address) and gate.in_match.allows(name)) or self.watcher.overfull:
+            if not (gate.asked.allows(self._address) and gate.in_match.allows(self._name)) or self.watcher.overfull:
                 self._note("too-many", self._address, match)
                 await self._close(TOO_MUCH)
                 return

@@ -12,7 +12,7 @@ import secrets
 import time
 from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest import dealer as dealers
@@ -23,6 +23,7 @@ from numberquest.record import HUMAN, Record, RecordError, bad_name
 from numberquest.server import live as deeds
 from numberquest.server import tasks, wire
 from numberquest.server.live import FRIEND, SCREEN, LiveMatch, Refusal
+from numberquest.server.log import where
 from numberquest.server.metrics import Metrics
 from numberquest.server.store import Entry, Kept, Rules, StoreError
 from numberquest.server.thinking import Busy, TooSlow
@@ -134,8 +135,9 @@ class Hub:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            self.log.event("error", what=type(task.exception()).__name__)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            self.log.event("error", what=type(error).__name__, where=where(error))
 
     # ---- finding a match
 
@@ -170,7 +172,11 @@ class Hub:
         return table
 
     def _forget_some(self) -> None:
-        idle = [name for name, table in self._tables.items() if not table.watchers and not table.lock.locked()]
+        idle = [
+            name
+            for name, table in self._tables.items()
+            if not (table.watchers or table.thinking or table.lock.locked())
+        ]
         for name in idle[: len(self._tables) - IN_MEMORY * 9 // 10]:
             del self._tables[name]
 
@@ -510,7 +516,8 @@ class Hub:
 
     def _token(self, purpose: str, text: str) -> str:
         """A secret of 256 bits that only this server's database could make again from the same text."""
-        made = hmac.digest(self.store.secret, f"{purpose}\0{text}".encode(), "sha256")
+        # A keyed hash by design, and a hundred times as fast as an HMAC through OpenSSL.
+        made = blake2b(f"{purpose}\0{text}".encode(), key=self.store.secret, digest_size=32).digest()
         return urlsafe_b64encode(made).decode().rstrip("=")
 
 

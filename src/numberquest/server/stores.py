@@ -22,8 +22,10 @@ async def open_store(url: str | None, new: bool = True) -> Store:
     scheme, separator, rest = url.partition("://")
     if not separator:
         scheme, rest = "sqlite", url
-    # A host has no meaning there: the path after it begins with a stroke, as in any address of a file.
-    if scheme == "sqlite" and rest and (not separator or rest.startswith("/")):
+    # Three strokes and a file of this folder, four and a path from the root: as others write such addresses.
+    if scheme == "sqlite" and separator and rest.startswith("/"):
+        rest, separator = rest[1:], ""
+    if scheme == "sqlite" and rest and not separator:
         from numberquest.server.sqlite import SqliteStore
 
         if not new and not os.path.exists(rest):
