@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+import uvloop
 
 from numberquest.client import Client
 from numberquest.games import GAMES
@@ -74,6 +75,7 @@ class Tally:
     def __init__(self) -> None:
         self.took: list[float] = []
         self.counting = False
+        self.playing = False
         self.refused: list[str] = []
         self.lost = 0
         self.acknowledged: list[tuple[str, int]] = []
@@ -89,6 +91,7 @@ class Player(asyncio.Protocol):
         self._sent: float | None = None
         self._ply = -1
         self._asked = -1
+        self._first: State | None = None
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: Any) -> None:
@@ -157,12 +160,21 @@ class Player(asyncio.Protocol):
         elif state.outcome is not None:
             if self.seat not in state.rematch and len(state.rematch) == self.seat - 1:
                 self.send(wire.DoAct(state.ply, "rematch", "again"))
+        elif not self.tally.playing:
+            self._first = state
         elif state.turn == self.seat:
             if self.pace:
                 wait = random.expovariate(1 / self.pace)
                 asyncio.get_running_loop().call_later(wait, self._move, state)
             else:
                 self._move(state)
+
+    def begin(self) -> None:
+        """Everybody is there: make the first move, if it is this player's."""
+        state = self._first
+        if state is not None and state.turn == self.seat:
+            wait = random.uniform(0, 2 * self.pace)
+            asyncio.get_running_loop().call_later(wait, self._move, state)
 
     def _move(self, state: State) -> None:
         if self.transport.is_closing():
@@ -245,6 +257,9 @@ async def played(port: int, players: int, pace: float, server: Server, games: li
                 await loop.create_connection(lambda player=player: player, "127.0.0.1", port)  # type: ignore[misc]
                 seated.append(player)
     await asyncio.gather(*(player.ready for player in seated))
+    tally.playing = True
+    for player in seated:
+        player.begin()
     await asyncio.sleep(START)
     tally.counting, began, busy = True, time.perf_counter(), server.cpu()
     await asyncio.sleep(SECONDS)
@@ -285,7 +300,7 @@ def measured(players: int, pace: float, games: list[str]) -> Figures:
     with tempfile.TemporaryDirectory(dir=".") as folder:
         server = Server(Path(folder), core=0)
         try:
-            return asyncio.run(played(server.port, players, pace, server, games))
+            return uvloop.run(played(server.port, players, pace, server, games))
         finally:
             server.stop()
 

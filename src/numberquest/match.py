@@ -46,6 +46,7 @@ class Match(Generic[P]):
         self._history: list[str] = []
         self._undone: list[str] = []
         self._resigned: int | None = None
+        self._moves: tuple[str, ...] = ()
         self._reveal()
 
     @property
@@ -71,7 +72,7 @@ class Match(Generic[P]):
     @property
     def moves(self) -> tuple[str, ...]:
         """What the player may do now; empty when the game is over."""
-        return () if self._resigned is not None else self.game.moves(self.position)
+        return () if self._resigned is not None else self._moves
 
     @property
     def outcome(self) -> Outcome | None:
@@ -152,6 +153,7 @@ class Match(Generic[P]):
             raise IllegalMove(self.undo_refusal)
         move = self._history.pop()
         self._positions.pop()
+        self._moves = self.game.moves(self.position)
         self._undone.append(move)
         return move
 
@@ -168,8 +170,11 @@ class Match(Generic[P]):
         self._reveal()
 
     def _reveal(self) -> None:
-        while self.game.moves(self.position) and self.game.player(self.position) == CHANCE:
+        moves = self.game.moves(self.position)
+        while moves and self.game.player(self.position) == CHANCE:
             self._step(self.dealer.reveal(self.game, self.position))
+            moves = self.game.moves(self.position)
+        self._moves = moves
 
     def _step(self, move: str) -> None:
         self._positions.append(self.game.play(self.position, move))

@@ -38,7 +38,7 @@ PLAIN, FINE = 0.25, 0.1
 """With chance: a lead that is plain to see, and one that takes a fine eye."""
 
 RULES: Final[dict[str, tuple[dict[str, int], str]]] = {
-    "grid": ({"stand": True}, "In the classic grid no choice matters, so this puzzle has the rule stand=yes."),
+    "grid": ({"stand": True}, "In the classic grid no choice matters, so in this puzzle a player may stand."),
     "showdown": ({"picks": 5}, "The classic showdown is won by saying 45, so this puzzle ends after 5 numbers."),
 }
 """The rules of the puzzles where the classic game is too plain for them, and the sentence that says so."""

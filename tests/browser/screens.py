@@ -206,7 +206,7 @@ def guessed(right: bool) -> Screen:
 
 def lost(page: Page, _: Client) -> None:
     page.goto("/m/nothing-is-here")
-    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    expect(page.get_by_role("link", name="To the games")).to_be_visible()
 
 
 def reconnecting(page: Page, client: Client) -> None:

@@ -23,13 +23,12 @@ def test_two_clicks_lead_from_the_front_page_to_the_first_move(people: People, c
     state = client.look(me.match)
     move = next(option.move for option in state.moves if not option.move.startswith("predict"))
     before = len(lines(state))
-    first, *rest = me.choices(slug, move)
-    first.click()
-    # Fifty is played with a number and a sign: after the number everything that it can lead to is shown.
-    for sign in rest:
+    # Fifty is played with a number and a sign: a number is chosen already, and what it leads to is in sight.
+    last = me.choices(slug, move)[-1]
+    if slug == "fifty":
         words = next(option.words for option in state.moves if option.move == move)
-        expect(sign).to_have_accessible_name(re.compile(re.escape(words)))
-        sign.click()
+        expect(last).to_have_accessible_name(re.compile(re.escape(words)))
+    last.click()
     expect(me.history.nth(before)).to_contain_text(re.compile("^You |^Player 1 "))
     expect(me.history.filter(has_text="computer").or_(me.region("The end")).first).to_be_visible()
 
@@ -45,13 +44,69 @@ def test_the_front_page_says_how_strong_the_computer_is(people: People, client: 
     expect(me.page.get_by_role("radio", name="perfect")).to_be_checked()
 
 
+def test_a_name_from_the_front_page_is_used_and_kept(people: People, client: Client) -> None:
+    me = people.new()
+    me.page.goto("/")
+    me.page.get_by_role("textbox", name="Your name").fill(" Ann ")
+    for how in ("Play the computer, easy", "Play a friend", "Two at this screen"):
+        me.starts(how, "sumquest")
+        assert client.look(me.match).players[0].name == "Ann"
+    me.page.goto("/")
+    expect(me.page.get_by_role("textbox", name="Your name")).to_have_value("Ann")
+
+
+def test_the_title_of_a_long_dialog_stays_in_sight(people: People) -> None:
+    me = people.new()
+    me.page.set_viewport_size({"width": 390, "height": 500})
+    me.page.goto("/")
+    me.button("House rules: Fifty").click()
+    form = me.page.get_by_role("dialog")
+    form.get_by_role("group").last.scroll_into_view_if_needed()
+    assert form.evaluate("(box) => box.scrollTop") > 100
+    expect(form.get_by_role("heading", level=2)).to_be_in_viewport()
+    form.get_by_role("button", name="Close").click()
+    expect(form).to_have_count(0)
+
+
+def test_in_fifty_the_number_chosen_last_stays_chosen(people: People, client: Client) -> None:
+    seat = client.create("fifty", opponent="screen")
+    both = people.new()
+    both.sits(seat.match, seat.token)
+    chosen = both.page.get_by_role("button", pressed=True)
+    expect(chosen).to_have_accessible_name(re.compile("^1, "))
+    both.plays("fifty", "7+")
+    expect(chosen).to_have_accessible_name(re.compile("^7, "))
+
+
+@pytest.mark.parametrize(
+    ("slug", "words"), [("sumquest", "Nothing is hidden in this game"), ("mystic", "The deal is the same as there")]
+)
+def test_what_is_said_about_the_deal_of_a_practice_game_is_true(
+    people: People, client: Client, slug: str, words: str
+) -> None:
+    old = client.create(slug, opponent="screen")
+    for _ in range(2):
+        old.play(old.state.moves[0].move)
+    old.act("resign")
+    seen = [line.entry for line in old.state.history]
+    new = client.create(slug, opponent="screen", record=client.record(old.match), at=0)
+    for _ in range(2):
+        new.play(new.state.moves[0].move)
+    assert [line.entry for line in new.state.history] == seen
+    me = people.new()
+    me.sits(new.match, new.token)
+    me.page.get_by_text("How do I know it is fair?").click()
+    expect(me.page.get_by_role("complementary")).to_contain_text(words)
+    expect(me.page.get_by_role("complementary")).not_to_contain_text("Fingerprint")
+
+
 def test_house_rules_from_the_form_are_in_force(people: People, client: Client) -> None:
     me = people.new()
     me.page.goto("/")
     me.button("House rules: Fifty").click()
     form = me.page.get_by_role("dialog", name="Number Quest: Fifty")
     form.get_by_role("spinbutton", name=re.compile("score", re.IGNORECASE)).first.fill("30")
-    form.get_by_role("checkbox", name="/").uncheck(force=True)
+    form.get_by_role("checkbox", name="÷").uncheck(force=True)
     form.get_by_role("textbox", name="Your name").fill("Ann")
     form.get_by_role("radio", name="the other begins").check(force=True)
     form.get_by_role("radio", name="two at this screen").check(force=True)
@@ -59,7 +114,14 @@ def test_house_rules_from_the_form_are_in_force(people: People, client: Client) 
     form.get_by_role("button", name="Start").click()
     me.waits_for_the_board()
     expect(me.page.get_by_role("dialog")).to_have_count(0)
-    expect(me.page.get_by_role("main")).to_contain_text("House rules: target=30 ops=+-*")
+    changed = "the score to reach: 30; the operations that may be used: + − ×"
+    expect(me.page.get_by_role("main")).to_contain_text(f"House rules: {changed}")
+    me.button("Rules").click()
+    told = me.page.get_by_role("dialog")
+    expect(told).to_contain_text(f"In this game: {changed}.")
+    # Who is favoured is proved of the classic game only.
+    expect(told).not_to_contain_text("favoured")
+    me.page.keyboard.press("Escape")
     expect(me.page.get_by_role("img", name=re.compile("On the way to 30: Bo 0, Ann 0"))).to_be_visible()
     expect(me.region("Board").get_by_role("group", name="What to do with it").get_by_role("button")).to_have_count(3)
     assert client.look(me.match).settings["target"] == 30
@@ -125,6 +187,7 @@ def test_the_coach_is_silent_until_asked_and_then_speaks_about_mistakes(people: 
     me.button("Take back").click()
     expect(me.page).to_have_title(re.compile("^Your turn"))
     expect(me.history).to_have_count(0)
+    expect(coach).to_have_count(0)
     me.plays("sumquest", good)
     expect(coach.locator("..")).to_contain_text("That move gave nothing away.")
 

@@ -77,6 +77,9 @@ def test_a_take_back_is_asked_for_and_agreed_or_refused(people: People, client: 
         expect(ann.button("Asked …")).to_be_visible()
         expect(bo.region("A question")).to_contain_text("Ann asks to take the last move back.")
         bo.button(answer).click()
+        refused = ann.page.get_by_role("status").filter(has_text="Bo would rather not take it back.")
+        if answer == "No":
+            expect(refused).to_be_visible()
         expect(bo.region("A question")).to_have_count(0)
         expect(ann.button("Asked …")).to_have_count(0)
         for one in (ann, bo):
@@ -108,12 +111,30 @@ def test_a_player_resigns_after_being_asked_once_more(people: People, client: Cl
     expect(ann.region("The end")).to_contain_text("You win!")
     expect(ann.region("The end")).to_contain_text("Bo resigned")
     expect(bo.region("The end")).to_contain_text("Ann wins")
+    for one in (ann, bo):
+        expect(one.history).to_have_text(["Ann adds 5: 0 + 5 = 5.", "Bo resigned."])
+        expect(one.page.locator(".told")).to_have_text("Bo resigned.")
+
+
+def test_who_moves_on_instead_of_answering_has_refused_and_who_agreed_has_not(people: People, client: Client) -> None:
+    ann, bo = friends(people, client, "sumquest")
+    refused = ann.page.get_by_role("status").filter(has_text="Bo would rather not take it back.")
+    ann.plays("sumquest", "5")
+    ann.button("Ask to take back").click()
+    bo.button("Yes, take it back").click()
+    expect(ann.history).to_have_count(0)
+    expect(refused).to_have_count(0)
+    ann.plays("sumquest", "6")
+    ann.button("Ask to take back").click()
+    expect(bo.region("A question")).to_be_visible()
+    bo.plays("sumquest", "9")
+    expect(refused).to_be_visible()
 
 
 def test_in_a_series_the_seats_change_and_the_points_are_kept(people: People, client: Client) -> None:
     ann, bo = friends(people, client, "sumquest", rounds=3)
     first = ann.match
-    expect(ann.page.get_by_role("main")).to_contain_text("Round 1 of 3, points 0–0")
+    expect(ann.page.get_by_role("main")).to_contain_text("Round 1 of 3: Ann 0 : 0 Bo")
     bo.button("Resign").click()
     bo.button("Yes, resign").click()
     ann.button("Next round").click()
@@ -121,11 +142,34 @@ def test_in_a_series_the_seats_change_and_the_points_are_kept(people: People, cl
     expect(bo.region("The end")).to_contain_text("Ann wants the next round.")
     bo.button("Next round").click()
     for one in (ann, bo):
-        expect(one.page.get_by_role("main")).to_contain_text("Round 2 of 3, points 0–1")
+        expect(one.page.get_by_role("main")).to_contain_text("Round 2 of 3: Bo 0 : 1 Ann")
         expect(one.page.get_by_role("list", name="Players").get_by_role("listitem")).to_contain_text(["Bo", "Ann"])
     assert ann.match == bo.match != first
     bo.plays("sumquest", "4")
     expect(ann.page).to_have_title(re.compile("^Your turn"))
+
+
+@pytest.mark.parametrize(
+    ("losers", "told"), [("11", "Ann wins the series: Bo 0 : 2 Ann."), ("10", "The series is level: Bo 1 : 1 Ann.")]
+)
+def test_after_the_last_round_it_is_said_who_won_the_series(
+    people: People, client: Client, losers: str, told: str
+) -> None:
+    both = friends(people, client, "sumquest", rounds=2)
+    ann, _ = both
+    first = ann.match
+    both[int(losers[0])].button("Resign").click()
+    both[int(losers[0])].button("Yes, resign").click()
+    expect(ann.region("The end")).to_contain_text("After round 1 of 2: Ann 1 : 0 Bo.")
+    for one in both:
+        one.button("Next round").click()
+    for one in both:
+        one.page.wait_for_url(lambda address: first not in address)
+        one.waits_for_the_board()
+    both[int(losers[1])].button("Resign").click()
+    both[int(losers[1])].button("Yes, resign").click()
+    for one in both:
+        expect(one.region("The end")).to_contain_text(told)
 
 
 def test_the_record_can_be_downloaded_and_read(people: People, client: Client) -> None:
@@ -134,6 +178,7 @@ def test_the_record_can_be_downloaded_and_read(people: People, client: Client) -
         person.plays("sumquest", move)
     with ann.page.expect_download() as download:
         ann.page.get_by_role("link", name="Download the record").click()
+    assert download.value.suggested_filename == f"sumquest-{ann.match}.nq"
     record = read(download.value.path().read_bytes())
     assert record.match.history == ("9", "8", "6")
     assert (record.names, record.result) == (("Ann", "Bo"), "1-0")

@@ -149,6 +149,8 @@ def test_a_move_made_while_the_line_is_cut_arrives_once(people: People, client: 
     cable.cut()
     reconnecting(me)
     me.choices("sumquest", "9")[0].click()
+    later = me.page.get_by_role("status").filter(has_text="What you chose will be sent when the connection is back.")
+    expect(later).to_be_visible()
     assert len(client.look(one.match).history) == 1
     cable.mend()
     connected(me)
@@ -210,3 +212,25 @@ def test_no_match_notices_that_the_server_was_killed_and_started_anew(people: Pe
         ann.plays("sumquest", "4")
         expect(bo.page).to_have_title(re.compile("^Your turn"))
         assert [line.entry for line in client.look(one.match).history] == ["5", "9", "4"]
+
+
+def test_a_match_that_is_no_longer_kept_is_told_and_leaves_the_front_page(people: People, tmp_path: Path) -> None:
+    with Running(tmp_path) as server, server.client() as client:
+        one = client.create("sumquest", opponent="screen")
+        me = people.new(url=server.url)
+        me.forgive(*BROKEN)
+        me.sits(one.match, one.token)
+        me.plays("sumquest", "5")
+        server.kill()
+        reconnecting(me)
+        for file in tmp_path.glob("games.db*"):
+            file.unlink()
+        server.again()
+        heading = me.page.get_by_role("heading", level=1)
+        expect(heading).to_have_text("This game is no longer kept.")
+        connected(me)
+        me.page.reload()
+        expect(heading).to_have_text("This game is no longer kept.")
+        me.page.get_by_role("link", name="To the games").click()
+        expect(heading).to_have_text("Five number games for two")
+        expect(me.page.get_by_role("heading", name="Your open games")).to_have_count(0)

@@ -80,7 +80,7 @@ def test_the_answer_can_be_shown_and_played_on_from(people: People) -> None:
     answers(me, "sumquest", next(move for move in puzzle.values if move not in puzzle.answers))
     me.button("Show the answer").click()
     expect(me.region("Your answer")).to_contain_text(f"{puzzle.answer} right")
-    me.button("Play on from here against perfect").click()
+    me.button("Play on from here against the perfect computer").click()
     me.waits_for_the_board()
     expect(me.page.get_by_role("img", name=f"The sum is {puzzle.position.total} of 23")).to_be_visible()
 
@@ -94,3 +94,14 @@ def test_another_puzzle_has_a_link_of_its_own(people: People) -> None:
     me.button("Copy a link to this puzzle").click()
     friend.page.goto(me.page.get_by_role("textbox", name="The link").input_value())
     expect(friend.region("The puzzle")).to_have_text(me.region("The puzzle").inner_text(), use_inner_text=True)
+
+
+def test_whoever_solves_it_is_spoken_to_and_a_move_without_a_chance_loses(people: People) -> None:
+    me = people.new()
+    me.page.goto("/puzzle#id=showdown-1-4")
+    expect(me.region("The puzzle")).to_contain_text("You say 25")
+    expect(me.page.get_by_role("main")).to_contain_text("how many numbers are played: 5")
+    me.page.goto("/puzzle#id=mystic-5-1")
+    me.page.reload()
+    me.region("The puzzle").get_by_role("button", name="add ").click()
+    expect(me.region("Your answer")).to_contain_text("With add you lose; with another move you can still win.")

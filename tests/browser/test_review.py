@@ -74,6 +74,7 @@ def test_the_chart_the_verdicts_and_luck_and_skill_are_told_in_words(people: Peo
     me.page.get_by_text("Show as table").click()
     expect(me.page.get_by_role("table").get_by_role("row")).to_have_count(len(read(MYSTIC).match.history) + 2)
     expect(me.region("Luck and skill")).to_contain_text("Luck")
+    expect(me.region("Luck and skill")).to_contain_text(re.compile(r"\d % − [\d.]+ % \+ .* = (100|0)\.0 %: Ann"))
     expect(me.page.get_by_role("main")).to_contain_text("past 21 to 24")
 
 
@@ -106,7 +107,12 @@ def test_a_match_that_is_over_is_reviewed_with_one_click(people: People) -> None
     assert me.page.url == f"{people.url}/review#match={match}&at=3"
     with me.page.expect_download() as download:
         me.page.get_by_role("link", name="Download the record").click()
+    assert download.value.suggested_filename == f"sumquest-{match}.nq"
     assert read(download.value.path().read_bytes()).match.history == ("9", "8", "6")
+    # The game is over: nobody can still do anything.
+    expect(me.region("This step")).to_contain_text("That wins the game for")
+    expect(me.region("This step")).not_to_contain_text("can still win")
+    expect(me.page.get_by_role("main")).to_contain_text("reached 23 and won.")
 
 
 @pytest.mark.parametrize("record", [MYSTIC.replace("4. (5)", "4. (6)"), '[Game "chess"]\n\n1. e4\n'])

@@ -15,7 +15,7 @@ from numberquest.client import Client
 if TYPE_CHECKING:
     from pathlib import Path
 
-READY = re.compile(r"http://127\.0\.0\.1:([0-9]+)/")
+READY = re.compile(r"http://(?:127\.0\.0\.1|localhost):([0-9]+)/")
 
 
 class Running:

@@ -65,6 +65,7 @@ def test_house_rules_are_taken_and_bad_ones_get_their_range(server: Running) -> 
     with server.client() as client:
         seat = client.create("fifty", opponent="screen", settings={"target": 30, "ops": "+*"})
         assert seat.state.changes == "target=30 ops=+*"
+        assert seat.state.house_rules == "the score to reach: 30; the operations that may be used: + ×"
         assert {option.move[-1] for option in seat.state.moves} == {"+", "*"}
         with pytest.raises(ServerSaid, match="Target must be a whole number from 2 to 200 in fifty") as said:
             client.create("fifty", settings={"target": 201})
@@ -157,10 +158,14 @@ def test_the_stream_of_events_has_every_state_until_the_end(server: Running) -> 
 
 def test_the_record_and_the_review_are_there_when_the_game_is_over(server: Running) -> None:
     with server.client() as client:
-        one, _ = friends(client, "grid")
+        one, two = friends(client, "grid")
         for ask in (client.record, client.review):
             with pytest.raises(ServerSaid, match="when the game is over"):
                 ask(one.match)
+        two.act("resign")
+        assert client.review(one.match).winner == 1
+        _, headers, _ = asked(server, "GET", f"/api/matches/{one.match}/record")
+        assert headers["content-disposition"] == f'attachment; filename="grid-{one.match}.nq"'
 
 
 @pytest.mark.parametrize("slug", GAMES)

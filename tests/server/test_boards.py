@@ -160,10 +160,10 @@ def test_every_game_has_a_board(slug: str) -> None:
 def test_fifty_in_words() -> None:
     match = after("fifty", "8+", "3+", "5*", "5-")
     assert said(match) == [
-        "takes 8 and +: 0 + 8 = 8",
-        "takes 3 and +: 0 + 3 = 3",
-        "takes 5 and ×: 8 × 5 = 40",
-        "takes 5 and −: 3 − 5 would go below 0, so the turn is lost",
+        "adds 8: 0 + 8 = 8",
+        "adds 3: 0 + 3 = 3",
+        "multiplies by 5: 8 × 5 = 40",
+        "subtracts 5: 3 − 5 would go below 0, so the turn is lost",
     ]
     found = words(match)
     assert found["4+"] == "40 + 4 = 44"

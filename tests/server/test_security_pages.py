@@ -47,6 +47,16 @@ def test_every_page_and_file_has_the_strict_policy(server: Running, path: str) -
     strict(unchanged)
 
 
+def test_a_browser_gets_a_page_where_there_is_nothing_and_a_program_gets_json(server: Running) -> None:
+    for path, accept, kind in (
+        ("/nothing", "text/html,application/xhtml+xml;q=0.9", "text/html; charset=utf-8"),
+        ("/nothing", "*/*", "application/json"),
+        ("/api/nothing", "text/html", "application/json"),
+    ):
+        answer = asked(server.port, "GET", path, f"Accept: {accept}")
+        assert (answer.status, answer.headers["content-type"]) == (404, kind)
+
+
 def test_every_answer_and_every_trouble_has_the_strict_policy(server: Running) -> None:
     match = friends(server)
     one = f"/api/matches/{match.match}"
@@ -58,6 +68,7 @@ def test_every_answer_and_every_trouble_has_the_strict_policy(server: Running) -
         asked(server.port, "GET", one),
         asked(server.port, "GET", f"{one}/record"),
         asked(server.port, "GET", "/nothing"),
+        asked(server.port, "GET", "/nothing", "Accept: text/html"),
         asked(server.port, "GET", "/api/nothing"),
         asked(server.port, "DELETE", one),
         asked(server.port, "OPTIONS", "/"),

@@ -12,7 +12,7 @@ import pytest
 
 from numberquest.record import Record
 from numberquest.server.export import export
-from numberquest.server.serve import HOST, Wishes, addresses, limits_of, opened, qr_code, welcome
+from numberquest.server.serve import HOST, Wishes, addresses, limits_of, opened, outside, qr_code, welcome
 from numberquest.server.stores import open_store
 from tests.server.running import Running
 
@@ -50,6 +50,15 @@ def test_a_code_is_a_square_of_blocks_that_holds_the_address() -> None:
     lines = qr_code(text).splitlines()
     side = segno.make(text, error="m").symbol_size()[0]
     assert len(lines) == (side + 1) // 2
+
+
+def test_others_are_told_an_address_only_where_they_can_reach_it() -> None:
+    with opened(HOST, 0) as listening:
+        here, *others = addresses(listening)
+        assert outside(listening) == (others[0].rstrip("/") if others else None) != here.rstrip("/")
+    for host in ("127.0.0.1", "localhost"):
+        with opened(host, 0) as listening:
+            assert outside(listening) is None
 
 
 def test_a_server_for_everybody_names_this_computer_first() -> None:
@@ -116,6 +125,7 @@ def test_finished_and_abandoned_matches_are_exported_and_those_going_on_are_not(
 
     assert asyncio.run(exported()) == 1
     (file,) = folder.iterdir()
+    assert file.name == f"mystic-{over.match}.nq"
     assert Record.read(file.read_bytes()).match.resigned == 0
     # After a month without a move it counts as abandoned.
     assert asyncio.run(exported(now=2_000_000_000.0 + 10 * 365 * 24 * 3600)) == 2

@@ -61,8 +61,10 @@ def _ok(answer: Any, status: int = 200) -> Reply:
     return Reply(_encode(answer), status)
 
 
-async def _games(hub: Hub, _: Call) -> Reply:
-    return await _thought(hub, tasks.Games())
+async def _games(hub: Hub, call: Call) -> Reply:
+    games = msgspec.json.decode((await _thought(hub, tasks.Games())).body, type=wire.Games)
+    games.address = call.outside
+    return _ok(games)
 
 
 async def _create(hub: Hub, call: Call) -> Reply:
@@ -135,7 +137,8 @@ async def _coach(hub: Hub, call: Call) -> Reply:
 
 async def _record(hub: Hub, call: Call) -> Reply:
     text = await _record_text(hub, call.match)
-    name = f'attachment; filename="numberquest-{call.match}.txt"'.encode()
+    game = (await hub.table(call.match)).live.kept.game
+    name = f'attachment; filename="{game}-{call.match}.nq"'.encode()
     return Reply(text.encode(), kind=b"text/plain; charset=utf-8", headers=((b"content-disposition", name),))
 
 

@@ -51,8 +51,10 @@ _encode = msgspec.json.Encoder().encode
 class App:
     """What uvicorn runs."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, outside: str | None = None) -> None:
+        """`outside` is where others on the network open the page, if they can."""
         self.hub = hub
+        self.outside = outside
         self.pages = Pages()
         self.document = openapi.document_json()
         self._connections: dict[asyncio.Task[Any], Watcher] = {}
@@ -154,7 +156,7 @@ class App:
             if route.handler is None:
                 await self._stream(table, address, receive, send)
                 return None
-        call = Call(match, token, query, body, address)
+        call = Call(match, token, query, body, address, self.outside)
         if route.costs != "thought" or route.handler is None:
             return None if route.handler is None else await route.handler(self.hub, call)
         if not gate.think(address):
@@ -184,9 +186,14 @@ class App:
             return Reply(self._metrics().encode(), kind=b"text/plain; version=0.0.4; charset=utf-8")
         headers = headers_of(scope)
         page = self.pages.find(path, headers.get(b"accept-encoding", b""), headers.get(b"if-none-match"))
-        if page is None:
+        if page is not None:
+            return page
+        index = self.pages.find("/", headers.get(b"accept-encoding", b""), None)
+        if index is None or b"text/html" not in headers.get(b"accept", b""):
             raise Refusal("not-found", "There is nothing at this address.")
-        return page
+        # Somebody typed it into a browser: the page says so, with a way home.
+        self._refused("not-found", address)
+        return index._replace(status=404)
 
     def _metrics(self) -> str:
         return self.hub.metrics.text(

@@ -73,6 +73,9 @@ class Call(NamedTuple):
     body: Any
     """The request's body as the type that its route asks for."""
     address: str
+    """Where it comes from."""
+    outside: str | None = None
+    """Where others on the network open the page, if they can."""
 
 
 def headers_of(scope: Scope) -> dict[bytes, bytes]:

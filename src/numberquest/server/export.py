@@ -28,7 +28,7 @@ async def export(store: Store, folder: str, now: float | None = None, rules: Rul
             live = LiveMatch(kept, log)
             touched = log[-1].at if log else kept.created
             if live.over or (log and now - touched > rules.abandoned):
-                write_whole(os.path.join(folder, f"{kept.game}-{kept.match}.txt"), [live.record().text().encode()])
+                write_whole(os.path.join(folder, f"{kept.game}-{kept.match}.nq"), [live.record().text().encode()])
                 written += 1
     except OSError as error:
         raise Mistake(f"--export {folder} cannot be written: {error.strerror}", FAILURE) from None

@@ -27,6 +27,7 @@ from numberquest.record import HUMAN, Record
 from numberquest.server import wire
 from numberquest.server.boards import board, line, options
 from numberquest.telling.names import named
+from numberquest.telling.rules import house_rules
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -65,13 +66,14 @@ class RuleSet(NamedTuple):
     game: Game[Any]
     settings: dict[str, bool | int | str]
     changes: str
+    house_rules: str
 
 
 @lru_cache(maxsize=1024)
 def rules_of(slug: str, settings: str) -> RuleSet:
     """The rules that a match was made with."""
     game = make_game(slug, **dict(item.split("=", 1) for item in settings.split()))
-    return RuleSet(game, game.settings, game.changes)
+    return RuleSet(game, game.settings, game.changes, house_rules(game))
 
 
 class LiveMatch:
@@ -81,6 +83,7 @@ class LiveMatch:
         "_lines",
         "_name_of_next",
         "_next",
+        "_players",
         "_rules",
         "_shown",
         "asked",
@@ -112,6 +115,7 @@ class LiveMatch:
         self._next: str | None = None
         self._lines: list[wire.Line] = []
         self._shown: bytes | None = None
+        self._players = self._seated()
         self._tell()
         for entry in log:
             self.apply(entry)
@@ -159,9 +163,10 @@ class LiveMatch:
             title=game.title,
             settings=self._rules.settings,
             changes=self._rules.changes,
+            house_rules=self._rules.house_rules,
             opponent=self.opponent,  # type: ignore[arg-type]  # one of the three
             practice=bool(kept.start),
-            players=(self._player(0), self._player(1)),
+            players=self._players,
             turn=None if turn is None else turn + 1,
             moves=[] if turn is None else options(game, match.position),
             board=board(game, match.positions, match.history),
@@ -197,8 +202,12 @@ class LiveMatch:
         date = datetime.fromtimestamp(kept.created, UTC).date().isoformat()
         return Record(self.match, (self.names[0], self.names[1]), kept.kinds, date, tuple(tags))
 
-    def _player(self, seat: int) -> wire.PlayerState:
-        return wire.PlayerState(self.names[seat], self.kept.kinds[seat], self.joined[seat], self.hints[seat])
+    def _seated(self) -> tuple[wire.PlayerState, wire.PlayerState]:
+        one, two = (
+            wire.PlayerState(self.names[seat], self.kept.kinds[seat], self.joined[seat], self.hints[seat])
+            for seat in (0, 1)
+        )
+        return one, two
 
     # ---- what is allowed
 
@@ -285,6 +294,7 @@ class LiveMatch:
         elif text.startswith(JOIN):
             _, token, name = text.split(" ", 2)
             self.tokens[seat], self.names[seat], self.joined[seat] = bytes.fromhex(token), name, True
+            self._players = self._seated()
         elif text == RESIGN:
             self.match.resign(seat)
             self.outcome = self.match.outcome
@@ -300,6 +310,7 @@ class LiveMatch:
             self.asked = None
         elif text == HINT:
             self.hints[seat] += 1
+            self._players = self._seated()
         elif text == REMATCH:
             self.wants.add(seat)
             if self.enough(self.wants):

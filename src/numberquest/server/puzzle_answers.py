@@ -17,6 +17,8 @@ from numberquest.settings import BadSetting
 from numberquest.solve import solve
 from numberquest.stream import Stream
 from numberquest.telling import puzzle as words
+from numberquest.telling.rules import house_rules
+from numberquest.telling.signs import signed
 
 if TYPE_CHECKING:
     from numberquest.puzzles import Puzzle
@@ -33,7 +35,8 @@ def puzzle_message(task: tasks.Puzzle) -> wire.Puzzle:
         title=game.title,
         settings=game.settings,
         changes=game.changes,
-        note=words.note(found),
+        house_rules=house_rules(game),
+        note=words.note(found, house_rules(game)),
         grade=found.grade,
         grade_words=GRADES[found.grade - 1],
         player=found.player + 1,
@@ -58,7 +61,7 @@ def judged_message(task: tasks.Judge) -> wire.Judged:
         right=task.move in found.answers,
         answers=list(found.answers),
         values=[wire.Worth(move, chance(value)) for move, value in found.values.items()],
-        words=f"{words.verdict(found, task.move)} {words.why(found, task.move, solve(found.game))}",
+        words=f"{words.verdict(found, task.move, signed)} {words.why(found, task.move, solve(found.game), signed)}",
     )
 
 

@@ -9,6 +9,8 @@ from numberquest.review import MISTAKES, RESIGNS, review
 from numberquest.server import wire
 from numberquest.server.boards import board, line
 from numberquest.telling import review as words
+from numberquest.telling.rules import house_rules
+from numberquest.telling.signs import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,7 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         title=game.title,
         settings=game.settings,
         changes=game.changes,
+        house_rules=house_rules(game),
         names=names,
         kinds=record.kinds,
         result=words.result(found, names),
@@ -48,7 +51,7 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         accuracy=found.accuracy,
         turning_point=next((at for at, step in enumerate(found.steps) if step is turning), None),
         first_mistake=None if mistake is None else mistake.at,
-        told=[*words.turning_point(found, names), words.accuracy(found, names)] if steps else [words.NO_MOVES],
+        told=[*words.turning_point(found, names, signed), words.accuracy(found, names)] if steps else [words.NO_MOVES],
         luck_and_skill=words.luck_and_skill(found, names) if steps else [],
         record=text,
         seal=None if dealer.commitment is None else wire.Seal(dealer.commitment, dealer.seed),

@@ -12,6 +12,7 @@ import socket
 import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
+from urllib.parse import urlsplit
 
 from numberquest.files import user_folder
 from numberquest.mistake import FAILURE, INTERRUPTED, Mistake
@@ -86,7 +87,7 @@ async def _serve(
     log, thinking = Log(stream), Thinking()
     try:
         await thinking.start()
-        app = App(Hub(store, thinking, Gate(limits), log))
+        app = App(Hub(store, thinking, Gate(limits), log), None if wishes.proxy else outside(listening))
         overheard("uvicorn.error", log)
         config = uvicorn.Config(
             app,
@@ -200,6 +201,19 @@ def addresses(listening: socket.socket) -> list[str]:
     else:
         hosts = [f"[{host}]" if ":" in host else host]
     return [f"http://{name}:{port}/" for name in hosts]
+
+
+def outside(listening: socket.socket) -> str | None:
+    """Where others on the network open the page; None where only this computer can."""
+    import ipaddress
+
+    *_, last = addresses(listening)
+    name = urlsplit(last).hostname or ""
+    try:
+        only_here = ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        only_here = True
+    return None if only_here else last.rstrip("/")
 
 
 def _own_address() -> str:

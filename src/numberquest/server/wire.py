@@ -96,6 +96,8 @@ class Games(Answer):
 
     games: list[GameInfo]
     levels: list[Level]
+    address: str | None = None
+    """Where others on the network open the page, such as `http://192.168.1.20:8000`; null where they cannot."""
 
 
 # ---- boards: what lies on the table, for each game
@@ -188,7 +190,7 @@ class Line(Answer):
     """1 or 2, or 0 for a number that was revealed."""
     entry: str
     words: str
-    """Without a name in front: `takes 5 and +: 7 + 5 = 12`."""
+    """Without a name in front: `adds 5: 7 + 5 = 12`."""
 
 
 # ---- a match
@@ -248,6 +250,8 @@ class State(Answer):
     settings: dict[str, Setting]
     changes: str
     """The settings that are not classic, as they are typed: `target=30`; empty in the classic game."""
+    house_rules: str
+    """The same in words: `the score to reach: 30`."""
     opponent: Literal["friend", "screen", "computer"]
     """Two people with two devices, two people at this screen, or one and the computer."""
     practice: bool
@@ -401,6 +405,7 @@ class Review(Answer):
     title: str
     settings: dict[str, Setting]
     changes: str
+    house_rules: str
     names: tuple[str, str]
     kinds: tuple[str, str]
     result: str
@@ -443,6 +448,7 @@ class Puzzle(Answer):
     title: str
     settings: dict[str, Setting]
     changes: str
+    house_rules: str
     note: str
     """Why the rules are not the classic ones, in words; empty where they are."""
     grade: int

@@ -10,18 +10,20 @@ from numberquest.solve.proved import percent
 from numberquest.telling.leaves import leaves
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numberquest.puzzles import Puzzle
     from numberquest.solve import Solution
 
 
-def note(puzzle: Puzzle) -> str:
-    """Why the rules are not the classic ones; empty where they are."""
+def note(puzzle: Puzzle, rules: str = "") -> str:
+    """Why the rules are not the classic ones; empty where they are. `rules` tells them; without it they are typed."""
     game = puzzle.game
     if game == type(game)():
         return ""
     known = RULES.get(game.slug)
     is_usual = known and game == puzzle_game(game.slug)
-    return known[1] if known and is_usual else f"The rules are changed: {game.settings_text}"
+    return known[1] if known and is_usual else f"The rules are changed: {rules or game.settings_text}"
 
 
 def question(puzzle: Puzzle) -> str:
@@ -30,16 +32,16 @@ def question(puzzle: Puzzle) -> str:
     return f"You are {player_name(puzzle.player)}. {task} Which?"
 
 
-def verdict(puzzle: Puzzle, move: str) -> str:
-    """Whether a move is the right one, and which is."""
-    answer = _named(puzzle, puzzle.answer)
+def verdict(puzzle: Puzzle, move: str, written: Callable[[str], str] = str) -> str:
+    """Whether a move is the right one, and which is; `written` writes a move."""
+    answer = written(_named(puzzle, puzzle.answer))
     best = "the best move" if puzzle.game.deck else "the only winning move"
     if move in puzzle.answers:
         return f"Right! {answer[:1].upper()}{answer[1:]} is {best}."
-    return f"Not this time. {best[:1].upper()}{best[1:]} is {answer}, not {_named(puzzle, move)}."
+    return f"Not this time. {best[:1].upper()}{best[1:]} is {answer}, not {written(_named(puzzle, move))}."
 
 
-def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> str:
+def why(puzzle: Puzzle, move: str, solution: Solution[Any], written: Callable[[str], str] = str) -> str:
     """One sentence why the right move is right; one more why another is not."""
     answer, game = puzzle.answer, puzzle.game
     if game.deck:
@@ -52,26 +54,26 @@ def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> str:
     after = game.play(puzzle.position, answer)
     outcome = game.outcome(after)
     if outcome is not None:
-        because = f"{answer} wins at once: {outcome.reason}."
+        because = f"{written(answer)} wins at once: {outcome.reason}."
     elif game.player(after) == puzzle.player:
-        because = f"After {answer} you can win whatever your opponent does."
+        because = f"After {written(answer)} you can win whatever your opponent does."
     else:
         left = leaves(game, after)
-        because = f"{answer} {left}, and then" if left else f"After {answer}"
+        because = f"{written(answer)} {left}, and then" if left else f"After {written(answer)}"
         because += " every answer of your opponent loses."
-    return because if move in puzzle.answers else f"{because} {_why_not(puzzle, move, solution)}"
+    return because if move in puzzle.answers else f"{because} {_why_not(puzzle, move, solution, written)}"
 
 
-def _why_not(puzzle: Puzzle, move: str, solution: Solution[Any]) -> str:
+def _why_not(puzzle: Puzzle, move: str, solution: Solution[Any], written: Callable[[str], str]) -> str:
     game = puzzle.game
     after = game.play(puzzle.position, move)
     outcome = game.outcome(after)
     if outcome is not None:
-        return f"{move} loses at once: {outcome.reason}."
+        return f"{written(move)} loses at once: {outcome.reason}."
     if game.player(after) == puzzle.player:
-        return f"After {move} your opponent can win whatever you do."
+        return f"After {written(move)} your opponent can win whatever you do."
     # One is enough to show it, and the first is the one with the smallest number.
-    return f"After {move} your opponent wins with {solution.best(after)[0]}."
+    return f"After {written(move)} your opponent wins with {written(solution.best(after)[0])}."
 
 
 def _named(puzzle: Puzzle, move: str) -> str:

@@ -11,7 +11,7 @@ from numberquest.telling.names import named
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numberquest.review import Review, Step, Verdict
     from numberquest.solve.solution import Value
@@ -95,28 +95,29 @@ def _seen_by(seat: int, step: Step) -> tuple[Value, Value]:
     return (step.before, step.after) if seat == 0 else (1 - step.before, 1 - step.after)
 
 
-def turning_point(review: Review, names: Names) -> list[str]:
-    """When the game was decided, and which move cost most where that is another one."""
+def turning_point(review: Review, names: Names, written: Callable[[str], str] = str) -> list[str]:
+    """When the game was decided, and which move cost most where that is another one; `written` writes a move."""
     step = review.turning_point
     if step is None:
         return [_never_turned(review, names)]
     before, after = map(per_cent, _seen_by(step.turn, step))
     name = names[step.turn]
+    did = _did(name, written(step.entry))
     if step.player == CHANCE:
         where = f"after move {step.number}" if step.number else "at the start"
         change = "rose" if (step.change > 0) == (step.turn == 0) else "fell"
         said = f"luck: {step.entry} came up {where}, and {name}'s chance {change} from {before} to {after}"
     elif not review.game.deck:
-        said = f"move {step.number}: {_did(name, step.entry)} and threw the win away"
+        said = f"move {step.number}: {did} and threw the win away"
     else:
-        said = f"move {step.number}: {_did(name, step.entry)}, and {name}'s chance fell from {before} to {after}"
+        said = f"move {step.number}: {did}, and {name}'s chance fell from {before} to {after}"
     sentences = [f"The turning point was {said}."]
     costliest = review.costliest
     if costliest is not None and step.player == CHANCE:
-        did = _did(names[costliest.player], costliest.move)
+        worst = _did(names[costliest.player], written(costliest.move))
         cost = f"gave away {per_cent(costliest.loss)}"
-        best = f"; best was {either(costliest.best)}" if costliest.best else ""
-        sentences.append(f"The costliest move was move {costliest.number}: {did} and {cost}{best}.")
+        best = f"; best was {either([written(move) for move in costliest.best])}" if costliest.best else ""
+        sentences.append(f"The costliest move was move {costliest.number}: {worst} and {cost}{best}.")
     return sentences
 
 

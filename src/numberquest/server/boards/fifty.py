@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 from numberquest.games.fifty import Fifty, Position, calculated
 from numberquest.server import wire
 from numberquest.server.boards.shown import Shown, past, so
+from numberquest.telling.signs import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SIGNS: Final = {"+": "+", "-": "−", "*": "×", "/": "÷"}
+DONE: Final = {"+": "adds", "-": "subtracts", "*": "multiplies by", "/": "divides by"}
 
 
 class ShownFifty(Shown[Fifty, Position]):
@@ -39,7 +40,7 @@ class ShownFifty(Shown[Fifty, Position]):
             return [known[move] for move in moves]
 
     def told(self, before: Position, entry: str, after: Position) -> str:
-        return f"takes {entry[:-1]} and {SIGNS[entry[-1]]}: {self._sum(before, entry, after)}"
+        return f"{DONE[entry[-1]]} {entry[:-1]}: {self._sum(before, entry, after)}"
 
     def _option(self, p: Position, move: str) -> wire.Option:
         seat, after = self.game.player(p), self.game.play(p, move)

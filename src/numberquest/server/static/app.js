@@ -1,7 +1,8 @@
 // Which address shows which page, and what every page has: the line at the top, the status, the theme, the keys.
 
-import { h, morph } from './dom.js';
+import { h, morph, sheet } from './dom.js';
 import * as keep from './keep.js';
+import { learn, onlyHere } from './links.js';
 import { ask } from './net.js';
 
 /** @import { Context, Page } from './page.d.ts' */
@@ -18,10 +19,14 @@ let visit = 0;
 
 /** @param {string} path @returns {Promise<Page>} */
 async function found(path) {
-  if (path.startsWith('/m/')) return (await import('./match.js')).page;
+  if (/^\/m\/[^/]+$/.test(path)) return (await import('./match.js')).page;
   if (path === '/review') return (await import('./review.js')).page;
   if (path === '/puzzle') return (await import('./puzzle.js')).page;
-  return (await import('./home.js')).page;
+  if (path === '/') return (await import('./home.js')).page;
+  return async (main, context) => {
+    context.title('Nothing here');
+    main.append(sheet('There is nothing at this address.', 'Look whether it is written correctly.'));
+  };
 }
 
 /** @param {string} path @param {boolean} [replace] */
@@ -56,13 +61,15 @@ async function show(moved) {
     say: (text) => ((live.textContent = ''), void setTimeout(() => (live.textContent = text), 60)),
     games: () =>
       (games ??= ask('games').then(
-        (all) => /** @type {Games} */ (all),
+        (all) => (learn(/** @type {Games} */ (all)), /** @type {Games} */ (all)),
         (error) => ((games = null), Promise.reject(error)),
       )),
   };
   // A secret in the address is taken out at once, so that it is in no history, picture or copied link.
   if (context.fragment.has('seat') || context.fragment.has('invite')) history.replaceState(null, '', url.pathname);
   tell('');
+  // Without them links still work on this computer, so nothing waits for it.
+  if (onlyHere()) context.games().catch(() => undefined);
   try {
     const page = await found(url.pathname);
     if (now !== visit) return;

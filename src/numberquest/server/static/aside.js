@@ -2,18 +2,20 @@
 
 import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
-import { told } from './words.js';
+import { ONLY_HERE, onlyHere, outside } from './links.js';
+import { resignation, told } from './words.js';
 
 /** @import { Context, Table } from './page.d.ts' */
 
 /**
  * A link to hand on, with a button that copies it.
  * @param {string} label
- * @param {string} address
+ * @param {string} path
  * @param {Context} context
  * @param {string} title
  */
-export function link(label, address, context, title) {
+export function link(label, path, context, title) {
+  const address = outside(path);
   const copy = async (/** @type {Event} */ event) => {
     const field = /** @type {Element} */ (event.currentTarget).parentElement?.querySelector('input');
     field?.select();
@@ -46,11 +48,12 @@ export function aside(table) {
       'details',
       { class: 'sheet', open: innerWidth > 900 },
       h('summary', null, 'History'),
-      state.history.length
+      state.history.length || resignation(state)
         ? h(
             'ol',
             { class: 'history', tabindex: '0', 'aria-label': 'History' },
             state.history.map((line) => h('li', { class: `p${line.player}` }, told(state, line))),
+            state.outcome?.resigned && h('li', { class: `p${3 - state.outcome.winner}` }, resignation(state)),
           )
         : h('p', null, 'Every move will be written down here.'),
     ),
@@ -65,12 +68,13 @@ export function aside(table) {
       { class: 'sheet' },
       h('summary', null, 'Links'),
       h('h3', null, 'For people who want to watch'),
-      link('Link to watch', `${location.origin}/m/${id}`, context, state.title),
+      link('Link to watch', `/m/${id}`, context, state.title),
       seats.length > 0 && token && h('h3', null, 'For you, on another device'),
       seats.length > 0 &&
         token &&
-        link('Link to your seat', `${location.origin}/m/${id}#seat=${token}`, context, state.title),
+        link('Link to your seat', `/m/${id}#seat=${token}`, context, state.title),
       seats.length > 0 && h('p', null, 'Keep that one to yourself: whoever has it plays for you.'),
+      onlyHere() && h('p', null, ONLY_HERE.replace('This link works', 'These links work')),
     ),
     h(
       'details',
@@ -95,15 +99,15 @@ export function aside(table) {
 /** The promise about the hidden numbers. @param {Table} table */
 function fair(table) {
   const { id, state } = table;
-  if (!state.seal)
+  const { seal } = state;
+  if (!('unseen' in state.board)) return h('p', null, 'Nothing is hidden in this game: you both see everything.');
+  if (state.practice || !seal)
     return h(
       'p',
       null,
-      state.practice
-        ? 'This is practice, taken up from another game: what was hidden there was dealt anew.'
-        : 'Nothing is hidden in this game: you both see everything.',
+      'This is practice, taken up from another game. The deal is the same as there, so numbers that came up later ' +
+        'in that game come up here again. Only where its record does not tell the deal is the rest shuffled anew.',
     );
-  const seal = state.seal;
   const check = async (/** @type {Event} */ event) => {
     const said = /** @type {Element} */ (event.currentTarget).parentElement?.querySelector('output');
     const { check } = await import('./seal.js');

@@ -1,6 +1,7 @@
 // Pictures of chances: the line over a whole game, what each move is worth, and where the result came from.
 
 import { h, svg } from './dom.js';
+import { signed } from './words.js';
 
 /** @import { Review, ReviewStep, Worth } from './wire.d.ts' */
 
@@ -40,10 +41,6 @@ export function percent(chance, digits = 0) {
 /** A change of a chance, with its sign. @param {number} by */
 export const change = (by) => `${by < 0 ? '−' : '+'}${(100 * Math.abs(by)).toFixed(1)} %`;
 
-/** A move as it stands on a board: `6*` is × 6. @param {string} move */
-export const nice = (move) =>
-  move.replace(/^(\d+)([-+*/])$/, (_, number, sign) => `${'−+×÷'['-+*/'.indexOf(sign)]} ${number}`);
-
 /** Whether nothing is open: every move wins for sure or loses for sure. @param {Worth[]} worths */
 export const certain = (worths) => worths.every(({ value }) => value < ALIKE || value > 1 - ALIKE);
 
@@ -66,7 +63,7 @@ export function worthBars(worths, noted) {
   }
   const sure = certain(worths);
   const chips = (/** @type {string[]} */ moves) => h('ul', { class: 'chips' }, moves.map((move) =>
-    h('li', { class: noted[move] ? 'chip noted' : 'chip' }, nice(move), noted[move] && h('small', null, ` ${noted[move]}`))));
+    h('li', { class: noted[move] ? 'chip noted' : 'chip' }, signed(move), noted[move] && h('small', null, ` ${noted[move]}`))));
   return h('ul', { class: 'worths' }, groups.map(({ value, moves }) => {
     const [first, rest] = [moves.filter((move) => noted[move]), moves.filter((move) => !noted[move])];
     first.push(...rest.splice(0, rest.length > MOST + 2 ? MOST : rest.length));

@@ -139,6 +139,20 @@ export function dialog(title, ...children) {
   return el;
 }
 
+/**
+ * A page with nothing on it but what happened, and the way home.
+ * @param {string} title
+ * @param {string} words
+ */
+export const sheet = (title, words) =>
+  h(
+    'section',
+    { class: 'sheet narrow' },
+    h('h1', { tabindex: '-1' }, title),
+    h('p', null, words),
+    h('p', { class: 'row' }, h('a', { class: 'go', href: '/' }, 'To the games')),
+  );
+
 /** @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
 

@@ -2,9 +2,10 @@
 
 import { h, sentence } from './dom.js';
 import { mark } from './boards/parts.js';
-import { nameOf } from './words.js';
+import { nameOf, points } from './words.js';
 
 /** @import { Table } from './page.d.ts' */
+/** @import { State } from './wire.d.ts' */
 
 /** @param {Table} table */
 export function ended(table) {
@@ -31,6 +32,7 @@ export function ended(table) {
     h('p', { class: 'crown' }, mark(winner)),
     h('h2', { tabindex: '-1' }, alone ? (happy ? 'You win!' : `${nameOf(state, winner)} wins`) : `${nameOf(state, winner)} wins!`),
     h('p', { class: 'reason' }, sentence(reason), !happy && ' Well played. Another go?'),
+    rounds > 1 && h('p', null, h('b', null, series(state))),
     wants.length > 0 &&
       !state.next &&
       h(
@@ -50,10 +52,22 @@ export function ended(table) {
       h('a', { class: 'button', href: `/review#match=${id}` }, 'Review the game'),
       h(
         'a',
-        { class: 'button', href: `/api/matches/${id}/record`, download: `${state.game}-${id}.txt` },
+        { class: 'button', href: `/api/matches/${id}/record`, download: `${state.game}-${id}.nq` },
         'Download the record',
       ),
       h('a', { class: 'button', href: '/' }, 'Other games'),
     ),
   );
+}
+
+/** How the series stands, or who has won it. @param {State} state */
+function series(state) {
+  const {
+    round,
+    rounds,
+    points: [one, two],
+  } = state.series;
+  if (round < rounds) return `After round ${round} of ${rounds}: ${points(state)}.`;
+  if (one === two) return `The series is level: ${points(state)}.`;
+  return `${nameOf(state, one > two ? 1 : 2)} wins the series: ${points(state)}.`;
 }

@@ -5,6 +5,7 @@ import * as keep from './keep.js';
 import { ask, newKey } from './net.js';
 import { streak } from './streak.js';
 import { picture } from './pictures.js';
+import { signed } from './words.js';
 
 /** @import { Context } from './page.d.ts' */
 /** @import { GameInfo, Games, NewMatch, Seated } from './wire.d.ts' */
@@ -61,7 +62,7 @@ export async function page(main, context) {
       h('div', { class: 'picture' }, picture(game.game)),
       h('h2', null, short(game.title)),
       h('p', null, game.summary),
-      h('p', { class: 'favoured' }, balance(game.value), sentence(game.proved)),
+      h('p', { class: 'favoured' }, balance(game.value), sentence(signed(game.proved))),
       h(
         'div',
         { class: 'choices' },
@@ -128,9 +129,9 @@ function balance(value) {
       'aria-label': `With best play Player 1 wins ${percent} %, Player 2 ${100 - percent} %`,
       vars: { '--one': `${percent}%` },
     },
-    h('span', { class: 'p1' }, `● ${percent}`),
+    h('span', { class: 'p1' }, `● ${percent} %`),
     h('i', null),
-    h('span', { class: 'p2' }, `${100 - percent} ◆`),
+    h('span', { class: 'p2' }, `${100 - percent} % ◆`),
   );
 }
 
@@ -151,28 +152,45 @@ function welcome(games, level, choose) {
         'afterwards you can see where the game was won.',
     ),
     h(
-      'fieldset',
-      { class: 'levels' },
-      h('legend', null, 'How strong is the computer?'),
+      'div',
+      { class: 'setup' },
       h(
-        'div',
-        { class: 'pills' },
-        games.levels.map(({ name }) =>
-          h(
-            'label',
-            null,
-            h('input', {
-              type: 'radio',
-              name: 'level',
-              value: name,
-              checked: name === level,
-              onchange: () => choose(name),
-            }),
-            h('span', null, name),
+        'fieldset',
+        { class: 'levels' },
+        h('legend', null, 'How strong is the computer?'),
+        h(
+          'div',
+          { class: 'pills' },
+          games.levels.map(({ name }) =>
+            h(
+              'label',
+              null,
+              h('input', {
+                type: 'radio',
+                name: 'level',
+                value: name,
+                checked: name === level,
+                onchange: () => choose(name),
+              }),
+              h('span', null, name),
+            ),
           ),
         ),
+        h('p', { class: 'small' }, sentence(games.levels.find(({ name }) => name === level)?.words ?? '')),
       ),
-      h('p', { class: 'small' }, sentence(games.levels.find(({ name }) => name === level)?.words ?? '')),
+      h(
+        'p',
+        { class: 'row me' },
+        h('label', { for: 'me' }, 'Your name'),
+        h('input', {
+          id: 'me',
+          maxlength: 30,
+          value: keep.get('name', ''),
+          autocomplete: 'nickname',
+          oninput: (/** @type {Event} */ event) =>
+            keep.set('name', /** @type {HTMLInputElement} */ (event.target).value.trim()),
+        }),
+      ),
     ),
   );
 }

@@ -2,19 +2,33 @@
 
 import { dialog, h } from './dom.js';
 import * as keep from './keep.js';
+import { sign } from './words.js';
 
 /** @import { Games, GameInfo, NewMatch, Setting, SettingInfo } from './wire.d.ts' */
 
-/** @param {SettingInfo} info */
-function field(info) {
+/** @param {string | null | undefined} typed */
+const signs = (typed) => [...(typed ?? '')].map(sign).join(' ');
+
+/** What a setting may be and what it usually is. @param {SettingInfo} info @param {SettingInfo[]} all */
+function range({ kind, low, high, up_to, needed, classic }, all) {
+  if (kind === 'signs') return `${signs(needed)} is always among them; usually ${signs(String(classic))}`;
+  const most = all.find(({ name }) => name === up_to)?.meaning.split(';')[0] ?? high;
+  return `${low} to ${most}, usually ${classic}`;
+}
+
+/** @param {SettingInfo} info @param {number} _ @param {SettingInfo[]} all */
+function field(info, _, all) {
   const id = `set-${info.name}`;
-  const about = h(
-    'small',
-    { id: `${id}-about` },
-    `${info.allowed}; classic ${info.classic === true ? 'yes' : info.classic === false ? 'no' : info.classic}`,
-  );
+  const label = h('label', { for: id }, info.meaning.replace(/^whether /, ''));
+  if (info.kind === 'yesno')
+    return h(
+      'div',
+      { class: 'field' },
+      label,
+      h('input', { id, name: id, type: 'checkbox', checked: info.classic === true }),
+    );
+  const about = h('small', { id: `${id}-about` }, range(info, all));
   const common = { id, name: id, 'aria-describedby': `${id}-about` };
-  const label = h('label', { for: id }, info.meaning);
   if (info.kind === 'number') {
     return h(
       'div',
@@ -32,14 +46,6 @@ function field(info) {
       about,
     );
   }
-  if (info.kind === 'yesno')
-    return h(
-      'div',
-      { class: 'field' },
-      label,
-      h('input', { ...common, type: 'checkbox', checked: info.classic === true }),
-      about,
-    );
   return h(
     'fieldset',
     { class: 'field' },
@@ -47,18 +53,19 @@ function field(info) {
     h(
       'span',
       { class: 'pills' },
-      [...(info.signs ?? '')].map((sign) =>
+      [...(info.signs ?? '')].map((typed) =>
         h(
           'label',
           null,
           h('input', {
             type: 'checkbox',
             name: id,
-            value: sign,
-            disabled: info.needed === sign,
-            checked: String(info.classic).includes(sign),
+            value: typed,
+            disabled: info.needed === typed,
+            checked: String(info.classic).includes(typed),
+            'aria-describedby': `${id}-about`,
           }),
-          h('span', null, sign),
+          h('span', null, sign(typed)),
         ),
       ),
     ),

@@ -46,7 +46,7 @@ export async function sitDown(main, context, state, invite) {
         'form',
         { class: 'sheet narrow', onsubmit: sit },
         h('h1', { tabindex: '-1' }, `${host ?? 'A friend'} invites you to play ${short(state.title)}`),
-        state.changes && h('p', null, `With house rules: ${state.changes}.`),
+        state.house_rules && h('p', null, `With house rules: ${state.house_rules}.`),
         h('label', { for: 'name' }, 'Your name'),
         h(
           'p',

@@ -1,14 +1,18 @@
 // One match: the connection, what comes over it, and what is sent. What is allowed comes with each State.
 
-import { morph, sentence, short } from './dom.js';
+import { morph, sentence, sheet, short } from './dom.js';
 import { sitDown } from './join.js';
 import * as keep from './keep.js';
-import { ask, Connection, newKey } from './net.js';
+import { onlyHere } from './links.js';
+import { ask, Connection, newKey, Trouble } from './net.js';
 import { screen } from './screen.js';
 import { nameOf, told, turnWords } from './words.js';
 
 /** @import { BoardModule, Context, Table } from './page.d.ts' */
-/** @import { Comment, Hint, State } from './wire.d.ts' */
+/** @import { Comment, Hint, Seat, State } from './wire.d.ts' */
+
+/** Said about what is done while the line is cut. */
+const LATER = 'What you chose will be sent when the connection is back.';
 
 /** @param {HTMLElement} main @param {Context} context */
 export async function page(main, context) {
@@ -16,10 +20,33 @@ export async function page(main, context) {
   const { fragment } = context;
   const seat = fragment.get('seat');
   if (seat) keep.note(id, { token: seat });
-  const first = /** @type {State} */ (await ask(`matches/${id}`));
+  const first = await ask(`matches/${id}`).then(
+    (state) => /** @type {State} */ (state),
+    (error) => {
+      if (!(error instanceof Trouble) || error.code !== 'not-found') throw error;
+      return gone(main, context, id);
+    },
+  );
+  if (!first) return undefined;
   const invite = fragment.get('invite');
   if (invite && !keep.match(id).token) await sitDown(main, context, first, invite);
   return play(main, context, id, first);
+}
+
+/**
+ * A match that the server does not have, or no longer.
+ * @param {HTMLElement} main
+ * @param {Context} context
+ * @param {string} id
+ */
+function gone(main, context, id) {
+  // It leaves the open games of the front page.
+  if (keep.match(id).at !== undefined) keep.note(id, { over: true });
+  context.title('Game not kept');
+  main.replaceChildren(
+    sheet('This game is no longer kept.', 'Games that nobody plays any more are cleared away after a while.'),
+  );
+  main.querySelector('h1')?.focus();
 }
 
 /**
@@ -33,6 +60,12 @@ async function play(main, context, id, first) {
   const banner = /** @type {HTMLElement} */ (document.getElementById('banner'));
   const token = () => keep.match(id).token ?? null;
   let moved = '';
+  let away = false;
+  let left = false;
+  const showLine = () => {
+    banner.textContent = !away ? '' : line.busy ? `Reconnecting… ${LATER}` : 'Reconnecting…';
+    banner.classList.toggle('on', away);
+  };
   /** @type {Table} */
   const table = {
     id,
@@ -47,6 +80,7 @@ async function play(main, context, id, first) {
     met: false,
     act: (deed, seat = null) => {
       if (!line.busy) line.act(table.state.ply, deed, seat);
+      showLine();
     },
     hint: async () => {
       // A hint is an entry of the log too, so the ply says nothing about whether there was a move.
@@ -71,6 +105,7 @@ async function play(main, context, id, first) {
     document.title = `${turnWords(table)} – ${short(table.state.title)}`;
     const fresh = screen(table, (move) => {
       if (!line.busy) moved = line.move(table.state.ply, move);
+      showLine();
     });
     const had = main.contains(document.activeElement) && document.activeElement !== main;
     if (main.firstElementChild) morph(main.firstElementChild, fresh);
@@ -101,6 +136,8 @@ async function play(main, context, id, first) {
       table.state = state;
       if (state.history.length !== before.history.length) [table.hints, table.more] = [[], true];
       if (done.includes(moved)) table.coach = '';
+      // What was said about a move goes with it, and so does what is still to be said.
+      if (state.history.length < before.history.length) [table.coach, moved] = ['', ''];
       table.won = table.won || (!before.outcome && !!state.outcome);
       remember(table);
       draw();
@@ -114,18 +151,25 @@ async function play(main, context, id, first) {
     },
     refused: (error) => context.tell(sentence(error)),
     lost(lost) {
-      banner.textContent = lost ? 'Reconnecting…' : '';
-      banner.classList.toggle('on', lost);
+      away = lost;
+      showLine();
     },
-    gone: (error) => context.tell(sentence(error)),
+    gone() {
+      leave();
+      gone(main, context, id);
+    },
   });
+  const leave = () => {
+    left = true;
+    line.close();
+    away = false;
+    showLine();
+  };
   remember(table);
   draw();
-  return () => {
-    line.close();
-    banner.textContent = '';
-    banner.classList.remove('on');
-  };
+  // A better address for the links may come later.
+  if (onlyHere()) context.games().then(() => left || draw(), () => undefined);
+  return leave;
 }
 
 /** @param {Table} table */
@@ -154,4 +198,16 @@ function announce(before, table) {
   if (state.take_back.asked && !seats.includes(state.take_back.asked))
     fresh.push(`${nameOf(state, state.take_back.asked)} asks to take the last move back.`);
   if (fresh.length) context.say(fresh.join(' '));
+  const no = refuser(before, table);
+  if (no) context.tell(`${nameOf(state, no)} would rather not take it back.`);
+}
+
+/** Who did not want my move taken back, if somebody was asked. @param {State} before @param {Table} table @returns {Seat | null} */
+function refuser(before, { state, seats }) {
+  const { asked } = before.take_back;
+  if (!asked || !seats.includes(asked) || state.take_back.asked || state.outcome) return null;
+  const fresh = state.history.slice(before.history.length);
+  // Whoever moves on instead of answering has refused too; whoever asked and moves on has changed their mind.
+  const changed = state.history.length < before.history.length || fresh.some((line) => line.player === asked);
+  return changed ? null : asked === 1 ? 2 : 1;
 }

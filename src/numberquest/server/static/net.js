@@ -63,7 +63,7 @@ export class Connection {
    * @param {string} id
    * @param {() => string | null} token
    * @param {{ state: (state: State, seats: Seat[] | null, done: string[]) => void, refused: (error: string) => void,
-   *   lost: (lost: boolean) => void, gone: (error: string) => void }} told
+   *   lost: (lost: boolean) => void, gone: () => void }} told
    */
   constructor(id, token, told) {
     this.id = id;
@@ -158,7 +158,7 @@ export class Connection {
     const pause = wait ?? Math.min(10000, 250 * 2 ** this.#attempts) * (0.5 + Math.random() / 2);
     if (++this.#attempts % 4 === 0)
       ask(`matches/${this.id}`).catch(
-        (error) => error.code === 'not-found' && (this.close(), this.told.gone(error.message)),
+        (error) => error.code === 'not-found' && !this.#closed && (this.close(), this.told.gone()),
       );
     this.#timer = window.setTimeout(() => this.#open(), pause || 250);
   }

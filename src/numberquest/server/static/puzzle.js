@@ -1,10 +1,11 @@
 // A position with one right move: today's (/puzzle), a certain one (/puzzle#id=NAME), or a new one of some game.
 
-import { certain, mark, nice, percent, worthBars } from './chart.js';
+import { ALIKE, certain, mark, percent, worthBars } from './chart.js';
 import { h, morph, sentence, short, stylesheet } from './dom.js';
 import { ask } from './net.js';
 import { copyLink, playOn } from './share.js';
 import { day, note, on, streak } from './streak.js';
+import { signed } from './words.js';
 
 /** @import { Page } from './page.d.ts' */
 /** @import { Day } from './streak.js' */
@@ -65,8 +66,10 @@ export async function page(main, context) {
   /** Nothing here gives the answer away. @param {Judged} judged @param {string} move */
   function missed(judged, move) {
     const value = judged.values.find((worth) => worth.move === move)?.value ?? 0;
-    say('bad', '✗', 'Not this one',
-      h('p', null, `With ${nice(move)} ${certain(judged.values) ? 'your opponent can win, whatever you do after it' : `you win ${percent(value, 2)} of such games, and with another move more`}.`),
+    const comes = certain(judged.values) ? 'your opponent can win, whatever you do after it'
+      : value < ALIKE ? 'you lose; with another move you can still win'
+        : `you win ${percent(value, 2)} of such games, and with another move more`;
+    say('bad', '✗', 'Not this one', h('p', null, `With ${signed(move)} ${comes}.`),
       h('div', { class: 'again' }, h('button', { class: 'go', onclick: () => (table(true), waiting(), question.focus()) }, 'Try once more'),
         h('button', { class: 'button', onclick: () => (count('shown', move), solved(judged, move, 'The answer')) }, 'Show the answer')));
   }
@@ -81,7 +84,7 @@ export async function page(main, context) {
       h('p', { class: 'dim' }, certain(judged.values) ? 'Where it leads, if both go on as well as they can:' : 'How often you win with it, if both go on as well as they can:'),
       worthBars(judged.values, noted),
       h('div', { class: 'again' }, h('button', { class: 'button', onclick: () => playOn(context, { game: puzzle.game, record: puzzle.record, opponent: 'perfect', seat: puzzle.player }) },
-        'Play on from here against perfect')));
+        'Play on from here against the perfect computer')));
   }
 
   /** @param {string} kind @param {string} sign @param {string} title @param {...Node} more */
@@ -111,7 +114,7 @@ export async function page(main, context) {
     .then((found) => context.go(`/puzzle#id=${encodeURIComponent(found.id)}`), failed);
   main.replaceChildren(h('div', { class: 'review puzzle' },
     h('header', null, h('h1', { tabindex: '-1' }, id ? 'Puzzle' : 'Today’s puzzle', ' ', h('small', null, id ? puzzle.id : inWords(today, { weekday: 'long', day: 'numeric', month: 'long' }))),
-      h('ul', null, h('li', null, h('strong', null, short(puzzle.title)), puzzle.changes && h('small', null, puzzle.changes)),
+      h('ul', null, h('li', null, h('strong', null, short(puzzle.title)), puzzle.house_rules && h('small', null, puzzle.house_rules)),
         h('li', null, h('span', { class: 'grade', 'aria-hidden': 'true' }, '●'.repeat(puzzle.grade) + '○'.repeat(5 - puzzle.grade)), puzzle.grade_words))),
     h('section', { class: 'sheet felt look', 'aria-label': 'The puzzle' }, question, puzzle.note && h('p', { class: 'dim' }, puzzle.note), board,
       puzzle.history.length > 0 && h('details', null, h('summary', null, 'How it came to this'), h('ol', { class: 'past' }, puzzle.history.map((line) =>

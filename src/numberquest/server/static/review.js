@@ -1,11 +1,12 @@
 // A match looked at again, step by step: /review#match=ID, /review#record=TEXT&at=K, or a form to bring a record.
 
-import { ALIKE, certain, chanceChart, change, mark, nice, percent, verdictMark, waterfall, worthBars } from './chart.js';
+import { ALIKE, certain, chanceChart, change, mark, percent, verdictMark, waterfall, worthBars } from './chart.js';
 import { h, morph, sentence, short, stylesheet } from './dom.js';
 import * as keep from './keep.js';
 import { ask } from './net.js';
 import { check } from './seal.js';
 import { copyLink, playOn } from './share.js';
+import { signed } from './words.js';
 
 /** @import { Context, Page } from './page.d.ts' */
 /** @import { Review, ReviewStep, Seat } from './wire.d.ts' */
@@ -78,7 +79,7 @@ async function show(main, context, review) {
 
   const called = (/** @type {number} */ to) => {
     const step = steps[to - 1];
-    return !step ? 'The start' : step.reveal ? `${step.entry} comes up` : `Move ${step.number}, ${name(step.player)}: ${nice(step.entry)}`;
+    return !step ? 'The start' : step.reveal ? `${step.entry} comes up` : `Move ${step.number}, ${name(step.player)}: ${signed(step.entry)}`;
   };
   const chart = chanceChart(review, called, select);
   let table = h('div');
@@ -124,7 +125,7 @@ async function show(main, context, review) {
     return [
       h('p', { class: 'who' }, mark(step.reveal ? 0 : step.player), step.reveal ? 'A number comes up' : `Move ${step.number}`),
       h('h2', null, sentence(step.reveal ? step.words : `${who} ${step.words}`)),
-      h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, who, name(step.player === 1 ? 2 : 1))
+      h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, who, name(step.player === 1 ? 2 : 1), review.winner !== null && at === steps.length)
         : moved ? `That is luck: ${change(after - before)} for ${who}.` : 'It changes nothing.')),
       !sure && h('p', { class: 'dim' }, `${who}’s chance: `, moved && `${percent(before, 2)} → `, h('strong', null, percent(after, 2))),
     ];
@@ -148,7 +149,7 @@ async function show(main, context, review) {
     const play = () => playOn(context, { game: review.game, record: review.record, at: from, opponent: retry.querySelector('select')?.value, seat });
     return h('div', { class: 'again' },
       h('button', { class: step?.mistake ? 'go' : 'button', onclick: play }, from === at || step?.entry === 'resign' ? 'Play on from here' : `Try move ${step?.number} again`),
-      h('label', null, 'against ', h('select', null, levels.map((level) => h('option', { selected: level.name === usual }, level.name)))));
+      h('label', null, 'against ', h('select', null, levels.map((level) => h('option', { value: level.name, selected: level.name === usual }, `the ${level.name} computer`)))));
   }
 
   /** @param {ReviewStep} step @param {number} index */
@@ -177,16 +178,16 @@ async function show(main, context, review) {
     h('section', { class: `sheet ${area}`, 'aria-label': title }, inside);
   context.title(`Review: ${short(review.title)}`);
   main.replaceChildren(h('div', { class: 'review' },
-    h('header', null, h('h1', { tabindex: '-1' }, short(review.title), ' ', h('small', null, ['review', review.changes].filter(Boolean).join(' · '))),
-      h('p', null, sentence(review.result)), h('ul', null, side(review, 1), side(review, 2)),
+    h('header', null, h('h1', { tabindex: '-1' }, short(review.title), ' ', h('small', null, ['review', review.house_rules].filter(Boolean).join(' · '))),
+      h('p', null, sentence(ending(review))), h('ul', null, side(review, 1), side(review, 2)),
       mistake !== null && h('button', { class: 'button', onclick: () => select(mistake + 1) }, 'Show the first mistake')),
     part('felt look', 'Board', table, h('div', { class: 'walk', role: 'group', 'aria-label': 'Step through the game, also with the arrow keys' }, walk.slice(0, 2), where, walk.slice(2))),
     part('step', 'This step', told, retry),
     part('line', 'Chances', chart.element),
     part('list', 'All moves', h('h2', null, 'All moves'), h('ol', { class: 'rows' }, rows.map((button) => h('li', null, button)))),
     part('luck', 'Luck and skill', h('h2', null, 'Luck and skill'), !sure && waterfall(review),
-      ...[...review.luck_and_skill, ...review.told].map((words) => h('p', null, words))),
-    part('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${review.game}.nq`, href: address }, 'Download the record'),
+      ...[...review.luck_and_skill, ...review.told].map((words) => h('p', null, summed(words)))),
+    part('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${[review.game, match].filter(Boolean).join('-')}.nq`, href: address }, 'Download the record'),
       h('button', { class: 'button', onclick: () => copyLink(link(), status) }, 'Copy a link to this position'),
       seal !== null && h('button', { class: 'button', onclick: verify }, 'Check the deal'), h('a', { class: 'button', href: '/review' }, 'Review another game')), status)));
   select(wish === null ? steps.length : Number(wish) || 0);
@@ -202,13 +203,29 @@ async function show(main, context, review) {
   return () => (document.removeEventListener('keydown', press), URL.revokeObjectURL(address));
 }
 
-/** Why a verdict is what it is. @param {ReviewStep} step @param {string} name @param {string} rival */
-function because({ verdict, loss, best }, name, rival) {
+/** Who won and why, with nobody named twice in a row. @param {Review} review */
+function ending({ result, names, winner }) {
+  const name = winner && names[winner - 1];
+  const twice = `${name} won: ${name} `;
+  return name && result.startsWith(twice) ? `${name} ${result.slice(twice.length).replace(/\.$/, '')} and won.` : result;
+}
+
+/** The sum of luck and skill in per cent, with the sign for minus; other sentences stay as they are. @param {string} words */
+const summed = (words) => words.replace(/^[\d.]+ - [-+\d. ]+ = [\d.]+(?=: )/, (sum) => sum.replaceAll('-', '−').replace(/[\d.]+/g, '$& %'));
+
+/**
+ * Why a verdict is what it is.
+ * @param {ReviewStep} step
+ * @param {string} name
+ * @param {string} rival
+ * @param {boolean} over whether the game ended with this step
+ */
+function because({ verdict, loss, best }, name, rival, over) {
   const better = best.length && loss > ALIKE ? ` Best was ${either(best)}.` : '';
   return /** @type {Record<string, string>} */ ({
-    'win kept': `${name} can still win, whatever ${rival} does.`,
-    'win thrown away': `${name} could have won; now ${rival} can.${better}`,
-    'still lost': `${rival} can win, whatever ${name} does.`,
+    'win kept': over ? `That wins the game for ${name}.` : `${name} can still win, whatever ${rival} does.`,
+    'win thrown away': `${name} could have won; now ${rival} ${over ? 'has' : 'can'}.${better}`,
+    'still lost': over ? `${rival} has won: ${name} could do nothing about it any more.` : `${rival} can win, whatever ${name} does.`,
     'only move': 'Nothing else was allowed.',
     'all alike': 'Every move was worth the same.',
     best: 'No move was better.',
@@ -217,7 +234,7 @@ function because({ verdict, loss, best }, name, rival) {
 
 /** Some moves as a choice: `× 6 or + 5`. @param {string[]} moves */
 function either(moves) {
-  const named = moves.slice(0, moves.length > MOST_NAMED + 1 ? MOST_NAMED : undefined).map(nice);
+  const named = moves.slice(0, moves.length > MOST_NAMED + 1 ? MOST_NAMED : undefined).map(signed);
   if (named.length < moves.length) named.push(`${moves.length - named.length} others`);
   const last = named.pop();
   return named.length ? `${named.join(' · ')} or ${last}` : last;

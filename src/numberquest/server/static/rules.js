@@ -1,18 +1,24 @@
 // The rules of a game in a dialog, as the server tells them.
 
 import { dialog, h, sentence } from './dom.js';
+import { signed } from './words.js';
 
 /** @import { Context } from './page.d.ts' */
 
-/** @param {Context} context @param {string} slug */
-export async function rules(context, slug) {
+/** @param {Context} context @param {string} slug @param {string} house what is not classic, in words */
+export async function rules(context, slug, house = '') {
   try {
     const game = (await context.games()).games.find((one) => one.game === slug);
     if (!game) return;
     dialog(
       game.title,
+      house && [
+        h('p', { class: 'note' }, h('b', null, 'In this game: '), `${house}.`),
+        h('p', null, 'The rules of the classic game, which hold in all else:'),
+      ],
       game.rules.split('\n').map((line) => h('p', null, line)),
-      h('p', { class: 'note' }, h('b', null, 'Who is favoured? '), sentence(game.proved)),
+      // That is proved of the classic game only.
+      !house && h('p', { class: 'note' }, h('b', null, 'Who is favoured? '), sentence(signed(game.proved))),
       h(
         'details',
         null,

@@ -5,7 +5,8 @@ import { mark } from './boards/parts.js';
 import { dialog, h, sentence, short } from './dom.js';
 import { ended } from './ended.js';
 import * as keep from './keep.js';
-import { nameOf, told } from './words.js';
+import { ONLY_HERE, onlyHere } from './links.js';
+import { nameOf, points, resignation, told } from './words.js';
 
 /** @import { Table } from './page.d.ts' */
 /** @import { Board, Seat } from './wire.d.ts' */
@@ -15,7 +16,7 @@ export function screen(table, play) {
   const { state, seats } = table;
   const mine = state.turn !== null && seats.includes(state.turn);
   const lastMove = state.history.findLastIndex((line) => line.player > 0);
-  const { round, rounds, points } = state.series;
+  const { round, rounds } = state.series;
   return h(
     'div',
     { class: `match ${state.game}` },
@@ -26,9 +27,9 @@ export function screen(table, play) {
         'div',
         { class: 'title' },
         h('h1', { tabindex: '-1' }, short(state.title)),
-        state.changes && h('span', { class: 'chip' }, `House rules: ${state.changes}`),
+        state.house_rules && h('span', { class: 'chip' }, `House rules: ${state.house_rules}`),
         state.practice && h('span', { class: 'chip' }, 'Practice'),
-        rounds > 1 && h('span', { class: 'chip' }, `Round ${round} of ${rounds}, points ${points[0]}–${points[1]}`),
+        rounds > 1 && h('span', { class: 'chip' }, `Round ${round} of ${rounds}: ${points(state)}`),
       ),
       h(
         'ul',
@@ -51,12 +52,12 @@ export function screen(table, play) {
       h(
         'p',
         { class: 'told' },
-        state.history.length
-          ? state.history
-              .slice(Math.max(lastMove, 0))
-              .map((line) => told(state, line))
-              .join(' ')
-          : 'Nothing has happened yet.',
+        resignation(state) ||
+          state.history
+            .slice(Math.max(lastMove, 0))
+            .map((line) => told(state, line))
+            .join(' ') ||
+          'Nothing has happened yet.',
       ),
       table.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), table.coach),
       table.hints.length > 0 &&
@@ -78,7 +79,7 @@ function player(table, at) {
   const seat = /** @type {Seat} */ (at + 1);
   const { name, kind, joined } = state.players[at];
   const turn = state.turn === seat;
-  const points = score(state.board, at);
+  const has = score(state.board, at);
   const thinks = kind !== 'human' && turn;
   const me = seats.length === 1 && seats[0] === seat;
   let words = '';
@@ -92,7 +93,7 @@ function player(table, at) {
     mark(seat),
     h('span', { class: 'who' }, h('b', null, name), me && h('small', null, 'you')),
     h('span', { class: 'words' }, turn && !thinks && h('span', { 'aria-hidden': 'true' }, '▸ '), words),
-    points !== null && h('strong', { class: 'score' }, h('span', { class: 'unseen' }, 'has '), points),
+    has !== null && h('strong', { class: 'score' }, h('span', { class: 'unseen' }, 'has '), has),
   );
 }
 
@@ -119,7 +120,8 @@ function notice(table) {
       'section',
       { class: 'sheet notice', 'aria-label': 'Invitation' },
       h('h2', null, 'Send this link to your friend'),
-      link('Invitation', `${location.origin}/m/${id}#invite=${invite}`, table.context, short(state.title)),
+      link('Invitation', `/m/${id}#invite=${invite}`, table.context, short(state.title)),
+      onlyHere() && h('p', null, h('b', null, ONLY_HERE)),
       h(
         'p',
         null,
@@ -174,7 +176,7 @@ function deeds(table) {
     h('button', { class: 'button', onclick: () => resign(table) }, 'Resign'),
     h(
       'button',
-      { class: 'button', onclick: async () => (await import('./rules.js')).rules(table.context, state.game) },
+      { class: 'button', onclick: async () => (await import('./rules.js')).rules(table.context, state.game, state.house_rules) },
       'Rules',
     ),
     state.opponent === 'computer' &&

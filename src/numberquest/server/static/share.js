@@ -2,6 +2,7 @@
 
 import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
+import { ONLY_HERE, onlyHere, outside } from './links.js';
 import { ask, newKey } from './net.js';
 
 /** @import { Context } from './page.d.ts' */
@@ -28,10 +29,10 @@ export async function playOn(context, wanted) {
  * @param {HTMLElement} status
  */
 export async function copyLink(path, status) {
-  const { href } = new URL(path, location.href);
+  const href = outside(path);
   const field = h('input', { readonly: true, value: href, 'aria-label': 'The link' });
   const words = h('span', null, '✓ The link is copied. ');
-  status.replaceChildren(words, field);
+  status.replaceChildren(words, field, onlyHere() ? ` ${ONLY_HERE}` : '');
   try {
     await navigator.clipboard.writeText(href);
   } catch {

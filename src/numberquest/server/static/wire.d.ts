@@ -12,7 +12,7 @@ export interface GameInfo {
   game: string; title: string; summary: string; rules: string; rulings: Record<string, string>;
   proved: string; value: number; settings: SettingInfo[]; board: Board;
 }
-export interface Games { games: GameInfo[]; levels: Level[]; }
+export interface Games { games: GameInfo[]; levels: Level[]; address: string | null; }
 
 export interface FiftyBoard {
   game: 'fifty'; target: number; high: number; copies: number; ops: string; pool: number[]; scores: Pair<number>;
@@ -41,7 +41,7 @@ export interface TakeBack { asked: Seat | null; refusal: Pair<string>; }
 export interface Seal { commitment: string; seed: string | null; }
 export interface Series { round: number; rounds: number; points: Pair<number>; }
 export interface State {
-  match: string; ply: number; game: Board['game']; title: string; settings: Record<string, Setting>; changes: string;
+  match: string; ply: number; game: Board['game']; title: string; settings: Record<string, Setting>; changes: string; house_rules: string;
   opponent: 'friend' | 'screen' | 'computer'; practice: boolean; players: Pair<PlayerState>; turn: Seat | null;
   moves: Option[]; board: Board; history: Line[]; outcome: End | null; take_back: TakeBack; seal: Seal | null;
   series: Series; rematch: Seat[]; next: string | null;
@@ -66,7 +66,7 @@ export interface ReviewStep {
   verdict: string | null; mistake: boolean; loss: number; best: string[]; options: Worth[];
 }
 export interface Review {
-  game: Board['game']; title: string; settings: Record<string, Setting>; changes: string; names: Pair<string>;
+  game: Board['game']; title: string; settings: Record<string, Setting>; changes: string; house_rules: string; names: Pair<string>;
   kinds: Pair<string>; result: string; winner: Seat | null; turn: Seat | null; steps: ReviewStep[]; boards: Board[]; start: number;
   end: number; given_away: Pair<number>; luck: number; accuracy: Pair<number | null>; turning_point: number | null;
   first_mistake: number | null; told: string[]; luck_and_skill: string[]; record: string; seal: Seal | null;
@@ -74,7 +74,7 @@ export interface Review {
 }
 export interface ReviewRequest { record: string; }
 export interface Puzzle {
-  id: string; game: Board['game']; title: string; settings: Record<string, Setting>; changes: string; note: string;
+  id: string; game: Board['game']; title: string; settings: Record<string, Setting>; changes: string; house_rules: string; note: string;
   grade: number; grade_words: string; player: Seat; board: Board; moves: Option[]; history: Line[]; question: string;
   date: string | null; record: string;
 }

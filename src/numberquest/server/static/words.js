@@ -9,11 +9,21 @@ import { sentence } from './dom.js';
 export const nameOf = (state, seat) => state.players[seat - 1]?.name ?? '';
 /** @param {State} state @param {Line} line */
 export const told = (state, line) => sentence(line.player ? `${nameOf(state, line.player)} ${line.words}` : line.words);
+/** Who resigned, in words; empty where nobody did. @param {State} state */
+export const resignation = ({ outcome }) => (outcome?.resigned ? sentence(outcome.reason) : '');
 /** @param {string} name */
 const owned = (name) => `${name}’${name.endsWith('s') ? '' : 's'}`;
+/** The points of a series. @param {State} state */
+export const points = (state) =>
+  `${nameOf(state, 1)} ${state.series.points[0]} : ${state.series.points[1]} ${nameOf(state, 2)}`;
 /** Whose turn it is, in words. @param {Table} table */
 export function turnWords({ state, seats }) {
   if (state.outcome) return 'Game over';
   if (!state.turn) return 'Waiting for the other player';
   return seats.length === 1 && seats.includes(state.turn) ? 'Your turn' : `${owned(nameOf(state, state.turn))} turn`;
 }
+/** An operation as people write it. @param {string} typed */
+export const sign = (typed) => ({ '-': '−', '*': '×', '/': '÷' })[typed] ?? typed;
+/** A text with the moves in it as they stand on a board: `6*` becomes × 6, on one line. @param {string} text */
+export const signed = (text) =>
+  text.replace(/(?<!\S)(\d+)([-+*/])(?![^\s,.])/g, (_, number, typed) => `${sign(typed)}\u00a0${number}`);

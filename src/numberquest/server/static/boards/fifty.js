@@ -13,7 +13,7 @@ const SIGNS = /** @type {Record<string, [string, string]>} */ ({
   '/': ['÷', 'divide'],
 });
 export const keys = 'A digit chooses a number; + − * / plays it.';
-/** The number that is chosen and not yet played; it stays chosen when the board is drawn anew. */
+/** The number that was chosen last: it stays chosen, so that what it leads to is in sight and one click plays. */
 let chosen = 0;
 
 /** @param {FiftyBoard} board @param {About} about @returns {HTMLElement} */
@@ -21,13 +21,12 @@ export function show(board, about) {
   const { moves = [], play, last } = about;
   const taken = Number.parseInt(last?.entry ?? '');
   const allowed = (/** @type {number} */ number) => moves.some(({ move }) => move.slice(0, -1) === String(number));
-  if (!allowed(chosen)) chosen = 0;
+  if (moves.length && !allowed(chosen)) chosen = upTo(board.high).find(allowed) ?? 0;
   const choose = (/** @type {number} */ number) => (/** @type {Event} */ event) => {
     chosen = number;
     const root = /** @type {Element} */ (event.currentTarget).closest('.board');
     if (root) morph(root, show(board, about));
   };
-  const played = { ...about, play: play && ((/** @type {string} */ move) => ((chosen = 0), play(move))) };
   return h(
     'div',
     { class: 'board fifty' },
@@ -44,7 +43,7 @@ export function show(board, about) {
             class: `tile stack${Math.min(count, 4)}${number === taken ? ' last' : ''}`,
             'data-key': number,
             'aria-label': `${number}, ${count || 'none'} left`,
-            'aria-pressed': play ? String(chosen === number) : null,
+            'aria-pressed': play ? String(chosen === number && allowed(number)) : null,
             'aria-disabled': allowed(number) ? null : 'true',
             onclick: allowed(number) ? choose(number) : null,
           },
@@ -54,17 +53,17 @@ export function show(board, about) {
       }),
     ),
     play &&
-      h('p', { class: 'ask' }, !moves.length ? '' : chosen ? `What do you do with ${chosen}?` : 'Choose a number.'),
+      h('p', { class: 'ask' }, moves.length ? `What do you do with ${chosen}? Or choose another number.` : ''),
     play &&
       h(
         'div',
         { class: 'ops', role: 'group', 'aria-label': 'What to do with it' },
         [...board.ops].map((op) => {
-          const option = moves.find(({ move }) => chosen && move === chosen + op);
+          const option = moves.find(({ move }) => move === chosen + op);
           const [sign, verb] = SIGNS[op] ?? [op, op];
           return press(
             option,
-            played,
+            about,
             { class: 'op', 'data-key': op, 'aria-label': option ? `${verb}: ${option.words}` : verb },
             h('b', null, sign),
             h('span', null, option ? plain(option) : verb),

@@ -1,7 +1,7 @@
 // Grid: covered cards that turn over.
 
 import { h } from '../dom.js';
-import { numbers, press, track, upTo } from './parts.js';
+import { YOU, named, numbers, plain, press, track, upTo } from './parts.js';
 
 /** @import { About } from '../page.d.ts' */
 /** @import { GridBoard } from '../wire.d.ts' */
@@ -17,6 +17,7 @@ const STEPS = /** @type {Record<string, [number, number]>} */ ({
 /** @param {GridBoard} board @param {About} about @returns {HTMLElement} */
 export function show(board, about) {
   const { moves = [], last } = about;
+  const names = named(about);
   const walk = (/** @type {KeyboardEvent} */ event) => {
     const step = STEPS[event.key];
     const cards = [.../** @type {Element} */ (event.currentTarget).children];
@@ -62,13 +63,13 @@ export function show(board, about) {
       h(
         'p',
         { class: 'ask' },
-        board.stood.map((stood, at) => (stood ? `${about.names?.[at] ?? `Player ${at + 1}`} stands. ` : '')),
+        board.stood.map((stood, at) => (stood ? `${names[at]} stand${names[at] === YOU ? '' : 's'}. ` : '')),
       ),
     stand &&
       h(
         'div',
         { class: 'row' },
-        press(stand, about, { class: 'op wide', 'data-key': 's' }, h('b', null, 'Stand'), h('span', null, stand.words)),
+        press(stand, about, { class: 'op wide', 'data-key': 's' }, h('b', null, 'Stand'), h('span', null, plain(stand))),
       ),
   );
 }

@@ -9,6 +9,9 @@ import { h } from '../dom.js';
 /** A player's shape: colour alone would not do. @param {number} seat */
 export const mark = (seat) => h('span', { class: `mark p${seat}`, 'aria-hidden': 'true' }, seat === 1 ? '●' : '◆');
 
+/** What a puzzle calls the one who solves it: then a verb has no s. */
+export const YOU = 'You';
+
 /** @param {About} about @returns {Pair<string>} */
 export const named = (about) => about.names ?? ['Player 1', 'Player 2'];
 

@@ -1,7 +1,7 @@
 // Showdown: the sequence as it grows, and what both say about its sum.
 
 import { h } from '../dom.js';
-import { mark, named, press, upTo } from './parts.js';
+import { YOU, mark, named, press, upTo } from './parts.js';
 
 /** @import { About } from '../page.d.ts' */
 /** @import { ShowdownBoard } from '../wire.d.ts' */
@@ -37,7 +37,7 @@ export function show(board, about) {
           guess === null
             ? h('em', null, 'no prediction yet')
             : [
-                h('span', null, ' says '),
+                h('span', null, names[at] === YOU ? ' say ' : ' says '),
                 h('strong', null, guess),
                 board.first === at + 1 && h('small', null, 'said first'),
               ],
