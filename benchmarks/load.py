@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import random
@@ -36,14 +37,15 @@ from numberquest.server import wire
 SECONDS = 8.0
 """How long is measured, after a start that is not."""
 START = 2.0
-PACE = 1.19
-"""Seconds that a scripted person thinks, on average: 5,000 matches then make 4,200 moves a second."""
+PACE = 2.5
+"""Seconds that a scripted person thinks, on average: a quick human."""
 
 
 class Option(msgspec.Struct):
-    """Of a move only its name."""
+    """Of a move only its name, and whether it loses at once."""
 
     move: str
+    ends: str | None = None
 
 
 class State(msgspec.Struct):
@@ -82,7 +84,7 @@ class Tally:
 
 
 class Player(asyncio.Protocol):
-    """One scripted player: a WebSocket of its own, and any allowed move when it is its turn."""
+    """One scripted player: a WebSocket of its own, and a move when it is its turn."""
 
     def __init__(self, match: str, seat: int, token: str, pace: float, tally: Tally) -> None:
         self.match, self.seat, self.token, self.pace, self.tally = match, seat, token, pace, tally
@@ -180,7 +182,9 @@ class Player(asyncio.Protocol):
         if self.transport.is_closing():
             return
         self._asked, self._sent = state.ply, time.perf_counter()
-        self.send(wire.DoMove(state.ply, random.choice(state.moves).move, f"{state.ply}"))
+        # Any move, but none that loses at once while there is another: as people play.
+        moves = [option.move for option in state.moves if option.ends != "loses"] or [state.moves[0].move]
+        self.send(wire.DoMove(state.ply, random.choice(moves), f"{state.ply}"))
 
 
 class Server:
@@ -230,6 +234,8 @@ class Figures(NamedTuple):
     p99_ms: float
     memory_mb: float
     core_busy: float
+    """How busy the server's core was, and that of the players."""
+    players_busy: float
     refused: int
     lost_connections: int
     checked: int
@@ -239,7 +245,8 @@ class Figures(NamedTuple):
         how = f"a move every {self.pace:.2f} s" if self.pace else "as fast as it goes"
         return (
             f"{self.players:>7} players, {how:<24}{self.moves_per_second:>8,.0f} moves/s   p50 {self.p50_ms:5.1f} ms   "
-            f"p99 {self.p99_ms:5.1f} ms   {self.memory_mb:5.0f} MB   core {100 * self.core_busy:3.0f} % busy   "
+            f"p99 {self.p99_ms:5.1f} ms   {self.memory_mb:5.0f} MB   server {100 * self.core_busy:3.0f} % busy, "
+            f"players {100 * self.players_busy:3.0f} %   "
             f"{self.refused} refused   {self.lost_connections} lost   {self.checked:,} entries found on disk"
         )
 
@@ -257,14 +264,18 @@ async def played(port: int, players: int, pace: float, server: Server, games: li
                 await loop.create_connection(lambda player=player: player, "127.0.0.1", port)  # type: ignore[misc]
                 seated.append(player)
     await asyncio.gather(*(player.ready for player in seated))
+    # The players' own pauses are not the server's.
+    gc.collect()
+    gc.disable()
     tally.playing = True
     for player in seated:
         player.begin()
     await asyncio.sleep(START)
-    tally.counting, began, busy = True, time.perf_counter(), server.cpu()
+    tally.counting, began, busy, own = True, time.perf_counter(), server.cpu(), time.process_time()
     await asyncio.sleep(SECONDS)
     tally.counting = False
-    seconds, busy = time.perf_counter() - began, server.cpu() - busy
+    gc.enable()
+    seconds, busy, own = time.perf_counter() - began, server.cpu() - busy, time.process_time() - own
     memory = server.memory()
     for player in seated:
         player.transport.close()
@@ -277,6 +288,7 @@ async def played(port: int, players: int, pace: float, server: Server, games: li
         1000 * took[len(took) * 99 // 100],
         memory,
         busy / seconds,
+        own / seconds,
         len(tally.refused),
         tally.lost,
         found_on_disk(server.database, tally.acknowledged),

@@ -192,3 +192,17 @@ def test_two_people_share_one_screen(people: People, client: Client) -> None:
     state = client.look(match)
     assert (state.opponent, state.outcome is not None) == ("screen", True)
     expect(both.region("The end")).to_contain_text("Ann wins!")
+
+
+def test_that_standing_loses_is_said_once(people: People, client: Client) -> None:
+    both = client.create("grid", opponent="screen", settings={"stand": True})
+    for move in ("1,1", "1,2", "stand"):
+        both.play(move)
+    stand = next(option for option in both.state.moves if option.move == "stand")
+    assert stand.ends is not None
+    ann = people.new("Ann")
+    ann.page.goto(f"/m/{both.match}#seat={both.token}")
+    ann.waits_for_the_board()
+    button = ann.region("Board").get_by_role("button", name="Stand")
+    expect(button).to_contain_text(stand.ends)
+    assert button.inner_text().count(stand.ends) == 1

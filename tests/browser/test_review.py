@@ -76,6 +76,12 @@ def test_the_chart_the_verdicts_and_luck_and_skill_are_told_in_words(people: Peo
     expect(me.region("Luck and skill")).to_contain_text("Luck")
     expect(me.region("Luck and skill")).to_contain_text(re.compile(r"\d % − [\d.]+ % \+ .* = (100|0)\.0 %: Ann"))
     expect(me.page.get_by_role("main")).to_contain_text("past 21 to 24")
+    # On the smallest telephone the step stays on one line, within its sheet.
+    me.page.set_viewport_size({"width": 360, "height": 800})
+    walk = me.page.get_by_role("group", name="Step through the game")
+    assert walk.evaluate("it => it.scrollWidth <= it.clientWidth")
+    where = walk.get_by_text("Step 14 of 14")
+    assert where.evaluate("it => it.getClientRects()[0].height < 2 * parseFloat(getComputedStyle(it).fontSize)")
 
 
 def test_a_mistake_is_tried_again_from_its_position(people: People, client: Client) -> None:

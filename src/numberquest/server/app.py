@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from numberquest.server.calls import Receive, Scope, Send
     from numberquest.server.hub import Hub, Table
 
-NO_PARAMETERS: Final[frozenset[str]] = frozenset()
+SOME: Final = 100
+"""So many connections are looked at without a break."""
 PAUSE: Final = 15.0
 """Seconds without an event after which a stream says that it is still there."""
 
@@ -280,11 +281,13 @@ class App:
         """End the connections of readers that do not read."""
         while True:
             await asyncio.sleep(1.0)
-            for task, watcher in tuple(self._connections.items()):
-                if watcher.stuck or watcher.overfull:
+            now = time.monotonic()
+            for number, (task, watcher) in enumerate(tuple(self._connections.items())):
+                if watcher.stuck(now) and self._connections.pop(task, None) is not None:
                     # Once: a second time would interrupt how it ends.
-                    del self._connections[task]
                     task.cancel()
+                if number % SOME == SOME - 1:
+                    await asyncio.sleep(0)
 
 
 async def _until_gone(receive: Receive) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
 
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numberquest.server.app import App
+
+
+SOME: Final = 100
+"""So many connections are looked at without a break."""
 
 
 class Graceful(uvicorn.Server):
@@ -44,9 +48,12 @@ class Graceful(uvicorn.Server):
         """Ten times a second; in one of ten, look for connections whose time is up."""
         if counter % 10 == 0:
             now = asyncio.get_running_loop().time()
-            for connection in tuple(self.server_state.connections):
+            for number, connection in enumerate(tuple(self.server_state.connections)):
                 if isinstance(connection, Asking | Live):
                     connection.check(now)
+                if number % SOME == SOME - 1:
+                    # Thousands at once would hold up whoever moves meanwhile.
+                    await asyncio.sleep(0)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:

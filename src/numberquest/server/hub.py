@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import hmac
 import secrets
 import time
@@ -503,6 +504,7 @@ class Hub:
                 await self.sweep()
             except StoreError as error:
                 self.log.event("error", what=str(error))
+            gc.collect()
             await asyncio.sleep(SWEEP)
 
     # ---- names and tokens

@@ -95,7 +95,7 @@ async def _serve(
             ws=Live,
             ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
-            ws_ping_interval=20.0,
+            ws_ping_interval=30.0,
             ws_ping_timeout=20.0,
             lifespan="on",
             log_config=None,
@@ -125,7 +125,9 @@ def _spare_the_collector() -> None:
     """Matches and messages hold no cycles: looking for some after every few hundred objects is wasted time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    # Only what is new is looked at, once; the rest once an hour, by the hub: with 10,000 connections that takes half
+    # a second, in which nobody could move.
+    gc.set_threshold(10_000, 1_000_000, 1_000_000)
 
 
 def limits_of(wishes: Wishes) -> Limits:

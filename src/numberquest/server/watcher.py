@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from time import monotonic
 from typing import Final
 
 import msgspec
@@ -50,10 +49,10 @@ class Watcher:
         """Whether too much waits for this reader."""
         return len(self._done) + len(self._refused) > MOST_WAITING
 
-    @property
-    def stuck(self) -> bool:
-        """Whether a frame has been under way for too long."""
-        return self.sending_since is not None and monotonic() - self.sending_since > LONGEST_SEND
+    def stuck(self, now: float) -> bool:
+        """Whether too much waits, or a frame has been under way for too long."""
+        since = self.sending_since
+        return self.overfull or (since is not None and now - since > LONGEST_SEND)
 
     async def waiting(self) -> None:
         """Return when there is something to send."""
