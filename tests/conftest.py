@@ -9,7 +9,10 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from _pytest.mark.structures import ParameterSet
 
 # These machines are shared: how long an example takes says nothing about the code.
 settings.register_profile("default", deadline=None, max_examples=100)
@@ -23,6 +26,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path
+
+
+def a_few(things: Iterable[object], kept: int) -> list[ParameterSet]:
+    """So many of the things, spread evenly; the others are skipped, loudly, where not everything is required.
+
+    For long rows of alike cases in slow surroundings, a browser above all: `.ci/run` goes through all of them.
+    """
+    every = list(things)
+    chosen = {round(at * (len(every) - 1) / max(kept - 1, 1)) for at in range(kept)}
+    here = bool(os.environ.get("NUMBERQUEST_REQUIRE_ALL"))
+    left_out = pytest.mark.skipif(not here, reason="SKIPPED: one of a long row of cases; .ci/run goes through all")
+    return [pytest.param(thing, marks=() if at in chosen else left_out) for at, thing in enumerate(every)]
 
 
 def required(what: str) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -82,3 +84,32 @@ def client(server: Running) -> Iterator[Client]:
     """A program that looks at the same matches."""
     with server.client() as one:
         yield one
+
+
+FIRST = (
+    "test_accessibility.py",
+    "test_computer.py",
+    "test_games.py",
+    "test_interruptions.py",
+    "test_keyboard.py",
+    "test_looks.py",
+    "test_puzzle.py",
+    "test_review.py",
+)
+"""Of each of these, `make test` runs the first test or two; a browser takes long, and `.ci/run` runs all of them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out, loudly, what only the long run goes through."""
+    if os.environ.get("NUMBERQUEST_REQUIRE_ALL"):
+        return
+    left_out = pytest.mark.skip(
+        reason="SKIPPED: .ci/run goes through all tests in the browser, make test through a few"
+    )
+    seen: Counter[str] = Counter()
+    for item in items:
+        if item.path.parent.name != "browser" or any(item.iter_markers("skipif")):
+            continue
+        seen[item.path.name] += 1
+        if item.path.name not in FIRST or seen[item.path.name] > 2:
+            item.add_marker(left_out)

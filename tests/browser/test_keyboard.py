@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 from numberquest import GAMES
 from numberquest.client import Client
 from tests.browser.people import TITLES, People, Person, lines, quick
+from tests.conftest import a_few
 
 FOCUS = """(wanted) => {
   const here = document.activeElement;
@@ -49,7 +50,7 @@ def still_there(person: Person) -> None:
     assert found["seen"], f"the focus cannot be seen on {found['what']}"
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", a_few(GAMES, 2))
 def test_a_whole_game_is_played_with_the_keyboard_alone(people: People, client: Client, slug: str) -> None:
     both = people.new()
     both.page.goto("/")

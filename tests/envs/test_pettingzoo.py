@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from numberquest.games import GAMES, game
 from numberquest.settings import BadSetting
+from tests.conftest import a_few
 from tests.envs.needs import needed
 from tests.envs.test_episode import Stacked, deals
 from tests.solve.small import SMALL
@@ -48,7 +49,7 @@ VARIANTS = [
     game("sumquest", target=999),
     game("mystic", target=60, copies=4),
 ]
-of_every_kind = pytest.mark.parametrize("rules", VARIANTS, ids=repr)
+of_every_kind = pytest.mark.parametrize("rules", a_few(VARIANTS, 6), ids=repr)
 both_kinds = pytest.mark.parametrize("make", [ours.env, ours.raw_env], ids=["env", "raw_env"])
 
 

