@@ -103,7 +103,8 @@ def test_a_list_cut_short_by_head_says_nothing() -> None:
     command = " ".join([*map(shlex.quote, PROGRAM), "rules", "fifty"])
     shell = f"set -o pipefail; {command} | true"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)  # noqa: S607
-    assert done.stderr == ""
+    # On a slow machine there may be lines of progress, and nothing else.
+    assert [line for line in done.stderr.splitlines() if not line.startswith("Solving ")] == []
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
