@@ -45,14 +45,21 @@ def memory(server: Running) -> int:
 
 @linux
 def test_requests_over_the_rate_are_refused_and_other_addresses_are_served(strict: Running) -> None:
-    answers = [asked(strict.port, "GET", "/api/openapi.json") for _ in range(150)]
-    refused = [answer for answer in answers if answer.status != 200]
-    assert 20 <= len(refused) <= 75
-    assert "too much" in clean(refused[0], 429, "too-many")
+    def until_refused(path: str) -> int:
+        """How often it was answered before it was refused: on a slow machine more, for time goes by as well."""
+        for served in range(5000):
+            answer = asked(strict.port, "GET", path)
+            if answer.status != 200:
+                assert "too much" in clean(answer, 429, "too-many")
+                return served
+        raise AssertionError("never refused")
+
+    assert until_refused("/api/openapi.json") >= 50
     assert asked(strict.port, "GET", "/api/openapi.json", source=ELSEWHERE).status == 200
-    clean(asked(strict.port, "GET", "/healthz"), 429, "too-many")
+    until_refused("/healthz")
     # What the page needs to show itself is not counted: a whole class may open it at once.
     assert asked(strict.port, "GET", "/").status == 200
+    until_refused("/healthz")
     with WebSocket(strict.port, "a" * 20) as live:
         clean(live.answer, 429, "too-many")
 
