@@ -98,7 +98,6 @@ def test_players_at_full_speed_notice_nothing_of_three_restarts(tmp_path: Path) 
         for _ in range(3):
             world.wait_for_more(20)
             assert server.stop() == 0
-            assert gave_up(server) == []
             assert "Traceback" not in server.said
             server.again()
         world.finish()
