@@ -7,12 +7,12 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from numberquest.client import Seat, ServerSaid
@@ -20,6 +20,8 @@ from numberquest.games import GAMES
 from numberquest.server import wire
 from tests.server.running import Running
 from tests.torture.playing import World, look_at, no_worker_is_left, start_players, workers_of
+
+STOPS = 5
 
 
 def gave_up(server: Running) -> list[str]:
@@ -98,6 +100,7 @@ def test_players_at_full_speed_notice_nothing_of_three_restarts(tmp_path: Path) 
         for _ in range(3):
             world.wait_for_more(20)
             assert server.stop() == 0
+            assert gave_up(server) == []
             assert "Traceback" not in server.said
             server.again()
         world.finish()
@@ -105,6 +108,33 @@ def test_players_at_full_speed_notice_nothing_of_three_restarts(tmp_path: Path) 
     look_at(server.db, world)
     assert world.troubles == []
     assert no_worker_is_left([tmp_path])
+
+
+def test_who_comes_and_goes_while_the_server_stops_does_not_hold_it_up(tmp_path: Path) -> None:
+    with Running(tmp_path) as server:
+        seat = server.client().create("sumquest", opponent="screen")
+        for _ in range(STOPS):
+            over = threading.Event()
+            came = [0] * 8
+
+            def come_and_go(number: int, came: list[int] = came, over: threading.Event = over) -> None:
+                while not over.is_set():
+                    with suppress(OSError, WebSocketException), live(server, seat):
+                        came[number] += 1
+
+            visitors = [threading.Thread(target=come_and_go, args=(number,)) for number in range(len(came))]
+            for visitor in visitors:
+                visitor.start()
+            while min(came) < 5:
+                assert all(visitor.is_alive() for visitor in visitors)
+            code = server.stop()
+            over.set()
+            for visitor in visitors:
+                visitor.join()
+            assert code == 0
+            assert "Traceback" not in server.said
+            assert gave_up(server) == []
+            server.again()
 
 
 def test_whoever_waits_for_a_review_is_told_to_ask_again(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ class App:
         self.document = openapi.document_json()
         self._connections: dict[asyncio.Task[Any], Watcher] = {}
         self._streams: dict[asyncio.Task[None], Watcher] = {}
-        self._stopping = False
+        self.stopping = False
         self._sweeper: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,7 +88,7 @@ class App:
 
     def end_streams(self) -> None:
         """End the streams of events, as a stream ends and not in the middle of a line: the server stops."""
-        self._stopping = True
+        self.stopping = True
         for task, watcher in self._streams.items():
             if watcher.sending_since is None:
                 watcher.wake()
@@ -239,7 +239,7 @@ class App:
                 lines = watcher.take(table.shown)
             except TimeoutError:
                 lines = [_encode(wire.Ping())]
-            over = self._stopping or b'"outcome":null' not in table.shown
+            over = self.stopping or b'"outcome":null' not in table.shown
             watcher.sending_since = time.monotonic()
             body = b"".join(line + b"\n" for line in lines)
             await send({"type": "http.response.body", "body": body, "more_body": not over})

@@ -7,6 +7,7 @@ a connection only when the other side has taken everything.
 
 from __future__ import annotations
 
+from asyncio import Protocol
 from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -21,7 +22,7 @@ from websockets.server import ServerProtocol
 from numberquest.server.calls import SECURITY, problem
 
 if TYPE_CHECKING:
-    from asyncio import Transport
+    from asyncio import AbstractEventLoop, Transport
 
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
     from websockets.frames import Frame
@@ -55,10 +56,11 @@ TEXT_FRAME: Final = 0x81
 NEVER: Final = float("inf")
 
 
-class _Overseen:
+class _Overseen(Protocol):
     """When a connection is to be ended, whatever it is doing. `check` is called about once a second."""
 
     transport: Transport
+    loop: AbstractEventLoop
     due = NEVER
     """Something must have happened by then."""
     stalled = NEVER
@@ -72,6 +74,16 @@ class _Overseen:
             self.closed = now + LET_GO_WITHIN
         if now > min(self.due, self.stalled, self.closed):
             self.transport.abort()
+
+    def pause_writing(self) -> None:
+        """Nobody takes what is said."""
+        self.stalled = self.loop.time() + READ_WITHIN
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Now they do."""
+        self.stalled = NEVER
+        super().resume_writing()
 
 
 class Asking(_Overseen, HttpToolsProtocol):
@@ -89,6 +101,10 @@ class Asking(_Overseen, HttpToolsProtocol):
         """Somebody is there."""
         super().connection_made(transport)
         self.due = self.loop.time() + ASK_WITHIN
+        if getattr(self.config.app, "stopping", False):
+            # Let in a moment before the door was shut, and not among those who were told that it is: as if it were.
+            transport.close()
+            return
         gate = self._gate
         address = self.client[0] if self.client else ""
         # Behind a proxy, everybody seems to come from there.
@@ -147,16 +163,6 @@ class Asking(_Overseen, HttpToolsProtocol):
         """It is answered."""
         self._answering = False
         super().on_response_complete()
-
-    def pause_writing(self) -> None:
-        """Nobody takes what is said."""
-        self.stalled = self.loop.time() + READ_WITHIN
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """Now they do."""
-        self.stalled = NEVER
-        super().resume_writing()
 
     def handle_websocket_upgrade(self) -> None:
         """It becomes a live connection."""
@@ -220,6 +226,14 @@ class Live(_Overseen, WebSocketsSansIOProtocol):
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.transport.close()
 
+    def shutdown(self) -> None:
+        """The server stops: the other side is told to come back, unless it has just said goodbye itself."""
+        if self.handshake_complete and not self.close_sent and self.conn.state is not OPEN:
+            self.stop_keepalive()
+            self.transport.close()
+        else:
+            super().shutdown()
+
     async def send(self, message: Any) -> None:
         """Say something: a frame of text on an open connection straight away, everything else by uvicorn's long way."""
         text = message.get("text")
@@ -250,16 +264,6 @@ class Live(_Overseen, WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
         finally:
             self.read_paused = False
-
-    def pause_writing(self) -> None:
-        """Nobody takes what is said."""
-        self.stalled = self.loop.time() + READ_WITHIN
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """Now they do."""
-        self.stalled = NEVER
-        super().resume_writing()
 
     def handle_cont(self, event: Frame) -> None:
         """A fragment: a bounded number, for an empty one takes room too."""
