@@ -14,6 +14,7 @@ import statistics
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+from benchmarks import open_spiel_play
 from benchmarks.row import Row
 from numberquest.envs.batch import Batch
 from numberquest.games import GAMES, game
@@ -129,16 +130,7 @@ def _open_spiel() -> Callable[[], int]:
 
     rules, dice = pyspiel.load_game("tic_tac_toe"), random.Random(1)
 
-    def play() -> int:
-        count, state = 0, rules.new_initial_state()
-        while not state.is_terminal():
-            actions = state.legal_actions()
-            state.apply_action(actions[int(dice.random() * len(actions))])
-            count += 1
-        state.returns()
-        return count
-
-    return play
+    return lambda: open_spiel_play.play(rules, dice)
 
 
 def _petting_zoo() -> Callable[[], int]:

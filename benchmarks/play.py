@@ -7,6 +7,7 @@ import statistics
 import time
 from typing import TYPE_CHECKING, Any
 
+from benchmarks import open_spiel_play
 from benchmarks.row import Row
 from numberquest.game import CHANCE, Game
 from numberquest.games import GAMES, game
@@ -24,7 +25,7 @@ def measure() -> list[Row]:
     tries: dict[str, list[float]] = {PEER: [], **{slug: [] for slug in GAMES}}
     peer_game = _open_spiel_game()
     for _ in range(ROUNDS):
-        tries[PEER].append(_rate(lambda dice: _play_peer(peer_game, dice)))
+        tries[PEER].append(_rate(lambda dice: open_spiel_play.play(peer_game, dice)))
         for slug in GAMES:
             rules = game(slug)
             tries[slug].append(_rate(lambda dice, rules=rules: _play_ours(rules, dice)))  # type: ignore[misc]
@@ -61,13 +62,3 @@ def _open_spiel_game() -> Any:
     from open_spiel.python.games import tic_tac_toe  # noqa: F401 - importing it registers the game
 
     return pyspiel.load_game(PEER)
-
-
-def _play_peer(peer_game: Any, dice: random.Random) -> int:
-    count, state = 0, peer_game.new_initial_state()
-    while not state.is_terminal():
-        actions = state.legal_actions()
-        state.apply_action(actions[int(dice.random() * len(actions))])
-        count += 1
-    state.returns()
-    return count

@@ -1,4 +1,4 @@
-"""Moves in words for people."""
+"""Words for people."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+def sentence(words: object) -> str:
+    """Words as a sentence: with a capital letter and a full stop."""
+    text = str(words)
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def in_short(moves: Sequence[str]) -> str:

@@ -11,21 +11,7 @@ import numberquest as nq
 from numberquest.client import Client
 from numberquest.record import RecordError, read
 from tests.browser.people import People, Person
-
-MYSTIC = """\
-[Game "mystic"]
-[Player1 "Ann"]
-[Player2 "Bo"]
-[Deal "3,7,1,5,2,8,9,4,6,2,5,7,1,6,8,9,4,3"]
-
-1. (3) add
-2. (7) add
-3. (1) add
-4. (5) pass
-5. (2) add
-6. (8) add
-7. (9) pass
-"""
+from tests.browser.screens import RECORD
 
 
 def reviews(person: Person, record: str) -> None:
@@ -39,8 +25,8 @@ def reviews(person: Person, record: str) -> None:
 
 def test_arrow_keys_step_through_and_every_move_has_its_exact_value(people: People) -> None:
     me = people.new()
-    reviews(me, MYSTIC)
-    match = read(MYSTIC).match
+    reviews(me, RECORD)
+    match = read(RECORD).match
     solution = nq.solve(match.game)
     slider, step = me.page.get_by_role("slider"), me.region("This step")
     expect(slider).to_have_attribute("aria-valuenow", str(len(match.history)))
@@ -65,14 +51,14 @@ def test_arrow_keys_step_through_and_every_move_has_its_exact_value(people: Peop
 
 def test_the_chart_the_verdicts_and_luck_and_skill_are_told_in_words(people: People) -> None:
     me = people.new()
-    reviews(me, MYSTIC)
-    seen = nq.review(read(MYSTIC).match)
+    reviews(me, RECORD)
+    seen = nq.review(read(RECORD).match)
     rows = me.region("All moves").get_by_role("button")
     for verdict in seen:
         row = rows.filter(has_text=re.compile(f"Move {verdict.number}, (Ann|Bo) "))
         expect(row).to_contain_text(verdict.verdict)
     me.page.get_by_text("Show as table").click()
-    expect(me.page.get_by_role("table").get_by_role("row")).to_have_count(len(read(MYSTIC).match.history) + 2)
+    expect(me.page.get_by_role("table").get_by_role("row")).to_have_count(len(read(RECORD).match.history) + 2)
     expect(me.region("Luck and skill")).to_contain_text("Luck")
     expect(me.region("Luck and skill")).to_contain_text(re.compile(r"\d % − [\d.]+ % \+ .* = (100|0)\.0 %: Ann"))
     expect(me.page.get_by_role("main")).to_contain_text("past 21 to 24")
@@ -86,8 +72,8 @@ def test_the_chart_the_verdicts_and_luck_and_skill_are_told_in_words(people: Peo
 
 def test_a_mistake_is_tried_again_from_its_position(people: People, client: Client) -> None:
     me = people.new("Ann")
-    reviews(me, MYSTIC)
-    match = read(MYSTIC).match
+    reviews(me, RECORD)
+    match = read(RECORD).match
     mistake = nq.review(match).first_mistake()
     assert mistake is not None
     me.button("Show the first mistake").click()
@@ -121,7 +107,7 @@ def test_a_match_that_is_over_is_reviewed_with_one_click(people: People) -> None
     expect(me.page.get_by_role("main")).to_contain_text("reached 23 and won.")
 
 
-@pytest.mark.parametrize("record", [MYSTIC.replace("4. (5)", "4. (6)"), '[Game "chess"]\n\n1. e4\n'])
+@pytest.mark.parametrize("record", [RECORD.replace("4. (5)", "4. (6)"), '[Game "chess"]\n\n1. e4\n'])
 def test_a_bad_record_gets_the_reason_with_its_line(people: People, record: str) -> None:
     me = people.new()
     me.forgive("status of 400", "status of 422")
@@ -140,7 +126,7 @@ def test_a_bad_record_gets_the_reason_with_its_line(people: People, record: str)
 
 def test_a_link_to_a_position_shows_it_to_anybody(people: People) -> None:
     me, friend = people.new(), people.new()
-    reviews(me, MYSTIC)
+    reviews(me, RECORD)
     for _ in range(4):
         me.page.keyboard.press("ArrowLeft")
     expect(me.region("Board")).to_contain_text("Step 10 of 14")

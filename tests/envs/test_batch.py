@@ -17,6 +17,7 @@ from numberquest.envs.batches.listed import ListedTables
 from numberquest.game import CHANCE, Game
 from numberquest.games import GAMES, game
 from numberquest.solve import TooLarge
+from tests.documents import run_examples
 from tests.envs.needs import needed
 from tests.strategies import games
 
@@ -343,10 +344,7 @@ def test_with_the_arrays_of_jax_the_games_are_the_same(rules: Game[Any]) -> None
 
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
     needed("gymnasium")
-    names: dict[str, object] = {}
-    for example in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
-        # Our own document, run as a reader would run it.
-        exec(example, names)  # noqa: S102
+    run_examples(DOCUMENT)
     said = capsys.readouterr().out
     assert "games ended" in said
     assert re.search(r"^0 games won, [1-9]\d* lost$", said, re.MULTILINE)

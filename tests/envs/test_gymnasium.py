@@ -24,6 +24,7 @@ from numberquest.players import PLAYERS
 from numberquest.settings import BadSetting
 from numberquest.solve import TooLarge, pools, solve
 from tests.conftest import a_few
+from tests.documents import run_examples
 from tests.envs.needs import needed
 from tests.solve.small import SMALL
 
@@ -359,10 +360,7 @@ def test_what_is_said_of_a_position(capsys: Any) -> None:
 
 
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
-    names: dict[str, Any] = {}
-    for example in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
-        # Our own documents, run as a reader would run them.
-        exec(example, names)  # noqa: S102
+    names = run_examples(DOCUMENT)
     said = capsys.readouterr().out
     for expected in re.findall(r"```text\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
         assert expected in said

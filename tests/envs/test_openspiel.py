@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from numberquest.game import CHANCE, Game
 from numberquest.games import GAMES
 from numberquest.settings import BadSetting
+from tests.documents import examples_in, run_examples
 from tests.envs.needs import needed
 from tests.envs.spiel import CLASSIC, OTHERS, SMALL, histories, pyspiel, run_their_tests
 from tests.strategies import games
@@ -390,11 +391,8 @@ def test_a_playthrough_can_be_played_through_again(text: str, tmp_path: Path) ->
 
 
 def test_the_examples_of_the_document_run(capsys: pytest.CaptureFixture[str]) -> None:
-    names: dict[str, object] = {}
-    examples = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
-    assert len(examples) >= 4
-    for example in examples:
-        exec(example, names)  # noqa: S102  # our own document, run as a reader would run it
+    assert len(examples_in(DOCUMENT)) >= 4
+    run_examples(DOCUMENT)
     said = capsys.readouterr().out
     assert re.search(r"^Player [12] wins: ", said, re.MULTILINE)
     promised = re.findall(r"print\(.*\)  # (.*)", DOCUMENT.read_text())

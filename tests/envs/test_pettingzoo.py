@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from numberquest.games import GAMES, game
 from numberquest.settings import BadSetting
 from tests.conftest import a_few
+from tests.documents import run_examples
 from tests.envs.needs import needed
 from tests.envs.test_episode import Stacked, deals
 from tests.solve.small import SMALL
@@ -443,10 +444,7 @@ def test_what_cannot_be_is_refused() -> None:
 
 
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
-    names: dict[str, Any] = {}
-    for example in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
-        # Our own documents, run as a reader would run them.
-        exec(example, names)  # noqa: S102
+    names = run_examples(DOCUMENT)
     said = capsys.readouterr().out
     for expected in re.findall(r"```text\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
         assert expected in said

@@ -9,17 +9,15 @@ from typing import Any
 from numberquest.client import Client
 from numberquest.server.api import ROUTES
 from numberquest.server.calls import STATUS
+from tests.documents import run_examples
 from tests.server.running import Running
 
 API = Path(__file__).parent.parent.parent / "docs" / "api.md"
 
 
 def test_the_python_examples_of_the_api_run(server: Running, capsys: Any) -> None:
-    names: dict[str, object] = {}
-    for example in re.findall(r"```python\n(.*?)```", API.read_text(), re.DOTALL):
-        # Our own documents, run as a reader would run them, on the server of the tests.
-        exec(example.replace("http://localhost:8000", server.url), names)  # noqa: S102
-    client = names["client"]
+    # On the server of the tests.
+    client = run_examples(API, replace="http://localhost:8000", by=server.url)["client"]
     assert isinstance(client, Client)
     client.close()
     said = capsys.readouterr().out

@@ -61,7 +61,7 @@ def test_requests_over_the_rate_are_refused_and_other_addresses_are_served(stric
     assert asked(strict.port, "GET", "/").status == 200
     until_refused("/healthz")
     with WebSocket(strict.port, "a" * 20) as live:
-        clean(live.answer, 429, "too-many")
+        assert clean(live.answer, 429, "too-many")
 
 
 @linux
@@ -110,7 +110,7 @@ def test_one_address_has_a_bounded_number_of_live_connections_and_streams(strict
             else:
                 stack.enter_context(WebSocket(strict.port, match, source="127.0.0.6")).hello()
         with WebSocket(strict.port, match, source="127.0.0.6") as live:
-            clean(live.answer, 429, "too-many")
+            assert clean(live.answer, 429, "too-many")
         answer = asked(strict.port, "GET", f"/api/matches/{match}/events", source="127.0.0.6")
         assert "connections" in clean(answer, 429, "too-many")
         with WebSocket(strict.port, match, source="127.0.0.7") as live:
@@ -362,7 +362,7 @@ def test_reviews_of_the_largest_games_keep_nobody_from_playing(tmp_path: Path) -
         refused = [answer for answer in answers if answer.status != 200]
         assert len(refused) >= 20
         for answer in refused:
-            clean(answer, answer.status, answer.json["code"])
+            assert clean(answer, answer.status, answer.json["code"])
             assert answer.json["code"] in ("busy", "too-large")
         assert "busy" in {answer.json["code"] for answer in refused}
         # One address alone cannot fill the line.

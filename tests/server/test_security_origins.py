@@ -34,7 +34,7 @@ EVIL = [
 def test_a_live_connection_from_another_site_is_refused(server: Running, origin: str) -> None:
     match = friends(server)
     with WebSocket(server.port, match.match, origin=origin.replace("HOST", f"127.0.0.1:{server.port}")) as live:
-        clean(live.answer, 403, "wrong-origin")
+        assert clean(live.answer, 403, "wrong-origin")
 
 
 def test_our_own_page_and_a_program_get_a_live_connection(server: Running) -> None:
@@ -50,12 +50,12 @@ def test_requests_from_another_site_are_refused(server: Running, origin: str) ->
     said = f"Origin: {origin.replace('HOST', f'127.0.0.1:{server.port}')}"
     seat, kind = f"Authorization: Bearer {match.one}", "Content-Type: application/json"
     body = json.dumps({"ply": 1, "move": "1"}).encode()
-    clean(
+    assert clean(
         asked(server.port, "POST", f"/api/matches/{match.match}/moves", said, seat, kind, body=body),
         403,
         "wrong-origin",
     )
-    clean(asked(server.port, "GET", f"/api/matches/{match.match}", said), 403, "wrong-origin")
+    assert clean(asked(server.port, "GET", f"/api/matches/{match.match}", said), 403, "wrong-origin")
     assert match.look()["ply"] == 1
 
 
@@ -78,7 +78,7 @@ def test_what_a_form_of_another_site_can_send_is_refused(server: Running, kind: 
         answer = asked(
             server.port, "POST", f"/api/matches/{match.match}/moves", seat, f"Content-Type: {kind}", body=body
         )
-        clean(answer, 415, "not-json")
+        assert clean(answer, 415, "not-json")
     assert match.look()["ply"] == 1
 
 
@@ -90,7 +90,7 @@ def test_no_browser_is_ever_given_leave_to_read_answers_across_sites(server: Run
         for path in ("/api/matches", f"/api/matches/{match.match}/moves", "/", "/static/style.css", "*")
     ]
     for answer in answers:
-        clean(answer, 405, "not-there")
+        assert clean(answer, 405, "not-there")
     answers += [asked(server.port, "GET", path, evil) for path in ("/", "/api/games", "/healthz", "/api/openapi.json")]
     answers += [posted(server.port, "/api/matches", {"game": "grid"})]
     for answer in answers:
@@ -104,4 +104,6 @@ def test_nothing_is_kept_in_the_browser_that_it_would_send_by_itself(server: Run
     for answer in (asked(server.port, "GET", "/"), match.move(match.one, 1, "1"), match.move("wrong", 2, "1")):
         assert "set-cookie" not in answer.headers
         assert "www-authenticate" not in answer.headers
-    clean(asked(server.port, "GET", f"/api/matches/{match.match}/coach", f"Cookie: seat={match.one}"), 403, "no-seat")
+    assert clean(
+        asked(server.port, "GET", f"/api/matches/{match.match}/coach", f"Cookie: seat={match.one}"), 403, "no-seat"
+    )

@@ -182,7 +182,7 @@ INSIDE = [
 def test_nothing_outside_the_list_of_files_can_be_asked_for(server: Running, path: str) -> None:
     for prefix in ("", "http://127.0.0.1"):
         answer = asked(server.port, "GET", prefix + path)
-        clean(answer, 404, "not-found")
+        assert clean(answer, 404, "not-found")
 
 
 MARKUP = [
@@ -224,7 +224,7 @@ REFUSED = [
 def test_markup_in_a_name_is_passed_on_as_inert_json(server: Running, name: str) -> None:
     made = posted(server.port, "/api/matches", {"game": "sumquest", "name": name})
     if len(name) > 30:
-        clean(made, 400, "bad-request")
+        assert clean(made, 400, "bad-request")
         return
     match = made.json["match"]
     look = asked(server.port, "GET", f"/api/matches/{match}")
@@ -243,12 +243,12 @@ def test_markup_in_a_name_is_passed_on_as_inert_json(server: Running, name: str)
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_name_that_cannot_be_seen_or_plays_tricks_is_refused(server: Running, name: str) -> None:
-    clean(posted(server.port, "/api/matches", {"game": "sumquest", "name": name}), 400, "bad-request")
+    assert clean(posted(server.port, "/api/matches", {"game": "sumquest", "name": name}), 400, "bad-request")
     made = posted(server.port, "/api/matches", {"game": "sumquest"}).json
     path = f"/api/matches/{made['match']}/join"
-    clean(posted(server.port, path, {"invite": made["invite"], "name": name}), 400, "bad-request")
+    assert clean(posted(server.port, path, {"invite": made["invite"], "name": name}), 400, "bad-request")
     wish = {"game": "sumquest", "opponent": "screen", "other_name": name}
-    clean(posted(server.port, "/api/matches", wish), 400, "bad-request")
+    assert clean(posted(server.port, "/api/matches", wish), 400, "bad-request")
 
 
 @pytest.mark.parametrize("text", [*MARKUP, *REFUSED[1:], "\ud800"])
@@ -262,15 +262,15 @@ def test_settings_moves_and_opponents_with_anything_in_them_are_refused_cleanly(
         {"game": "grid", "opponent": "easy", "record": text},
     ]
     for wish in wishes:
-        clean(posted(server.port, "/api/matches", wish), 400, "bad-request")
+        assert clean(posted(server.port, "/api/matches", wish), 400, "bad-request")
     match = friends(server, "mystic")
     answer = match.move(match.one, 1, text)
     assert clean(answer, answer.status, answer.json["code"])
     assert answer.status in (400, 409)
     for code in ("/api/reviews",):
-        clean(posted(server.port, code, {"record": text}), 400, "bad-request")
+        assert clean(posted(server.port, code, {"record": text}), 400, "bad-request")
     judged = posted(server.port, "/api/puzzles/answers", {"id": text, "move": text})
-    clean(judged, judged.status, judged.json["code"])
+    assert clean(judged, judged.status, judged.json["code"])
     assert judged.status in (400, 404)
 
 

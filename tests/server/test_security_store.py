@@ -20,6 +20,7 @@ from numberquest.server.log import Log
 from numberquest.server.sqlite import SqliteStore
 from numberquest.server.store import Rules
 from numberquest.server.thinking import Thinking
+from numberquest.server.tokens import seats_of
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, asked, posted
@@ -101,7 +102,7 @@ def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(tmp_path:
         going, _ = await seated(hub)
         over, loser = await seated(hub)
         table = await hub.table(over)
-        await hub.do(table, hub.seats(table.live, loser.token), 1, "!resign", "")
+        await hub.do(table, seats_of(loser.token, table.live.tokens), 1, "!resign", "")
         await hub.create(wire.NewMatch("sumquest", key=secrets.token_urlsafe(20)))
         with pytest.raises(Refusal, match="as many open matches"):
             await hub.create(wire.NewMatch("sumquest"))

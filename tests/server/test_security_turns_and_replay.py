@@ -45,8 +45,8 @@ def test_moving_out_of_turn_is_refused(server: Running) -> None:
 
 def test_moving_for_the_other_seat_is_refused(server: Running) -> None:
     match = friends(server)
-    clean(match.act(match.two, 1, "resign", seat=1), 403, "no-seat")
-    clean(match.act(match.one, 1, "resign", seat=2), 403, "no-seat")
+    assert clean(match.act(match.two, 1, "resign", seat=1), 403, "no-seat")
+    assert clean(match.act(match.one, 1, "resign", seat=2), 403, "no-seat")
     with WebSocket(server.port, match.match) as live:
         assert live.hello(match.two)["seats"] == [2]
         live.say(type="act", ply=1, do="resign", seat=1, key="a")
@@ -68,11 +68,11 @@ def test_nobody_moves_after_the_end(server: Running) -> None:
 
 def test_a_spectator_can_do_nothing(server: Running) -> None:
     match = friends(server)
-    clean(match.move(None, 1, "1"), 403, "no-seat")
-    clean(match.act(None, 1, "resign"), 403, "no-seat")
+    assert clean(match.move(None, 1, "1"), 403, "no-seat")
+    assert clean(match.act(None, 1, "resign"), 403, "no-seat")
     path = f"/api/matches/{match.match}/hints"
-    clean(posted(server.port, path, {"ply": 1, "step": 1}), 403, "no-seat")
-    clean(asked(server.port, "GET", f"/api/matches/{match.match}/coach"), 403, "no-seat")
+    assert clean(posted(server.port, path, {"ply": 1, "step": 1}), 403, "no-seat")
+    assert clean(asked(server.port, "GET", f"/api/matches/{match.match}/coach"), 403, "no-seat")
     with WebSocket(server.port, match.match) as live:
         assert live.hello()["seats"] == []
         for frame in ({"type": "move", "move": "1"}, {"type": "act", "do": "resign"}, {"type": "act", "do": "rematch"}):
@@ -87,8 +87,8 @@ def test_a_spectator_can_do_nothing(server: Running) -> None:
 
 def test_the_token_of_another_match_opens_nothing(server: Running) -> None:
     match, other = friends(server), friends(server)
-    clean(match.move(other.one, 1, "1"), 403, "no-seat")
-    clean(match.act(other.one, 1, "resign"), 403, "no-seat")
+    assert clean(match.move(other.one, 1, "1"), 403, "no-seat")
+    assert clean(match.act(other.one, 1, "resign"), 403, "no-seat")
     with WebSocket(server.port, match.match) as live:
         assert live.hello(other.one)["seats"] == []
         # Sent on to the other match, it has its own seat there, and none when it comes back.
@@ -102,7 +102,7 @@ def test_the_token_of_another_match_opens_nothing(server: Running) -> None:
 )
 def test_only_a_move_of_the_game_is_a_move(server: Running, move: str) -> None:
     match = friends(server)
-    clean(match.move(match.one, 1, move), 409, "not-allowed")
+    assert clean(match.move(match.one, 1, move), 409, "not-allowed")
     with WebSocket(server.port, match.match) as live:
         live.hello(match.one)
         live.say(type="move", ply=1, move=move, key="k")
@@ -113,7 +113,7 @@ def test_only_a_move_of_the_game_is_a_move(server: Running, move: str) -> None:
 def test_hidden_numbers_cannot_be_chosen_for_chance(server: Running) -> None:
     for game, reveals in (("grid", "5"), ("mystic", "5")):
         match = friends(server, game)
-        clean(match.move(match.one, 1, reveals), 409, "not-allowed")
+        assert clean(match.move(match.one, 1, reveals), 409, "not-allowed")
 
 
 # ---- again, and late
@@ -188,7 +188,7 @@ def test_the_same_place_with_another_key_or_move_is_late(server: Running) -> Non
     ):
         assert "gone on" in clean(match.move(token, 1, move, key), 409, "late")
     for ply in (3, 100, 100_000):
-        clean(match.move(match.two, ply, "2"), 409, "late")
+        assert clean(match.move(match.two, ply, "2"), 409, "late")
     assert match.look()["ply"] == 2
 
 
@@ -196,8 +196,8 @@ def test_nobody_gets_the_answer_of_another_by_their_key(server: Running) -> None
     """A key that somebody has seen in the other player's request is worth nothing without the seat."""
     match = friends(server)
     assert match.move(match.one, 1, "1", "seen").status == 200
-    clean(match.move(match.two, 1, "1", "seen"), 409, "late")
-    clean(match.move(None, 1, "1", "seen"), 403, "no-seat")
+    assert clean(match.move(match.two, 1, "1", "seen"), 409, "late")
+    assert clean(match.move(None, 1, "1", "seen"), 403, "no-seat")
 
 
 # ---- races
@@ -210,7 +210,7 @@ def test_of_two_who_race_for_one_place_exactly_one_wins(server: Running) -> None
         answers = at_once([partial(match.move, match.one, 1, "1", "x"), partial(match.move, match.one, 1, "2", "y")])
         assert sorted(answer.status for answer in answers) == [200, 409], round_
         lost = next(answer for answer in answers if answer.status == 409)
-        clean(lost, 409, "late")
+        assert clean(lost, 409, "late")
         history = match.look()["history"]
         assert [line["entry"] for line in history] == ["1" if answers[0].status == 200 else "2"]
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from numberquest.server.calls import Call
-    from numberquest.server.hub import Hub, Table
+    from numberquest.server.hub import Hub
+    from numberquest.server.table import Table
 
     Handler = Callable[[Hub, Call], Awaitable[Reply]]
 

@@ -30,19 +30,19 @@ from numberquest.server.calls import (
     token_in,
 )
 from numberquest.server.connection import Connection
-from numberquest.server.limits import rate_name
+from numberquest.server.limits import SOME, rate_name
 from numberquest.server.live import Refusal
 from numberquest.server.log import where
 from numberquest.server.pages import Pages
 from numberquest.server.store import StoreError
+from numberquest.server.tokens import seats_of
 from numberquest.server.watcher import Watcher
 
 if TYPE_CHECKING:
     from numberquest.server.calls import Receive, Scope, Send
-    from numberquest.server.hub import Hub, Table
+    from numberquest.server.hub import Hub
+    from numberquest.server.table import Table
 
-SOME: Final = 100
-"""So many connections are looked at without a break."""
 PAUSE: Final = 15.0
 """Seconds without an event after which a stream says that it is still there."""
 
@@ -152,7 +152,7 @@ class App:
             raise Refusal("too-many", "That was too much at once. Wait a minute and try again.")
         if match:
             table = await self.hub.table(match)
-            if not gate.in_match.allows(rate_name(match, self.hub.seats(table.live, token))):
+            if not gate.in_match.allows(rate_name(match, seats_of(token, table.live.tokens))):
                 raise Refusal("too-many", "Too much is happening in this match at once. Wait a moment.")
             if route.handler is None:
                 await self._stream(table, address, receive, send)

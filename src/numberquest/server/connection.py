@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numberquest.server.calls import Receive, Send
-    from numberquest.server.hub import Hub, Table
+    from numberquest.server.hub import Hub
+    from numberquest.server.table import Table
 
 TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 4008, 4007, 1013
 """Why we close a connection."""

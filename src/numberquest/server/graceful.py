@@ -5,20 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
+from numberquest.server import garbage
+from numberquest.server.limits import SOME
 from numberquest.server.sockets import Asking, Live
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numberquest.server.app import App
-
-
-SOME: Final = 100
-"""So many connections are looked at without a break."""
 
 
 class Graceful(uvicorn.Server):
@@ -46,13 +44,14 @@ class Graceful(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second; in one of ten, look for connections whose time is up."""
+        if counter % (10 * garbage.SECONDS_BETWEEN) == 10:
+            garbage.look()
         if counter % 10 == 0:
             now = asyncio.get_running_loop().time()
             for number, connection in enumerate(tuple(self.server_state.connections)):
                 if isinstance(connection, Asking | Live):
                     connection.check(now)
                 if number % SOME == SOME - 1:
-                    # Thousands at once would hold up whoever moves meanwhile.
                     await asyncio.sleep(0)
         return await super().on_tick(counter)
 

@@ -7,36 +7,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
-import hmac
 import secrets
 import time
-from base64 import urlsafe_b64encode
 from collections import OrderedDict
-from hashlib import blake2b, sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest import dealer as dealers
 from numberquest.game import player_name
-from numberquest.games import game as make_game
-from numberquest.players import PLAYERS
-from numberquest.record import HUMAN, Record, RecordError, bad_name
 from numberquest.server import live as deeds
 from numberquest.server import tasks, wire
-from numberquest.server.live import FRIEND, SCREEN, LiveMatch, Refusal
+from numberquest.server.live import LiveMatch, Refusal
 from numberquest.server.log import where
 from numberquest.server.metrics import Metrics
-from numberquest.server.store import Entry, Kept, Rules, StoreError
+from numberquest.server.seating import checked_name, new_match, rematch
+from numberquest.server.store import Entry, Rules, StoreError
+from numberquest.server.table import Table
 from numberquest.server.thinking import Busy, TooSlow
-from numberquest.settings import BadSetting
+from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numberquest.game import Game
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log
-    from numberquest.server.store import Store
+    from numberquest.server.store import Kept, Store
     from numberquest.server.thinking import Thinking
     from numberquest.server.watcher import Watcher
 
@@ -48,30 +42,6 @@ TRIES: Final = 3
 """After so many times without an answer in time, the computer makes any move rather than none."""
 SWEEP: Final = 3600.0
 """Seconds between two looks for matches to remove."""
-
-
-class Table:
-    """A live match with those who look at it. One thing happens at it at a time."""
-
-    __slots__ = ("behind", "live", "lock", "shown", "thinking", "watchers")
-
-    def __init__(self, live: LiveMatch) -> None:
-        self.live = live
-        """Under the lock only: while an entry is being written down, it is here already."""
-        self.shown = live.shown()
-        """The state on disk, as JSON."""
-        self.lock = asyncio.Lock()
-        self.watchers: set[Watcher] = set()
-        self.thinking = False
-        self.behind = False
-        """Whether another process has changed the match, and it has not been read here yet."""
-
-    def publish(self, by: Watcher | None = None) -> None:
-        """Show how the match stands now, and tell everybody who looks but the one who brought it about."""
-        self.shown = self.live.shown()
-        for watcher in self.watchers:
-            if watcher is not by:
-                watcher.wake()
 
 
 class Hub:
@@ -99,6 +69,7 @@ class Hub:
         self.new_seed = new_seed
         self._new_key = new_key
         self._rules = rules or Rules()
+        self._tokens = Tokens(store.secret)
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -162,7 +133,7 @@ class Hub:
         found = await self.store.load(match)
         if found is None:
             return None
-        table = self._keep(LiveMatch(*found, self._next_name))
+        table = self._keep(LiveMatch(*found, self._tokens.next_name))
         self._let_computer_move(table)
         return table
 
@@ -173,28 +144,17 @@ class Hub:
         return table
 
     def _forget_some(self) -> None:
-        idle = [
-            name
-            for name, table in self._tables.items()
-            if not (table.watchers or table.thinking or table.lock.locked())
-        ]
+        idle = [name for name, table in self._tables.items() if table.idle]
         for name in idle[: len(self._tables) - IN_MEMORY * 9 // 10]:
             del self._tables[name]
 
-    def seats(self, live: LiveMatch, token: str | None) -> list[int]:
-        """The seats that a token opens. Takes as long whichever it is."""
-        if not token:
-            return []
-        had = sha256(token.encode()).digest()
-        return [seat for seat in (0, 1) if hmac.compare_digest(had, live.tokens[seat] or bytes(32))]
-
     async def seated(self, table: Table, token: str | None) -> list[int]:
         """The same; where a player is missing, that one may have joined at another process a moment ago."""
-        seats = self.seats(table.live, token)
+        seats = seats_of(token, table.live.tokens)
         if token and not seats and not all(table.live.joined):
             async with table.lock:
                 await self._refresh(table)
-            seats = self.seats(table.live, token)
+            seats = seats_of(token, table.live.tokens)
         return seats
 
     # ---- new matches and seats
@@ -202,34 +162,11 @@ class Hub:
     async def create(self, wish: wire.NewMatch) -> wire.Seated:
         """A new match; asked again with the same key, the same one."""
         key = wish.key or self._new_key()
-        match, token = self._name("match", key), self._token("seat", key)
+        match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
         if self._unfinished >= self.gate.limits.matches and await self.store.load(match) is None:
             raise Refusal("too-many", "This server has as many open matches as it can hold. Try again later.")
-        game, start = self._rules_of(wish)
-        kinds, seat = self._seated(wish)
-        names = self._names(wish, kinds, seat)
-        invite = self._token("invite", key) if wish.opponent == FRIEND else ""
-        mine = _hashed(token)
-        both = wish.opponent == SCREEN
-        tokens = (mine if both or seat == 0 else b"", mine if both or seat == 1 else b"")
-        if start is not None:
-            start = start._replace(names=names, kinds=kinds)
-        kept = Kept(
-            match=match,
-            game=game.slug,
-            settings=game.settings_text,
-            seed=self.new_seed() if game.deck and start is None else "",
-            start="" if start is None else start.text(),
-            opponent=wish.opponent,
-            names=names,
-            kinds=kinds,
-            tokens=tokens,
-            invite=_hashed(invite) if invite else b"",
-            round=1,
-            rounds=wish.rounds,
-            points=(0, 0),
-            created=self._clock(),
-        )
+        invite = self._tokens.token("invite", key)
+        kept = new_match(wish, match, token, invite, self.new_seed, self._clock())
         if await self.store.create(kept):
             self._created(kept)
         table = await self.table(match)
@@ -237,77 +174,37 @@ class Hub:
         # Asked a second time, a move may be on its way to the disk just now: it is not shown before it is there.
         async with table.lock:
             live = table.live
-            seats = [at + 1 for at in self.seats(live, token)]
+            seats = [at + 1 for at in seats_of(token, live.tokens)]
             # The same answer also where the game has gone on since.
             state = live.earlier(0).state() if live.log else live.state()
             return wire.Seated(match, seats, token, invite if live.kept.invite else None, state)
 
     def _created(self, kept: Kept) -> None:
         self._unfinished += 1
-        self._keep(LiveMatch(kept, (), self._next_name))
+        self._keep(LiveMatch(kept, (), self._tokens.next_name))
         self.metrics.count("numberquest_matches_created_total")
         self.log.event("created", match=kept.match, game=kept.game, opponent=kept.opponent)
-
-    def _rules_of(self, wish: wire.NewMatch) -> tuple[Game[Any], Record | None]:
-        if wish.record is None:
-            if wish.at is not None:
-                raise Refusal("bad-request", "at says how much of a record is played; there is no record here.")
-            try:
-                return make_game(wish.game, **wish.settings), None
-            except BadSetting as error:
-                raise Refusal("bad-request", _sentence(error)) from None
-        if wish.opponent == FRIEND:
-            raise Refusal("bad-request", "A record is gone on with against the computer or at one screen.")
-        if wish.settings:
-            raise Refusal("bad-request", "The rules are in the record: leave the settings out.")
-        try:
-            record = Record.read(wish.record)
-        except RecordError as error:
-            raise Refusal("bad-request", f"This is no record of a game: {_sentence(error)}") from None
-        record = record.cut_back(len(record.match.history) if wish.at is None else wish.at)
-        if record.match.outcome is not None:
-            raise Refusal("bad-request", "The game of that record is over there: choose an earlier place.")
-        return record.match.game, record
-
-    def _seated(self, wish: wire.NewMatch) -> tuple[tuple[str, str], int]:
-        """Who plays on each seat, and where the one who asks sits."""
-        if wish.opponent not in (FRIEND, SCREEN, *PLAYERS):
-            allowed = ", ".join((FRIEND, SCREEN, *PLAYERS))
-            raise Refusal("bad-request", f"An opponent is one of {allowed}.")
-        seat = secrets.randbelow(2) if wish.seat == "toss" else wish.seat - 1
-        other = HUMAN if wish.opponent in (FRIEND, SCREEN) else wish.opponent
-        return ((HUMAN, other) if seat == 0 else (other, HUMAN)), seat
-
-    def _names(self, wish: wire.NewMatch, kinds: tuple[str, str], seat: int) -> tuple[str, str]:
-        names = [player_name(at) if kinds[at] == HUMAN else f"Computer ({kinds[at]})" for at in (0, 1)]
-        if wish.name is not None:
-            names[seat] = _name(wish.name)
-        if wish.other_name is not None:
-            if wish.opponent != SCREEN:
-                raise Refusal("bad-request", "Only at one screen do you give the other player a name.")
-            names[1 - seat] = _name(wish.other_name)
-        return names[0], names[1]
 
     async def join(self, match: str, wish: wire.Join) -> wire.Seated:
         """Take the free seat of a match; asked again with the same key, the same seat."""
         table = await self.table(match)
-        token = self._token("join", f"{match} {wish.key or self._new_key()}")
+        token = self._tokens.token("join", f"{match} {wish.key or self._new_key()}")
         async with table.lock:
             live = table.live
-            if not hmac.compare_digest(_hashed(wish.invite), live.kept.invite or bytes(32)):
+            if not opens(wish.invite, live.kept.invite):
                 raise Refusal("no-seat", "This invitation opens no seat here.")
-            if not self.seats(live, token):
+            if not seats_of(token, live.tokens):
                 if all(live.joined):
                     raise Refusal("not-allowed", "Somebody has taken that seat already. You can watch.")
                 seat = live.joined.index(False)
-                name = player_name(seat) if wish.name is None else _name(wish.name)
-                text = f"{deeds.JOIN} {_hashed(token).hex()} {name}"
+                name = player_name(seat) if wish.name is None else checked_name(wish.name)
+                text = f"{deeds.JOIN} {hashed(token).hex()} {name}"
                 await self._write(table, Entry(len(live.log), seat, text, "", self._clock()))
                 self.log.event("joined", match=match, seat=seat + 1)
-            live, mine = table.live, f"{deeds.JOIN} {_hashed(token).hex()} "
+            live, mine = table.live, f"{deeds.JOIN} {hashed(token).hex()} "
             joined = next(entry.ply for entry in live.log if entry.text.startswith(mine)) + 1
             state = live.earlier(joined).state() if joined < len(live.log) else live.state()
-            return wire.Seated(match, [at + 1 for at in self.seats(live, token)], token, None, state)
+            return wire.Seated(match, [at + 1 for at in seats_of(token, live.tokens)], token, None, state)
 
     # ---- things that happen
 
@@ -387,7 +284,7 @@ class Hub:
         except StoreError:
             found = None
         kept, log = found if found is not None else (live.kept, live.log[:-1])
-        table.live = LiveMatch(kept, log, self._next_name)
+        table.live = LiveMatch(kept, log, self._tokens.next_name)
         table.publish()
 
     def _changed_elsewhere(self, match: str) -> None:
@@ -426,30 +323,9 @@ class Hub:
 
     async def _prepare_rematch(self, live: LiveMatch, seat: int) -> None:
         """Where this seat's wish is the last that was missing: make the next match, with seats changed."""
-        kept = live.kept
         if not live.enough({*live.wants, seat}):
             return
-        points = live.points
-        goes_on = kept.round < kept.rounds
-        game = live.match.game
-        again = Kept(
-            match=self._next_name(kept.match),
-            game=kept.game,
-            settings=kept.settings,
-            seed=self.new_seed() if game.deck else "",
-            start="",
-            opponent=kept.opponent,
-            names=tuple(  # type: ignore[arg-type]  # two of them
-                player_name(1 - at) if live.names[at] == player_name(at) else live.names[at] for at in (1, 0)
-            ),
-            kinds=(kept.kinds[1], kept.kinds[0]),
-            tokens=(live.tokens[1], live.tokens[0]),
-            invite=b"",
-            round=kept.round + 1 if goes_on else 1,
-            rounds=kept.rounds,
-            points=(points[1], points[0]) if goes_on else (0, 0),
-            created=self._clock(),
-        )
+        again = rematch(live, self._tokens.next_name(live.kept.match), self.new_seed, self._clock())
         if await self.store.create(again):
             self._created(again)
             self._let_computer_move(self._tables[again.match])
@@ -504,41 +380,9 @@ class Hub:
                 await self.sweep()
             except StoreError as error:
                 self.log.event("error", what=str(error))
-            gc.collect()
             await asyncio.sleep(SWEEP)
-
-    # ---- names and tokens
-
-    def _next_name(self, match: str) -> str:
-        return self._name("next", match)
-
-    def _name(self, purpose: str, text: str) -> str:
-        """A public name, which tells nothing about what it was made of."""
-        return self._token(purpose, text)[:20]
-
-    def _token(self, purpose: str, text: str) -> str:
-        """A secret of 256 bits that only this server's database could make again from the same text."""
-        # A keyed hash by design, and a hundred times as fast as an HMAC through OpenSSL.
-        made = blake2b(f"{purpose}\0{text}".encode(), key=self.store.secret, digest_size=32).digest()
-        return urlsafe_b64encode(made).decode().rstrip("=")
-
-
-def _hashed(token: str) -> bytes:
-    return sha256(token.encode()).digest()
-
-
-def _name(name: str) -> str:
-    why = bad_name(name)
-    if why is not None:
-        raise Refusal("bad-request", _sentence(why))
-    return name
 
 
 def _logged(text: str) -> str:
     """What the log says of an entry: of a joining only that it was one."""
     return text.partition(" ")[0] if text.startswith("!") else text
-
-
-def _sentence(words: object) -> str:
-    text = str(words).rstrip(".")
-    return f"{text[:1].upper()}{text[1:]}."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import os
 import resource
 import signal
@@ -73,6 +72,7 @@ async def _serve(
     """Run the server; returns the signal that stopped it."""
     import uvicorn
 
+    from numberquest.server import garbage
     from numberquest.server.app import App
     from numberquest.server.graceful import Graceful
     from numberquest.server.hub import Hub
@@ -107,7 +107,7 @@ async def _serve(
             backlog=4096,
         )
         server = Graceful(config, app)
-        _spare_the_collector()
+        garbage.spare()
         log.event("started", port=listening.getsockname()[1])
         for line in welcome(listening, log_name):
             print(line, flush=True)
@@ -119,15 +119,6 @@ async def _serve(
         await store.close()
         log.event("stopped")
         log.close()
-
-
-def _spare_the_collector() -> None:
-    """Matches and messages hold no cycles: looking for some after every few hundred objects is wasted time."""
-    gc.collect()
-    gc.freeze()
-    # Only what is new is looked at, once; the rest once an hour, by the hub: with 10,000 connections that takes half
-    # a second, in which nobody could move.
-    gc.set_threshold(10_000, 1_000_000, 1_000_000)
 
 
 def limits_of(wishes: Wishes) -> Limits:

@@ -34,6 +34,7 @@ from numberquest.settings import BadSetting
 from numberquest.solve import TooLarge, pools, solve, table
 from numberquest.stream import Stream
 from numberquest.telling import hints
+from numberquest.wording import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,9 +105,9 @@ def answered(line: bytes) -> tasks.Answer:
     except RecordError as error:
         return tasks.Failed("bad-request", f"This is not a record of a game: {str(error).rstrip('.')}.")
     except NoPuzzles as error:
-        return tasks.Failed("not-found", _sentence(error))
+        return tasks.Failed("not-found", sentence(error))
     except (BadSetting, BadDeal, IllegalMove, Mistake) as error:
-        return tasks.Failed("bad-request", _sentence(error))
+        return tasks.Failed("bad-request", sentence(error))
     except Exception:
         traceback.print_exc()
         return tasks.Failed("internal", INTERNAL)
@@ -186,11 +187,6 @@ def _reached(slug: str, settings: str, entries: list[str]) -> tuple[Game[Any], A
 def _check_allowed(game: Game[Any], position: Any, entry: str) -> None:
     if entry not in game.moves(position):
         raise IllegalMove(f"{entry[:20]!r} is not allowed here")
-
-
-def _sentence(error: Exception) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from numberquest.games.fifty import Fifty, Position, calculated
 from numberquest.server import wire
-from numberquest.server.boards.shown import Shown, past, so
+from numberquest.server.boards.shown import Remembered, Shown, past, so
 from numberquest.telling.signs import SIGNS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class ShownFifty(Shown[Fifty, Position]):
     def __init__(self, game: Fifty) -> None:
         super().__init__(game)
         # By score and move: while numbers are left, what a move comes to depends on nothing else.
-        self._known: dict[int, dict[str, wire.Option]] = {}
+        self._remembered = Remembered()
 
     def board(self, positions: Sequence[Position], history: Sequence[str]) -> wire.FiftyBoard:
         game, (pool, scores) = self.game, positions[-1]
@@ -32,12 +32,8 @@ class ShownFifty(Shown[Fifty, Position]):
         if len(p.pool) <= 1:
             # With the last number the game is over, and then the other score counts too.
             return [self._option(p, move) for move in moves]
-        known = self._known.setdefault(p.scores[self.game.player(p)], {})
-        try:
-            return [known[move] for move in moves]
-        except KeyError:
-            known.update({move: self._option(p, move) for move in moves if move not in known})
-            return [known[move] for move in moves]
+        had = p.scores[self.game.player(p)]
+        return self._remembered.options(had, moves, lambda move: self._option(p, move))
 
     def told(self, before: Position, entry: str, after: Position) -> str:
         return f"{DONE[entry[-1]]} {entry[:-1]}: {self._sum(before, entry, after)}"

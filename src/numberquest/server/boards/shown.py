@@ -10,9 +10,26 @@ from numberquest.game import Game, P
 from numberquest.server import wire
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
 G = TypeVar("G", bound=Game[Any])
 Ends = Literal["wins", "loses"]
+
+
+class Remembered:
+    """The options of moves whose words depend on little of a position, each made once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, dict[str, wire.Option]] = {}
+
+    def options(self, at: int, moves: Sequence[str], make: Callable[[str], wire.Option]) -> list[wire.Option]:
+        """The options of these moves; `at` is all of the position that they depend on."""
+        known = self._known.setdefault(at, {})
+        try:
+            return [known[move] for move in moves]
+        except KeyError:
+            known.update({move: make(move) for move in moves if move not in known})
+            return [known[move] for move in moves]
 
 
 class Shown(ABC, Generic[G, P]):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numberquest.games.sumquest import Position, SumQuest
 from numberquest.server import wire
-from numberquest.server.boards.shown import Shown, past, so
+from numberquest.server.boards.shown import Remembered, Shown, past, so
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,20 +18,14 @@ class ShownSumQuest(Shown[SumQuest, Position]):
     def __init__(self, game: SumQuest) -> None:
         super().__init__(game)
         # By the sum and the move: nothing else counts, nor who makes it.
-        self._known: dict[int, dict[str, wire.Option]] = {}
+        self._remembered = Remembered()
 
     def board(self, positions: Sequence[Position], history: Sequence[str]) -> wire.SumquestBoard:
         game, p = self.game, positions[-1]
         return wire.SumquestBoard(game.target, game.high, p.total, p.barred or None)
 
     def options(self, p: Position) -> list[wire.Option]:
-        moves = self.game.moves(p)
-        known = self._known.setdefault(p.total, {})
-        try:
-            return [known[move] for move in moves]
-        except KeyError:
-            known.update({move: self._option(p, move) for move in moves if move not in known})
-            return [known[move] for move in moves]
+        return self._remembered.options(p.total, self.game.moves(p), lambda move: self._option(p, move))
 
     def told(self, before: Position, entry: str, after: Position) -> str:
         return f"adds {entry}: {self._sum(before, entry, after)}"

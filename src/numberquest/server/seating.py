@@ -1,0 +1,128 @@
+"""What a new match begins with: its rules, who sits where, and what they are called."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from numberquest.game import player_name
+from numberquest.games import game as make_game
+from numberquest.players import PLAYERS
+from numberquest.record import HUMAN, Record, RecordError, bad_name
+from numberquest.server.live import FRIEND, SCREEN, Refusal
+from numberquest.server.store import Kept
+from numberquest.server.tokens import hashed
+from numberquest.settings import BadSetting
+from numberquest.wording import sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numberquest.game import Game
+    from numberquest.server import wire
+    from numberquest.server.live import LiveMatch
+
+
+def new_match(
+    wish: wire.NewMatch, match: str, token: str, invite: str, new_seed: Callable[[], str], now: float
+) -> Kept:
+    """The match that somebody wishes for; refused where there can be none like that."""
+    game, start = _rules(wish)
+    kinds, seat = _seats(wish)
+    names = _names(wish, kinds, seat)
+    mine = hashed(token)
+    both = wish.opponent == SCREEN
+    if start is not None:
+        start = start._replace(names=names, kinds=kinds)
+    return Kept(
+        match=match,
+        game=game.slug,
+        settings=game.settings_text,
+        seed=new_seed() if game.deck and start is None else "",
+        start="" if start is None else start.text(),
+        opponent=wish.opponent,
+        names=names,
+        kinds=kinds,
+        tokens=(mine if both or seat == 0 else b"", mine if both or seat == 1 else b""),
+        invite=hashed(invite) if wish.opponent == FRIEND else b"",
+        round=1,
+        rounds=wish.rounds,
+        points=(0, 0),
+        created=now,
+    )
+
+
+def rematch(live: LiveMatch, match: str, new_seed: Callable[[], str], now: float) -> Kept:
+    """The match after this one, with seats changed: the next round, or a new series."""
+    kept = live.kept
+    points = live.points
+    goes_on = kept.round < kept.rounds
+    one, two = (player_name(1 - at) if live.names[at] == player_name(at) else live.names[at] for at in (1, 0))
+    return Kept(
+        match=match,
+        game=kept.game,
+        settings=kept.settings,
+        seed=new_seed() if live.match.game.deck else "",
+        start="",
+        opponent=kept.opponent,
+        names=(one, two),
+        kinds=(kept.kinds[1], kept.kinds[0]),
+        tokens=(live.tokens[1], live.tokens[0]),
+        invite=b"",
+        round=kept.round + 1 if goes_on else 1,
+        rounds=kept.rounds,
+        points=(points[1], points[0]) if goes_on else (0, 0),
+        created=now,
+    )
+
+
+def checked_name(name: str) -> str:
+    """A name as a person gave it, refused where it is none."""
+    why = bad_name(name)
+    if why is not None:
+        raise Refusal("bad-request", sentence(why))
+    return name
+
+
+def _rules(wish: wire.NewMatch) -> tuple[Game[Any], Record | None]:
+    """The game, and the record that it goes on from, if any."""
+    if wish.record is None:
+        if wish.at is not None:
+            raise Refusal("bad-request", "at says how much of a record is played; there is no record here.")
+        try:
+            return make_game(wish.game, **wish.settings), None
+        except BadSetting as error:
+            raise Refusal("bad-request", sentence(error)) from None
+    if wish.opponent == FRIEND:
+        raise Refusal("bad-request", "A record is gone on with against the computer or at one screen.")
+    if wish.settings:
+        raise Refusal("bad-request", "The rules are in the record: leave the settings out.")
+    try:
+        record = Record.read(wish.record)
+    except RecordError as error:
+        raise Refusal("bad-request", f"This is no record of a game: {sentence(error)}") from None
+    record = record.cut_back(len(record.match.history) if wish.at is None else wish.at)
+    if record.match.outcome is not None:
+        raise Refusal("bad-request", "The game of that record is over there: choose an earlier place.")
+    return record.match.game, record
+
+
+def _seats(wish: wire.NewMatch) -> tuple[tuple[str, str], int]:
+    """Who plays on each seat, and where the one who asks sits."""
+    if wish.opponent not in (FRIEND, SCREEN, *PLAYERS):
+        allowed = ", ".join((FRIEND, SCREEN, *PLAYERS))
+        raise Refusal("bad-request", f"An opponent is one of {allowed}.")
+    seat = secrets.randbelow(2) if wish.seat == "toss" else wish.seat - 1
+    other = HUMAN if wish.opponent in (FRIEND, SCREEN) else wish.opponent
+    return ((HUMAN, other) if seat == 0 else (other, HUMAN)), seat
+
+
+def _names(wish: wire.NewMatch, kinds: tuple[str, str], seat: int) -> tuple[str, str]:
+    names = [player_name(at) if kinds[at] == HUMAN else f"Computer ({kinds[at]})" for at in (0, 1)]
+    if wish.name is not None:
+        names[seat] = checked_name(wish.name)
+    if wish.other_name is not None:
+        if wish.opponent != SCREEN:
+            raise Refusal("bad-request", "Only at one screen do you give the other player a name.")
+        names[1 - seat] = checked_name(wish.other_name)
+    return names[0], names[1]
