@@ -14,24 +14,33 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import envs_batch, envs_openspiel, envs_single, framework, play, solver, startup
+from benchmarks import docs_table, envs_batch, envs_openspiel, envs_single, extras, framework, play, solver, startup
 
 if TYPE_CHECKING:
     from benchmarks.row import Row
+
+
+ENVIRONMENTS = (envs_single, envs_openspiel, envs_batch, extras)
+PARTS = (startup, play, solver, framework, *ENVIRONMENTS)
 
 
 def main() -> int:
     """Measure, print, and exit with 1 if a goal was missed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as JSON")
+    parser.add_argument(
+        "--docs", action="store_true", help="measure the environments alone, and write their tables into the documents"
+    )
     options = parser.parse_args()
     rows: list[Row] = []
-    for part in (startup, play, solver, framework, envs_single, envs_openspiel, envs_batch):
+    for part in ENVIRONMENTS if options.docs else PARTS:
         print(f"measuring {part.__name__.rpartition('.')[2]} …", file=sys.stderr)
         rows += part.measure()
     print(f"\n{'what':<34}{'ours':>14}{'reference':>12}  {'of':<28}{'ratio':>10}  goal")
     for row in rows:
         print(row.line())
+    if options.docs:
+        docs_table.write(rows)
     data = {
         "date": time.strftime("%Y-%m-%d"),
         "python": platform.python_version(),

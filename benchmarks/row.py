@@ -9,14 +9,17 @@ COSTS = ("ms", "s", "µs", "MB")
 
 
 class Row(NamedTuple):
-    """What was measured; `goal` is the ratio to reach, at most for costs and at least for rates."""
+    """What was measured; `goal` is the ratio to reach, at most for costs and at least for rates; None: only to be seen.
+
+    The reference was measured in the same run.
+    """
 
     what: str
     ours: float
     reference: float
     of: str
     unit: str
-    goal: float
+    goal: float | None
 
     @property
     def ratio(self) -> float:
@@ -26,6 +29,8 @@ class Row(NamedTuple):
     @property
     def met(self) -> bool:
         """Whether the goal was reached: a cost must be low, a rate must be high."""
+        if self.goal is None:
+            return True
         return self.ratio <= self.goal if self.unit in COSTS else self.ratio >= self.goal
 
     def line(self) -> str:
@@ -34,4 +39,4 @@ class Row(NamedTuple):
         ours, reference = f"{self.ours:,.1f} {self.unit}", f"{self.reference:,.1f} {self.unit}"
         verdict = "reached" if self.met else "MISSED"
         measured = f"{self.what:<34}{ours:>14}{reference:>12}  {self.of:<28}{self.ratio:>9.2f}×"
-        return f"{measured}  {sign} {self.goal:g}× {verdict}"
+        return measured if self.goal is None else f"{measured}  {sign} {self.goal:g}× {verdict}"
