@@ -22,7 +22,7 @@ settings.load_profile("default")
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home folder of its own for each test, so that no test sees a player's saved games."""
-    for name in ("NO_COLOR", "TERM", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+    for name in ("NO_COLOR", "TERM", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -42,9 +43,10 @@ class Whole:
         return f"a whole number from {self.low} to {self.high}"
 
     def check(self, value: object, settled: Mapping[str, Value]) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
+        number = _whole_number(value)
+        if number is None or not self.low <= number <= self.high:
             raise BadSetting(self.words)
-        return value
+        return number
 
     def parse(self, text: str) -> object:
         return whole(text)
@@ -101,6 +103,16 @@ class Signs:
 
     def parse(self, text: str) -> object:
         return text.replace("×", "*").replace("÷", "/")
+
+
+def _whole_number(value: object) -> int | None:
+    """The value as a whole number of Python's own, whoever's kind it is, such as NumPy's; None where it is none."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def whole(text: str) -> int | None:

@@ -129,15 +129,3 @@ def test_a_copied_episode_goes_on_with_the_same_deal() -> None:
             other.play(other.legal[0])
         assert other.position == episode.position
         assert other.winner == episode.winner
-
-
-def test_an_episode_resumes_at_a_position_of_its_deal() -> None:
-    episode = Episode(game("mystic"))
-    episode.start(np.random.default_rng(3))
-    before = episode.position
-    episode.make("add")
-    after = episode.position
-    episode.resume(before)
-    assert episode.position == before
-    episode.make("add")
-    assert episode.position == after

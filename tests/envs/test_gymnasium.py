@@ -31,6 +31,7 @@ from tests.solve.small import SMALL
 gymnasium = needed("gymnasium")
 check_env = needed("gymnasium.utils.env_checker").check_env
 SoloEnv = needed("numberquest.envs.gymnasium").SoloEnv
+NumberQuestVectorEnv = needed("numberquest.envs.vector").NumberQuestVectorEnv
 
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENT = ROOT / "docs" / "gymnasium.md"
@@ -166,7 +167,7 @@ def test_random_is_the_computer_player_of_that_name() -> None:
 
 
 def test_the_learner_sits_where_it_was_told() -> None:
-    for seat in (1, 2):
+    for seat in (1, 2, np.int64(1), np.uint8(2)):
         env = gymnasium.make(IDS["sumquest"], seat=seat)
         for seed in range(5):
             row, info = env.reset(seed=seed)
@@ -330,13 +331,64 @@ def test_rules_too_large_to_solve_are_told(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(BadSetting, match="no computer player called 'nobody'"):
         gymnasium.make(IDS["fifty"], opponent="nobody")
-    for seat in (0, 3, "first", True):
+    for seat in (0, 3, "first", True, 1.0, np.float64(2), None):
         with pytest.raises(ValueError, match="seat is 1, 2 or 'random'"):
             gymnasium.make(IDS["fifty"], seat=seat)
     with pytest.raises(BadSetting, match="no setting 'colour'"):
         gymnasium.make(IDS["fifty"], colour="red")
-    with pytest.raises(ValueError, match="render_mode"):
+    with pytest.raises(BadSetting, match=r"no setting 'oponent'; .*; the environment itself takes opponent, seat"):
+        gymnasium.make(IDS["fifty"], oponent="perfect")
+    with pytest.raises(ValueError, match="render_mode is None or 'human' or 'ansi', not 'rgb_array'"):
         SoloEnv("fifty", render_mode="rgb_array")
+    with pytest.raises(ValueError, match="regret is True or False, not 'no'"):
+        gymnasium.make(IDS["fifty"], regret="no")
+    for opponent in (None, 3, object()):
+        with pytest.raises(ValueError, match="opponent is the name of a computer player, or an object with"):
+            gymnasium.make(IDS["fifty"], opponent=opponent)
+
+
+@pytest.mark.parametrize("chosen", ["nonsense", "5"])
+def test_an_opponent_of_ones_own_that_breaks_the_rules_is_told(chosen: str) -> None:
+    class Own:
+        name, words = "own", "plays the same number again and again"
+
+        def prepare(self, *_: object) -> None:
+            """Nothing takes long."""
+
+        def choose(self, *_: object) -> str:
+            return chosen
+
+    for env in (SoloEnv("sumquest", opponent=Own(), seat=1), NumberQuestVectorEnv("sumquest", 1, Own(), seat=1)):
+        env.reset(seed=1)
+        with pytest.raises(ValueError, match=f"chose '{chosen}', which is not allowed: 1 to 4, 6 to 9"):
+            # The learner bars 5.
+            env.step(np.array([4]) if env.action_space.shape else 4)
+
+
+def test_a_warning_points_at_whoever_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "free_memory", lambda: 10**6)
+    monkeypatch.setattr(sys.modules["numberquest.solve"], "_solved", {})
+    for make in (SoloEnv, NumberQuestVectorEnv):
+        with pytest.warns(UserWarning, match="too large to work out") as told:
+            make("mystic", opponent="hard")
+        assert told[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "extra"),
+    [
+        ("gymnasium", "gymnasium", "gymnasium"),
+        ("vector", "gymnasium", "gymnasium"),
+        ("pettingzoo", "pettingzoo", "pettingzoo"),
+        ("openspiel", "pyspiel", "openspiel"),
+    ],
+)
+def test_without_its_package_an_adapter_names_the_extra(module: str, package: str, extra: str) -> None:
+    said = run(
+        f"import sys\nsys.modules[{package!r}] = None\n"
+        f"try:\n    import numberquest.envs.{module}\nexcept ModuleNotFoundError as error:\n    print(error)\n"
+    )
+    assert said == f"this environment needs the package {package}: pip install 'numberquest[{extra}]'\n"
 
 
 def test_what_is_said_of_a_position(capsys: Any) -> None:

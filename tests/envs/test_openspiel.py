@@ -387,6 +387,27 @@ def test_a_playthrough_can_be_played_through_again(text: str, tmp_path: Path) ->
     assert "IsTerminal() = True" in first
 
 
+def test_an_action_that_is_none_is_refused_by_openspiel() -> None:
+    state = pyspiel.load_game("numberquest_sumquest").new_initial_state()
+    for action in (9, 77, -3):
+        with pytest.raises(pyspiel.SpielError):
+            state.apply_action_with_legality_check(action)
+    assert state.action_to_string(0, 77) == "no action 77"
+
+
+def test_a_bot_says_where_it_has_nothing_to_do() -> None:
+    game = pyspiel.load_game("numberquest_grid(side=2)")
+    bot = openspiel.ComputerBot(game, "random", seed=1)
+    state = game.new_initial_state()
+    state.apply_action(bot.step(state))
+    assert state.is_chance_node()
+    with pytest.raises(ValueError, match="nobody is to move here"):
+        bot.step(state)
+    for other in ("numberquest_grid", "tic_tac_toe"):
+        with pytest.raises(ValueError, match="this bot plays Grid"):
+            bot.step(pyspiel.load_game(other).new_initial_state())
+
+
 # --- the document
 
 

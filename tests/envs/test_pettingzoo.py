@@ -176,7 +176,7 @@ def any_action(env: Any, dice: random.Random) -> Any:
         return dice.choice([action, np.int64(action), np.int32(action), np.uint8(action), np.array(action)])
     if kind < 0.85:
         return dice.choice([other for other in range(count) if other not in allowed] or [action])
-    return dice.choice([None, -1, count, 10**30, np.int64(-1), np.uint64(action), float(action), True, "0", [action]])
+    return dice.choice([None, -1, count, 10**30, np.int64(-1), np.uint64(action), float(action), "0", [action]])
 
 
 @of_every_kind
@@ -412,15 +412,33 @@ def test_what_is_said_of_a_position() -> None:
     ]
 
 
-def test_human_rendering_prints_each_move(capsys: Any) -> None:
+def test_human_rendering_prints_each_position(capsys: Any) -> None:
     env = ours.env("sumquest", render_mode="human")
     env.reset()
+    title = "Sum Quest: Race to 23"
+    assert capsys.readouterr().out.splitlines() == [title, "The sum is 0; no number is barred.", "Player 1 is to move."]
     env.step(4)
-    assert capsys.readouterr().out.splitlines() == [
-        "Sum Quest: Race to 23",
-        "The sum is 5; 5 is barred.",
-        "Player 2 is to move.",
-    ]
+    after = [title, "The sum is 5; 5 is barred.", "Player 2 is to move."]
+    assert capsys.readouterr().out.splitlines() == after
+    env.step(4)
+    assert capsys.readouterr().out.splitlines() == after, "and where an illegal move has ended the game"
+
+
+@pytest.mark.parametrize("make", [ours.env, ours.raw_env])
+def test_nobody_but_the_agents_can_look(make: Any) -> None:
+    env = make("fifty")
+    env.reset(seed=1)
+    with pytest.raises(KeyError, match="player_0"):
+        env.observe("player_0")
+
+
+def test_true_is_the_number_1() -> None:
+    """As everywhere in Python, and in Gymnasium's environment."""
+    one, other = ours.env("sumquest"), ours.env("sumquest")
+    for env, action in ((one, True), (other, 1)):
+        env.reset(seed=1)
+        env.step(action)
+    assert one.position == other.position
 
 
 def test_rendering_without_a_mode_is_told() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import warnings
 from typing import Any
 
@@ -75,7 +77,7 @@ def test_what_it_gives_has_the_shape_and_type_of_its_spaces(
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
 @pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
-def test_as_many_learners_one_by_one_tell_the_same_and_win_as_often(
+def test_as_many_learners_one_by_one_are_told_the_same_things_and_win_about_as_often(
     slug: str, settings: dict[str, Any], mode: AutoresetMode
 ) -> None:
     """Against Gymnasium's own vector of our single environments, with the same way of beginning anew."""
@@ -154,8 +156,9 @@ def test_an_illegal_move_ends_the_game_and_loses_it(mode: AutoresetMode) -> None
     if mode is AutoresetMode.NEXT_STEP:
         assert info["illegal"].tolist() == [True, False, True]
         assert after[0].tolist() == seen[0].tolist()
-        after, rewards, over, _, info = env.step(barred)
-        assert (rewards[0], over[0], "illegal" in info) == (0, False, info.get("illegal", [0, 0])[1])
+        after, rewards, over, _, info = env.step(info["action_mask"].argmax(axis=1))
+        assert (rewards[[0, 2]].tolist(), over[[0, 2]].tolist()) == ([0, 0], [False, False])
+        assert "illegal" not in info
     else:
         assert info["final_info"]["illegal"].tolist() == [True, False, True]
         assert info["final_obs"][0].tolist() == seen[0].tolist()
@@ -193,6 +196,123 @@ def test_only_some_games_can_be_reset() -> None:
     assert [env.batch.position(i) for i in range(10)] == [start if some[i] else before[i] for i in range(10)]
 
 
+def test_with_a_seed_too_only_some_games_are_reset() -> None:
+    env = NumberQuestVectorEnv("showdown", 40, high=4, picks=1)
+    some = np.arange(40) < 9
+    env.reset(seed=1)
+    # The opponent's only pick has decided some of them already.
+    before, masks = env.step(np.zeros(40, int))[0], env.reset(options={"reset_mask": ~some})[1]["action_mask"]
+    seen, info = env.reset(seed=2, options={"reset_mask": some})
+    again, _ = env.reset(seed=2, options={"reset_mask": some})
+    assert (seen[some] == again[some]).all()
+    assert (seen[~some] == again[~some]).all()
+    assert (info["action_mask"][~some] == masks[~some]).all()
+    assert (seen[some] != before[some]).any()
+
+
+@pytest.mark.parametrize("slug", ["sumquest", "mystic"])
+def test_a_game_that_is_over_stays_so_when_others_are_reset(slug: str) -> None:
+    """As in Gymnasium's own vector environments: until the next step, which only begins it anew."""
+    ours: Any = NumberQuestVectorEnv(slug, 6, seat=1, target=4, high=3, render_mode="ansi")
+    theirs: Any = SyncVectorEnv([lambda: SoloEnv(slug, seat=1, target=4, high=3, render_mode="ansi")] * 6)
+    for env in (ours, theirs):
+        dice = np.random.default_rng(1)
+        _, info = env.reset(seed=1)
+        over = np.zeros(6, bool)
+        while not over.any() or over.all():
+            seen, _, over, _, info = env.step(legal(info, dice))
+        shown = env.render()
+        first = int(np.flatnonzero(over)[0])
+        assert " wins: " in shown[first]
+        others = ~over
+        after, told = env.reset(options={"reset_mask": others})
+        assert (after[over] == seen[over]).all()
+        assert env.render()[first] == shown[first]
+        if env is ours:
+            assert not told["action_mask"][over].any()
+            assert (told["seat"] == 1).all()
+        _, rewards, ended, _, info = env.step(np.where(over, 0, told["action_mask"].argmax(axis=1)))
+        assert not rewards[over].any()
+        assert not ended[over].any()
+        assert info["action_mask"][over].any(axis=1).all()
+        assert " wins: " not in env.render()[first]
+
+
+def test_what_a_game_decided_before_the_first_move_looks_like_is_shown() -> None:
+    env = NumberQuestVectorEnv("sumquest", 30, seat=2, target=3, high=3, render_mode="ansi")
+    _, info = env.reset(seed=1)
+    shown = env.render()
+    assert shown is not None
+    decided = info["action_mask"].all(axis=1)
+    assert 0 < decided.sum() < 30
+    assert [" wins: " in text for text in shown] == decided.tolist()
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+def test_the_regret_is_that_of_a_single_environment(mode: AutoresetMode) -> None:
+    env = NumberQuestVectorEnv("sumquest", 20, seat=1, regret=True, autoreset_mode=mode)
+    alone = SoloEnv("sumquest", seat=1, regret=True)
+    dice = np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    assert "regret" not in info
+    lost = set()
+    waiting = np.zeros(20, bool)
+    for _ in range(12):
+        positions = [env.batch.position(i) for i in range(20)]
+        actions = legal(info, dice)
+        if mode is AutoresetMode.SAME_STEP:
+            actions[0] = (positions[0].barred - 1) % 9
+        _, _, over, _, info = env.step(actions)
+        told, final = info, info.get("final_info", info)
+        assert (info["_regret"] == (~waiting if mode is AutoresetMode.NEXT_STEP else ~over)).all()
+        for i in np.flatnonzero(~waiting).tolist():
+            alone.reset()
+            alone._episode._arrive(positions[i])
+            expected = alone.step(int(actions[i]))[-1]["regret"]
+            where = final if over[i] and mode is AutoresetMode.SAME_STEP else told
+            assert where["regret"][i] == expected
+            assert where["_regret"][i]
+            lost.add(expected)
+        waiting = over if mode is AutoresetMode.NEXT_STEP else waiting
+    assert lost == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])  # noqa: S301
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_copy_goes_on_as_the_original_does(slug: str, copied: Any) -> None:
+    env = NumberQuestVectorEnv(slug, 8, opponent="random", regret=slug == "sumquest")
+    dice = np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    other = copied(env)
+    for _ in range(15):
+        actions = legal(info, dice)
+        one, two = env.step(actions), other.step(actions)
+        assert data_equivalence(one, two)
+        info = one[-1]
+
+
+def test_nothing_can_be_done_before_the_first_reset() -> None:
+    env = NumberQuestVectorEnv("sumquest", 2, render_mode="ansi")
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.step(np.zeros(2, int))
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.render()
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [np.zeros((3, 1), int), np.zeros(2, int), np.zeros(3), np.array([0, -1, 0]), np.array([0, 9, 0]), np.array(0)],
+    ids=str,
+)
+def test_what_are_no_actions_is_refused_and_the_games_go_on(actions: Any) -> None:
+    env = NumberQuestVectorEnv("sumquest", 3, seat=1)
+    seen, _ = env.reset(seed=1)
+    with pytest.raises(gymnasium.error.InvalidAction, match="actions are 3 whole numbers, each from 0 to 8"):
+        env.step(actions)
+    assert (env.batch.observe() == seen).all()
+    env.step(np.array([0, 1, 2]))
+
+
 def test_the_tools_of_gymnasium_run_on_it() -> None:
     """What Gymnasium offers for vector environments: its wrappers, and its own measure of steps."""
     from gymnasium.utils.performance import benchmark_vector_step
@@ -215,6 +335,15 @@ def test_the_tools_of_gymnasium_run_on_it() -> None:
         env.close()
 
 
+def test_a_seat_and_a_way_to_begin_anew_may_be_named_in_several_ways() -> None:
+    env = NumberQuestVectorEnv("fifty", 9, seat=np.int64(2))  # type: ignore[arg-type]
+    assert (env.reset(seed=1)[1]["seat"] == 2).all()
+    for name in ("SAME_STEP", "SameStep", AutoresetMode.SAME_STEP):
+        assert (
+            NumberQuestVectorEnv("fifty", 2, autoreset_mode=name).metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+        )
+
+
 def test_made_by_its_id() -> None:
     env = gymnasium.make_vec("NumberQuest/Fifty-v0", num_envs=5, vectorization_mode="vector_entry_point", target=30)
     assert isinstance(env, NumberQuestVectorEnv)
@@ -234,6 +363,13 @@ def test_positions_are_rendered_in_words() -> None:
 def test_wrong_arguments_are_refused_in_words() -> None:
     with pytest.raises(ValueError, match="seat is 1, 2 or 'random', not 3"):
         NumberQuestVectorEnv("fifty", 2, seat=3)
+    for wrong in (1.0, True, "1", None, np.float64(2)):
+        with pytest.raises(ValueError, match="seat is 1, 2 or 'random', not "):
+            NumberQuestVectorEnv("fifty", 2, seat=wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"no setting 'oponent'; .*; the environment itself takes opponent, seat"):
+        NumberQuestVectorEnv("fifty", 2, oponent="perfect")
+    with pytest.raises(ValueError, match="regret is True or False, not 'no'"):
+        NumberQuestVectorEnv("fifty", 2, regret="no")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="render_mode is None or 'ansi', not 'human'"):
         NumberQuestVectorEnv("fifty", 2, render_mode="human")
     with pytest.raises(ValueError, match="autoreset_mode is NEXT_STEP or SAME_STEP"):

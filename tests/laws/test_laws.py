@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -312,6 +313,18 @@ def test_a_game_says_its_settings_as_python_and_as_they_are_typed(rules: Game[An
     typed = dict(word.split("=", 1) for word in rules.settings_text.split(" "))
     assert typed == {name: as_text(value) for name, value in rules.settings.items()}
     assert game(rules.slug, **typed) == rules
+
+
+@given(games())
+def test_whole_numbers_of_numpy_are_the_same_settings(rules: Game[Any]) -> None:
+    settings = {
+        name: np.int16(value) if type(value) is int else value  # a truth value is none
+        for name, value in rules.settings.items()
+    }
+    again = game(rules.slug, **settings)
+    assert again == rules
+    assert again.settings_text == rules.settings_text
+    assert all(type(again.settings[name]) is type(value) for name, value in rules.settings.items())
 
 
 @given(games())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from numberquest.envs.action_ids import action_ids
+from numberquest.envs.arguments import check_move
 from numberquest.players import Level, perfect_moves
-from numberquest.players import player as named_player
 from numberquest.solve import TooLarge
 from numberquest.stream import Stream
 
@@ -26,13 +26,12 @@ MOST_REMEMBERED = 1_000_000
 class Answers:
     """`random` moves in all games at once; whoever thinks does so game by game, and remembers."""
 
-    def __init__(self, game: Game[Any], player: str | Player) -> None:
+    def __init__(self, game: Game[Any], player: Player) -> None:
         self.game = game
-        self.player = named_player(player) if isinstance(player, str) else player
-        self.player.prepare(game, _tell)
+        self.player = player
         # Of 100 moves, how many are any move: those of the named players are drawn here, all at once.
         self._any_move = self.player.any_move if isinstance(self.player, Level) else 0
-        self._ids = {move: number for number, move in enumerate(game.actions)}
+        self._ids = action_ids(game)
         self._best: dict[Any, list[int]] = {}
         self.seed(0)
 
@@ -54,7 +53,9 @@ class Answers:
         best = self._best.get(position)
         if best is None:
             if not isinstance(self.player, Level):
-                return self._ids[self.player.choose(self.game, position, self._dice)]
+                move = self.player.choose(self.game, position, self._dice)
+                check_move(self.player, move, self.game.moves(position))
+                return self._ids[move]
             try:
                 best = [self._ids[move] for move in perfect_moves(self.game, position)]
             except TooLarge:
@@ -65,7 +66,3 @@ class Answers:
                 self._best.clear()
             self._best[position] = best
         return best[int(self._random.random() * len(best))]
-
-
-def _tell(message: str) -> None:
-    warnings.warn(message, stacklevel=3)

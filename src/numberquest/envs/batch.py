@@ -6,15 +6,18 @@ which, and what was won. The rules are tables filled by asking `Game` (`batches/
 
 from __future__ import annotations
 
+import operator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from numberquest.envs.batches import MOST, tables_for
 from numberquest.envs.bits import Bits, below
+from numberquest.game import Game
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from typing import SupportsIndex
 
 
 class Stepped(NamedTuple):
@@ -27,31 +30,44 @@ class Stepped(NamedTuple):
 
 
 class Batch:
-    """So many games of one kind. Each array has one entry, or one row, for each game; none is ever changed in place."""
+    """So many games of one kind. Each array has one entry, or one row, for each game; none is ever changed in place.
+
+    A copy, or a batch that was pickled, stands where this one stands, and goes on with the same deals.
+    """
 
     def __init__(
-        self, game: Game[Any], size: int, seed: int | None = None, *, xp: Any = np, most_memory: int = MOST
+        self, game: Game[Any], size: SupportsIndex, seed: int | None = None, *, xp: Any = np, most_memory: int = MOST
     ) -> None:
         """`xp` is the array module: NumPy, or one that follows the array API standard.
 
         `TooLarge`, a ValueError, where the tables would take more than `most_memory` bytes.
         """
-        if size < 1:
+        if not isinstance(game, Game):
+            raise TypeError(f"a batch is of a game, such as numberquest.game('fifty'), not of {game!r}")
+        try:
+            self.size = operator.index(size)
+        except TypeError:
+            raise TypeError(f"a batch has a whole number of games, not {size!r}") from None
+        if self.size < 1:
             raise ValueError(f"a batch has at least one game, not {size}")
         self.game = game
-        self.size = size
         self.xp = xp
         self.tables = tables_for(game, xp, most_memory)
         self.observer = self.tables.observer
-        self.reset(seed)
+        self.seed(seed)
+        self.reset()
+
+    def seed(self, seed: int | None = None) -> None:
+        """From here on, the same seed gives the same deals and samples. The games stay where they are."""
+        # What is dealt does not depend on whether actions are sampled here or chosen by somebody else.
+        chance, samples = np.random.SeedSequence(seed).spawn(2)
+        self._chance = Bits(chance, self.size, self.xp)
+        self._samples = Bits(samples, self.size, self.xp)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew. The same seed gives the same deals and samples; without one they go on by chance."""
-        if seed is not None or not hasattr(self, "_chance"):
-            # What is dealt does not depend on whether actions are sampled here or chosen by somebody else.
-            chance, samples = np.random.SeedSequence(seed).spawn(2)
-            self._chance = Bits(chance, self.size, self.xp)
-            self._samples = Bits(samples, self.size, self.xp)
+        if seed is not None:
+            self.seed(seed)
         fresh = self.tables.fresh(self.size)
         self._arrive(self.tables.reveal(fresh, self._chance()) if self.tables.reveals else fresh)
         self._before = self._after = self.state
@@ -69,9 +85,11 @@ class Batch:
         """Play one action in every game, or `only` where that is True. Trusts its caller to take what is allowed."""
         tables, before = self.tables, self.state
         actions = self.xp.asarray(actions, dtype=self.tables.index)
+        self._check_shape("actions are", actions)
         after, rewards = tables.move(before, actions, self._chance() if tables.moves_by_chance else None)
         if only is not None:
-            after, rewards = self._where(only, after, before), rewards * only
+            only = self._truths(only)
+            after, rewards = self._where(only, after, before), rewards * self.xp.astype(only, rewards.dtype)
         ended = rewards != 0
         state = tables.restart(after, ended)
         if tables.reveals:
@@ -84,10 +102,21 @@ class Batch:
 
     def restart(self, where: Any) -> None:
         """Begin the games anew where this is True, whatever stood there; nothing is won or lost by it."""
+        where = self._truths(where)
         state = self.tables.restart(self.state, where)
         if self.tables.reveals:
             state = self._where(where, self.tables.reveal(state, self._chance()), state)
         self._arrive(state)
+
+    def _truths(self, values: Any) -> Any:
+        values = self.xp.asarray(values, dtype=self.ended.dtype)
+        self._check_shape("truth values are", values)
+        return values
+
+    def _check_shape(self, what: str, array: Any) -> None:
+        # Another shape would be stretched to a table of all games by all games.
+        if array.shape != (self.size,):
+            raise ValueError(f"{what} one for each of the {self.size} games, not an array of shape {array.shape}")
 
     def _where(self, only: Any, new: Any, old: Any) -> Any:
         """The new arrays where it is True, and the old ones elsewhere."""
@@ -114,12 +143,16 @@ class Batch:
         return self.tables.take(self.tables.legal.masks, self.cases)[:, : self.tables.actions]
 
     def allowed(self, actions: Any) -> Any:
-        """True where this action is allowed."""
+        """True where this is an action that is allowed."""
+        actions = self.xp.asarray(actions)
+        self._check_shape("actions are", actions)
         masks = self.tables.legal.masks
-        actions = self.xp.asarray(actions, dtype=self.tables.index)
+        # Before they are made smaller numbers, which may be others.
         inside = (actions >= 0) & (actions < self.tables.actions)
-        spots = self.cases * masks.shape[1] + self.xp.where(inside, actions, 0)
-        return self.tables.take(self.xp.reshape(masks, (-1,)), spots) & inside
+        ids = self.xp.astype(self.xp.where(inside, actions, self.xp.zeros_like(actions)), self.tables.index)
+        whole = self.xp.astype(ids, actions.dtype) == actions
+        spots = self.cases * masks.shape[1] + ids
+        return self.tables.take(self.xp.reshape(masks, (-1,)), spots) & inside & whole
 
     @property
     def players(self) -> Any:
@@ -137,7 +170,8 @@ class Batch:
     def winners(self) -> Any:
         """Who won in the last step, 0 or 1; -1 where nobody did."""
         movers = self.movers
-        return self.xp.where(self.ended, self.xp.where(self.rewards > 0, movers, 1 - movers), -1)
+        nobody = self.xp.zeros_like(movers) - 1
+        return self.xp.where(self.ended, self.xp.where(self.rewards > 0, movers, 1 - movers), nobody)
 
     def observe(self, players: Any = None) -> Any:
         """What these players see, or whoever's turn it is: a row of numbers for every game (`Observer.see`)."""
@@ -154,3 +188,10 @@ class Batch:
     def position(self, i: int) -> Any:
         """The position of one game, as the game itself has it."""
         return self.tables.position(self.state, i)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A module cannot be copied, but it can be found again.
+        return {**self.__dict__, "xp": self.xp.__name__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, xp=import_module(state["xp"]))

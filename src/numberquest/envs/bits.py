@@ -21,14 +21,15 @@ class Bits:
         self._source = np.random.SFC64(seed)
         self._size = size
         self._words = (size + 1) // 2
-        self._xp = xp
+        # Not the module itself, which could not be copied.
+        self._as_array = xp.asarray
 
     def __call__(self) -> Any:
         """As many whole numbers as there are games."""
         words = self._source.random_raw(self._words).astype("<u8", copy=False).view("<u4")
         # Below 2**24 signed and unsigned are the same.
         numbers = (words >> (32 - BITS)).view("<i4")[: self._size]
-        return self._xp.asarray(numbers)
+        return self._as_array(numbers)
 
 
 def below(bits: Any, count: Any) -> Any:
@@ -41,4 +42,5 @@ def taker(xp: Any) -> Callable[[Any, Any], Any]:
     if xp is np:
         # A fifth faster than np.take, because nothing is checked; whatever is out of range begins again at 0.
         return lambda table, indices: table.take(indices, 0, None, "wrap")
-    return lambda table, indices: xp.take(table, indices, axis=0)
+    # Some modules look things up only by whole numbers of 32 bits or more.
+    return lambda table, indices: xp.take(table, xp.astype(indices, xp.int32), axis=0)

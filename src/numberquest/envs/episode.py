@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Generic
 
 import numpy as np
 
+from numberquest.envs.action_ids import action_ids
 from numberquest.game import CHANCE, Game, P
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class Episode(Generic[P]):
     def __init__(self, game: Game[P]) -> None:
         self.game = game
         self.actions = game.actions
-        self._ids = {move: number for number, move in enumerate(game.actions)}
+        self._ids = action_ids(game)
         self._masks: dict[tuple[str, ...], NDArray[np.int8]] = {}
         self._none = np.zeros(len(game.actions), np.int8)
         self._deal = [str(number) for number in game.deck]
@@ -45,10 +46,6 @@ class Episode(Generic[P]):
     def make(self, move: str) -> None:
         """Make this move."""
         self._arrive(self.game.play(self.position, move))
-
-    def resume(self, position: P) -> None:
-        """Stand at this position of the same deal."""
-        self._arrive(position)
 
     def _arrive(self, position: P) -> None:
         game = self.game

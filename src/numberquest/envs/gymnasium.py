@@ -11,19 +11,24 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import gymnasium
+from numberquest.envs.missing import needs
+
+try:
+    import gymnasium
+except ModuleNotFoundError as missing:
+    raise needs(missing, "gymnasium") from None
 import numpy as np
 from gymnasium import error, spaces
 from numpy.typing import NDArray
 
+from numberquest.envs.arguments import check_flag, check_move, check_render_mode, opponent_for, rules_for, seat_for
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
 from numberquest.envs.registration import register
+from numberquest.envs.regret import Regret
 from numberquest.game import player_name
-from numberquest.games import game as make_game
-from numberquest.players import PLAYERS
-from numberquest.players import player as named_player
+from numberquest.players import PLAYERS, Level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,24 +57,19 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
 
         With `regret`, `info["regret"]` says how much of the winning chance the move just made has lost.
         """
-        if render_mode not in (None, "human", "ansi"):
-            raise ValueError(f"render_mode is None, 'human' or 'ansi', not {render_mode!r}")
-        if isinstance(seat, bool) or seat not in (1, 2, "random"):
-            raise ValueError(f"seat is 1, 2 or 'random', not {seat!r}")
-        self.game = make_game(game, **settings)
-        self.opponent = named_player(opponent) if isinstance(opponent, str) else opponent
-        self.opponent.prepare(self.game, _tell)
+        check_render_mode(render_mode, ("human", "ansi"))
+        self._seat = seat_for(seat)
+        self.game = rules_for(game, settings, ("opponent", "seat", "regret", "render_mode"))
+        self.opponent, told = opponent_for(opponent, self.game)
+        for message in told:
+            warnings.warn(message, stacklevel=2)
         # `random` would work the moves out once more, to the same end.
         self._any_move = self.opponent is PLAYERS["random"]
         self.render_mode = render_mode
         self.observer = Observer(self.game)
         self.observation_space = spaces.Box(np.float32(0), self.observer.high, dtype=np.float32)
         self.action_space = spaces.Discrete(len(self.game.actions))
-        self._regret = regret
-        if regret:
-            # Now, because it may take a while, and is refused where the game is too large.
-            _solution(self.game)
-        self._seat = seat
+        self._regret = Regret(self.game) if check_flag("regret", regret) else None
         self._learner = 0
         self._episode = Episode(self.game)
         self._running = False
@@ -78,10 +78,7 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         """A new game, up to the learner's first move."""
         super().reset(seed=seed)
         self._dice = _Dice(self.np_random)
-        if isinstance(self._seat, int):
-            self._learner = self._seat - 1
-        else:
-            self._learner = self._dice.below(2)
+        self._learner = self._dice.below(2) if self._seat is None else self._seat
         self._episode.start(self.np_random)
         self._answer()
         self._running = True
@@ -102,7 +99,9 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         # The opponent may have won or lost before the learner's first move: then no move matters, and none is made.
         decided = episode.winner is not None
         illegal = not decided and not episode.allows(action)
-        regret = self._lost_by(action) if self._regret and not decided else 0.0
+        regret = 0.0
+        if self._regret is not None and not decided:
+            regret = self._regret.of(episode.position, self._learner, None if illegal else episode.actions[action])
         if not decided and not illegal:
             episode.play(action)
             self._answer()
@@ -111,7 +110,7 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             self._running = False
             reward = 1.0 if episode.winner == self._learner else -1.0
         info = self._info()
-        if self._regret:
+        if self._regret is not None:
             info["regret"] = regret
         if illegal:
             info["illegal"] = True
@@ -131,7 +130,10 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             if self._any_move:
                 episode.make(dice.choose(episode.moves))
             else:
-                episode.make(self.opponent.choose(self.game, episode.position, dice))
+                move = self.opponent.choose(self.game, episode.position, dice)
+                if not isinstance(self.opponent, Level):
+                    check_move(self.opponent, move, episode.moves)
+                episode.make(move)
 
     def _seen(self) -> Row:
         return self.observer.see(self._episode.position, self._learner)
@@ -145,18 +147,6 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             # Over before the learner's first move: one step is still to be made, and any will do.
             mask = np.ones(len(self._episode.actions), np.int8)
         return {"action_mask": mask, "seat": self._learner + 1}
-
-    def _lost_by(self, action: int) -> float:
-        """How much of the learner's winning chance this move loses, against best play; an illegal one loses all."""
-        from numberquest.solve.solution import ALIKE
-
-        solution, episode = _solution(self.game), self._episode
-        best = solution.value(episode.position)
-        if not episode.allows(action):
-            return float(best)
-        after = self.game.play(episode.position, episode.actions[action])
-        lost = float(best - solution.value_for(self._learner, after))
-        return lost if lost > ALIKE else 0.0
 
     def render(self) -> str | None:
         """The position in words: returned (`ansi`) or printed (`human`)."""
@@ -183,16 +173,6 @@ class _Dice:
     def choose(self, things: Sequence[T]) -> T:
         """One of the things, each alike."""
         return things[int(self._generator.random() * len(things))]
-
-
-def _solution(game: Any) -> Any:
-    from numberquest.solve import solve
-
-    return solve(game)
-
-
-def _tell(message: str) -> None:
-    warnings.warn(message, stacklevel=3)
 
 
 register()

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from numberquest.envs.missing import needs
+
+try:
+    from pettingzoo import AECEnv
+except ModuleNotFoundError as missing:
+    raise needs(missing, "pettingzoo") from None
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable, AECIterator
 from pettingzoo.utils.env_logger import EnvLogger
 
+from numberquest.envs.arguments import check_render_mode, rules_for
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
 from numberquest.envs.registration import register_with_pettingzoo
-from numberquest.games import game as make_game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
 
 AGENTS: Final = ("player_1", "player_2")
 FIRST, SECOND = AGENTS
+SEATS: Final = {FIRST: 0, SECOND: 1}
 
 
 def env(game: str, render_mode: str | None = None, **settings: Any) -> CheckedEnv:
@@ -52,9 +58,8 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
     def __init__(self, game: str, render_mode: str | None = None, **settings: Any) -> None:
         """`settings` are the rule settings of the game: `numberquest rules GAME` lists them."""
         super().__init__()
-        if render_mode not in (None, "human", "ansi"):
-            raise ValueError(f"render_mode is None, 'human' or 'ansi', not {render_mode!r}")
-        self.game = make_game(game, **settings)
+        check_render_mode(render_mode, ("human", "ansi"))
+        self.game = rules_for(game, settings, ("render_mode",))
         self.metadata = {**self.metadata, "name": f"numberquest_{self.game.slug}_v0"}
         self.render_mode = render_mode
         self.observer = Observer(self.game)
@@ -94,10 +99,11 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         self.terminations = {FIRST: False, SECOND: False}
         self.truncations = {FIRST: False, SECOND: False}
         self._turn()
+        self._show()
 
     def observe(self, agent: str) -> Row:
         """What this agent may know."""
-        return self.observer.see(self._episode.position, 0 if agent == FIRST else 1)
+        return self.observer.see(self._episode.position, SEATS[agent])
 
     def state(self) -> Row:
         """What both agents together may know: nothing is known to one alone, so it is what the first one sees."""
@@ -113,15 +119,14 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
             raise ValueError("an action id is needed: the game is not over")
         self._cumulative_rewards[agent] = 0
         episode = self._episode
-        episode.play(action)
+        episode.play(int(action))
         winner = episode.winner
         if winner is not None:
             self.rewards = {FIRST: -1, SECOND: 1} if winner else {FIRST: 1, SECOND: -1}
             self.terminations = {FIRST: True, SECOND: True}
             self._accumulate_rewards()
         self._turn()
-        if self.render_mode == "human":
-            self.render()
+        self._show()
 
     def _turn(self) -> None:
         """Say whose turn it is, and what is allowed. The mask of whoever is not to move is all zeros."""
@@ -135,6 +140,10 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         else:
             self.agent_selection = SECOND
             self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": episode.mask}}
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def render(self) -> str | None:
         """The position in words: returned (`ansi`) or printed (`human`)."""
@@ -180,7 +189,7 @@ class CheckedEnv(raw_env):
         """What this agent may know."""
         if not self._started:
             EnvLogger.error_observe_before_reset()
-        return self.observer.see(self._episode.position, 0 if agent == FIRST else 1)
+        return self.observer.see(self._episode.position, SEATS[agent])
 
     def state(self) -> Row:
         """What both agents together may know: nothing is known to one alone, so it is what the first one sees."""
@@ -218,7 +227,7 @@ class CheckedEnv(raw_env):
             known = self._action_spaces[agent].contains(action)
         if not known:
             raise AssertionError("action is not in action space")
-        if over or action is None or self._episode.allows(action):
+        if over or action is None or self._episode.allows(int(action)):
             super().step(action)
         else:
             self._lose(agent)
@@ -233,6 +242,7 @@ class CheckedEnv(raw_env):
         self.rewards[agent] = -1
         self._accumulate_rewards()
         self._deads_step_first()
+        self._show()
 
 
 _SINCE_RESET: Final = frozenset(

@@ -10,19 +10,26 @@ docs/batch.md shows how.
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
-import gymnasium
+from numberquest.envs.missing import needs
+
+try:
+    import gymnasium
+except ModuleNotFoundError as missing:
+    raise needs(missing, "gymnasium") from None
 import numpy as np
-from gymnasium import spaces
+from gymnasium import error, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from numberquest.envs.answers import Answers
+from numberquest.envs.arguments import check_flag, check_render_mode, opponent_for, rules_for, seat_for
 from numberquest.envs.batch import Batch
 from numberquest.envs.picture import picture
-from numberquest.games import game as make_game
+from numberquest.envs.regret import Regret
 
 if TYPE_CHECKING:
     from numberquest.players import Player
@@ -43,39 +50,47 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         num_envs: int = 1,
         opponent: str | Player = "random",
         seat: int | str = "random",
+        regret: bool = False,
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **settings: Any,
     ) -> None:
-        """`seat` is 1, 2 or "random", for each game anew; `settings` are the rule settings of the game."""
-        mode = AutoresetMode(autoreset_mode)
-        if mode is AutoresetMode.DISABLED:
-            raise ValueError("games that end are begun anew: autoreset_mode is NEXT_STEP or SAME_STEP")
+        """`seat` is 1, 2 or "random", for each game anew; `settings` are the rule settings of the game.
+
+        With `regret`, `info["regret"]` says how much of the winning chance each move just made has lost.
+        """
+        mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": mode}
         self._next_step = mode is AutoresetMode.NEXT_STEP
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is None or 'ansi', not {render_mode!r}")
-        if isinstance(seat, bool) or seat not in (1, 2, "random"):
-            raise ValueError(f"seat is 1, 2 or 'random', not {seat!r}")
-        self.game = make_game(game, **settings)
+        check_render_mode(render_mode, ("ansi",))
+        self._seat = seat_for(seat)
+        self.game = rules_for(game, settings, ("opponent", "seat", "regret", "render_mode", "autoreset_mode"))
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.batch = Batch(self.game, num_envs)
-        self.opponent = Answers(self.game, opponent)
-        self._seat = seat
-        self._seeded = False
+        player, told = opponent_for(opponent, self.game)
+        for message in told:
+            warnings.warn(message, stacklevel=2)
+        self.opponent = Answers(self.game, player)
+        self._regret = Regret(self.game) if check_flag("regret", regret) else None
         observer = self.batch.observer
         self.single_observation_space = spaces.Box(np.float32(0), observer.high, dtype=np.float32)
         self.single_action_space = spaces.Discrete(len(self.game.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self._begun = False
         self._learners = np.zeros(num_envs, np.intp)
         # Where the opponent has ended a game before the learner's first move: what the learner has won, and sees.
         # The next step, whatever the action, tells it.
         self._decided = np.zeros(num_envs, np.int8)
         self._decided_seen = np.zeros((num_envs, observer.size), np.float32)
-        # Where a game was over in the last step, and the next step only shows the new one.
+        # Where a game was over in the last step, and only the next step shows the new one: what is seen until then.
         self._waiting = np.zeros(num_envs, bool)
+        self._final_seen = np.zeros((num_envs, observer.size), np.float32)
+        self._final_seats = np.zeros(num_envs, np.intp)
+        # The positions of both, which only pictures need.
+        self._decided_at: dict[int, Any] = {}
+        self._final_at: dict[int, Any] = {}
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Rows, dict[str, Any]]:
         """New games, up to the learner's first move; `options={"reset_mask": …}` begins only those anew."""
@@ -83,10 +98,12 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         only = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))
         if only.shape != (self.num_envs,) or only.dtype != np.bool_:
             raise ValueError(f"reset_mask is an array of {self.num_envs} truth values")
-        if seed is not None or not self._seeded:
+        if seed is not None or not self._begun:
             self.opponent.seed(int(self.np_random.integers(2**32)))
-            self.batch.reset(int(self.np_random.integers(2**32)))
-            self._seeded = True
+            self.batch.seed(int(self.np_random.integers(2**32)))
+        # Nothing can stay as it is where nothing has begun.
+        only = only if self._begun else np.ones(self.num_envs, bool)
+        self._begun = True
         self.batch.restart(only)
         self._decided[only] = 0
         self._waiting = self._waiting & ~only
@@ -96,42 +113,69 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
 
     def step(self, actions: Array) -> tuple[Rows, Array, Array, Array, dict[str, Any]]:
         """Make every learner's move and the opponent's answer. An illegal move ends the game and loses it."""
-        batch, actions = self.batch, np.asarray(actions)
-        decided = (self._decided != 0) & ~self._waiting
+        if not self._begun:
+            raise error.ResetNeeded("no game has begun: call reset()")
+        batch, acting = self.batch, ~self._waiting
+        actions = self._checked(actions)
+        decided = (self._decided != 0) & acting
         allowed: Flags = batch.allowed(actions)
-        choosing = ~decided & ~self._waiting
-        illegal, playing = choosing & ~allowed, choosing & allowed
+        illegal, playing = acting & ~decided & ~allowed, acting & ~decided & allowed
+        regrets = self._regrets(actions, illegal, playing)
         rewards = np.where(illegal, np.int8(-1), self._decided * decided)
         over = illegal | decided
         # What is seen last, where the game is over; elsewhere it does not matter.
         final = self._seen() if over.any() else np.zeros_like(self._decided_seen)
+        if self.render_mode is not None:
+            self._final_at = {i: self._position(i) for i in np.flatnonzero(over).tolist()}
         self._decided[decided] = 0
         seats = self._learners.copy()
         stepped = batch.step(np.where(playing, actions, 0), playing)
         if stepped.ended.any():
             rewards += stepped.rewards
             final[stepped.ended] = batch.observe_final(self._learners)[stepped.ended]
+            self._remember(self._final_at, stepped.ended)
             over |= stepped.ended
         if illegal.any():
             batch.restart(illegal)
         self._sit(over)
         self._answer(over, rewards, final)
-        seen, info = self._seen(), self._info()
         if self._next_step:
-            self._waiting = over.copy()
-            seen[over] = final[over]
-            info["action_mask"][over] = 0
-            info["seat"] = np.where(over, seats + 1, info["seat"])
-            if illegal.any():
-                info |= {"illegal": illegal, "_illegal": illegal.copy()}
-        elif over.any():
-            info |= self._final_info(over, final, illegal, seats)
-        return seen, rewards.astype(np.float64), over, np.zeros(self.num_envs, bool), info
+            self._waiting, self._final_seen, self._final_seats = over.copy(), final, seats
+            info = self._info() | _told("illegal", illegal, illegal) | _told("regret", regrets, acting)
+        else:
+            info = self._info() | _told("regret", regrets, ~over)
+            if over.any():
+                masks = np.zeros((self.num_envs, len(self.game.actions)), np.int8)
+                last = _told("action_mask", masks, over) | _told("seat", seats + 1, over)
+                last |= _told("illegal", illegal, illegal) | _told("regret", regrets, over)
+                rows = np.full(self.num_envs, None, dtype=object)
+                for i in np.flatnonzero(over).tolist():
+                    rows[i] = final[i]
+                info |= {"final_obs": rows, "_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
+        return self._seen(), rewards.astype(np.float64), over, np.zeros(self.num_envs, bool), info
+
+    def _checked(self, actions: Array) -> Array:
+        """The actions, refused where some are none; of games that begin anew in this step, none is asked for."""
+        actions, count = np.asarray(actions), len(self.game.actions)
+        wrong = actions.shape != (self.num_envs,) or not np.issubdtype(actions.dtype, np.integer)
+        if wrong or ((actions < 0) | (actions >= count))[~self._waiting].any():
+            raise error.InvalidAction(f"actions are {self.num_envs} whole numbers, each from 0 to {count - 1}")
+        return actions
+
+    def _regrets(self, actions: Array, illegal: Flags, playing: Flags) -> Array | None:
+        """What the moves about to be made lose; None where nobody wants to know."""
+        if self._regret is None:
+            return None
+        regrets = np.zeros(self.num_envs)
+        for i in np.flatnonzero(illegal | playing).tolist():
+            move = self.game.actions[actions[i]] if playing[i] else None
+            regrets[i] = self._regret.of(self.batch.position(i), int(self._learners[i]), move)
+        return regrets
 
     def _sit(self, where: Flags) -> None:
         """Give the learners of new games their seats."""
-        if isinstance(self._seat, int):
-            self._learners[where] = self._seat - 1
+        if self._seat is not None:
+            self._learners[where] = self._seat
         elif where.any():
             self._learners[where] = self.np_random.integers(2, size=self.num_envs)[where]
 
@@ -148,40 +192,61 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
                 answered, opened = stepped.ended & ~over, stepped.ended & over
                 rewards[answered] = -stepped.rewards[answered]
                 final[answered] = seen[answered]
+                self._remember(self._final_at, answered)
                 over |= answered
                 self._decided[opened] = -stepped.rewards[opened]
                 self._decided_seen[opened] = seen[opened]
+                self._remember(self._decided_at, opened)
                 self._sit(answered)
 
     def _seen(self) -> Rows:
         seen: Rows = self.batch.observe(self._learners)
-        decided = self._decided != 0
-        if decided.any():
-            seen[decided] = self._decided_seen[decided]
+        for where, rows in ((self._decided != 0, self._decided_seen), (self._waiting, self._final_seen)):
+            if where.any():
+                seen[where] = rows[where]
         return seen
 
     def _info(self) -> dict[str, Any]:
         masks = self.batch.masks.astype(np.int8)
         # One step is still to be made there, and any will do.
         masks[self._decided != 0] = 1
+        masks[self._waiting] = 0
+        seats = np.where(self._waiting, self._final_seats, self._learners) + 1
         every = np.ones(self.num_envs, bool)
-        return {"action_mask": masks, "_action_mask": every, "seat": self._learners + 1, "_seat": every.copy()}
+        return _told("action_mask", masks, every) | _told("seat", seats, every)
 
-    def _final_info(self, over: Flags, final: Rows, illegal: Flags, seats: Array) -> dict[str, Any]:
-        """What belongs to the games that are over, as Gymnasium's own vector environments tell it."""
-        rows = np.full(self.num_envs, None, dtype=object)
-        for i in np.flatnonzero(over).tolist():
-            rows[i] = final[i]
-        masks = np.zeros((self.num_envs, len(self.game.actions)), np.int8)
-        last: dict[str, Any] = {"action_mask": masks, "_action_mask": over.copy()}
-        last |= {"seat": np.where(over, seats + 1, 0), "_seat": over.copy()}
-        if illegal.any():
-            last |= {"illegal": illegal, "_illegal": illegal.copy()}
-        return {"final_obs": rows, "_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
+    def _remember(self, positions: dict[int, Any], ended: Flags) -> None:
+        """Keep where the last step ended these games, if there are to be pictures of it."""
+        if self.render_mode is not None:
+            positions.update({i: self.batch.final_position(i) for i in np.flatnonzero(ended).tolist()})
+
+    def _position(self, i: int) -> Any:
+        """The position that the learner of this game sees."""
+        if self._waiting[i]:
+            return self._final_at[i]
+        return self._decided_at[i] if self._decided[i] else self.batch.position(i)
 
     def render(self) -> tuple[str, ...] | None:
         """The positions in words."""
         if self.render_mode is None:
             gymnasium.logger.warn("You are calling render method without specifying any render mode.")
             return None
-        return tuple(picture(self.game, self.batch.position(i)) for i in range(self.num_envs))
+        if not self._begun:
+            raise error.ResetNeeded("no game has begun: call reset()")
+        return tuple(picture(self.game, self._position(i)) for i in range(self.num_envs))
+
+
+def _mode(wish: AutoresetMode | str) -> AutoresetMode:
+    """How games that end are begun anew; by its name too."""
+    named = {mode.name: mode for mode in AutoresetMode} | {mode.value: mode for mode in AutoresetMode}
+    mode = named.get(wish) if isinstance(wish, str) else wish
+    if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
+        raise ValueError(f"games that end are begun anew: autoreset_mode is NEXT_STEP or SAME_STEP, not {wish!r}")
+    return mode
+
+
+def _told(name: str, values: Array | None, where: Flags) -> dict[str, Any]:
+    """Something for the learners where this is True, as Gymnasium's own vector environments tell it."""
+    if values is None or not where.any():
+        return {}
+    return {name: values * where if values.ndim == 1 else values, f"_{name}": where.copy()}

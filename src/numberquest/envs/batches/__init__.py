@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.envs.batches.fifty import FiftyTables
@@ -44,6 +45,11 @@ def tables_for(game: Game[Any], xp: Any, most: int = MOST) -> Tables[Any, Any]:
             "are allowed"
         )
     return _made(kind, game, xp)
+
+
+def tables_again(kind: type[Tables[Any, Any]], game: Game[Any], module: str) -> Tables[Any, Any]:
+    """The tables that were made before; a copy of a batch shares them, one that was pickled has them made again."""
+    return _made(kind, game, import_module(module))
 
 
 @lru_cache(maxsize=16)

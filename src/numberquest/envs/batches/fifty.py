@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from numberquest.envs.batches.pooled import Pooled
-from numberquest.envs.batches.tables import Legal, Tables, for_both, turn_for_both
+from numberquest.envs.batches.tables import Legal, Tables, for_both, reward_for, turn_for_both
 from numberquest.games.fifty import Fifty, Position
 from numberquest.solve.pools import Pools
 
@@ -71,13 +71,13 @@ class FiftyTables(Tables[Fifty, State]):
         # And once more for an empty pool.
         self._size = len(listed)
         last = game.turn(Position((), (0, 0)))
-        won = [0] * self._open + [self._won(turn, (one, two), pool) for turn, one, two in listed[self._open :]]
-        won_last = [self._won(turn, (one, two), ()) if turn == last else 0 for turn, one, two in listed[: self._open]]
+        won = [0] * self._open
+        won += [reward_for(game, Position(pool, (one, two)), 1 - turn) for turn, one, two in listed[self._open :]]
+        won_last = [
+            reward_for(game, Position((), (one, two)), 1 - turn) if turn == last else 0
+            for turn, one, two in listed[: self._open]
+        ]
         self._rewards = self.table(won + won_last + won[self._open :], np.int8)
-
-    def _won(self, turn: int, scores: tuple[int, int], pool: tuple[int, ...]) -> int:
-        outcome = self.game.outcome(Position(pool, scores))
-        return 0 if outcome is None else -1 if outcome.winner == turn else 1
 
     @classmethod
     def bytes_for(cls, game: Fifty) -> int:
@@ -90,7 +90,7 @@ class FiftyTables(Tables[Fifty, State]):
     def move(self, state: State, actions: Any, bits: Any) -> tuple[State, Any]:
         pool = state.pool - self.take(self._taken, actions)
         scores = self.take(self._after, state.scores * self.actions + actions)
-        return State(pool, scores), self.take(self._rewards, scores + (pool == 0) * self._size)
+        return State(pool, scores), self.take(self._rewards, scores + self.where(pool == 0, self._size))
 
     def restart(self, state: State, ended: Any) -> State:
         return State(*self.anew(ended, state, self.start))

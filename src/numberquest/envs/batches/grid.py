@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from numberquest.envs.batches.sides import Sides
-from numberquest.envs.batches.tables import Legal, Tables, for_both, turn_for_both
+from numberquest.envs.batches.tables import Legal, Tables, for_both, reward_for, turn_for_both
 from numberquest.envs.bits import below
 from numberquest.games.grid import NO_CELL, Grid, Position
 
@@ -71,12 +71,7 @@ class GridTables(Tables[Grid, State]):
         # Who has won, while there are covered cells; and once more when all are open.
         self._size = len(sides)
         opened = [p._replace(cells=game.deck) for p in positions]
-        self._rewards = self.table([self._won(p) for p in (*positions, *opened)], np.int8)
-
-    def _won(self, position: Position) -> int:
-        """What the one who has just moved has won."""
-        outcome = self.game.outcome(position)
-        return 0 if outcome is None else 1 if outcome.winner == position.last else -1
+        self._rewards = self.table([reward_for(game, p, p.last) for p in (*positions, *opened)], np.int8)
 
     def _list_cells(self) -> None:
         """Say what an action opens, and what lies there then."""
@@ -130,7 +125,7 @@ class GridTables(Tables[Grid, State]):
         board = state.board ^ self.take(self._taken, opened)
         cells = state.cells + self.take(self._lying, opened)
         sides = self.take(self._after, state.sides * (self._numbers + 1) + number)
-        return State(board, sides, cells), self.take(self._rewards, sides + (board == 0) * self._size)
+        return State(board, sides, cells), self.take(self._rewards, sides + self.where(board == 0, self._size))
 
     def restart(self, state: State, ended: Any) -> State:
         cells = state.cells & self.take(self._keep, self.xp.astype(ended, self.index))
@@ -147,7 +142,7 @@ class GridTables(Tables[Grid, State]):
         return self.seen(self.take(self._sides_shown, 2 * state.sides + players) + state.cells)
 
     def position(self, state: State, i: int) -> Position:
-        cells = tuple(int(number) for number in state.cells[i][self.observer.at("cells")])
+        cells = tuple(int(number) for number in state.cells[i, self.observer.at("cells")])
         return self._sides[int(state.sides[i])]._replace(cells=cells)
 
 

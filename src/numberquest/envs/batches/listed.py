@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from numberquest.envs.batches.tables import Legal, Tables
+from numberquest.envs.action_ids import action_ids
+from numberquest.envs.batches.tables import Legal, Tables, reward_for
+from numberquest.envs.observation import Observer
 from numberquest.solve.pools import TooLarge
 
 if TYPE_CHECKING:
@@ -28,43 +31,22 @@ class ListedTables(Tables["Game[Any]", State]):
 
     def __init__(self, game: Game[Any], xp: Any) -> None:
         super().__init__(game, xp)
-        if game.deck:
-            raise ValueError(f"{game.slug} hides numbers, and has no tables of its own")
-        self._positions = [game.start()]
-        places = {self._positions[0]: 0}
-        ids = {move: number for number, move in enumerate(game.actions)}
-        after, rewards, allowed = [], [], []
-        # The list grows while it is read.
-        for position in self._positions:
-            moves = game.moves(position)
-            allowed.append(moves)
-            nexts, won = [0] * self.actions, [0] * self.actions
-            for move in moves:
-                following = game.play(position, move)
-                if following not in places:
-                    if len(places) >= MOST_POSITIONS:
-                        raise TooLarge(f"{game!r} has more than {MOST_POSITIONS:,} positions, too many to list")
-                    places[following] = len(places)
-                    self._positions.append(following)
-                nexts[ids[move]] = places[following]
-                outcome = game.outcome(following)
-                if outcome is not None:
-                    won[ids[move]] = 1 if outcome.winner == game.player(position) else -1
-            after.append(nexts)
-            rewards.append(won)
-        kinds = sorted(set(allowed))
-        self._after = self.table(np.array(after).reshape(-1))
-        self._rewards = self.table(np.array(rewards).reshape(-1), np.int8)
-        self._cases = self.table([kinds.index(moves) for moves in allowed])
+        listing = _listing(game)
+        self._positions = listing.positions
+        kinds = sorted(set(listing.allowed))
+        self._after = self.table(np.array(listing.after).reshape(-1))
+        self._rewards = self.table(np.array(listing.rewards).reshape(-1), np.int8)
+        self._cases = self.table([kinds.index(moves) for moves in listing.allowed])
         self._players = self.table([game.turn(position) for position in self._positions])
         seen = [self.observer.see(position, player) for position in self._positions for player in (0, 1)]
         self._seen = self.table(seen, np.float32)
         self.legal = Legal(game, kinds, xp)
 
     @classmethod
-    def bytes_for(cls, game: Game[Any]) -> int:  # noqa: ARG003 - the interface gives it
-        # How many positions there are shows only when they are listed, which stops in time.
-        return 0
+    def bytes_for(cls, game: Game[Any]) -> int:
+        # By position: where each action leads and what it wins, what is allowed, whose turn it is, what each sees.
+        each = len(game.actions) * (4 + 1) + 4 + 4 + 2 * Observer(game).size * 4
+        return len(_listing(game).positions) * each
 
     def fresh(self, size: int) -> State:
         return State(self.full(size, 0))
@@ -87,3 +69,38 @@ class ListedTables(Tables["Game[Any]", State]):
 
     def position(self, state: State, i: int) -> Any:
         return self._positions[int(state.place[i])]
+
+
+class _Listing(NamedTuple):
+    positions: list[Any]
+    after: list[list[int]]
+    """For each position and action, the place in the list where it leads."""
+    rewards: list[list[int]]
+    allowed: list[tuple[str, ...]]
+
+
+@lru_cache(maxsize=1)
+def _listing(game: Game[Any]) -> _Listing:
+    """All positions that can be reached. Kept until the tables are made, for their size shows only when it is done."""
+    if game.deck:
+        raise ValueError(f"{game.slug} hides numbers, and has no tables of its own")
+    listing = _Listing([game.start()], [], [], [])
+    places = {listing.positions[0]: 0}
+    ids = action_ids(game)
+    # The list grows while it is read.
+    for position in listing.positions:
+        moves = game.moves(position)
+        after, rewards = [0] * len(ids), [0] * len(ids)
+        for move in moves:
+            following = game.play(position, move)
+            if following not in places:
+                if len(places) >= MOST_POSITIONS:
+                    raise TooLarge(f"{game!r} has more than {MOST_POSITIONS:,} positions, too many to list")
+                places[following] = len(places)
+                listing.positions.append(following)
+            after[ids[move]] = places[following]
+            rewards[ids[move]] = reward_for(game, following, game.player(position))
+        listing.after.append(after)
+        listing.rewards.append(rewards)
+        listing.allowed.append(moves)
+    return listing

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from numberquest.envs.action_ids import action_ids
 from numberquest.envs.batches.pooled import Pooled
 from numberquest.envs.batches.sides import Sides
-from numberquest.envs.batches.tables import Legal, Tables, for_both, turn_for_both
+from numberquest.envs.batches.tables import Legal, Tables, for_both, reward_for, turn_for_both
 from numberquest.envs.bits import below
 from numberquest.games.mystic import Mystic, Position
 from numberquest.solve.pools import Pools
@@ -40,7 +41,7 @@ class MysticTables(Tables[Mystic, State]):
         after = np.zeros((sides.open, self._drawable, self.actions), np.intp)
         cases = np.zeros((sides.open, self._drawable), np.intp)
         kinds: dict[tuple[str, ...], int] = {}
-        ids = {move: number for number, move in enumerate(game.actions)}
+        ids = action_ids(game)
         for number in range(sides.open):
             turn, one, two = sides.all[number]
             # How many are unseen says whose turn it is; there are more, so that the end of the pile is out of sight.
@@ -75,8 +76,7 @@ class MysticTables(Tables[Mystic, State]):
         if left:
             left -= (len(self.game.deck) + turn) % 2
         position = Position((1,) * left, (totals[0], totals[1]), 0)
-        outcome = self.game.outcome(position) if self.game.turn(position) == turn else None
-        return 0 if outcome is None else -1 if outcome.winner == turn else 1
+        return reward_for(self.game, position, 1 - turn) if self.game.turn(position) == turn else 0
 
     @classmethod
     def bytes_for(cls, game: Mystic) -> int:
@@ -92,7 +92,7 @@ class MysticTables(Tables[Mystic, State]):
     def move(self, state: State, actions: Any, bits: Any) -> tuple[State, Any]:
         spot = state.totals * self._drawable + state.drawn
         totals = self.take(self._after, spot * self.actions + actions)
-        rewards = self.take(self._rewards, totals + (state.unseen == 0) * self._size)
+        rewards = self.take(self._rewards, totals + self.where(state.unseen == 0, self._size))
         return State(state.unseen, totals, 0 * state.drawn), rewards
 
     def restart(self, state: State, ended: Any) -> State:

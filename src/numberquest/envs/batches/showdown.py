@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from numberquest.envs.batches.tables import Legal, Tables, for_both
+from numberquest.envs.batches.tables import Legal, Tables, for_both, reward_for
 from numberquest.games.showdown import NOBODY, PREDICTIONS, Position, Showdown
 
 if TYPE_CHECKING:
@@ -107,13 +107,11 @@ class ShowdownTables(Tables[Showdown, State]):
     def _won(self, pool: tuple[int, ...]) -> Any:
         """For each turn and all that can have been said, what the one who picked last has won."""
         won = np.zeros((len(_TURNS), SAID * SAID), np.int8)
-        outcome, nobody = self.game.outcome, Position(pool, (0, 0), NOBODY)
-        turn = self.game.player(nobody)
+        turn = self.game.player(Position(pool, (0, 0), NOBODY))
         for at, (player, spoken, first) in enumerate(_TURNS):
             if player == turn:
                 for said in _all_said(spoken):
-                    end = outcome(Position(pool, said, first))
-                    won[at, _code(said)] = 0 if end is None else -1 if end.winner == turn else 1
+                    won[at, _code(said)] = reward_for(self.game, Position(pool, said, first), 1 - turn)
         return won
 
     @classmethod

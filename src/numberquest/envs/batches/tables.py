@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from numberquest.envs.action_ids import action_ids
 from numberquest.envs.bits import taker
 from numberquest.envs.observation import Observer
 
@@ -26,7 +27,7 @@ class Legal:
     """Which actions are allowed, for each of the few cases that a game distinguishes."""
 
     def __init__(self, game: Game[Any], cases: Sequence[tuple[str, ...]], xp: Any) -> None:
-        ids = {move: number for number, move in enumerate(game.actions)}
+        ids = action_ids(game)
         actions = len(ids)
         masks = np.zeros((len(cases), handy(actions)), bool)
         lists = np.zeros((len(cases), actions), np.uint8)
@@ -64,6 +65,12 @@ class Tables(ABC, Generic[G, S]):
         self.index = self.full(1, 0).dtype
         """The kind of whole number that this array module looks things up with."""
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        # All follows from the game; and here, because that file knows this one.
+        from numberquest.envs.batches import tables_again
+
+        return tables_again, (type(self), self.game, self.xp.__name__)
+
     @classmethod
     @abstractmethod
     def bytes_for(cls, game: G) -> int:
@@ -90,6 +97,10 @@ class Tables(ABC, Generic[G, S]):
         return [
             array & keep | over & start if start else array & keep for array, start in zip(arrays, starts, strict=True)
         ]
+
+    def where(self, condition: Any, number: int) -> Any:
+        """The number for every game where the condition holds, and 0 elsewhere."""
+        return self.xp.astype(condition, self.index) * number
 
     def reveal(self, state: S, bits: Any) -> S:
         """Settle what chance decides before the next move; most games have nothing of the kind."""
@@ -133,6 +144,12 @@ class Tables(ABC, Generic[G, S]):
     def seen(self, rows: Any) -> Any:
         """Rows that have been added up, as observations."""
         return self.xp.astype(rows[:, : self.observer.size], self.xp.float32)
+
+
+def reward_for(game: Game[Any], position: Any, mover: int) -> int:
+    """What the one who has just moved there has won: 1, -1, or 0 where the game goes on."""
+    outcome = game.outcome(position)
+    return 0 if outcome is None else 1 if outcome.winner == mover else -1
 
 
 def for_both(first: Any, second: Any) -> NDArray[Any]:

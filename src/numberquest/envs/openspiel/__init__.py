@@ -8,6 +8,13 @@ player knows is hidden from the other.
 
 from __future__ import annotations
 
+from numberquest.envs.missing import needs
+
+try:
+    import pyspiel  # noqa: F401 - to say what is missing, before anything else asks for it
+except ModuleNotFoundError as missing:
+    raise needs(missing, "openspiel") from None
+
 from numberquest.envs.openspiel.bot import ComputerBot
 from numberquest.envs.openspiel.game import QuestGame, register
 from numberquest.envs.openspiel.observer import HistoryObserver, TableObserver

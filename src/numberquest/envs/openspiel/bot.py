@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyspiel
 
+from numberquest.envs.action_ids import action_ids
 from numberquest.players import player as make_player
 from numberquest.stream import Stream
 
@@ -26,13 +27,17 @@ class ComputerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
         """A seed gives the same moves again; `tell` hears, for one, that a game is too large to be played perfectly."""
         super().__init__()
         self._rules = game.rules
-        self._ids = {move: number for number, move in enumerate(game.rules.actions)}
+        self._ids = action_ids(game.rules)
         self._player = make_player(name)
         self._player.prepare(game.rules, tell)
         self._dice = Stream(token_hex() if seed is None else str(seed), f"openspiel {name}")
 
     def step(self, state: QuestState) -> int:
         """The action id of the move chosen."""
+        if getattr(state.get_game(), "rules", None) != self._rules:
+            raise ValueError(f"this bot plays {self._rules!r}, not another game")
+        if state.current_player() not in (0, 1):
+            raise ValueError("nobody is to move here: the game is over, or a number is to be revealed")
         return self._ids[self._player.choose(self._rules, state.position, self._dice)]
 
     def restart(self) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyspiel
 
+from numberquest.envs.action_ids import action_ids
 from numberquest.game import CHANCE
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Book:
         self.game = game
         self.actions = game.actions
         self.reveals = tuple(str(number) for number in sorted(set(game.deck)))
-        self._action_ids = {move: number for number, move in enumerate(self.actions)}
+        self._action_ids = action_ids(game)
         self._reveal_ids = {move: number for number, move in enumerate(self.reveals)}
         # The same moves are allowed in many positions; how many such sets there are is bounded by the pool.
         self._actions_of: dict[tuple[str, ...], list[int]] = {}

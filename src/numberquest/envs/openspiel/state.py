@@ -70,7 +70,9 @@ class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
 
     def _action_to_string(self, player: int, action: int) -> str:
         book = self._place.book
-        return (book.reveals if player == REVEAL else book.actions)[action]
+        moves = book.reveals if player == REVEAL else book.actions
+        # OpenSpiel also asks for words about what it is about to refuse.
+        return moves[action] if 0 <= action < len(moves) else f"no action {action}"
 
     def returns(self) -> list[float]:
         """1 for the winner and -1 for the loser; 0 for both before the end."""
