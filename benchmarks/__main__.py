@@ -14,13 +14,24 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import docs_table, envs_batch, envs_openspiel, envs_single, extras, framework, play, solver, startup
+from benchmarks import (
+    docs_table,
+    envs_batch,
+    envs_openspiel,
+    envs_single,
+    envs_vector,
+    extras,
+    framework,
+    play,
+    solver,
+    startup,
+)
 
 if TYPE_CHECKING:
     from benchmarks.row import Row
 
 
-ENVIRONMENTS = (envs_single, envs_openspiel, envs_batch, extras)
+ENVIRONMENTS = (envs_single, envs_openspiel, envs_batch, envs_vector, extras)
 PARTS = (startup, play, solver, framework, *ENVIRONMENTS)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from benchmarks import envs_batch, envs_openspiel, envs_single
+from benchmarks import envs_batch, envs_openspiel, envs_single, envs_vector
 from benchmarks.extras import IMPORTS
 from numberquest.games import GAMES
 
@@ -19,9 +18,9 @@ DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "measurements.md"
 BEGIN, END = "<!-- environments: written by python -m benchmarks --docs -->\n", "<!-- environments: end -->\n"
 
 COLUMNS: Final = {
-    "batch × Pgx": (f"batch of {envs_batch.SIZE:,}: {{}}", envs_batch.PGX),
-    "× OpenSpiel C++": (f"batch of {envs_batch.SIZE:,}: {{}}", envs_batch.SPIEL),
-    "× PettingZoo": (f"batch of {envs_batch.SIZE:,}: {{}}", envs_batch.ZOO),
+    "batch × Pgx": (envs_batch.named("{}"), envs_batch.PGX),
+    "× OpenSpiel C++": (envs_batch.named("{}"), envs_batch.SPIEL),
+    "× PettingZoo": (envs_batch.named("{}"), envs_batch.ZOO),
     "PettingZoo `env`": ("PettingZoo: {}", f"PettingZoo {envs_single.ZOO_PEER}"),
     "Gymnasium": ("Gymnasium: {}", f"Gymnasium {envs_single.GYM_PEER}"),
     "OpenSpiel": ("OpenSpiel: {}", f"OpenSpiel {envs_openspiel.PEER}"),
@@ -30,9 +29,9 @@ COLUMNS: Final = {
 
 
 def tables(rows: Sequence[Row]) -> str:
-    """Three tables in Markdown: the games beside their peers, the peers themselves, the extras."""
+    """Tables in Markdown: the games beside their peers, the peers themselves, batches in detail, the extras."""
     found = {(row.what, row.of): row for row in rows}
-    return "\n".join((*_games(found), "", *_peers(found), "", *_extras(found), ""))
+    return "\n".join((*_games(found), "", *_peers(found), "", *_batches(found), "", *_extras(found), ""))
 
 
 def write(rows: Sequence[Row], document: Path = DOCUMENT) -> None:
@@ -47,20 +46,33 @@ def write(rows: Sequence[Row], document: Path = DOCUMENT) -> None:
 
 def _games(found: dict[tuple[str, str], Row]) -> list[str]:
     goals = [found[what.format("fifty"), of].goal for what, of in COLUMNS.values()]
-    lines = [_line("game", "batch, million steps/s", *COLUMNS), _line(*["---"] * (len(COLUMNS) + 2))]
+    lines = [_line("game", *COLUMNS), _line(*["---"] * (len(COLUMNS) + 1))]
     for slug in GAMES:
         cells = [found[what.format(slug), of] for what, of in COLUMNS.values()]
-        lines.append(_line(f"`{slug}`", f"{cells[0].ours / 1000:.0f}", *(_ratio(cell.ratio) for cell in cells)))
-    return [*lines, _line("goal", "", *(f"≥ {_ratio(goal or 0)}" for goal in goals))]
+        lines.append(_line(f"`{slug}`", *(_ratio(cell.ratio) for cell in cells)))
+    return [*lines, _line("goal", *(f"≥ {goal or 0:,.0f}" for goal in goals))]
 
 
 def _peers(found: dict[tuple[str, str], Row]) -> list[str]:
     rates = {of: found[what.format("fifty"), of].reference for what, of in COLUMNS.values()}
+    rates[envs_batch.LEAN] = found[envs_batch.LEAN, envs_batch.PGX].ours
     return [
         _line("peer", "thousand steps/s"),
         _line("---", "---"),
         *(_line(of, f"{rate:,.1f}") for of, rate in rates.items()),
     ]
+
+
+def _batches(found: dict[tuple[str, str], Row]) -> list[str]:
+    """Million steps a second."""
+    kinds = {"moves alone": envs_batch.ALONE, "with masks": "", "and the observation": envs_batch.SEEN}
+    head = ("million steps/s", *kinds, "vector environment")
+    lines = [_line(*head), _line(*["---"] * len(head))]
+    for slug in GAMES:
+        rates = [found[envs_batch.named(slug, kind), envs_batch.PGX].ours for kind in kinds.values()]
+        rates.append(found[f"vector: {slug}", envs_vector.PEER].ours)
+        lines.append(_line(f"`{slug}`", *(f"{rate / 1000:.1f}" for rate in rates)))
+    return lines
 
 
 def _extras(found: dict[tuple[str, str], Row]) -> list[str]:
@@ -77,7 +89,7 @@ def _extras(found: dict[tuple[str, str], Row]) -> list[str]:
 
 
 def _ratio(number: float) -> str:
-    return re.sub(r"\.0$", "", f"{number:,.1f}") if number < 100 else f"{number:,.0f}"
+    return f"{number:,.1f}" if number < 100 else f"{number:,.0f}"
 
 
 def _line(*cells: str) -> str:

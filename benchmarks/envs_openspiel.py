@@ -39,8 +39,8 @@ def measure() -> list[Row]:
 
 def _rate(game: Any) -> float:
     dice = random.Random(1)
-    steps, start = 0, time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < SECONDS:
+    steps, start = 0, time.process_time()
+    while (elapsed := time.process_time() - start) < SECONDS:
         steps += _play(game, dice)
     return steps / elapsed
 

@@ -45,7 +45,8 @@ def _until_end(command: list[str], home: str) -> float:
 def _until_prompt(command: list[str], prompt: bytes, home: str) -> float:
     """The time until the first question stands on the screen."""
     start = time.perf_counter()
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment(home)) as process:
+    pipe, quiet = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=quiet, env=_environment(home)) as process:
         if process.stdin is None or process.stdout is None:
             raise RuntimeError("no pipe")
         shown = b""
