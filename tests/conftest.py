@@ -19,6 +19,11 @@ settings.register_profile("default", deadline=None, max_examples=100)
 settings.load_profile("default")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: many tests wait for a server, a terminal or a browser most of the time."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home folder of its own for each test, so that no test sees a player's saved games."""

@@ -96,7 +96,7 @@ FIRST = (
     "test_puzzle.py",
     "test_review.py",
 )
-"""Of each of these, `make test` runs the first test or two; a browser takes long, and `.ci/run` runs all of them."""
+"""Of each of these, `make test` runs the first test; a browser takes long, and `.ci/run` runs all of them."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -111,5 +111,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.parent.name != "browser" or any(item.iter_markers("skipif")):
             continue
         seen[item.path.name] += 1
-        if item.path.name not in FIRST or seen[item.path.name] > 2:
+        if item.path.name not in FIRST or seen[item.path.name] > 1:
             item.add_marker(left_out)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import importlib.util
 import pickle
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,7 @@ from numberquest.games import GAMES, game
 from numberquest.solve import TooLarge
 from tests.documents import run_examples
 from tests.envs.needs import needed
+from tests.envs.other_arrays import RULES, check_same_games
 from tests.strategies import games
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "batch.md"
@@ -308,45 +312,19 @@ def test_a_game_without_a_file_of_its_own_is_listed(slug: str, settings: dict[st
         assert listed.observe().tolist() == batch.observe().tolist()
 
 
-def strict_arrays() -> Any:
-    """The array standard, and nothing else."""
-    return needed("array_api_strict")
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_with_nothing_but_the_array_standard_the_games_are_the_same(rules: Game[Any]) -> None:
+    check_same_games(rules, needed("array_api_strict"))
 
 
-def arrays_of_jax() -> Any:
+def test_with_the_arrays_of_jax_the_games_are_the_same() -> None:
+    """In a process of its own: where JAX is, no other test could start a process."""
     # Only the benchmarks bring it: it is larger than everything else together.
-    return pytest.importorskip("jax.numpy", reason="SKIPPED: jax is not on this machine (make bench brings it)")
-
-
-@pytest.mark.parametrize("module", [strict_arrays, arrays_of_jax])
-@pytest.mark.parametrize("rules", [*map(game, GAMES), game("grid", side=4, stand=True)], ids=str)
-def test_with_another_array_module_the_games_are_the_same(rules: Game[Any], module: Any) -> None:
-    xp = module()
-    theirs, ours = Batch(rules, 50, 1, xp=xp), Batch(rules, 50, 1)
-
-    def same(found: Any, expected: Any) -> bool:
-        assert isinstance(found, type(xp.asarray([1])))
-        return bool(np.array_equal(np.asarray(found), expected))
-
-    some = np.arange(50) % 3 > 0
-    for step in range(6):
-        actions = ours.sample()
-        assert same(theirs.sample(), actions)
-        assert same(theirs.allowed(xp.asarray(actions)), ours.allowed(actions))
-        only = (xp.asarray(some), some) if step % 2 else (None, None)
-        theirs.step(xp.asarray(actions), only[0])
-        ours.step(actions, only[1])
-        assert same(theirs.rewards, ours.rewards)
-        assert same(theirs.ended, ours.ended)
-        assert same(theirs.masks, ours.masks)
-        assert same(theirs.players, ours.players)
-        assert same(theirs.winners, ours.winners)
-        assert same(theirs.observe(), ours.observe())
-        assert same(theirs.observe_final(theirs.movers), ours.observe_final(ours.movers))
-        assert theirs.position(3) == ours.position(3)
-    theirs.restart(xp.asarray(some))
-    ours.restart(some)
-    assert same(theirs.observe(), ours.observe())
+    if importlib.util.find_spec("jax") is None:
+        pytest.skip("SKIPPED: jax is not on this machine (make bench brings it)")
+    command = [sys.executable, "-m", "tests.envs.other_arrays", "jax.numpy"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=DOCUMENT.parent.parent, check=False)
+    assert (done.returncode, done.stdout) == (0, f"{len(RULES)} games are the same\n"), done.stderr
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])  # noqa: S301
