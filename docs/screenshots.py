@@ -20,8 +20,8 @@ from tests.browser.screens import SCREENS  # noqa: E402
 from tests.server.running import Running  # noqa: E402
 
 LOOKS = {"light": ("light", 1280, 900), "dark": ("dark", 1280, 900), "phone": ("light", 390, 844)}
-CHOSEN = {"front": "page-front", "playing-sumquest": "page-match", "review": "page-review"}
-WIDE, TALL = 1200, 860
+CHOSEN = {"front": "page-front", "playing-mystic": "page-match", "review": "page-review"}
+WIDE, TALL = 1280, 900
 """How large the pictures for the README are."""
 
 
@@ -52,7 +52,8 @@ def choose(browser: Browser, server: Running) -> None:
                 base_url=server.url, viewport={"width": WIDE, "height": TALL}, reduced_motion="reduce"
             )
             SCREENS[name](page, client)
-            page.screenshot(path=HERE / f"{file}.png")
+            # All five games are to be seen; of the others the upper part says enough.
+            page.screenshot(path=HERE / f"{file}.png", full_page=name == "front")
             page.context.close()
 
 
