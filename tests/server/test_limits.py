@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.server.limits import REMEMBERED, Gate, Limits, Rate
+from numberquest.server.limits import REMEMBERED, Gate, Limits, Rate, place_of
 
 
 class Clock:
@@ -47,6 +48,22 @@ def test_only_so_many_names_are_remembered() -> None:
     for name in range(REMEMBERED + 10):
         rate.allows(str(name))
     assert len(rate._left) == REMEMBERED
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::ffff", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("local", "local"),
+    ],
+)
+def test_a_home_with_many_addresses_is_one_place(address: str, place: str) -> None:
+    assert place_of(address) == place
 
 
 def test_open_connections_are_counted_for_each_address() -> None:

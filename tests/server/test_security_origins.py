@@ -82,6 +82,26 @@ def test_what_a_form_of_another_site_can_send_is_refused(server: Running, kind: 
     assert match.look()["ply"] == 1
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("POST", "/", "GET, HEAD"),
+        ("PUT", "/healthz", "GET, HEAD"),
+        ("POST", "/api/openapi.json", "GET, HEAD"),
+        ("DELETE", "/api/matches", "POST"),
+        ("POST", "/api/games", "GET, HEAD"),
+        ("GET", "/api/matches/{match}/moves", "POST"),
+        ("PATCH", "/api/matches/{match}", "GET, HEAD"),
+    ],
+)
+def test_where_something_cannot_be_done_it_is_said_what_can(
+    server: Running, method: str, path: str, allowed: str
+) -> None:
+    answer = asked(server.port, method, path.replace("{match}", friends(server).match))
+    assert clean(answer, 405, "not-there")
+    assert answer.headers["allow"] == allowed
+
+
 def test_no_browser_is_ever_given_leave_to_read_answers_across_sites(server: Running) -> None:
     match = friends(server)
     evil = "Origin: https://evil.example"

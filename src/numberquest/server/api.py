@@ -348,6 +348,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     ),
 )
 
+DOCUMENT: Final = "/api/openapi.json"
 _MATCH = "[A-Za-z0-9_-]{12,32}"
 _PATTERNS = [(re.compile(route.path.replace("{match}", f"(?P<match>{_MATCH})")), route) for route in ROUTES]
 _EXACT = {(route.method, route.path): route for route in ROUTES if "{" not in route.path}
@@ -358,16 +359,21 @@ def route_for(method: str, path: str) -> tuple[Route, str]:
     found = _EXACT.get((method, path))
     if found is not None:
         return found, ""
-    there = False
     for pattern, route in _PATTERNS:
         fits = pattern.fullmatch(path)
-        if fits is not None:
-            if route.method == method:
-                return route, fits["match"] if "match" in pattern.groupindex else ""
-            there = True
-    if there:
+        if fits is not None and route.method == method:
+            return route, fits["match"] if "match" in pattern.groupindex else ""
+    if methods_at(path):
         raise Refusal("not-there", f"{method} is not something this address does.")
     raise Refusal("not-found", "There is nothing at this address.")
+
+
+def methods_at(path: str) -> list[str]:
+    """What can be done at an address: of the API, or of the page, which can only be looked at."""
+    if not path.startswith("/api/") or path == DOCUMENT:
+        return ["GET", "HEAD"]
+    methods = sorted({route.method for pattern, route in _PATTERNS if pattern.fullmatch(path)})
+    return ["GET", "HEAD", *methods[1:]] if methods[:1] == ["GET"] else methods
 
 
 def checked_query(route: Route, query: dict[str, str]) -> dict[str, str]:

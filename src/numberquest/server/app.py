@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from numberquest.server import openapi, wire
-from numberquest.server.api import Route, checked_query, route_for
+from numberquest.server.api import DOCUMENT, Route, checked_query, methods_at, route_for
 from numberquest.server.calls import (
     JSON,
     SECURITY,
@@ -110,6 +110,8 @@ class App:
             if refusal.code == "too-long":
                 # The rest of what is being sent will not be read.
                 reply = reply._replace(headers=((b"connection", b"close"),))
+            elif refusal.code == "not-there":
+                reply = reply._replace(headers=((b"allow", ", ".join(methods_at(path)).encode()),))
         except StoreError as error:
             self._refused("not-stored", address)
             reply = problem("not-stored", str(error))
@@ -136,7 +138,7 @@ class App:
         headers = headers_of(scope)
         if not self.hub.gate.asked.allows(address):
             raise Refusal("too-many", "That was too much at once. Wait a moment and try again.")
-        if path == "/api/openapi.json" and method == "GET":
+        if path == DOCUMENT and method == "GET":
             return Reply(self.document)
         route, match = route_for(method, path)
         if not same_origin(headers):

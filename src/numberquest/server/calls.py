@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from numberquest.server import wire
+from numberquest.server.limits import place_of
 from numberquest.server.live import Refusal
 
 if TYPE_CHECKING:
@@ -84,9 +85,9 @@ def headers_of(scope: Scope) -> dict[bytes, bytes]:
 
 
 def address_of(scope: Scope) -> str:
-    """Where the request comes from."""
+    """Where the request comes from, as it is counted and logged."""
     client = scope.get("client")
-    return str(client[0]) if client else "local"
+    return place_of(str(client[0])) if client else "local"
 
 
 def same_origin(headers: Mapping[bytes, bytes]) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -56,6 +58,20 @@ class Rate:
             return False
         left[0] = have - 1
         return True
+
+
+@lru_cache(maxsize=REMEMBERED)
+def place_of(address: str) -> str:
+    """What is counted as one place: an address, or of IPv6 the 64 bits that one home or school is given."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((found, 64), strict=False))
 
 
 def rate_name(match: str, seats: Sequence[int]) -> str:

@@ -20,6 +20,7 @@ from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
 from numberquest.server.calls import SECURITY, problem
+from numberquest.server.limits import place_of
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Transport
@@ -106,7 +107,7 @@ class Asking(_Overseen, HttpToolsProtocol):
             transport.close()
             return
         gate = self._gate
-        address = self.client[0] if self.client else ""
+        address = place_of(self.client[0]) if self.client else ""
         # Behind a proxy, everybody seems to come from there.
         if gate is not None and address and not self.config.proxy_headers:
             if gate.arrive(address):
