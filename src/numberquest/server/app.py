@@ -7,7 +7,6 @@ add on top of that was measured to cost more than it gives (docs/measurements.md
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -30,7 +29,7 @@ from numberquest.server.calls import (
     token_in,
 )
 from numberquest.server.connection import Connection
-from numberquest.server.limits import SOME, rate_name
+from numberquest.server.limits import rate_name
 from numberquest.server.live import Refusal
 from numberquest.server.log import where
 from numberquest.server.pages import Pages
@@ -58,10 +57,8 @@ class App:
         self.outside = outside
         self.pages = Pages()
         self.document = openapi.document_json()
-        self._connections: dict[asyncio.Task[Any], Watcher] = {}
         self._streams: dict[asyncio.Task[None], Watcher] = {}
         self.stopping = False
-        self._sweeper: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, one connection, or the life of the server."""
@@ -77,11 +74,8 @@ class App:
             message = await receive()
             if message["type"] == "lifespan.startup":
                 await self.hub.start()
-                self._sweeper = asyncio.create_task(self._close_stuck())
                 await send({"type": "lifespan.startup.complete"})
             else:
-                if self._sweeper is not None:
-                    self._sweeper.cancel()
                 await self.hub.close()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
@@ -90,11 +84,11 @@ class App:
         """End the streams of events, as a stream ends and not in the middle of a line: the server stops."""
         self.stopping = True
         for task, watcher in self._streams.items():
-            if watcher.sending_since is None:
-                watcher.wake()
-            else:
+            if watcher.sending:
                 # This one does not read, and would keep everybody waiting.
                 task.cancel()
+            else:
+                watcher.wake()
 
     # ---- plain requests
 
@@ -217,7 +211,6 @@ class App:
         watcher.wake()
         table.watchers.add(watcher)
         sender = asyncio.create_task(self._send_events(table, watcher, send))
-        self._connections[sender] = watcher
         self._streams[sender] = watcher
         gone = asyncio.create_task(_until_gone(receive))
         try:
@@ -226,7 +219,6 @@ class App:
             for task in (sender, gone):
                 task.cancel()
             await asyncio.gather(sender, gone, return_exceptions=True)
-            self._connections.pop(sender, None)
             self._streams.pop(sender, None)
             table.watchers.discard(watcher)
             self.hub.gate.leave(address)
@@ -242,10 +234,10 @@ class App:
             except TimeoutError:
                 lines = [_encode(wire.Ping())]
             over = self.stopping or b'"outcome":null' not in table.shown
-            watcher.sending_since = time.monotonic()
+            watcher.sending = True
             body = b"".join(line + b"\n" for line in lines)
             await send({"type": "http.response.body", "body": body, "more_body": not over})
-            watcher.sending_since = None
+            watcher.sending = False
             if over:
                 return
 
@@ -269,27 +261,10 @@ class App:
             await reply_with(send, problem(refusal.code, str(refusal)), kind="websocket.http.response")
             return
         connection = Connection(self.hub, address, self._refused, receive, send)
-        me = asyncio.current_task()
         try:
-            if me is not None:
-                self._connections[me] = connection.watcher
             await connection.run(path.removeprefix("/ws/"))
         finally:
-            if me is not None:
-                self._connections.pop(me, None)
             gate.leave(address)
-
-    async def _close_stuck(self) -> None:
-        """End the connections of readers that do not read."""
-        while True:
-            await asyncio.sleep(1.0)
-            now = time.monotonic()
-            for number, (task, watcher) in enumerate(tuple(self._connections.items())):
-                if watcher.stuck(now) and self._connections.pop(task, None) is not None:
-                    # Once: a second time would interrupt how it ends.
-                    task.cancel()
-                if number % SOME == SOME - 1:
-                    await asyncio.sleep(0)
 
 
 async def _until_gone(receive: Receive) -> None:

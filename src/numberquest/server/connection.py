@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -39,7 +38,7 @@ _encode = msgspec.json.Encoder().encode
 class Connection:
     """A WebSocket, and the match it looks at."""
 
-    __slots__ = ("_address", "_hub", "_name", "_note", "_receive", "_seats", "_send", "_table", "watcher")
+    __slots__ = ("_address", "_hub", "_name", "_note", "_receive", "_seats", "_send", "_table", "_watcher")
 
     def __init__(
         self, hub: Hub, address: str, note: Callable[[str, str, str | None], None], receive: Receive, send: Send
@@ -47,7 +46,7 @@ class Connection:
         """`note` counts and logs what is refused: why, whom, in which match."""
         self._hub, self._address, self._note = hub, address, note
         self._receive, self._send = receive, send
-        self.watcher = Watcher()
+        self._watcher = Watcher()
         self._table: Table | None = None
         self._seats: list[int] = []
         self._name = ""
@@ -73,11 +72,11 @@ class Connection:
         except (Refusal, StoreError) as error:
             await self._sent_away(error)
         except asyncio.CancelledError:
-            # Ended by ourselves, as a reader that does not read.
-            self._hub.log.event("closed", reason="slow", address=self._address)
+            # Ended by ourselves: the server stops, and could not wait any longer.
+            self._hub.log.event("closed", reason="stop", address=self._address)
         finally:
             if self._table is not None:
-                self._table.watchers.discard(self.watcher)
+                self._table.watchers.discard(self._watcher)
             if sender is not None:
                 sender.cancel()
                 await asyncio.gather(sender, return_exceptions=True)
@@ -95,11 +94,11 @@ class Connection:
         table = await self._hub.table(hello.match or match)
         seats = await self._hub.seated(table, hello.token)
         if self._table is not None:
-            self._table.watchers.discard(self.watcher)
+            self._table.watchers.discard(self._watcher)
         self._table, self._seats = table, seats
         self._name = rate_name(table.live.kept.match, seats)
         welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(table.shown))
-        table.watchers.add(self.watcher)
+        table.watchers.add(self._watcher)
         await self._send({"type": "websocket.send", "text": _encode(welcome).decode()})
 
     async def _sent_away(self, error: Refusal | StoreError) -> None:
@@ -117,17 +116,15 @@ class Connection:
     async def _send_news(self) -> None:
         """Send what others bring about."""
         while True:
-            await self.watcher.waiting()
+            await self._watcher.waiting()
             await self._send_waiting()
 
     async def _send_waiting(self) -> None:
-        watcher, table = self.watcher, self._table
+        watcher, table = self._watcher, self._table
         if table is None:
             return
-        watcher.sending_since = time.monotonic()
         for frame in watcher.take(table.shown):
             await self._send({"type": "websocket.send", "text": frame.decode()})
-        watcher.sending_since = None
 
     async def _listen(self) -> None:
         """Take frames until the connection ends."""
@@ -137,7 +134,7 @@ class Connection:
             if table is None:
                 return
             match = table.live.kept.match
-            if not (gate.asked.allows(self._address) and gate.in_match.allows(self._name)) or self.watcher.overfull:
+            if not (gate.asked.allows(self._address) and gate.in_match.allows(self._name)) or self._watcher.overfull:
                 self._note("too-many", self._address, match)
                 await self._close(TOO_MUCH)
                 return
@@ -154,7 +151,7 @@ class Connection:
                 await self._do(table, frame)
 
     async def _do(self, table: Table, frame: wire.DoMove | wire.DoAct) -> None:
-        hub, watcher = self._hub, self.watcher
+        hub, watcher = self._hub, self._watcher
         try:
             if isinstance(frame, wire.DoMove):
                 if frame.move.startswith("!"):

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 REMEMBERED: Final = 50_000
 """Of so many addresses or matches the rates are remembered; the ones not heard of longest are forgotten."""
-SOME: Final = 100
-"""So many connections are looked at without a break: thousands at once would hold up whoever moves meanwhile."""
 
 
 class Limits(NamedTuple):

@@ -62,6 +62,7 @@ class _Overseen(Protocol):
 
     transport: Transport
     loop: AbstractEventLoop
+    client: tuple[str, int] | None
     due = NEVER
     """Something must have happened by then."""
     stalled = NEVER
@@ -69,12 +70,20 @@ class _Overseen(Protocol):
     closed = NEVER
     """It must be gone by then."""
 
-    def check(self, now: float) -> None:
-        """End the connection if its time is up."""
-        if self.transport.is_closing() and self.closed == NEVER:
+    @property
+    def place(self) -> str:
+        """Where it comes from, as it is counted and logged."""
+        return place_of(self.client[0]) if self.client else ""
+
+    def check(self, now: float) -> bool:
+        """End the connection if its time is up; True where it was open until now."""
+        closing = self.transport.is_closing()
+        if closing and self.closed == NEVER:
             self.closed = now + LET_GO_WITHIN
-        if now > min(self.due, self.stalled, self.closed):
-            self.transport.abort()
+        if now <= min(self.due, self.stalled, self.closed):
+            return False
+        self.transport.abort()
+        return not closing
 
     def pause_writing(self) -> None:
         """Nobody takes what is said."""
@@ -107,7 +116,7 @@ class Asking(_Overseen, HttpToolsProtocol):
             transport.close()
             return
         gate = self._gate
-        address = place_of(self.client[0]) if self.client else ""
+        address = self.place
         # Behind a proxy, everybody seems to come from there.
         if gate is not None and address and not self.config.proxy_headers:
             if gate.arrive(address):

@@ -11,8 +11,6 @@ from numberquest.server import wire
 
 MOST_WAITING: Final = 32
 """Answers that may wait for a slow reader; with one more the connection is closed."""
-LONGEST_SEND: Final = 20.0
-"""Seconds that one frame may take to be read."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -20,14 +18,15 @@ _encode = msgspec.json.Encoder().encode
 class Watcher:
     """A mailbox of bounded size. Of the states of a match only the newest waits: a slow reader misses some between."""
 
-    __slots__ = ("_awaited", "_done", "_fresh", "_refused", "sending_since")
+    __slots__ = ("_awaited", "_done", "_fresh", "_refused", "sending")
 
     def __init__(self) -> None:
         self._awaited: asyncio.Future[None] | None = None
         self._done: list[str] = []
         self._refused: list[bytes] = []
         self._fresh = False
-        self.sending_since: float | None = None
+        self.sending = False
+        """Whether something is under way that has not been taken yet."""
 
     def wake(self) -> None:
         """There is a new state."""
@@ -48,11 +47,6 @@ class Watcher:
     def overfull(self) -> bool:
         """Whether too much waits for this reader."""
         return len(self._done) + len(self._refused) > MOST_WAITING
-
-    def stuck(self, now: float) -> bool:
-        """Whether too much waits, or a frame has been under way for too long."""
-        since = self.sending_since
-        return self.overfull or (since is not None and now - since > LONGEST_SEND)
 
     async def waiting(self) -> None:
         """Return when there is something to send."""
