@@ -142,11 +142,16 @@ def result_of(match: Match[Any]) -> str:
     return "0-1" if outcome.winner else "1-0"
 
 
+JOINER = "\u200d"
+
+
 def bad_name(name: str) -> str | None:
     """Why a player cannot be called that, or None where it is fine."""
     if not 1 <= len(name) <= LONGEST_NAME:
         return f"a name has 1 to {LONGEST_NAME} characters"
-    if not name.isprintable() or name != name.strip():
+    # Some pictures are several signs held together by one that is not seen.
+    visible = name.replace(JOINER, "")
+    if not visible or not visible.isprintable() or name != name.strip():
         return "a name is made of visible characters, with no space at its ends"
     return None
 

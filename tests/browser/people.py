@@ -116,6 +116,11 @@ class Person:
     def waits_for_the_board(self) -> None:
         """Until the match is shown, and the live connection stands: before it nobody knows whose seat it is."""
         expect(self.button("Resign")).to_be_visible()
+        self.waits_until_it_can_be_pressed()
+
+    def waits_until_it_can_be_pressed(self) -> None:
+        """For a moment after the board has changed it cannot: nobody has seen it yet."""
+        expect(self.region("Board")).not_to_have_attribute("aria-busy", "true")
 
     def starts(self, how: str, slug: str) -> str:
         """From the front page into a match; its name."""
@@ -130,7 +135,8 @@ class Person:
         self.waits_for_the_board()
 
     def choices(self, slug: str, move: str) -> list[Locator]:
-        """What to press, one after the other, for a move."""
+        """What to press, one after the other, for a move, as soon as it can be pressed."""
+        self.waits_until_it_can_be_pressed()
         board = self.region("Board")
         if slug == "fifty":
             numbers = board.get_by_role("group", name="Numbers")
@@ -149,6 +155,7 @@ class Person:
     def plays(self, slug: str, move: str) -> None:
         """Make a move with the mouse, and wait until it is written down."""
         before = self.history.count()
+        self.waits_until_it_can_be_pressed()
         if move.startswith("predict "):
             self.page.get_by_role("spinbutton", name="Your prediction").fill(move.removeprefix("predict "))
             self.button("Say it").click()

@@ -55,6 +55,7 @@ def sits(page: Page, seat: Seat) -> None:
     """At the board, with the live connection standing."""
     page.goto(f"/m/{seat.match}#seat={seat.token}")
     expect(page.get_by_role("list", name="Players").get_by_text("you", exact=True)).to_be_visible()
+    expect(page.get_by_role("region", name="Board", exact=True)).not_to_have_attribute("aria-busy", "true")
 
 
 def front(page: Page, _: Client) -> None:

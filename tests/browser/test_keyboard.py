@@ -59,6 +59,7 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(people: People, client: 
     state = client.look(both.match)
     while state.turn is not None:
         move = quick(state)
+        both.waits_until_it_can_be_pressed()
         if move.startswith("predict "):
             walks_to(both, both.page.get_by_role("spinbutton", name="Your prediction"))
             both.page.keyboard.type(move.removeprefix("predict "))
@@ -95,6 +96,7 @@ def test_keys_press_what_they_are_written_for(
     expect(both.page).to_have_title(f"Player 1’s turn – {TITLES[slug]}")
     made = 0
     for key in keys.split():
+        both.waits_until_it_can_be_pressed()
         both.page.keyboard.press(key)
         if slug == "fifty" and key.isdigit():
             expect(both.page.get_by_role("button", pressed=True)).to_have_accessible_name(re.compile(f"^{key}, "))

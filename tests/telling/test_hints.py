@@ -30,7 +30,7 @@ def test_with_chance_the_coach_says_the_per_cent_given_away() -> None:
     mystic = nq.game("mystic", target=9, high=5, copies=1)
     assert said(mystic, "add", "add", "add", deal=[5, 4, 3, 1, 2]) == ""
     text = said(mystic, "add", "add", "pass", deal=[5, 3, 4, 1, 2])
-    cost = "that cost 50 %, you stand at 50 % instead of 100 %"
+    cost = "that cost 50 %, your chance is now 50 % instead of 100 %"
     assert text == f"{cost}: 1 of the 2 unseen numbers loses for you now. Best was add: add wins at once."
 
 
@@ -44,14 +44,14 @@ def test_with_chance_the_coach_counts_the_numbers_that_lose() -> None:
 def test_hints_with_chance() -> None:
     grid = nq.game("grid")
     solution, start = nq.solve(grid), grid.start()
-    assert nudge(solution, start) == "You stand at 41 %. All moves are alike here."
+    assert nudge(solution, start) == "Your chance to win is 41 %. All moves are alike here."
     assert tip(solution, start) == "Take any move, they are all alike."
     assert proof(solution, start).endswith("1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3: 41.23 %")
     mystic = nq.game("mystic", target=9, high=5, copies=1)
     match = Match(mystic, deal=[5, 3, 4, 1, 2])
     match.play("add")
     match.play("add")
-    assert nudge(nq.solve(mystic), match.position) == "You stand at 100 %."
+    assert nudge(nq.solve(mystic), match.position) == "Your chance to win is 100 %."
     assert tip(nq.solve(mystic), match.position) == "Play add."
     assert "\n  add: 100.00 %\n" in proof(nq.solve(mystic), match.position)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -147,7 +148,7 @@ async def _record_text(hub: Hub, match: str) -> str:
     table = await hub.table(match)
     async with table.lock:
         if not table.live.over:
-            raise Refusal("not-allowed", "The record is there when the game is over: the seed of the deal is in it.")
+            raise Refusal("not-allowed", "The record is there when the game is over.")
         return table.live.record().text()
 
 
@@ -164,7 +165,7 @@ async def _daily(hub: Hub, call: Call) -> Reply:
 
 
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
-    seed = call.query.get("seed") or str(int.from_bytes(hub.new_seed().encode()[:4], "big"))
+    seed = call.query.get("seed") or str(secrets.randbelow(2**32))
     return await _thought(hub, tasks.Puzzle(game=call.query["game"], seed=seed))
 
 

@@ -150,16 +150,18 @@ class App:
             table = await self.hub.table(match)
             if not gate.in_match.allows(rate_name(match, seats_of(token, table.live.tokens))):
                 raise Refusal("too-many", "Too much is happening in this match at once. Wait a moment.")
-            if route.handler is None:
-                await self._stream(table, address, receive, send)
-                return None
+        handler = route.handler
+        if handler is None:
+            # Only the stream of a match's events has none.
+            await self._stream(await self.hub.table(match), address, receive, send)
+            return None
         call = Call(match, token, query, body, address, self.outside)
-        if route.costs != "thought" or route.handler is None:
-            return None if route.handler is None else await route.handler(self.hub, call)
+        if route.costs != "thought":
+            return await handler(self.hub, call)
         if not gate.think(address):
             raise Refusal("too-many", "Too much is being thought about for this address already. Wait a moment.")
         try:
-            return await route.handler(self.hub, call)
+            return await handler(self.hub, call)
         finally:
             gate.thought_out(address)
 

@@ -149,7 +149,7 @@ class Hub:
             del self._tables[name]
 
     async def seated(self, table: Table, token: str | None) -> list[int]:
-        """The same; where a player is missing, that one may have joined at another process a moment ago."""
+        """The seats that a token opens. Where a player is missing, they may just have joined at another process."""
         seats = seats_of(token, table.live.tokens)
         if token and not seats and not all(table.live.joined):
             async with table.lock:

@@ -353,7 +353,7 @@ class Hint(Answer):
 
 
 class Comment(Answer):
-    """What the coach says about your last move; empty where it gave nothing away."""
+    """What the coach says about your last move; empty where it gave nothing away, and there was something to lose."""
 
     words: str
 

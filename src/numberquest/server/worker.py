@@ -147,7 +147,10 @@ def _hint(task: tasks.Hint) -> tasks.Made:
 def _comment(task: tasks.Comment) -> tasks.Made:
     game, position = _reached(task.game, task.settings, task.entries)
     _check_allowed(game, position, task.move)
-    said = hints.comment(solve(game), position, task.move)
+    solution = solve(game)
+    said = hints.comment(solution, position, task.move)
+    if not said and hints.lost(solution, position):
+        said = "The game was lost already, so nothing was given away."
     return _made(wire.Comment(f"{said[:1].upper()}{said[1:]}"))
 
 

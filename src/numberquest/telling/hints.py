@@ -38,14 +38,19 @@ def comment(solution: Solution[Any], position: Any, move: str) -> str:
     return f"{cost}{': ' if why else ''}{why}. Best was {either(verdict.best)}{': ' if good else ''}{good}."
 
 
+def lost(solution: Solution[Any], position: Any) -> bool:
+    """Whether every move loses there, against best play."""
+    return not solution.game.deck and not any(solution.moves(position).values())
+
+
 def nudge(solution: Solution[Any], position: Any) -> str:
     """The first step: whether there is something to find."""
     values = solution.moves(position)
     if solution.game.deck:
         alike = " All moves are alike here." if all_alike(values) else ""
-        return f"You stand at {per_cent(max(values.values()))}.{alike}"
+        return f"Your chance to win is {per_cent(max(values.values()))}.{alike}"
     winning = [move for move, value in values.items() if value]
-    if not winning:
+    if lost(solution, position):
         return "Every move loses; make it hard."
     if len(winning) == len(values):
         return "You are winning, and every move keeps the win."
@@ -86,7 +91,7 @@ def _cost(before: Value, after: Value) -> str:
     points = round(100 * before) - round(100 * after)
     if not points:
         return "that cost less than 1 %"
-    return f"that cost {points} %, you stand at {per_cent(after)} instead of {per_cent(before)}"
+    return f"that cost {points} %, your chance is now {per_cent(after)} instead of {per_cent(before)}"
 
 
 def all_alike(values: dict[str, Value]) -> bool:
@@ -133,8 +138,11 @@ def _worse_luck(solution: Solution[Any], player: int, after: Any, after_best: An
     """How many of the unseen numbers lose, where the best move leaves fewer such."""
     lost, unseen = _losing_reveals(solution, player, after)
     fewer, _ = _losing_reveals(solution, player, after_best)
-    lose = "loses" if lost == 1 else "lose"
-    return f"{lost} of the {unseen} unseen numbers {lose} for you now" if lost > fewer else ""
+    if lost <= fewer:
+        return ""
+    if unseen == 1:
+        return "the one unseen number loses for you now"
+    return f"{lost} of the {unseen} unseen numbers {'loses' if lost == 1 else 'lose'} for you now"
 
 
 def _losing_reveals(solution: Solution[Any], player: int, after: Any) -> tuple[int, int]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.game import player_name
 from numberquest.puzzles import RULES, puzzle_game
 from numberquest.solve.proved import percent
 from numberquest.telling.leaves import leaves
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numberquest.puzzles import Puzzle
     from numberquest.solve import Solution
+
+
+OPENING: Final = "opening a cell"
+"""What covered cells that are all alike are called together."""
 
 
 def note(puzzle: Puzzle, rules: str = "") -> str:
@@ -28,8 +33,15 @@ def note(puzzle: Puzzle, rules: str = "") -> str:
 
 def question(puzzle: Puzzle) -> str:
     """What is to be found."""
-    task = "One move is clearly the best." if puzzle.game.deck else "One move wins, and all others lose."
-    return f"You are {player_name(puzzle.player)}. {task} Which?"
+    named = {_named(puzzle, move) for move in puzzle.values}
+    if not puzzle.game.deck:
+        task = "One move wins, and all others lose. Which?"
+    elif OPENING in named:
+        # All cells are alike: what is to be found is whether to open one.
+        task = f"One of these is clearly the best: {OPENING}, or {in_short(sorted(named - {OPENING}))}. Which?"
+    else:
+        task = "One move is clearly the best. Which?"
+    return f"You are {player_name(puzzle.player)}. {task}"
 
 
 def verdict(puzzle: Puzzle, move: str, written: Callable[[str], str] = str) -> str:
@@ -79,7 +91,7 @@ def _why_not(puzzle: Puzzle, move: str, solution: Solution[Any], written: Callab
 def _named(puzzle: Puzzle, move: str) -> str:
     """A move as people say it: covered cells are all alike, so none of them is meant more than another."""
     alike = [other for other in puzzle.values if _leads_to(puzzle, other) == _leads_to(puzzle, move)]
-    return "opening a cell" if puzzle.game.deck and len(alike) > 1 else move
+    return OPENING if puzzle.game.deck and len(alike) > 1 else move
 
 
 def _leads_to(puzzle: Puzzle, move: str) -> Any:

@@ -184,10 +184,12 @@ def _gave(name: str, points: float, so: str) -> str:
 
 
 def _mostly(review: Review) -> str:
-    skill, luck = sum(map(float, review.given_away)), abs(float(review.luck))
-    if skill <= ALIKE:
+    one, two = map(float, review.given_away)
+    if one + two <= ALIKE:
         return "Luck alone decided this game."
-    return "Luck counted for more than mistakes." if luck > skill else "Mistakes counted for more than luck."
+    # What the mistakes came to in the end, as luck is what it came to: those of both sides cancel each other.
+    mistakes, luck = abs(one - two), abs(float(review.luck))
+    return "Luck counted for more than mistakes." if luck > mistakes else "Mistakes counted for more than luck."
 
 
 def _points(chance: Value) -> float:

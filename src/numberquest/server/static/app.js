@@ -57,8 +57,12 @@ async function show(moved) {
     go,
     tell,
     title: (text) => void (document.title = text ? `${text} – Number Quest` : 'Number Quest'),
-    // Emptied first: the same words twice are two announcements.
-    say: (text) => ((live.textContent = ''), void setTimeout(() => (live.textContent = text), 60)),
+    // One line after the other: what is said next does not take the words out of the reader's mouth.
+    say: (text) => {
+      const line = h('p', null, text);
+      live.append(line);
+      setTimeout(() => line.remove(), 10000);
+    },
     games: () =>
       (games ??= ask('games').then(
         (all) => (learn(/** @type {Games} */ (all)), /** @type {Games} */ (all)),
@@ -171,6 +175,8 @@ document.addEventListener('click', (event) => {
 // A key presses the button of the board that is marked with it. They can be switched off: some people steer by voice.
 document.addEventListener('keydown', (event) => {
   if (
+    // A key that is held down is pressed once.
+    event.repeat ||
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
@@ -178,7 +184,8 @@ document.addEventListener('keydown', (event) => {
     document.querySelector('dialog[open]')
   )
     return;
-  if (event.target instanceof Element && event.target.closest('input, select, textarea')) return;
+  const typed = 'input:not([type=checkbox], [type=radio]), select, textarea';
+  if (event.target instanceof Element && event.target.closest(typed)) return;
   const button = document.querySelector(`.board [data-key="${CSS.escape(event.key.toLowerCase())}"]`);
   if (!(button instanceof HTMLElement) || button.getAttribute('aria-disabled') === 'true') return;
   event.preventDefault();

@@ -59,7 +59,7 @@ export function aside(table) {
     ),
     h(
       'details',
-      { class: 'sheet', open: !!state.seal?.seed },
+      { class: 'sheet', open: !!state.seal?.seed, 'data-opens': state.seal?.seed ? 'over' : null },
       h('summary', null, 'How do I know it is fair?'),
       fair(table),
     ),

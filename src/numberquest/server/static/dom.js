@@ -87,12 +87,14 @@ export function morph(old, fresh) {
     if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
     return old;
   }
+  // Whoever opened or closed something keeps it so, until there is a new reason to open it.
+  const opens = old.getAttribute('data-opens') !== fresh.getAttribute('data-opens');
+  if (opens) old.toggleAttribute('open', fresh.hasAttribute('open'));
   for (const { name } of [...old.attributes]) {
-    // Whoever opened something keeps it open.
     if (!fresh.hasAttribute(name) && name !== 'style' && name !== 'open') old.removeAttribute(name);
   }
   for (const { name, value } of fresh.attributes) {
-    if (name !== 'style' && old.getAttribute(name) !== value) old.setAttribute(name, value);
+    if (name !== 'style' && name !== 'open' && old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
   const [was, now] = /** @type {HTMLElement[]} */ ([old, fresh]);
   if (was.style.cssText !== now.style.cssText) was.style.cssText = now.style.cssText;

@@ -2,13 +2,13 @@
 
 import { h, morph, sentence, short } from './dom.js';
 import * as keep from './keep.js';
-import { ask, newKey } from './net.js';
-import { streak } from './streak.js';
+import { day, on, streak } from './streak.js';
 import { picture } from './pictures.js';
+import { begin } from './share.js';
 import { signed } from './words.js';
 
 /** @import { Context } from './page.d.ts' */
-/** @import { GameInfo, Games, NewMatch, Seated } from './wire.d.ts' */
+/** @import { GameInfo, Games, NewMatch } from './wire.d.ts' */
 
 /** @param {HTMLElement} main @param {Context} context */
 export async function page(main, context) {
@@ -21,16 +21,7 @@ export async function page(main, context) {
     if (busy) return '';
     busy = true;
     try {
-      const seated = /** @type {Seated} */ (
-        await ask('matches', { body: { name: keep.get('name', '') || null, key: newKey(), ...wish } })
-      );
-      keep.note(seated.match, { token: seated.token, invite: seated.invite ?? undefined });
-      context.go(`/m/${seated.match}`);
-      return '';
-    } catch (error) {
-      const words = sentence(/** @type {Error} */ (error).message);
-      context.tell(words);
-      return words;
+      return await begin(context, wish);
     } finally {
       busy = false;
     }
@@ -219,6 +210,7 @@ function open() {
 
 function daily() {
   const days = streak();
+  const solved = ['first', 'later', 'shown'].includes(on(day())?.how ?? '');
   return h(
     'article',
     { class: 'sheet game card-puzzle' },
@@ -226,7 +218,7 @@ function daily() {
     h('h2', null, 'Today’s puzzle'),
     h('p', null, 'One position, one right move. A new one every day.'),
     days > 0 && h('p', { class: 'favoured' }, `★ ${days} ${days === 1 ? 'day' : 'days'} in a row`),
-    h('div', { class: 'choices' }, h('a', { class: 'go', href: '/puzzle' }, 'Solve it')),
+    h('div', { class: 'choices' }, h('a', { class: solved ? 'button' : 'go', href: '/puzzle' }, solved ? 'Look at it again' : 'Solve it')),
   );
 }
 

@@ -121,15 +121,18 @@ export function house(game, games, start) {
     if (wrong) said.textContent = wrong;
     else box.close();
   };
-  /** A setting that another one bounds goes along with it. */
-  const bound = () =>
+  /**
+   * A setting that another one bounds goes along with it, where it was as large as it could be. What somebody typed
+   * stays: the browser says where it is too much.
+   * @param {Event} [event]
+   */
+  const bound = (event) =>
     game.settings.forEach(({ name, up_to }) => {
       const [it, other] = [name, up_to].map(
         (one) => /** @type {HTMLInputElement | null} */ (document.getElementById(`set-${one}`)),
       );
-      if (!it || !other || !up_to) return;
-      if ((it.max && Number(it.value) === Number(it.max)) || Number(it.value) > other.valueAsNumber)
-        it.value = other.value;
+      if (!it || !other?.value || !up_to) return;
+      if (event?.target === other && it.value === it.max) it.value = other.value;
       it.max = other.value;
     });
   const said = h('output');

@@ -17,28 +17,38 @@ import { ask, newKey, Trouble } from './net.js';
  */
 export async function sitDown(main, context, state, invite) {
   // One key for all tabs: the same link opened twice is the same seat.
-  const key = keep.get(`join.${state.match}`, '') || newKey();
-  keep.set(`join.${state.match}`, key);
-  const join = async (/** @type {string} */ name) => {
+  const key = keep.joinKey(state.match, newKey);
+  /** What was wrong, if it can be tried again. @param {string} name */
+  const join = async (name) => {
     try {
       const seated = /** @type {Seated} */ (
         await ask(`matches/${state.match}/join`, { body: { invite, name: name || null, key } })
       );
       keep.note(state.match, { token: seated.token });
     } catch (error) {
-      if (!(error instanceof Trouble) || error.code === 'offline' || error.code === 'too-many') throw error;
-      context.tell(sentence(error.message));
+      if (!(error instanceof Trouble)) throw error;
+      const words = sentence(error.message);
+      // The seat is taken, or the invitation is none: there is nothing to try again.
+      if (error.code !== 'not-allowed' && error.code !== 'no-seat') return words;
+      context.tell(words);
     }
+    return '';
   };
   const known = keep.get('name', '');
-  if (known || state.players.every((player) => player.joined)) return join(known);
+  const wrong = known || state.players.every((player) => player.joined) ? await join(known) : ' ';
+  if (!wrong) return;
   context.title('You are invited');
+  const said = h('output', { class: 'trouble' }, wrong.trim());
   await new Promise((done) => {
     const sit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const name = String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get('name')).trim();
-      if (name) keep.set('name', name);
-      join(name).then(done, (error) => context.tell(error.message));
+      join(name).then((words) => {
+        said.textContent = words;
+        if (words) return;
+        if (name) keep.set('name', name);
+        done(undefined);
+      });
     };
     const host = state.players.find((player) => player.joined)?.name;
     main.replaceChildren(
@@ -55,10 +65,12 @@ export async function sitDown(main, context, state, invite) {
             id: 'name',
             name: 'name',
             maxlength: 30,
+            value: known,
             autocomplete: 'nickname',
           }),
           h('button', { class: 'go' }, 'Sit down'),
         ),
+        said,
       ),
     );
     main.querySelector('input')?.focus();

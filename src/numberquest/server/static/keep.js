@@ -14,7 +14,8 @@
 /** @type {Map<string, string>} */
 const memory = new Map();
 const MATCH = 'match.';
-/** So many matches are remembered. */
+const JOIN = 'join.';
+/** So many matches are remembered; a seat in one that goes on is never forgotten for others. */
 const MOST = 40;
 
 /**
@@ -64,14 +65,22 @@ function forget(name) {
 /** @param {string} id @returns {Seen} */
 export const match = (id) => get(MATCH + id, {});
 
+/** The key that this browser joins a match with: the same in every tab. @param {string} id @param {() => string} make */
+export function joinKey(id, make) {
+  const key = get(JOIN + id, '') || make();
+  set(JOIN + id, key);
+  return key;
+}
+
 /** @param {string} id @param {Seen} more */
 export function note(id, more) {
   const before = match(id);
   set(MATCH + id, { ...before, ...more, at: Date.now() });
-  if (before.at === undefined)
-    matches()
-      .slice(MOST)
-      .forEach(([old]) => forget(MATCH + old));
+  if (before.at !== undefined) return;
+  for (const [old] of matches().slice(MOST).filter(([, { token, over }]) => over || !token)) {
+    forget(MATCH + old);
+    forget(JOIN + old);
+  }
 }
 
 /** Every match that was open here, newest first. @returns {[string, Seen][]} */

@@ -6,20 +6,23 @@ import * as keep from './keep.js';
 import { onlyHere } from './links.js';
 import { ask, Connection, newKey, Trouble } from './net.js';
 import { screen } from './screen.js';
-import { nameOf, told, turnWords } from './words.js';
+import { nameOf, told, turnWords, written } from './words.js';
 
 /** @import { BoardModule, Context, Table } from './page.d.ts' */
 /** @import { Comment, Hint, Seat, State } from './wire.d.ts' */
 
 /** Said about what is done while the line is cut. */
 const LATER = 'What you chose will be sent when the connection is back.';
+/** For so long after the board has changed nothing on it can be pressed, in milliseconds: nobody has seen it yet. */
+const SETTLE = 300;
+/** What a token looks like. */
+const TOKEN = /^[\w-]{32,64}$/;
+const NO_SEAT = 'This link opens no seat here. Look whether it is whole.';
 
 /** @param {HTMLElement} main @param {Context} context */
 export async function page(main, context) {
   const id = context.url.pathname.slice(3);
   const { fragment } = context;
-  const seat = fragment.get('seat');
-  if (seat) keep.note(id, { token: seat });
   const first = await ask(`matches/${id}`).then(
     (state) => /** @type {State} */ (state),
     (error) => {
@@ -28,9 +31,10 @@ export async function page(main, context) {
     },
   );
   if (!first) return undefined;
-  const invite = fragment.get('invite');
+  const [invite, seat] = [fragment.get('invite'), fragment.get('seat')];
   if (invite && !keep.match(id).token) await sitDown(main, context, first, invite);
-  return play(main, context, id, first);
+  if (seat && !TOKEN.test(seat)) context.tell(NO_SEAT);
+  return play(main, context, id, first, seat && TOKEN.test(seat) ? seat : null);
 }
 
 /**
@@ -40,11 +44,15 @@ export async function page(main, context) {
  * @param {string} id
  */
 function gone(main, context, id) {
+  const seen = keep.match(id).at !== undefined;
   // It leaves the open games of the front page.
-  if (keep.match(id).at !== undefined) keep.note(id, { over: true });
-  context.title('Game not kept');
+  if (seen) keep.note(id, { over: true });
+  context.title('No such game');
+  const cleared = 'Games that nobody plays any more are cleared away after a while.';
   main.replaceChildren(
-    sheet('This game is no longer kept.', 'Games that nobody plays any more are cleared away after a while.'),
+    seen
+      ? sheet('This game is no longer kept.', cleared)
+      : sheet('There is no game at this address.', `Look whether the link is whole. ${cleared}`),
   );
   main.querySelector('h1')?.focus();
 }
@@ -54,12 +62,15 @@ function gone(main, context, id) {
  * @param {Context} context
  * @param {string} id
  * @param {State} first
+ * @param {string | null} offered a seat's token from the address, which counts once it has opened that seat
  */
-async function play(main, context, id, first) {
+async function play(main, context, id, first, offered) {
   const module = /** @type {BoardModule} */ (await import(`./boards/${first.game}.js`));
   const banner = /** @type {HTMLElement} */ (document.getElementById('banner'));
-  const token = () => keep.match(id).token ?? null;
+  const token = () => offered ?? keep.match(id).token ?? null;
   let moved = '';
+  let thinking = false;
+  let settling = 0;
   let away = false;
   let left = false;
   const showLine = () => {
@@ -78,11 +89,15 @@ async function play(main, context, id, first) {
     coach: '',
     won: false,
     met: false,
+    settling: false,
     act: (deed, seat = null) => {
-      if (!line.busy) line.act(table.state.ply, deed, seat);
+      if (line.busy) context.tell('What you chose before is still on its way.');
+      else line.act(table.state.ply, deed, seat);
       showLine();
     },
     hint: async () => {
+      if (thinking) return;
+      thinking = true;
       // A hint is an entry of the log too, so the ply says nothing about whether there was a move.
       const { ply, history } = table.state;
       try {
@@ -94,17 +109,33 @@ async function play(main, context, id, first) {
         table.hints.push(hint.words);
         table.more = hint.step < hint.steps;
         draw();
-        context.say(hint.words);
+        context.say(written(table.state.game, hint.words));
       } catch (error) {
-        context.tell(/** @type {Error} */ (error).message);
+        trouble(/** @type {Trouble} */ (error).code, /** @type {Error} */ (error).message);
+      } finally {
+        thinking = false;
       }
     },
   };
 
+  /** Something was refused. @param {string} code @param {string} words */
+  const trouble = (code, words) =>
+    context.tell(code === 'late' ? 'Something else happened first: look at the board again.' : sentence(words));
+
+  /** The board has changed: a second click meant for the one before must not move on this one. */
+  function settle() {
+    table.settling = true;
+    clearTimeout(settling);
+    settling = window.setTimeout(() => {
+      table.settling = false;
+      if (!left) draw();
+    }, SETTLE);
+  }
+
   function draw() {
     document.title = `${turnWords(table)} – ${short(table.state.title)}`;
     const fresh = screen(table, (move) => {
-      if (!line.busy) moved = line.move(table.state.ply, move);
+      if (!line.busy && !table.settling) moved = line.move(table.state.ply, move);
       showLine();
     });
     const had = main.contains(document.activeElement) && document.activeElement !== main;
@@ -119,19 +150,27 @@ async function play(main, context, id, first) {
 
   async function coach() {
     const about = moved;
-    const comment = /** @type {Comment | null} */ (
-      await ask(`matches/${id}/coach`, { token: token() ?? '' }).catch(() => null)
+    const words = await ask(`matches/${id}/coach`, { token: token() ?? '' }).then(
+      (comment) => /** @type {Comment} */ (comment).words || 'That move gave nothing away.',
+      (error) => (error instanceof Trouble && error.code === 'too-large' ? error.message : ''),
     );
     // A late comment would be about another move.
-    if (!comment || about !== moved) return;
-    table.coach = comment.words || 'That move gave nothing away.';
+    if (!words || about !== moved) return;
+    table.coach = words;
     draw();
-    context.say(table.coach);
+    context.say(written(table.state.game, words));
   }
 
   const line = new Connection(id, token, {
     state(state, seats, done) {
       const before = table.state;
+      if (seats && offered) {
+        if (seats.length) keep.note(id, { token: offered });
+        else context.tell(NO_SEAT);
+        const other = !seats.length && keep.match(id).token;
+        offered = null;
+        if (other) return line.again();
+      }
       if (seats) [table.seats, table.met] = [seats, true];
       table.state = state;
       if (state.history.length !== before.history.length) [table.hints, table.more] = [[], true];
@@ -140,16 +179,16 @@ async function play(main, context, id, first) {
       if (state.history.length < before.history.length) [table.coach, moved] = ['', ''];
       table.won = table.won || (!before.outcome && !!state.outcome);
       remember(table);
+      if (state.history.length !== before.history.length) settle();
       draw();
       if (state.ply !== before.ply) announce(before, table);
       if (done.includes(moved) && state.opponent === 'computer' && keep.get('coach', false)) void coach();
+      // The seats of the next game are opened by the same tokens.
+      if (state.next && table.seats.length && !keep.match(state.next).token) keep.note(state.next, { token: token() ?? undefined });
       // Only who sees it come follows: who goes back to look at the old game may stay there.
-      if (state.next && !before.next) {
-        keep.note(state.next, { token: token() ?? undefined });
-        context.go(`/m/${state.next}`);
-      }
+      if (state.next && !before.next) context.go(`/m/${state.next}`);
     },
-    refused: (error) => context.tell(sentence(error)),
+    refused: trouble,
     lost(lost) {
       away = lost;
       showLine();
@@ -161,11 +200,13 @@ async function play(main, context, id, first) {
   });
   const leave = () => {
     left = true;
+    clearTimeout(settling);
     line.close();
     away = false;
     showLine();
   };
   remember(table);
+  settle();
   draw();
   // A better address for the links may come later.
   if (onlyHere()) context.games().then(() => left || draw(), () => undefined);
@@ -185,7 +226,13 @@ function remember({ id, state, seats }) {
       : other.joined
         ? `with ${other.name}`
         : 'your friend is not here yet';
-  keep.note(id, { title: short(state.title), against, over: !!state.outcome });
+  // Whoever wants a rematch waits for it here, and finds the way back from the front page.
+  const again = !!state.outcome && !state.next && state.rematch.some((seat) => seats.includes(seat));
+  keep.note(id, {
+    title: short(state.title),
+    against: again ? `rematch ${against}?` : against,
+    over: !!state.outcome && !again,
+  });
 }
 
 /** @param {State} before @param {Table} table */

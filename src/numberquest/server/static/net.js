@@ -62,7 +62,7 @@ export class Connection {
   /**
    * @param {string} id
    * @param {() => string | null} token
-   * @param {{ state: (state: State, seats: Seat[] | null, done: string[]) => void, refused: (error: string) => void,
+   * @param {{ state: (state: State, seats: Seat[] | null, done: string[]) => void, refused: (code: string, error: string) => void,
    *   lost: (lost: boolean) => void, gone: () => void }} told
    */
   constructor(id, token, told) {
@@ -88,6 +88,11 @@ export class Connection {
   /** @param {number} ply @param {Deed} deed @param {Seat | null} seat */
   act(ply, deed, seat) {
     return this.#ask({ type: 'act', ply, do: deed, seat, key: newKey() });
+  }
+
+  /** Come back with another token. */
+  again() {
+    this.#open();
   }
 
   close() {
@@ -181,7 +186,7 @@ export class Connection {
     done.forEach((key) => this.#waiting.delete(key));
     if (this.#waiting.size) this.#expect();
     this.told.state(frame.state, null, frame.type === 'update' ? done : []);
-    if (frame.type === 'refused') this.told.refused(frame.error);
+    if (frame.type === 'refused') this.told.refused(frame.code, frame.error);
   }
 
   /**

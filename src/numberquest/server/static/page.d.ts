@@ -49,6 +49,8 @@ export interface Table {
   more: boolean;
   /** What the coach said last. */
   coach: string;
+  /** Whether the board has just changed: then nothing on it can be pressed for a moment. */
+  settling: boolean;
   /** Whether the end came while somebody was looking. */
   won: boolean;
   act(deed: Deed, seat?: Seat | null): void;

@@ -3,7 +3,7 @@
 import { ALIKE, certain, mark, percent, worthBars } from './chart.js';
 import { h, morph, sentence, short, stylesheet } from './dom.js';
 import { ask } from './net.js';
-import { copyLink, playOn } from './share.js';
+import { copyLink, begin } from './share.js';
 import { day, note, on, streak } from './streak.js';
 import { signed } from './words.js';
 
@@ -83,7 +83,7 @@ export async function page(main, context) {
       h('h3', null, 'What each move is worth'),
       h('p', { class: 'dim' }, certain(judged.values) ? 'Where it leads, if both go on as well as they can:' : 'How often you win with it, if both go on as well as they can:'),
       worthBars(judged.values, noted),
-      h('div', { class: 'again' }, h('button', { class: 'button', onclick: () => playOn(context, { game: puzzle.game, record: puzzle.record, opponent: 'perfect', seat: puzzle.player }) },
+      h('div', { class: 'again' }, h('button', { class: 'button', onclick: () => begin(context, { game: puzzle.game, record: puzzle.record, opponent: 'perfect', seat: puzzle.player }) },
         'Play on from here against the perfect computer')));
   }
 

@@ -5,12 +5,14 @@ import { h, morph, sentence, short, stylesheet } from './dom.js';
 import * as keep from './keep.js';
 import { ask } from './net.js';
 import { check } from './seal.js';
-import { copyLink, playOn } from './share.js';
+import { begin, copyLink } from './share.js';
 import { signed } from './words.js';
 
 /** @import { Context, Page } from './page.d.ts' */
 /** @import { Review, ReviewStep, Seat } from './wire.d.ts' */
 
+/** No record is longer, in bytes. */
+const LONGEST = 60000;
 /** So many moves are named one by one. */
 const MOST_NAMED = 3;
 
@@ -19,13 +21,13 @@ export async function page(main, context) {
   const [match, record] = [context.fragment.get('match'), context.fragment.get('record')];
   context.title('Review');
   await stylesheet('/static/review.css');
-  if (!match && !record) return bring(main, context, '', '');
+  if (!match && !record) return bring(main, context, '', '', null);
   main.replaceChildren(h('p', { class: 'waiting', role: 'status' }, 'Working out what every move was worth …'));
   let review;
   try {
     review = /** @type {Review} */ (await (match ? ask(`matches/${encodeURIComponent(match)}/review`) : ask('reviews', { body: { record } })));
   } catch (error) {
-    return bring(main, context, record ?? '', error instanceof Error ? error.message : String(error));
+    return bring(main, context, record ?? '', error instanceof Error ? error.message : String(error), match);
   }
   return show(main, context, review);
 }
@@ -36,13 +38,15 @@ export async function page(main, context) {
  * @param {Context} context
  * @param {string} text
  * @param {string} trouble
+ * @param {string | null} match where it came from, if it did
  */
-function bring(main, context, text, trouble) {
+function bring(main, context, text, trouble, match) {
   const paper = h('textarea', { id: 'record', rows: 12, spellcheck: 'false', required: true, placeholder: '[Game "sumquest"]\n\n1. 5\n2. 9\n…' });
   paper.value = text;
   const review = () => context.go(`/review#record=${encodeURIComponent(paper.value)}`);
   const read = async (/** @type {FileList | null | undefined} */ files) => {
     if (!files?.[0]) return;
+    if (files[0].size > LONGEST) return bring(main, context, '', `${files[0].name} is too long for the record of a game`, null);
     paper.value = await files[0].text();
     review();
   };
@@ -59,6 +63,7 @@ function bring(main, context, text, trouble) {
   form.ondrop = (event) => (event.preventDefault(), read(event.dataTransfer?.files));
   main.replaceChildren(h('h1', { tabindex: '-1' }, 'Review a game'), trouble && h('div', { class: 'sheet trouble', role: 'alert' },
     h('p', null, h('strong', null, '✗ This cannot be reviewed. '), sentence(trouble)),
+    match && h('p', { class: 'row' }, h('a', { class: 'button', href: `/m/${match}` }, 'Back to the game')),
     near.length > 0 && h('pre', null, near.map(({ words, at }) => h(at === line ? 'mark' : 'span', null, `${at === line ? '▸' : ' '} ${at}  ${words}\n`)))), form);
 }
 
@@ -146,7 +151,7 @@ async function show(main, context, review) {
     const seat = steps[from]?.player ?? review.turn;
     if (!seat) return h('div', { hidden: true });
     const usual = levels.some((level) => level.name === kinds[2 - seat]) ? kinds[2 - seat] : 'perfect';
-    const play = () => playOn(context, { game: review.game, record: review.record, at: from, opponent: retry.querySelector('select')?.value, seat });
+    const play = () => begin(context, { game: review.game, record: review.record, at: from, opponent: retry.querySelector('select')?.value, seat });
     return h('div', { class: 'again' },
       h('button', { class: step?.mistake ? 'go' : 'button', onclick: play }, from === at || step?.entry === 'resign' ? 'Play on from here' : `Try move ${step?.number} again`),
       h('label', null, 'against ', h('select', null, levels.map((level) => h('option', { value: level.name, selected: level.name === usual }, `the ${level.name} computer`)))));
@@ -154,11 +159,12 @@ async function show(main, context, review) {
 
   /** @param {ReviewStep} step @param {number} index */
   function row(step, index) {
-    const side = (step.after - step.before) * (step.player === 1 ? 1 : -1);
+    const luck = step.after - step.before;
     return h('button', { class: step.reveal && 'reveal', onclick: () => select(index + 1) },
       mark(step.reveal ? 0 : step.player),
       h('span', { class: 'words' }, !step.reveal && h('span', { class: 'unseen' }, `Move ${step.number}, ${name(step.player)} `), step.words),
-      step.reveal ? h('span', { class: 'verdict' }, Math.abs(side) < 5e-4 ? 'no change' : `luck ${change(side)}`) : verdictMark(step.verdict),
+      // Whom it helped: the sign alone would not say whose luck is meant.
+      step.reveal ? h('span', { class: 'verdict' }, Math.abs(luck) < 5e-4 ? 'no change' : `luck for ${name(luck > 0 ? 1 : 2)} ${change(Math.abs(luck))}`) : verdictMark(step.verdict),
       step.loss > ALIKE && step.best.length > 0 && h('small', null, `best: ${either(step.best)}`),
       index === review.turning_point && h('small', null, '↯ turning point'));
   }
@@ -243,7 +249,7 @@ function either(moves) {
 /** @param {Review} review @param {Seat} seat */
 function side({ names, kinds, accuracy, hints, winner }, seat) {
   const [kind, right, asked] = [kinds[seat - 1], accuracy[seat - 1], hints[seat - 1]];
-  return h('li', null, mark(seat), h('strong', null, names[seat - 1]), winner === seat && h('span', { class: 'won' }, '✓ won'),
+  return h('li', null, mark(seat), h('strong', null, names[seat - 1]), ' ', winner === seat && h('span', { class: 'won' }, '✓ won'), ' ',
     h('small', null, [kind !== 'human' && `computer, ${kind}`, typeof right === 'number' && `accuracy ${Math.round(right)} of 100`,
       asked && `hints: ${asked}`].filter(Boolean).join(' · ')));
 }

@@ -6,7 +6,7 @@ import { dialog, h, sentence, short } from './dom.js';
 import { ended } from './ended.js';
 import * as keep from './keep.js';
 import { ONLY_HERE, onlyHere } from './links.js';
-import { nameOf, points, resignation, told } from './words.js';
+import { nameOf, points, resignation, told, written } from './words.js';
 
 /** @import { Table } from './page.d.ts' */
 /** @import { Board, Seat } from './wire.d.ts' */
@@ -40,7 +40,7 @@ export function screen(table, play) {
       state.outcome && ended(table),
       h(
         'section',
-        { class: `sheet felt${mine ? ' mine' : ''}`, 'aria-label': 'Board' },
+        { class: `sheet felt${mine ? ' mine' : ''}`, 'aria-label': 'Board', 'aria-busy': table.settling ? 'true' : null },
         table.module.show(state.board, {
           moves: mine ? state.moves : [],
           play: seats.length && !state.outcome ? play : undefined,
@@ -59,13 +59,13 @@ export function screen(table, play) {
             .join(' ') ||
           'Nothing has happened yet.',
       ),
-      table.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), table.coach),
+      table.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), written(state.game, table.coach)),
       table.hints.length > 0 &&
         h(
           'div',
           { class: 'note' },
           h('b', null, 'Hint'),
-          table.hints.map((words) => h('p', null, words)),
+          table.hints.map((words) => h('p', null, written(state.game, words))),
         ),
       deeds(table),
     ),
@@ -91,7 +91,7 @@ function player(table, at) {
     'li',
     { class: `player p${seat}${turn ? ' turn' : ''}`, 'aria-current': turn ? 'true' : null },
     mark(seat),
-    h('span', { class: 'who' }, h('b', null, name), me && h('small', null, 'you')),
+    h('span', { class: 'who' }, h('b', null, name), ' ', me && h('small', null, 'you')),
     h('span', { class: 'words' }, turn && !thinks && h('span', { 'aria-hidden': 'true' }, '▸ '), words),
     has !== null && h('strong', { class: 'score' }, h('span', { class: 'unseen' }, 'has '), has),
   );
@@ -142,7 +142,9 @@ function deeds(table) {
   const { asked, refusal } = state.take_back;
   const friend = state.opponent === 'friend';
   const backer = seats.find((seat) => !refusal[seat - 1]);
-  const why = backer ? '' : (refusal[(seats.find((seat) => seat !== state.turn) ?? 1) - 1] ?? '');
+  // At one screen, of whoever has moved last.
+  const asker = seats.find((seat) => seat !== state.turn) ?? seats[0] ?? 1;
+  const why = backer ? '' : (refusal[asker - 1] ?? '');
   const waiting = asked !== null && seats.includes(asked);
   const mine = state.turn !== null && seats.includes(state.turn);
   return h(

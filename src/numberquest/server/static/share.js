@@ -1,4 +1,4 @@
-// Taking a position elsewhere: into a game of one's own, or to a friend as a link.
+// Beginning a match, from the start or from a position, and handing a position on as a link.
 
 import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
@@ -9,17 +9,22 @@ import { ask, newKey } from './net.js';
 /** @import { NewMatch, Seated } from './wire.d.ts' */
 
 /**
- * Go on from a position in a match of one's own.
+ * Begin a match, and go there. Answers what was wrong, if anything was.
  * @param {Context} context
- * @param {NewMatch} wanted
+ * @param {NewMatch} wish
  */
-export async function playOn(context, wanted) {
+export async function begin(context, wish) {
   try {
-    const { match, token } = /** @type {Seated} */ (await ask('matches', { body: { name: keep.get('name', '') || null, key: newKey(), ...wanted } }));
-    keep.note(match, { token });
+    const { match, token, invite } = /** @type {Seated} */ (
+      await ask('matches', { body: { name: keep.get('name', '') || null, key: newKey(), ...wish } })
+    );
+    keep.note(match, { token, invite: invite ?? undefined });
     context.go(`/m/${match}`);
+    return '';
   } catch (error) {
-    context.tell(sentence(error instanceof Error ? error.message : String(error)));
+    const words = sentence(error instanceof Error ? error.message : String(error));
+    context.tell(words);
+    return words;
   }
 }
 

@@ -24,6 +24,9 @@ export function turnWords({ state, seats }) {
 }
 /** An operation as people write it. @param {string} typed */
 export const sign = (typed) => ({ '-': '−', '*': '×', '/': '÷' })[typed] ?? typed;
+/** A text about a game with its moves as they stand on its board. @param {string} game @param {string} text */
+export const written = (game, text) =>
+  game === 'grid' ? text.replace(/(?<![\d,.])(\d),(\d)(?![\d,])/g, 'row\u00a0$1, column\u00a0$2') : signed(text);
 /** A text with the moves in it as they stand on a board: `6*` becomes × 6, on one line. @param {string} text */
 export const signed = (text) =>
-  text.replace(/(?<!\S)(\d+)([-+*/])(?![^\s,.])/g, (_, number, typed) => `${sign(typed)}\u00a0${number}`);
+  text.replace(/(?<!\S)(\d+)([-+*/])(?![^\s,.:])/g, (_, number, typed) => `${sign(typed)}\u00a0${number}`);

@@ -88,7 +88,9 @@ export function numbers(label, all, left) {
     h('span', null, label),
     ...all.map((number) => {
       const count = left.filter((one) => one === number).length;
-      return h(count ? 'span' : 's', { class: 'chip' }, number, count > 1 && h('small', null, `×${count}`));
+      // What is gone is struck out, and for who does not see that it is not there at all.
+      const gone = { class: 'chip', 'aria-hidden': 'true' };
+      return count ? h('span', { class: 'chip' }, number, count > 1 && h('small', null, `×${count}`)) : h('s', gone, number);
     }),
   );
 }
