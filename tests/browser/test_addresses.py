@@ -51,3 +51,16 @@ def test_links_from_localhost_open_on_other_devices(people: People, tmp_path: Pa
         friend.page.goto(f"/m/{match}")
         friend.page.get_by_text("Links", exact=True).click()
         expect(friend.page.get_by_role("textbox", name="Link to watch")).to_have_value(f"{address}/m/{match}")
+
+
+def test_a_link_is_copied_with_one_click(people: People) -> None:
+    ann = people.new("Ann")
+    ann.starts("Play a friend", "sumquest")
+    invitation = ann.page.get_by_role("textbox", name="Invitation")
+    ann.region("Invitation").get_by_role("button", name="Copy").click()
+    expect(ann.page.get_by_role("status").filter(has_text="The link is copied.")).to_be_visible()
+    wanted = invitation.input_value()
+    ann.page.goto("/review")
+    ann.page.get_by_role("textbox", name="Or paste it here").focus()
+    ann.page.keyboard.press("Control+V")
+    expect(ann.page.get_by_role("textbox", name="Or paste it here")).to_have_value(wanted)

@@ -108,6 +108,9 @@ def test_a_hint_has_three_steps(slug: str, worker: Worker) -> None:
 def test_the_coach_comments_on_what_gave_something_away(worker: Worker) -> None:
     assert worker.made(tasks.Comment("sumquest", "", [], "5"), wire.Comment).words.startswith("5 gave the win away")
     assert worker.made(tasks.Comment("sumquest", "", [], "1"), wire.Comment).words == ""
+    # After 1, Player 2 is lost, whatever they do.
+    lost = worker.made(tasks.Comment("sumquest", "", ["1"], "4"), wire.Comment)
+    assert lost.words == "The game was lost already, so nothing was given away."
     entries = ["5", "add", "3", "add", "4"]
     slip = worker.made(tasks.Comment("mystic", "target=9 high=5 copies=1", entries, "pass"), wire.Comment)
     assert slip.words.startswith("That cost 50 %")

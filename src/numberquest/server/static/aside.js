@@ -2,7 +2,7 @@
 
 import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
-import { ONLY_HERE, onlyHere, outside } from './links.js';
+import { copied, ONLY_HERE, onlyHere, outside } from './links.js';
 import { resignation, told } from './words.js';
 
 /** @import { Context, Table } from './page.d.ts' */
@@ -18,14 +18,7 @@ export function link(label, path, context, title) {
   const address = outside(path);
   const copy = async (/** @type {Event} */ event) => {
     const field = /** @type {Element} */ (event.currentTarget).parentElement?.querySelector('input');
-    field?.select();
-    try {
-      await navigator.clipboard.writeText(address);
-    } catch {
-      // On a plain http page there is no clipboard, only the old way.
-      if (!document.execCommand('copy')) return context.tell('Copy the link that is marked now.');
-    }
-    return context.tell('The link is copied.');
+    context.tell((await copied(address, field)) ? 'The link is copied.' : 'Copy the link that is marked now.');
   };
   const share = () => void navigator.share({ title: `Number Quest: ${title}`, url: address }).catch(() => undefined);
   return h(

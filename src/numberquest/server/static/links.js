@@ -18,3 +18,19 @@ export function learn({ address }) {
 
 /** The whole address, for others. @param {string} path */
 export const outside = (path) => new URL(path, origin).href;
+
+/**
+ * Put an address on the clipboard; false where it can only be marked, to be copied by hand.
+ * @param {string} address
+ * @param {HTMLInputElement | null | undefined} field where it stands
+ */
+export async function copied(address, field) {
+  try {
+    await navigator.clipboard.writeText(address);
+    return true;
+  } catch {
+    // On a plain http page there is no clipboard, only the old way.
+    field?.select();
+    return document.execCommand('copy');
+  }
+}

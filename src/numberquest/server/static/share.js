@@ -2,7 +2,7 @@
 
 import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
-import { ONLY_HERE, onlyHere, outside } from './links.js';
+import { copied, ONLY_HERE, onlyHere, outside } from './links.js';
 import { ask, newKey } from './net.js';
 
 /** @import { Context } from './page.d.ts' */
@@ -38,11 +38,5 @@ export async function copyLink(path, status) {
   const field = h('input', { readonly: true, value: href, 'aria-label': 'The link' });
   const words = h('span', null, '✓ The link is copied. ');
   status.replaceChildren(words, field, onlyHere() ? ` ${ONLY_HERE}` : '');
-  try {
-    await navigator.clipboard.writeText(href);
-  } catch {
-    // On a plain http page there is no clipboard, only the old way.
-    field.select();
-    if (!document.execCommand('copy')) words.textContent = 'Copy this link: ';
-  }
+  if (!(await copied(href, field))) words.textContent = 'Copy this link: ';
 }
