@@ -20,8 +20,11 @@ settings.load_profile("default")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: many tests wait for a server, a terminal or a browser most of the time."""
-    return (os.cpu_count() or 1) + 1
+    """One more than there are cores: many tests wait for a server or a terminal most of the time.
+
+    Where all tests in the browser run as well, which is itself as busy as a core, just as many.
+    """
+    return (os.cpu_count() or 1) + (not os.environ.get("NUMBERQUEST_REQUIRE_ALL"))
 
 
 @pytest.fixture(autouse=True)

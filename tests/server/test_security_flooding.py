@@ -58,9 +58,12 @@ def test_requests_over_the_rate_are_refused_and_other_addresses_are_served(stric
     until_refused("/healthz")
     # What the page needs to show itself is not counted: a whole class may open it at once.
     assert asked(strict.port, "GET", "/").status == 200
-    until_refused("/healthz")
-    with WebSocket(strict.port, "a" * 20) as live:
-        assert clean(live.answer, 429, "too-many")
+    # Each is counted; on a slow machine some are let in meanwhile.
+    for _ in range(1000):
+        with WebSocket(strict.port, "a" * 20) as live:
+            if live.answer.status != 101:
+                break
+    assert clean(live.answer, 429, "too-many")
 
 
 @linux

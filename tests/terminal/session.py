@@ -73,3 +73,8 @@ class Terminal:
 def without_colours(text: str) -> str:
     """The words alone."""
     return ANSI.sub("", text)
+
+
+def told(stderr: str) -> str:
+    """What was said there, without the lines of progress that a slow machine shows."""
+    return "".join(line for line in stderr.splitlines(keepends=True) if not re.search(r": \d+ %$", line.rstrip()))

@@ -14,7 +14,7 @@ import pytest
 import numberquest as nq
 from numberquest.puzzles import GRADES, puzzle, puzzle_game, puzzles
 from numberquest.terminal.scores import Scores
-from tests.terminal.session import Terminal, piped, without_colours
+from tests.terminal.session import Terminal, piped, told, without_colours
 
 SUM = "sumquest-7-8"
 """A puzzle that is solved at once: the sum is 13, the right answer is found by the tests themselves."""
@@ -36,7 +36,7 @@ def score_file(home: Path) -> Path:
 def test_a_right_answer_is_told_with_the_proof_and_counted(home: Path) -> None:
     answer = answer_to(SUM)
     done = piped(["puzzle", SUM], [answer])
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, told(done.stderr)) == (0, "")
     assert f"Sum Quest: Race to 23, {GRADES[puzzle(SUM).grade - 1]} ({SUM})" in done.stdout
     assert "The game so far, Player 1 first: " in done.stdout
     assert "System: The current sum is " in done.stdout
@@ -168,9 +168,7 @@ FIELDS = {
 
 def data(*arguments: str) -> Any:
     done = piped(["puzzle", *arguments, "--json"])
-    # On a busy machine solving takes so long that its progress is shown.
-    told = [line for line in done.stderr.splitlines() if not line.startswith("Solving ")]
-    assert (done.returncode, told) == (0, [])
+    assert (done.returncode, told(done.stderr)) == (0, "")
     return json.loads(done.stdout)
 
 
@@ -315,7 +313,7 @@ def test_a_score_that_cannot_be_read_is_never_written_over(home: Path) -> None:
     file = score_file(home)
     file.mkdir(parents=True)
     done = piped(["puzzle", SUM], [answer_to(SUM)])
-    assert (done.returncode, done.stderr) == (
+    assert (done.returncode, told(done.stderr)) == (
         0,
         f"{file} cannot be read (Is a directory), so this puzzle is not counted.\n",
     )

@@ -18,7 +18,7 @@ from numberquest.review import review
 from numberquest.terminal.review import before_mistake
 from numberquest.terminal.review_chart import chart
 from numberquest.terminal.review_svg import picture
-from tests.terminal.session import ANSI, Terminal, piped, without_colours
+from tests.terminal.session import ANSI, Terminal, piped, told, without_colours
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "review.md"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -85,7 +85,7 @@ def test_the_shown_numbers_of_luck_and_skill_add_up(tmp_path: Path) -> None:
 
 def test_a_game_that_goes_on_is_reviewed_as_far_as_it_goes(tmp_path: Path) -> None:
     done = piped(["review", saved(tmp_path, '[Game "sumquest"]\n\n1 2\n')])
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, told(done.stderr)) == (0, "")
     assert "The game is not over yet." in done.stdout
     assert "Nothing has changed so far." in done.stdout
     done = piped(["review", saved(tmp_path, '[Game "sumquest"]\n')])
@@ -109,7 +109,7 @@ def test_the_data_has_the_documented_fields(tmp_path: Path) -> None:
     assert {move["player"] for move in data["moves"]} == {1, 2}
     one, two = data["given_away"]
     assert data["start"] - one + two + data["luck"] == pytest.approx(data["end"])
-    assert done.stderr == ""
+    assert told(done.stderr) == ""
 
 
 def test_the_data_of_a_game_without_chance_is_exact(tmp_path: Path) -> None:
