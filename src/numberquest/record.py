@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 HUMAN = "human"
 LONGEST_TEXT = 100_000
 LONGEST_NAME = 30
+JOINER = "\u200d"
+"""Not seen itself: it holds several pictures together as one, such as an astronaut."""
 # As text, and compiled when first used: a game starts without them.
 _TAG = r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]'
 _NUMBER = r"[0-9]{1,9}\."
@@ -142,14 +144,10 @@ def result_of(match: Match[Any]) -> str:
     return "0-1" if outcome.winner else "1-0"
 
 
-JOINER = "\u200d"
-
-
 def bad_name(name: str) -> str | None:
     """Why a player cannot be called that, or None where it is fine."""
     if not 1 <= len(name) <= LONGEST_NAME:
         return f"a name has 1 to {LONGEST_NAME} characters"
-    # Some pictures are several signs held together by one that is not seen.
     visible = name.replace(JOINER, "")
     if not visible or not visible.isprintable() or name != name.strip():
         return "a name is made of visible characters, with no space at its ends"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from numberquest.client import Client
+from numberquest.client import Client, Seat
 from tests.browser.cable import Cable
 from tests.browser.people import People, Person, friends
 from tests.server.running import Running
@@ -24,6 +24,16 @@ def reconnecting(person: Person) -> None:
 
 def connected(person: Person) -> None:
     expect(person.page.get_by_text("Reconnecting…")).to_have_count(0)
+
+
+def begun(people: People, client: Client, url: str | None = None) -> tuple[Person, Seat]:
+    """Somebody at a game of two at one screen, after the first move; the line to the server may break."""
+    one = client.create("sumquest", opponent="screen")
+    me = people.new(url=url)
+    me.forgive(*BROKEN)
+    me.sits(one.match, one.token)
+    me.plays("sumquest", "5")
+    return me, one
 
 
 @pytest.fixture
@@ -141,11 +151,7 @@ def test_after_a_cut_the_true_state_is_shown_and_the_game_goes_on(people: People
 
 
 def test_a_move_made_while_the_line_is_cut_arrives_once(people: People, client: Client, cable: Cable) -> None:
-    one = client.create("sumquest", opponent="screen")
-    me = people.new(url=cable.url)
-    me.forgive(*BROKEN)
-    me.sits(one.match, one.token)
-    me.plays("sumquest", "5")
+    me, one = begun(people, client, cable.url)
     cable.cut()
     reconnecting(me)
     me.choices("sumquest", "9")[0].click()
@@ -159,11 +165,7 @@ def test_a_move_made_while_the_line_is_cut_arrives_once(people: People, client: 
 
 
 def test_a_move_whose_answer_got_lost_happens_once(people: People, client: Client, cable: Cable) -> None:
-    one = client.create("sumquest", opponent="screen")
-    me = people.new(url=cable.url)
-    me.forgive(*BROKEN)
-    me.sits(one.match, one.token)
-    me.plays("sumquest", "5")
+    me, one = begun(people, client, cable.url)
     cable.deaf = True
     me.choices("sumquest", "9")[0].click()
     one.wait(lambda state: len(state.history) == 2)
@@ -178,11 +180,7 @@ def test_a_move_whose_answer_got_lost_happens_once(people: People, client: Clien
 
 
 def test_a_browser_without_a_network_says_so_and_comes_back(people: People, client: Client) -> None:
-    one = client.create("sumquest", opponent="screen")
-    me = people.new()
-    me.forgive(*BROKEN)
-    me.sits(one.match, one.token)
-    me.plays("sumquest", "5")
+    me, one = begun(people, client)
     me.context.set_offline(True)
     reconnecting(me)
     me.context.set_offline(False)
@@ -216,11 +214,7 @@ def test_no_match_notices_that_the_server_was_killed_and_started_anew(people: Pe
 
 def test_a_match_that_is_no_longer_kept_is_told_and_leaves_the_front_page(people: People, tmp_path: Path) -> None:
     with Running(tmp_path) as server, server.client() as client:
-        one = client.create("sumquest", opponent="screen")
-        me = people.new(url=server.url)
-        me.forgive(*BROKEN)
-        me.sits(one.match, one.token)
-        me.plays("sumquest", "5")
+        me, _ = begun(people, client, server.url)
         server.kill()
         reconnecting(me)
         for file in tmp_path.glob("games.db*"):

@@ -155,7 +155,7 @@ class App:
             # Only the stream of a match's events has none.
             await self._stream(await self.hub.table(match), address, receive, send)
             return None
-        call = Call(match, token, query, body, address, self.outside)
+        call = Call(match, token, query, body, self.outside)
         if route.costs != "thought":
             return await handler(self.hub, call)
         if not gate.think(address):

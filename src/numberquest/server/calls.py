@@ -73,8 +73,6 @@ class Call(NamedTuple):
     query: Mapping[str, str]
     body: Any
     """The request's body as the type that its route asks for."""
-    address: str
-    """Where it comes from."""
     outside: str | None = None
     """Where others on the network open the page, if they can."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numberquest.server.app import App
+
+EVERY: Final = 10 * garbage.SECONDS_BETWEEN
+"""In ticks; there are ten a second."""
 
 
 class Graceful(uvicorn.Server):
@@ -44,7 +47,7 @@ class Graceful(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second; each time, see whether the time of a tenth of the connections is up."""
-        if counter % (10 * garbage.SECONDS_BETWEEN) == 10:
+        if counter % EVERY == EVERY - 1:
             garbage.look()
         # Not all at once: with thousands of them, whoever moves meanwhile would be held up.
         if counter % 10 == 0:

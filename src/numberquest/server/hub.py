@@ -66,7 +66,7 @@ class Hub:
         self.log = log
         self.metrics = Metrics()
         self._clock = clock
-        self.new_seed = new_seed
+        self._new_seed = new_seed
         self._new_key = new_key
         self._rules = rules or Rules()
         self._tokens = Tokens(store.secret)
@@ -166,7 +166,7 @@ class Hub:
         if self._unfinished >= self.gate.limits.matches and await self.store.load(match) is None:
             raise Refusal("too-many", "This server has as many open matches as it can hold. Try again later.")
         invite = self._tokens.token("invite", key)
-        kept = new_match(wish, match, token, invite, self.new_seed, self._clock())
+        kept = new_match(wish, match, token, invite, self._new_seed, self._clock())
         if await self.store.create(kept):
             self._created(kept)
         table = await self.table(match)
@@ -325,7 +325,7 @@ class Hub:
         """Where this seat's wish is the last that was missing: make the next match, with seats changed."""
         if not live.enough({*live.wants, seat}):
             return
-        again = rematch(live, self._tokens.next_name(live.kept.match), self.new_seed, self._clock())
+        again = rematch(live, self._tokens.next_name(live.kept.match), self._new_seed, self._clock())
         if await self.store.create(again):
             self._created(again)
             self._let_computer_move(self._tables[again.match])
@@ -358,7 +358,7 @@ class Hub:
 
     async def _chosen(self, live: LiveMatch, level: str) -> str:
         match = live.match
-        task = tasks.Choose(match.game.slug, match.game.settings_text, list(match.history), level, self.new_seed())
+        task = tasks.Choose(match.game.slug, match.game.settings_text, list(match.history), level, self._new_seed())
         answer = await self.thinking.ask(task)
         if not isinstance(answer, tasks.Chosen):
             self.log.event("error", what="the computer could not choose", match=live.kept.match)

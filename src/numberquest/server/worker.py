@@ -149,7 +149,7 @@ def _comment(task: tasks.Comment) -> tasks.Made:
     _check_allowed(game, position, task.move)
     solution = solve(game)
     said = hints.comment(solution, position, task.move)
-    if not said and hints.lost(solution, position):
+    if not said and hints.is_lost(solution, position):
         said = "The game was lost already, so nothing was given away."
     return _made(wire.Comment(f"{said[:1].upper()}{said[1:]}"))
 

@@ -38,7 +38,7 @@ def comment(solution: Solution[Any], position: Any, move: str) -> str:
     return f"{cost}{': ' if why else ''}{why}. Best was {either(verdict.best)}{': ' if good else ''}{good}."
 
 
-def lost(solution: Solution[Any], position: Any) -> bool:
+def is_lost(solution: Solution[Any], position: Any) -> bool:
     """Whether every move loses there, against best play."""
     return not solution.game.deck and not any(solution.moves(position).values())
 
@@ -50,7 +50,7 @@ def nudge(solution: Solution[Any], position: Any) -> str:
         alike = " All moves are alike here." if all_alike(values) else ""
         return f"Your chance to win is {per_cent(max(values.values()))}.{alike}"
     winning = [move for move, value in values.items() if value]
-    if lost(solution, position):
+    if not winning:
         return "Every move loses; make it hard."
     if len(winning) == len(values):
         return "You are winning, and every move keeps the win."

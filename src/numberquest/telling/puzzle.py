@@ -33,15 +33,13 @@ def note(puzzle: Puzzle, rules: str = "") -> str:
 
 def question(puzzle: Puzzle) -> str:
     """What is to be found."""
-    named = {_named(puzzle, move) for move in puzzle.values}
-    if not puzzle.game.deck:
-        task = "One move wins, and all others lose. Which?"
-    elif OPENING in named:
-        # All cells are alike: what is to be found is whether to open one.
-        task = f"One of these is clearly the best: {OPENING}, or {in_short(sorted(named - {OPENING}))}. Which?"
-    else:
-        task = "One move is clearly the best. Which?"
-    return f"You are {player_name(puzzle.player)}. {task}"
+    task = "One move is clearly the best" if puzzle.game.deck else "One move wins, and all others lose"
+    if puzzle.game.deck:
+        named = {_named(puzzle, move) for move in puzzle.values}
+        if OPENING in named:
+            # All cells are alike: what is to be found is whether to open one.
+            task = f"One of these is clearly the best: {OPENING}, or {in_short(sorted(named - {OPENING}))}"
+    return f"You are {player_name(puzzle.player)}. {task}. Which?"
 
 
 def verdict(puzzle: Puzzle, move: str, written: Callable[[str], str] = str) -> str:

@@ -35,10 +35,12 @@ export async function sitDown(main, context, state, invite) {
     return '';
   };
   const known = keep.get('name', '');
-  const wrong = known || state.players.every((player) => player.joined) ? await join(known) : ' ';
-  if (!wrong) return;
+  const said = h('output');
+  if (known || state.players.every((player) => player.joined)) {
+    said.textContent = await join(known);
+    if (!said.textContent) return;
+  }
   context.title('You are invited');
-  const said = h('output', { class: 'trouble' }, wrong.trim());
   await new Promise((done) => {
     const sit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();

@@ -3,7 +3,7 @@
 import { ALIKE, certain, mark, percent, worthBars } from './chart.js';
 import { h, morph, sentence, short, stylesheet } from './dom.js';
 import { ask } from './net.js';
-import { copyLink, begin } from './share.js';
+import { begin, copyLink } from './share.js';
 import { day, note, on, streak } from './streak.js';
 import { signed } from './words.js';
 
