@@ -197,17 +197,17 @@ def test_only_some_games_can_be_reset() -> None:
 
 
 def test_with_a_seed_too_only_some_games_are_reset() -> None:
-    env = NumberQuestVectorEnv("showdown", 40, high=4, picks=1)
+    env = NumberQuestVectorEnv("mystic", 40)
     some = np.arange(40) < 9
-    env.reset(seed=1)
-    # The opponent's only pick has decided some of them already.
-    env.step(np.zeros(40, int))
-    before, told = env.reset(options={"reset_mask": ~some})
-    seen, info = env.reset(seed=2, options={"reset_mask": some})
-    again, _ = env.reset(seed=2, options={"reset_mask": some})
+    _, info = env.reset(seed=1)
+    before, _, over, _, info = env.step(legal(info, np.random.default_rng(1)))
+    assert not over.any()
+    seen, told = env.reset(seed=2, options={"reset_mask": some})
     assert (seen[~some] == before[~some]).all()
-    assert (info["action_mask"][~some] == told["action_mask"][~some]).all()
+    assert (told["action_mask"][~some] == info["action_mask"][~some]).all()
+    assert (told["seat"][~some] == info["seat"][~some]).all()
     assert (seen[some] != before[some]).any()
+    again, _ = env.reset(seed=2, options={"reset_mask": some})
     assert (seen == again).all()
 
 
