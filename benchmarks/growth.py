@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 from numberquest.games import game
-from numberquest.solve import fifty, mystic
+from numberquest.solver import fifty, mystic
 
 MEASURE = """
 import json, resource, sys, time
 import numberquest as nq
-from numberquest.solve import fifty, mystic
+from numberquest.solver import fifty, mystic
 slug, settings = sys.argv[1], json.loads(sys.argv[2])
 import numpy
 begun = time.perf_counter()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import open_spiel_play
 from benchmarks.row import Row
-from numberquest.game import CHANCE, Game
+from numberquest.contract import CHANCE, Game
 from numberquest.games import GAMES, game
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import Any
 from benchmarks.row import Row
 from numberquest.games import GAMES, game
 from numberquest.match import Match
-from numberquest.solve import solve
+from numberquest.solver import solve
 
 COLD = """
 import json, resource, time

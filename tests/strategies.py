@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from numberquest.dealer import sealed
-from numberquest.game import Game
+from numberquest.contract import Game
 from numberquest.games import game
 from numberquest.match import Match
 

@@ -11,7 +11,7 @@ import pytest
 
 import numberquest
 from numberquest.dealer import commitment_of
-from numberquest.game import COMMON_RULINGS
+from numberquest.contract import COMMON_RULINGS
 from numberquest.games import GAMES
 from numberquest.record import read
 from tests.terminal.session import PROGRAM, Terminal, piped

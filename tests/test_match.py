@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.game import CHANCE, IllegalMove
+from numberquest.contract import CHANCE, IllegalMove
 from numberquest.games import GAMES, game
 from numberquest.match import Match
 from numberquest.wording import in_short

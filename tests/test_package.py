@@ -31,7 +31,7 @@ def test_the_public_names_are_there() -> None:
 
 
 def test_game_stays_the_function_whatever_is_imported_first() -> None:
-    code = "import numberquest.game, numberquest.games.fifty, numberquest as nq; print(nq.game('fifty').slug)"
+    code = "import numberquest.contract, numberquest.games.fifty.rules, numberquest as nq; print(nq.game('fifty').slug)"
     assert run(code) == "fifty"
 
 
@@ -59,7 +59,7 @@ def test_the_examples_in_the_readme_are_true() -> None:
     assert found.failed == 0
 
 
-@pytest.mark.parametrize("name", ["numberquest", "numberquest.match", "numberquest.review"])
+@pytest.mark.parametrize("name", ["numberquest", "numberquest.match", "numberquest.verdicts"])
 def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
     found = doctest.testmod(importlib.import_module(name), extraglobs={"nq": nq})
     assert found.attempted > 0

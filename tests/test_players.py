@@ -12,11 +12,11 @@ import pytest
 
 import numberquest as nq
 from numberquest import thinker
-from numberquest.game import CHANCE, Game
+from numberquest.contract import CHANCE, Game
 from numberquest.players import PLAYERS, perfect_moves
-from numberquest.solve import pools
-from numberquest.solve.distance import distances
-from numberquest.solve.solution import ALIKE
+from numberquest.solver import budget
+from numberquest.solver.distance import distances
+from numberquest.solver.solution import ALIKE
 from numberquest.stream import Stream
 from tests.terminal.session import piped
 
@@ -162,7 +162,7 @@ def test_two_people_need_neither_the_solver_nor_numpy() -> None:
     code = (
         "import sys, numberquest.cli as cli\n"
         "cli.main(['play', 'sumquest'])\n"
-        "print([name for name in sys.modules if name == 'numpy' or name.startswith('numberquest.solve')])"
+        "print([name for name in sys.modules if name == 'numpy' or name.startswith('numberquest.solver')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, input="9\n8\n6\n")
     assert done.stdout.strip().split("\n")[-1] == "[]"
@@ -171,8 +171,8 @@ def test_two_people_need_neither_the_solver_nor_numpy() -> None:
 @pytest.fixture
 def no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which nothing large can be solved."""
-    monkeypatch.setattr(pools, "free_memory", lambda: 1000)
-    monkeypatch.setattr(sys.modules["numberquest.solve"], "_solved", {})
+    monkeypatch.setattr(budget, "free_memory", lambda: 1000)
+    monkeypatch.setattr(sys.modules["numberquest.solver"], "_solved", {})
 
 
 @pytest.mark.usefixtures("no_memory")

@@ -1,4 +1,4 @@
-"""Number Quest: five two-player number games to play, solve and study.
+"""Number Quest: two-player number games to play, solve and study.
 
 >>> import numberquest as nq
 >>> match = nq.Match(nq.game("sumquest"))
@@ -12,69 +12,42 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from numberquest.dealer import BadDeal, Dealer
-    from numberquest.game import CHANCE, Game, IllegalMove, Outcome
-    from numberquest.games import GAMES, game
-    from numberquest.match import Match
-    from numberquest.players import player
-    from numberquest.puzzles import Puzzle, puzzles
-    from numberquest.record import Record, RecordError
-    from numberquest.review import Review, Verdict, review
-    from numberquest.settings import BadSetting
-    from numberquest.solve import Solution, TooLarge, solve
-    from numberquest.stream import Stream
+    # A type checker looks into the modules themselves.
+    from numberquest.contract import *  # noqa: F403
+    from numberquest.dealer import *  # noqa: F403
+    from numberquest.games import *  # noqa: F403
+    from numberquest.loading import *  # noqa: F403
+    from numberquest.match import *  # noqa: F403
+    from numberquest.players import *  # noqa: F403
+    from numberquest.puzzle import *  # noqa: F403
+    from numberquest.record import *  # noqa: F403
+    from numberquest.settings import *  # noqa: F403
+    from numberquest.solver import *  # noqa: F403
+    from numberquest.stream import *  # noqa: F403
+    from numberquest.verdicts import *  # noqa: F403
+    from numberquest.view import *  # noqa: F403
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "BadDeal": "dealer",
-    "BadSetting": "settings",
-    "CHANCE": "game",
-    "Dealer": "dealer",
-    "GAMES": "games",
-    "Game": "game",
-    "IllegalMove": "game",
-    "Match": "match",
-    "Outcome": "game",
-    "Puzzle": "puzzles",
-    "Record": "record",
-    "RecordError": "record",
-    "Review": "review",
-    "Solution": "solve",
-    "Stream": "stream",
-    "TooLarge": "solve",
-    "Verdict": "review",
-    "game": "games",
-    "player": "players",
-    "puzzles": "puzzles",
-    "review": "review",
-    "solve": "solve",
+_PUBLIC = {
+    "contract": "CHANCE Game IllegalMove Outcome",
+    "dealer": "BadDeal Dealer",
+    "games": "GAMES game register",
+    "loading": "BadGame",
+    "match": "Match",
+    "players": "player",
+    "puzzle": "Puzzle puzzles",
+    "record": "Record RecordError",
+    "settings": "BadSetting signs up_to whole yes_no",
+    "solver": "Solution TooLarge solve",
+    "stream": "Stream",
+    "verdicts": "Review Verdict review",
+    "view": "Cells Flags Number Pile Pool Scores Who",
 }
+"""Every public name, by the module that it is in."""
+_HOMES = {name: module for module, names in _PUBLIC.items() for name in names.split()}
 
-__all__ = [
-    "CHANCE",
-    "GAMES",
-    "BadDeal",
-    "BadSetting",
-    "Dealer",
-    "Game",
-    "IllegalMove",
-    "Match",
-    "Outcome",
-    "Puzzle",
-    "Record",
-    "RecordError",
-    "Review",
-    "Solution",
-    "Stream",
-    "TooLarge",
-    "Verdict",
-    "game",
-    "player",
-    "puzzles",
-    "review",
-    "solve",
-]
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> object:
@@ -90,15 +63,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return [*__all__, "__version__"]
-
-
-class _Package(type(sys)):  # type: ignore[misc]
-    """Keeps `numberquest.game` the function, though importing the file `game.py` would put the module there."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name in _HOMES and isinstance(value, type(sys)):
-            return
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

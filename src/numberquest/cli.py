@@ -196,7 +196,7 @@ def _menu(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     from numberquest.games import GAMES
-    from numberquest.solve.proved import proved
+    from numberquest.solver.proved import proved
     from numberquest.terminal.solving import solved
 
     if options.json:
@@ -218,7 +218,7 @@ def _list(options: argparse.Namespace) -> int:
 
 def _rules(options: argparse.Namespace) -> int:
     from numberquest import rulebook
-    from numberquest.solve.proved import proved
+    from numberquest.solver.proved import proved
     from numberquest.terminal.solving import solved
     from numberquest.terminal.start import game_with
 

@@ -109,5 +109,5 @@ def _values(action: argparse.Action, slug: str | None) -> list[str]:
         return list(PLAYERS)
     if action.metavar == "NAME=VALUE":
         kinds = [GAMES[slug]] if slug in GAMES else list(GAMES.values())
-        return sorted({f"{name}=" for kind in kinds for name in kind.ranges})
+        return sorted({f"{name}=" for kind in kinds for name in kind.fields})
     return []

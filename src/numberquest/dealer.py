@@ -1,4 +1,4 @@
-"""Who settles chance: a deal of the hidden numbers, random, given, or sealed beforehand."""
+"""Who settles chance: a deal of hidden numbers, or draws on the way; random, given, or sealed beforehand."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest.stream import Stream
+from numberquest.wording import in_short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 
 class BadDeal(ValueError):
@@ -19,21 +20,45 @@ class BadDeal(ValueError):
 
 
 class Dealer(NamedTuple):
-    """Holds what is hidden, and uncovers it one number at a time.
+    """Holds what is hidden, and uncovers it one at a time.
 
-    `deal` is the whole order: for `grid` the cells row by row, for `mystic` the pile from the top.
+    `deal` is the whole order of a deck: for `grid` the cells row by row, for `mystic` the pile from the top. Of draws
+    it holds those that are given, in order; the rest follows from the seed.
     `seed` is the text it comes from, where it comes from one; `given` says that it does not.
     `commitment` is the SHA-256 of the seed, which can be published before the game.
     """
 
-    deal: tuple[int, ...]
+    deal: tuple[int | str, ...]
     seed: str | None = None
     given: bool = False
     commitment: str | None = None
 
-    def reveal(self, game: Game[Any], position: Any) -> str:
-        """The move that chance makes there."""
-        return str(self.deal[game.slot(position)])
+    def reveal(self, game: Game[Any], position: Any, before: int) -> str:
+        """The move that chance makes there, after so many reveals before it; `BadDeal` where a given one cannot be."""
+        if game.deck:
+            return str(self.deal[game.slot(position)])
+        faces = game.moves(position)
+        if before < len(self.deal):
+            face = str(self.deal[before])
+            if face not in faces:
+                raise BadDeal(f"draw number {before + 1} is {face}, but only {in_short(faces)} can be drawn there")
+            return face
+        return drawn(self.seed or "", before, faces, game.weights(position))
+
+
+def drawn(seed: str, before: int, faces: Sequence[str], weights: Sequence[int]) -> str:
+    """The draw that a seed gives after so many draws: each face as often as its weight says."""
+    at = Stream(seed, f"draw {before}").below(sum(weights))
+    for face, weight in zip(faces, weights, strict=True):
+        at -= weight
+        if at < 0:
+            return face
+    raise LookupError("the weights of the draws do not add up")
+
+
+def fresh(game: Game[Any]) -> Dealer:
+    """For a new game: sealed where something is left to chance."""
+    return sealed(game) if game.chance else Dealer(())
 
 
 def seeded(game: Game[Any], seed: int | str) -> Dealer:
@@ -48,11 +73,13 @@ def sealed(game: Game[Any], seed: str | None = None) -> Dealer:
     return dealer._replace(commitment=commitment_of(dealer.seed or ""))
 
 
-def given(game: Game[Any], deal: Iterable[int], seed: int | str | None = None) -> Dealer:
-    """Exactly these numbers in this order. A seed then only serves what else is random."""
+def given(game: Game[Any], deal: Iterable[int | str], seed: int | str | None = None) -> Dealer:
+    """Exactly these numbers in this order, or these draws first. A seed then only serves what else is random."""
     deal = tuple(deal)
-    if not game.deck:
+    if not game.chance:
         raise BadDeal(f"nothing is hidden in {game.slug}, so there is nothing to deal")
+    if game.chance == "draws":
+        return Dealer(tuple(map(str, deal)), new_seed() if seed is None else seed_text(seed), given=True)
     if any(type(number) is not int for number in deal):
         raise BadDeal("a deal is made of whole numbers")
     have, need = Counter(deal), Counter(game.deck)
@@ -65,12 +92,20 @@ def given(game: Game[Any], deal: Iterable[int], seed: int | str | None = None) -
     return Dealer(deal, None if seed is None else seed_text(seed), given=True)
 
 
-def completed(game: Game[Any], seen: Mapping[int, int]) -> Dealer:
-    """A deal with these numbers in these places, and the unseen ones shuffled behind them."""
-    unseen = Counter(game.deck) - Counter(seen.values())
+def completed(game: Game[Any], seen: Mapping[int, str]) -> Dealer:
+    """With what was seen at these places of the deal, or in this order of draws; the rest is shuffled behind it."""
+    if game.chance == "draws":
+        return Dealer(tuple(seen[at] for at in sorted(seen)), new_seed(), given=True)
+    found = {at: int(number) for at, number in seen.items()}
+    unseen = Counter(game.deck) - Counter(found.values())
     rest = iter(Stream(new_seed(), "deal").shuffled(tuple(unseen.elements())))
     places = range(len(game.deck))
-    return Dealer(tuple(seen[at] if at in seen else next(rest) for at in places), given=True)
+    return Dealer(tuple(found[at] if at in found else next(rest) for at in places), given=True)
+
+
+def place_of(game: Game[Any], position: Any, before: int) -> int:
+    """Which place of the deal a reveal there uncovers; of draws, how many came before it."""
+    return game.slot(position) if game.deck else before
 
 
 def seed_text(seed: int | str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic
 
 from numberquest import dealer as dealers
-from numberquest.game import CHANCE, Game, IllegalMove, Outcome, P, player_name
-from numberquest.wording import in_short
+from numberquest.contract import CHANCE, Game, IllegalMove, Outcome, P
+from numberquest.sentences import Said, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from numberquest.dealer import Dealer
 
@@ -27,7 +27,7 @@ class Match(Generic[P]):
         game: Game[P],
         *,
         seed: int | str | None = None,
-        deal: Iterable[int] | None = None,
+        deal: Iterable[int | str] | None = None,
         dealer: Dealer | None = None,
     ) -> None:
         """`seed` fixes the shuffle, `deal` fixes every reveal; without either the deal is secret and sealed."""
@@ -39,7 +39,7 @@ class Match(Generic[P]):
             elif seed is not None:
                 dealer = dealers.seeded(game, seed)
             else:
-                dealer = dealers.sealed(game) if game.deck else dealers.Dealer(())
+                dealer = dealers.fresh(game)
         self.game = game
         self.dealer = dealer
         self._positions = [game.start()]
@@ -47,6 +47,9 @@ class Match(Generic[P]):
         self._undone: list[str] = []
         self._resigned: int | None = None
         self._moves: tuple[str, ...] = ()
+        self._reveals = 0
+        # A game that need not end by itself is a draw after a bound that is known beforehand.
+        self._bound = game.bound if game.longest is None else None
         self._reveal()
 
     @property
@@ -78,8 +81,13 @@ class Match(Generic[P]):
     def outcome(self) -> Outcome | None:
         """Who won and why, or None while the game goes on."""
         if self._resigned is not None:
-            return Outcome(1 - self._resigned, f"{player_name(self._resigned)} resigned")
-        return self.game.outcome(self.position)
+            return Outcome(1 - self._resigned, "resigned")
+        outcome = self.game.outcome(self.position)
+        return Outcome(None, "endless") if outcome is None and self._is_endless else outcome
+
+    @property
+    def _is_endless(self) -> bool:
+        return self._bound is not None and len(self._history) >= self._bound
 
     @property
     def resigned(self) -> int | None:
@@ -90,7 +98,8 @@ class Match(Generic[P]):
         """Make a move, reveal what it uncovers, and return the new position."""
         allowed = self.moves
         if move not in allowed:
-            raise IllegalMove(f"{_short(move)} is not allowed here. {self._allowed(allowed)}")
+            code = "not-allowed" if allowed else "not-allowed-over"
+            raise IllegalMove(told(Said(code, {"move": move, "allowed": allowed})))
         self._undone.clear()
         self._advance(move)
         return self.position
@@ -100,7 +109,7 @@ class Match(Generic[P]):
         if self.outcome is not None:
             raise IllegalMove("The game is over: nobody can resign now.")
         if player not in (None, 0, 1):
-            raise IllegalMove(f"Player 0 or player 1 can resign, not {_short(player)}.")
+            raise IllegalMove(f"Player 0 or player 1 can resign, not {player!r}.")
         self._resigned = self.player if player is None else player
         self._undone.clear()
 
@@ -110,47 +119,48 @@ class Match(Generic[P]):
         return self.game.player(self._positions[-2]) if self._history else None
 
     @property
-    def undo_refusal(self) -> str | None:
+    def undo_refusal(self) -> Said | None:
         """Why the last move cannot be taken back, or None where it can."""
         if self._resigned is not None:
-            return "A player has resigned: that is final."
+            return Said("resigned-is-final")
         if not self._history:
-            return "No move has been made yet."
+            return Said("no-move-yet")
         return self._final(len(self._history) - 1)
 
-    def take_back_refusal(self, player: int) -> str | None:
+    def take_back_refusal(self, player: int) -> Said | None:
         """Why this player's last move cannot be taken back, with what came after it; None where it can."""
         if self._resigned is not None:
-            return "A player has resigned: that is final."
+            return Said("resigned-is-final")
         for at in range(len(self._history) - 1, -1, -1):
             why = self._final(at)
             if why is not None:
                 return why
             if self.game.player(self._positions[at]) == player:
                 return None
-        return "No move has been made yet."
+        return Said("no-move-yet")
 
     def take_back(self, player: int) -> None:
         """Take this player's last move back, with what came after it: then it is that player's turn again."""
         why = self.take_back_refusal(player)
         if why is not None:
-            raise IllegalMove(why)
+            raise IllegalMove(told(why))
         while self.last_player != player:
             self.undo()
         self.undo()
 
-    def _final(self, at: int) -> str | None:
+    def _final(self, at: int) -> Said | None:
         """Why this entry of the history stands for good, or None where it does not."""
         if self.game.player(self._positions[at]) == CHANCE:
-            return "A number has been revealed since: what has been seen cannot be taken back."
+            return Said("revealed-since")
         if self.game.binding(self._history[at]):
-            return f"{_short(self._history[at])} is final: it can never be taken back."
+            return Said("binding", {"move": self._history[at]})
         return None
 
     def undo(self) -> str:
         """Take the last move back and return it; never past a reveal or a binding move."""
-        if self.undo_refusal is not None:
-            raise IllegalMove(self.undo_refusal)
+        why = self.undo_refusal
+        if why is not None:
+            raise IllegalMove(told(why))
         move = self._history.pop()
         self._positions.pop()
         self._moves = self.game.moves(self.position)
@@ -171,17 +181,15 @@ class Match(Generic[P]):
 
     def _reveal(self) -> None:
         moves = self.game.moves(self.position)
-        while moves and self.game.player(self.position) == CHANCE:
-            self._step(self.dealer.reveal(self.game, self.position))
+        while moves and self.game.player(self.position) == CHANCE and not self._is_endless:
+            self._step(self.dealer.reveal(self.game, self.position, self._reveals))
+            self._reveals += 1
             moves = self.game.moves(self.position)
-        self._moves = moves
+        self._moves = () if self._is_endless else moves
 
     def _step(self, move: str) -> None:
         self._positions.append(self.game.play(self.position, move))
         self._history.append(move)
-
-    def _allowed(self, moves: Sequence[str]) -> str:
-        return f"Allowed: {in_short(moves)}." if moves else "The game is over."
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
@@ -195,8 +203,3 @@ class Match(Generic[P]):
 
     def __repr__(self) -> str:
         return f"<Match {self.game!r} after {' '.join(self._history) or 'no move'}>"
-
-
-def _short(move: object) -> str:
-    text = repr(move)
-    return text if len(text) <= 40 else text[:40] + "…"

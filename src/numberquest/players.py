@@ -9,8 +9,8 @@ from numberquest.settings import BadSetting
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numberquest.game import Game
-    from numberquest.solve.pools import Progress
+    from numberquest.contract import Game
+    from numberquest.solver.budget import Progress
     from numberquest.stream import Dice
 
 
@@ -43,7 +43,7 @@ class Level(NamedTuple):
         """Solve the game; where it is too large for that, say so."""
         if self.any_move == 100:
             return
-        from numberquest.solve import TooLarge, solve
+        from numberquest.solver import TooLarge, solve
 
         try:
             solve(game, progress=progress, warn=tell)
@@ -54,7 +54,7 @@ class Level(NamedTuple):
             )
             return
         if not game.deck:
-            from numberquest.solve.distance import distances
+            from numberquest.solver.distance import distances
 
             try:
                 distances(game, progress=progress, warn=tell)
@@ -65,7 +65,7 @@ class Level(NamedTuple):
         """A best move, or any move."""
         if self.any_move == 100 or (self.any_move and dice.below(100) < self.any_move):
             return dice.choose(game.moves(position))
-        from numberquest.solve import TooLarge
+        from numberquest.solver import TooLarge
 
         try:
             best = perfect_moves(game, position)
@@ -103,8 +103,8 @@ def perfect_moves(game: Game[Any], position: Any) -> list[str]:
     not ended by one's own move while another goes on. The same holds, with one more move of looking ahead,
     where there are too many positions to count the moves to the end. `TooLarge` where it cannot be solved.
     """
-    from numberquest.solve import TooLarge, solve
-    from numberquest.solve.solution import ALIKE
+    from numberquest.solver import TooLarge, solve
+    from numberquest.solver.solution import ALIKE
 
     solution = solve(game)
     best = solution.best(position)
@@ -112,7 +112,7 @@ def perfect_moves(game: Game[Any], position: Any) -> list[str]:
         return best
     after = {move: game.play(position, move) for move in best}
     if not game.deck:
-        from numberquest.solve.distance import distances
+        from numberquest.solver.distance import distances
 
         try:
             known = distances(game)

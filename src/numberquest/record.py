@@ -19,17 +19,19 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest import dealer as dealers
-from numberquest.game import CHANCE, IllegalMove, player_name
+from numberquest.contract import CHANCE, IllegalMove, ending, player_name
 from numberquest.games import game as make_game
+from numberquest.games import is_path
+from numberquest.loading import BadGame
 from numberquest.match import Match
-from numberquest.settings import BadSetting, whole
+from numberquest.settings import BadSetting, read_settings, whole_in
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numberquest.contract import Game
     from numberquest.dealer import Dealer
-    from numberquest.game import Game
 
 HUMAN = "human"
 LONGEST_TEXT = 100_000
@@ -39,7 +41,10 @@ JOINER = "\u200d"
 # As text, and compiled when first used: a game starts without them.
 _TAG = r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]'
 _NUMBER = r"[0-9]{1,9}\."
-_REVEAL = r"\(([0-9]{1,9})\)"
+_REVEAL = r"\(([^()\s]{1,20})\)"
+
+
+_HOW_TO_BRING = "; if it is somebody's own game, name its file: numberquest --with FILE ..."
 
 
 class RecordError(ValueError):
@@ -70,7 +75,7 @@ class Record(NamedTuple):
 
     @property
     def result(self) -> str:
-        """`1-0`, `0-1`, or `*` while the game goes on."""
+        """`1-0`, `0-1`, `1/2-1/2` for a draw, or `*` while the game goes on."""
         return result_of(self.match)
 
     @property
@@ -82,7 +87,7 @@ class Record(NamedTuple):
     def hints(self) -> tuple[int, int]:
         """How many hints each player has used, as the tags `Hints1` and `Hints2` say."""
         tags = dict(self.other)
-        return whole(tags.get("Hints1", "")) or 0, whole(tags.get("Hints2", "")) or 0
+        return whole_in(tags.get("Hints1", "")) or 0, whole_in(tags.get("Hints2", "")) or 0
 
     def with_hint(self, seat: int) -> Record:
         """The record with one more hint counted for that player."""
@@ -126,7 +131,7 @@ class Record(NamedTuple):
             yield "Date", self.date
         yield "Result", self.result
         if match.outcome is not None:
-            yield "Ending", match.outcome.reason
+            yield "Ending", ending(match.game, match.outcome)
         if dealer.given:
             yield "Deal", ",".join(map(str, dealer.deal))
         if dealer.seed is not None:
@@ -137,11 +142,11 @@ class Record(NamedTuple):
 
 
 def result_of(match: Match[Any]) -> str:
-    """How a match stands, from Player 1's side: `1-0`, `0-1`, or `*` while it goes on."""
+    """How a match stands, from Player 1's side: `1-0`, `0-1`, `1/2-1/2` for a draw, or `*` while it goes on."""
     outcome = match.outcome
     if outcome is None:
         return "*"
-    return "0-1" if outcome.winner else "1-0"
+    return {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
 
 
 def bad_name(name: str) -> str | None:
@@ -255,19 +260,17 @@ def _split(text: str) -> tuple[dict[str, _Tag], list[_Word]]:
 def _game(tags: dict[str, _Tag]) -> Game[Any]:
     if "Game" not in tags:
         raise RecordError(1, 'there is no [Game "…"] tag, so this is no record of a game')
-    settings: dict[str, str] = {}
+    try:
+        game = make_game(tags["Game"].value) if not is_path(tags["Game"].value) else None
+    except (BadSetting, BadGame) as error:
+        raise RecordError(tags["Game"].line, f"{error}{_HOW_TO_BRING}") from None
+    if game is None:
+        raise RecordError(
+            tags["Game"].line, f"a game is named by its slug, such as nim, not {_shown(tags['Game'].value)}"
+        )
     line, text = tags.get("Settings", _Tag(1, ""))
-    for item in text.split():
-        name, sign, value = item.partition("=")
-        if not sign or name in settings:
-            raise RecordError(line, f"settings are written name=value, each once, not {_shown(text)}")
-        settings[name] = value
     try:
-        game = make_game(tags["Game"].value)
-    except BadSetting as error:
-        raise RecordError(tags["Game"].line, str(error)) from None
-    try:
-        return make_game(game.slug, **settings)
+        return make_game(game.slug, **read_settings(text.split()))
     except BadSetting as error:
         raise RecordError(line, str(error)) from None
 
@@ -276,11 +279,8 @@ def _dealer(game: Game[Any], tags: dict[str, _Tag], words: list[_Word]) -> Deale
     seed = tags.get("Seed")
     if "Deal" in tags:
         line, text = tags["Deal"]
-        numbers = [whole(number) for number in text.split(",")]
         try:
-            if None in numbers:
-                raise dealers.BadDeal(f"a deal is written 3,1,2, not {_shown(text)}")
-            dealer = dealers.given(game, (n for n in numbers if n is not None), seed.value if seed else None)
+            dealer = dealers.given(game, read_deal(game, text), seed.value if seed else None)
         except dealers.BadDeal as error:
             raise RecordError(line, str(error)) from None
     elif seed is not None:
@@ -288,7 +288,7 @@ def _dealer(game: Game[Any], tags: dict[str, _Tag], words: list[_Word]) -> Deale
             dealer = dealers.seeded(game, seed.value)
         except dealers.BadDeal as error:
             raise RecordError(seed.line, str(error)) from None
-    elif game.deck:
+    elif game.chance:
         dealer = dealers.completed(game, _seen(game, words))
     else:
         dealer = dealers.Dealer(())
@@ -302,9 +302,18 @@ def _dealer(game: Game[Any], tags: dict[str, _Tag], words: list[_Word]) -> Deale
     return dealer
 
 
-def _seen(game: Game[Any], words: list[_Word]) -> dict[int, int]:
-    """Where no tag tells the deal: the numbers that the moves reveal, each at its place in the deal."""
-    seen: dict[int, int] = {}
+def read_deal(game: Game[Any], text: str) -> list[int | str]:
+    """A deal as it is written, `3,1,2`, or draws in order; `BadDeal` where it is not."""
+    parts = text.replace(",", " ").split()
+    numbers = [whole_in(part) for part in parts]
+    if not parts or (game.chance != "draws" and None in numbers):
+        raise dealers.BadDeal(f"a deal is written 3,1,2, not {_shown(text)}")
+    return [part if number is None else number for part, number in zip(parts, numbers, strict=True)]
+
+
+def _seen(game: Game[Any], words: list[_Word]) -> dict[int, str]:
+    """Where no tag tells the deal: what the moves reveal, each at its place in the deal."""
+    seen: dict[int, str] = {}
     position = game.start()
     for word in _entries(game, words):
         revealed = re.fullmatch(_REVEAL, word.text)
@@ -318,7 +327,7 @@ def _seen(game: Game[Any], words: list[_Word]) -> dict[int, int]:
         if revealed:
             if entry not in possible:
                 raise RecordError(word.line, f"{word.text} cannot be revealed here; possible is {in_short(possible)}")
-            seen[game.slot(position)] = int(entry)
+            seen[dealers.place_of(game, position, len(seen))] = entry
         position = game.play(position, entry)
     return seen
 
@@ -352,7 +361,10 @@ def _entries(game: Game[Any], words: list[_Word]) -> Iterator[_Word]:
 
 
 def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]:
-    match = Match(game, dealer=dealer)
+    try:
+        match = Match(game, dealer=dealer)
+    except dealers.BadDeal as error:
+        raise RecordError(1, str(error)) from None
     known = 0
     for word in _entries(game, words):
         revealed = re.fullmatch(_REVEAL, word.text)
@@ -372,7 +384,7 @@ def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]
                 # A reveal may be left out where the deal tells it.
                 known = len(match.history) + 1
                 match.play(word.text)
-        except IllegalMove as error:
+        except (IllegalMove, dealers.BadDeal) as error:
             raise RecordError(word.line, str(error)) from None
     return match
 
@@ -381,8 +393,8 @@ def _check_result(match: Match[Any], tags: dict[str, _Tag]) -> None:
     if "Result" not in tags:
         return
     line, said = tags["Result"]
-    if said not in ("1-0", "0-1", "*"):
-        raise RecordError(line, f"a result is 1-0, 0-1 or *, not {_shown(said)}")
+    if said not in ("1-0", "0-1", "1/2-1/2", "*"):
+        raise RecordError(line, f"a result is 1-0, 0-1, 1/2-1/2 or *, not {_shown(said)}")
     if said != result_of(match):
         raise RecordError(line, f"the result says {said}, but the moves come to {result_of(match)}")
 
@@ -406,8 +418,9 @@ def _check_series(tags: dict[str, _Tag]) -> None:
         raise RecordError(line, f"a round is written 2/3, not {_shown(text) or 'left out'}")
     line, text = tags.get("Points", _Tag(1, ""))
     points = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", text)
-    if points is None or int(points[1]) + int(points[2]) != int(rounds[1]) - 1:
-        raise RecordError(line, f"before round {rounds[1]} there are {int(rounds[1]) - 1} points in all, written 1-0")
+    # Rounds that nobody won are drawn.
+    if points is None or int(points[1]) + int(points[2]) > int(rounds[1]) - 1:
+        raise RecordError(line, f"before round {rounds[1]} at most {int(rounds[1]) - 1} are won in all, written 1-0")
 
 
 def _names(tags: dict[str, _Tag]) -> tuple[str, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textwrap import fill
 from typing import Any
 
-from numberquest.game import COMMON_RULINGS, Game
-from numberquest.settings import Value, as_text
+from numberquest.contract import COMMON_RULINGS, Game
+from numberquest.settings import SettingValue, as_text
 
 WIDEST = 88
 """Longer lines are hard to read."""
@@ -38,15 +38,15 @@ def rulebook_data(game: Game[Any]) -> dict[str, object]:
     }
 
 
-def _settings(game: Game[Any]) -> list[tuple[str, dict[str, Value]]]:
+def _settings(game: Game[Any]) -> list[tuple[str, dict[str, SettingValue]]]:
     classic = type(game)().settings
     return [
         (name, {"meaning": game.meanings[name], "classic": classic[name], "allowed": allowed.words})
-        for name, allowed in game.ranges.items()
+        for name, allowed in game.fields.items()
     ]
 
 
-def _described(said: dict[str, Value]) -> str:
+def _described(said: dict[str, SettingValue]) -> str:
     return f"{said['meaning']}: {said['allowed']}; classic {as_text(said['classic'])}"
 
 

@@ -1,80 +1,119 @@
-"""What a rule setting may be: its range, in words and as a check."""
+"""Rule settings as fields of a game: default, range, meaning and type in one place.
+
+target: int = whole(50, 2, 200, "the score to reach")
+ops: str = signs("+-*/", needed="+", meaning="the operations that may be used")
+"""
 
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-Value = int | bool | str
+SettingValue = int | bool | str
+
+TYPED: Final = {"−": "-", "×": "*", "÷": "/"}
+"""Signs as people write them, and as they are typed."""
 
 
 class BadSetting(ValueError):
     """A game or a rule setting that does not exist, or a value outside its range."""
 
 
-class Allowed(Protocol):
-    """The values that one rule setting may take."""
+class Setting(ABC):
+    """One rule that can be changed: what it is, what it usually is, and what it may be."""
+
+    def __init__(self, meaning: str, more: str) -> None:
+        self.meaning = meaning
+        """What it is, in a few words: `the score to reach`."""
+        self.more = more
+        """What somebody who is about to choose it should know besides; mostly empty."""
 
     @property
+    @abstractmethod
     def words(self) -> str:
         """The range, as people read it."""
 
-    def check(self, value: object, settled: Mapping[str, Value]) -> Value:
-        """The value in its one proper form; `BadSetting` with the range where it is not allowed.
+    @abstractmethod
+    def classic(self, settled: Mapping[str, SettingValue]) -> SettingValue:
+        """The value where nobody names one; `settled` holds the settings named before this one."""
 
-        `settled` holds the settings named before this one, which may narrow it.
-        """
+    @abstractmethod
+    def check(self, value: object, settled: Mapping[str, SettingValue]) -> SettingValue:
+        """The value in its one proper form; `BadSetting` with the range where it is not allowed."""
 
+    @abstractmethod
     def parse(self, text: str) -> object:
-        """What somebody typed for this setting, to be checked next."""
+        """What somebody typed for this setting, to be checked next; None where it cannot be read."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
 
 
-class Whole:
+class Whole(Setting):
     """A whole number from `low` to `high`."""
 
-    def __init__(self, low: int, high: int) -> None:
-        self.low, self.high = low, high
+    def __init__(self, default: int, low: int, high: int, meaning: str, more: str = "") -> None:
+        super().__init__(meaning, more)
+        self.default, self.low, self.high = default, low, high
 
     @property
     def words(self) -> str:
         return f"a whole number from {self.low} to {self.high}"
 
-    def check(self, value: object, settled: Mapping[str, Value]) -> int:
+    def classic(self, settled: Mapping[str, SettingValue]) -> int:
+        return self.default
+
+    def check(self, value: object, settled: Mapping[str, SettingValue]) -> int:
         number = _whole_number(value)
         if number is None or not self.low <= number <= self.high:
             raise BadSetting(self.words)
         return number
 
     def parse(self, text: str) -> object:
-        return whole(text)
+        return whole_in(text)
 
 
-class UpTo:
-    """A whole number from 1 to what another setting says."""
+class UpTo(Setting):
+    """A whole number from 1 to what another setting says, which it follows where it is not named."""
 
-    def __init__(self, other: str) -> None:
+    def __init__(self, other: str, meaning: str, more: str = "") -> None:
+        super().__init__(meaning, more)
         self.other = other
 
     @property
     def words(self) -> str:
         return f"a whole number from 1 to {self.other}"
 
-    def check(self, value: object, settled: Mapping[str, Value]) -> int:
-        return Whole(1, int(settled[self.other])).check(value, settled)
+    def classic(self, settled: Mapping[str, SettingValue]) -> int:
+        return int(settled[self.other])
+
+    def check(self, value: object, settled: Mapping[str, SettingValue]) -> int:
+        number = _whole_number(value)
+        if number is None or not 1 <= number <= int(settled[self.other]):
+            raise BadSetting(f"a whole number from 1 to {settled[self.other]}")
+        return number
 
     def parse(self, text: str) -> object:
-        return whole(text)
+        return whole_in(text)
 
 
-class YesNo:
+class YesNo(Setting):
     """A rule that is on or off."""
 
     words = "yes or no"
 
-    def check(self, value: object, settled: Mapping[str, Value]) -> bool:
+    def __init__(self, default: bool, meaning: str, more: str = "") -> None:
+        super().__init__(meaning, more)
+        self.default = default
+
+    def classic(self, settled: Mapping[str, SettingValue]) -> bool:
+        return self.default
+
+    def check(self, value: object, settled: Mapping[str, SettingValue]) -> bool:
         if not isinstance(value, bool):
             raise BadSetting(self.words)
         return value
@@ -83,17 +122,21 @@ class YesNo:
         return {"yes": True, "y": True, "no": False, "n": False}.get(text.lower())
 
 
-class Signs:
-    """Some of a few signs, each at most once, among them one that cannot be left out."""
+class Signs(Setting):
+    """Some of a few signs, each at most once, among them one that cannot be left out; usually all."""
 
-    def __init__(self, signs: str, needed: str) -> None:
+    def __init__(self, signs: str, needed: str, meaning: str, more: str = "") -> None:
+        super().__init__(meaning, more)
         self.signs, self.needed = signs, needed
 
     @property
     def words(self) -> str:
         return f"{self.needed} and any of {' '.join(self.signs.replace(self.needed, ''))}, each once"
 
-    def check(self, value: object, settled: Mapping[str, Value]) -> str:
+    def classic(self, settled: Mapping[str, SettingValue]) -> str:
+        return self.signs
+
+    def check(self, value: object, settled: Mapping[str, SettingValue]) -> str:
         if not isinstance(value, str) or self.needed not in value:
             raise BadSetting(self.words)
         if len(set(value)) < len(value) or not set(value) <= set(self.signs):
@@ -102,7 +145,30 @@ class Signs:
         return "".join(sign for sign in self.signs if sign in value)
 
     def parse(self, text: str) -> object:
-        return text.replace("×", "*").replace("÷", "/")
+        return as_typed(text)
+
+
+# A type checker sees in each of these the value that the field will have.
+
+
+def whole(default: int, low: int, high: int, meaning: str, more: str = "") -> Any:
+    """A setting that is a whole number: `target: int = whole(50, 2, 200, "the score to reach")`."""
+    return Whole(default, low, high, meaning, more)
+
+
+def up_to(other: str, meaning: str, more: str = "") -> Any:
+    """A setting from 1 to what another one says: `picks: int = up_to("high", "how many numbers are played")`."""
+    return UpTo(other, meaning, more)
+
+
+def yes_no(default: bool, meaning: str, more: str = "") -> Any:
+    """A setting that is on or off: `stand: bool = yes_no(False, "a player may stand")`."""
+    return YesNo(default, meaning, more)
+
+
+def signs(all_signs: str, needed: str, meaning: str, more: str = "") -> Any:
+    """A setting of signs: `ops: str = signs("+-*/", needed="+", meaning="the operations that may be used")`."""
+    return Signs(all_signs, needed, meaning, more)
 
 
 def _whole_number(value: object) -> int | None:
@@ -115,7 +181,7 @@ def _whole_number(value: object) -> int | None:
         return None
 
 
-def whole(text: str) -> int | None:
+def whole_in(text: str) -> int | None:
     """The whole number that a short text of the digits 0 to 9 says, or None."""
     # int() would also take other scripts' digits, underscores, and a million of them.
     if len(text) <= 9 and text.isascii() and text.isdecimal():
@@ -123,8 +189,38 @@ def whole(text: str) -> int | None:
     return None
 
 
-def as_text(value: Value) -> str:
+def as_typed(text: str) -> str:
+    """A text with the signs in it as they are typed: a multiplication sign is `*`."""
+    for written, typed in TYPED.items():
+        text = text.replace(written, typed)
+    return text
+
+
+def as_text(value: SettingValue) -> str:
     """A setting's value as it is typed: `30`, `yes`, `+-`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
+
+
+def read_settings(items: Iterable[str]) -> dict[str, str]:
+    """Settings as they are typed, `target=30`, by name; `BadSetting` where one is not written so, or stands twice."""
+    found: dict[str, str] = {}
+    for item in items:
+        name, sign, value = item.partition("=")
+        if not sign or not name:
+            raise BadSetting(f"a setting is written name=value, such as target=30, not {shown(item)}")
+        if name in found:
+            raise BadSetting(f"the setting {shown(name)} is named twice")
+        found[name] = value
+    return found
+
+
+def shown(value: object) -> str:
+    """A refused value, safe to print: short, and with no control characters."""
+    try:
+        text = repr(value)
+    except ValueError:
+        # Python refuses to write down whole numbers of more than some thousand digits.
+        return "a far larger number"
+    return text if len(text) <= 40 else text[:40] + "…"

@@ -10,12 +10,12 @@ from math import log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.game import CHANCE
+from numberquest.contract import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
     from numberquest.stream import Dice
 
 POSITIONS: Final = 5000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,3 +32,21 @@ def _follows(move: str, following: str) -> bool:
     """Whether two moves differ only in that their last number is one higher."""
     one, two = re.fullmatch(r"(\D*)(\d+)", move), re.fullmatch(r"(\D*)(\d+)", following)
     return bool(one and two and one[1] == two[1] and int(one[2]) + 1 == int(two[2]))
+
+
+MOST_NAMED: Final = 3
+"""How many moves are named one by one."""
+
+
+def either(moves: Sequence[str]) -> str:
+    """Some moves as a choice: `1 or 6`, `2+, 3+, 5+ or 4 others`."""
+    if len(moves) > MOST_NAMED:
+        # Numbers in a row are short however many they are.
+        short = in_short(moves)
+        if " to " in short and len(short) <= 20:
+            return short
+        moves = [*moves[:MOST_NAMED], f"{len(moves) - MOST_NAMED} others"]
+    *others, last = moves
+    # Cells have a comma of their own.
+    between = " or " if any("," in move for move in others) else ", "
+    return f"{between.join(others)} or {last}" if others else last

@@ -6,7 +6,7 @@ import datetime
 
 from playwright.sync_api import expect
 
-from numberquest.puzzles import daily
+from numberquest.puzzle import daily
 from tests.browser.people import People, Person
 
 FIRST = datetime.datetime(2026, 3, 1, 12)

@@ -12,7 +12,7 @@ from numberquest.envs.batch import Batch
 from numberquest.games import GAMES, game
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 RULES = [*map(game, GAMES), game("grid", side=4, stand=True)]
 

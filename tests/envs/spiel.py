@@ -8,7 +8,7 @@ import unittest
 from collections.abc import Iterator
 from typing import Any
 
-from numberquest.solve import solve
+from numberquest.solver import solve
 from tests.envs.needs import needed
 
 pyspiel = needed("pyspiel")

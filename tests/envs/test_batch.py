@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from numberquest.envs.batch import Batch
 from numberquest.envs.batches import tables_for
 from numberquest.envs.batches.listed import ListedTables
-from numberquest.game import CHANCE, Game
+from numberquest.contract import CHANCE, Game
 from numberquest.games import GAMES, game
-from numberquest.solve import TooLarge
+from numberquest.solver import TooLarge
 from tests.documents import run_examples
 from tests.envs.needs import needed
 from tests.envs.other_arrays import RULES, check_same_games
@@ -362,7 +362,7 @@ def test_lists_do_as_well_as_arrays() -> None:
 
 
 def test_what_is_no_game_or_no_number_of_games_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"a batch is of a game, such as numberquest.game\('fifty'\), not of 'fifty'"):
+    with pytest.raises(TypeError, match=r"a batch is of a game, such as numberquest.contract\('fifty'\), not of 'fifty'"):
         Batch("fifty", 3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a whole number of games, not '3'"):
         Batch(game("fifty"), "3")  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from numberquest.envs import episode as episode_file
 from numberquest.envs.episode import Episode
-from numberquest.game import CHANCE, Game
+from numberquest.contract import CHANCE, Game
 from numberquest.games import game
 from numberquest.match import Match
 from tests.strategies import games

@@ -22,11 +22,11 @@ from numberquest.envs.observation import Observer
 from numberquest.games import GAMES, game
 from numberquest.players import PLAYERS
 from numberquest.settings import BadSetting
-from numberquest.solve import TooLarge, pools, solve
+from numberquest.solver import TooLarge, pools, solve
 from tests.conftest import a_few
 from tests.documents import run_examples
 from tests.envs.needs import needed
-from tests.solve.small import SMALL
+from tests.solver.small import SMALL
 
 gymnasium = needed("gymnasium")
 check_env = needed("gymnasium.utils.env_checker").check_env
@@ -321,7 +321,7 @@ def test_many_at_once_give_their_masks_side_by_side() -> None:
 
 def test_rules_too_large_to_solve_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "free_memory", lambda: 10**6)
-    monkeypatch.setattr(sys.modules["numberquest.solve"], "_solved", {})
+    monkeypatch.setattr(sys.modules["numberquest.solver"], "_solved", {})
     with pytest.warns(UserWarning, match="too large to work out completely, so hard looks ahead"):
         gymnasium.make(IDS["mystic"], opponent="hard")
     with pytest.raises(TooLarge, match="MB of memory"):
@@ -367,7 +367,7 @@ def test_an_opponent_of_ones_own_that_breaks_the_rules_is_told(chosen: str) -> N
 
 def test_a_warning_points_at_whoever_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "free_memory", lambda: 10**6)
-    monkeypatch.setattr(sys.modules["numberquest.solve"], "_solved", {})
+    monkeypatch.setattr(sys.modules["numberquest.solver"], "_solved", {})
     for make in (SoloEnv, NumberQuestVectorEnv):
         with pytest.warns(UserWarning, match="too large to work out") as told:
             make("mystic", opponent="hard")

@@ -11,11 +11,11 @@ from hypothesis import given
 
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
-from numberquest.game import Game
+from numberquest.contract import Game
 from numberquest.games import GAMES, game
 from numberquest.match import Match
-from numberquest.solve import solve
-from tests.solve.small import SMALL
+from numberquest.solver import solve
+from tests.solver.small import SMALL
 from tests.strategies import matches
 
 

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.game import CHANCE, Game
+from numberquest.contract import CHANCE, Game
 from numberquest.games import GAMES
 from numberquest.settings import BadSetting
 from tests.documents import examples_in, run_examples

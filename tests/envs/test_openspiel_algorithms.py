@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberquest.solve import solve
+from numberquest.solver import solve
 from tests.envs.needs import needed
 from tests.envs.spiel import CLASSIC, SMALL, pyspiel, true_value
 

@@ -25,7 +25,7 @@ from tests.conftest import a_few
 from tests.documents import run_examples
 from tests.envs.needs import needed
 from tests.envs.test_episode import Stacked, deals
-from tests.solve.small import SMALL
+from tests.solver.small import SMALL
 
 with warnings.catch_warnings():
     # Its tests use an old way to one of its own environments.

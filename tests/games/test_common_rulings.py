@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.game import CHANCE, COMMON_RULINGS, Game, IllegalMove, Outcome
+from numberquest.contract import CHANCE, COMMON_RULINGS, Game, IllegalMove, Outcome
 from numberquest.games import GAMES, game
-from numberquest.games.fifty import Fifty
-from numberquest.games.grid import Grid
-from numberquest.games.mystic import Mystic
-from numberquest.games.showdown import Showdown
-from numberquest.games.sumquest import SumQuest
+from numberquest.games.fifty.rules import Fifty
+from numberquest.games.grid.rules import Grid
+from numberquest.games.mystic.rules import Mystic
+from numberquest.games.showdown.rules import Showdown
+from numberquest.games.sumquest.rules import SumQuest
 from numberquest.match import Match
 from numberquest.settings import BadSetting
 from tests.strategies import games

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from numberquest.game import IllegalMove, Outcome
+from numberquest.contract import IllegalMove, Outcome
 from numberquest.games import game
-from numberquest.games.fifty import Fifty, Position
+from numberquest.games.fifty.rules import Fifty, Position
 from numberquest.match import Match
 from numberquest.settings import BadSetting
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from numberquest.game import IllegalMove, Outcome
+from numberquest.contract import IllegalMove, Outcome
 from numberquest.games import game
-from numberquest.games.grid import NO_CELL, Grid, Position
+from numberquest.games.grid.rules import NO_CELL, Grid, Position
 from numberquest.match import Match
 from numberquest.settings import BadSetting
 

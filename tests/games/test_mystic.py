@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from numberquest.game import IllegalMove, Outcome
+from numberquest.contract import IllegalMove, Outcome
 from numberquest.games import game
-from numberquest.games.mystic import Mystic, Position
+from numberquest.games.mystic.rules import Mystic, Position
 from numberquest.match import Match
 from numberquest.settings import BadSetting
 

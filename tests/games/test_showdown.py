@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from numberquest.game import IllegalMove, Outcome
+from numberquest.contract import IllegalMove, Outcome
 from numberquest.games import game
-from numberquest.games.showdown import NOBODY, Position, Showdown
+from numberquest.games.showdown.rules import NOBODY, Position, Showdown
 from numberquest.match import Match
 from numberquest.settings import BadSetting
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from numberquest.game import IllegalMove, Outcome
+from numberquest.contract import IllegalMove, Outcome
 from numberquest.games import game
-from numberquest.games.sumquest import Position, SumQuest
+from numberquest.games.sumquest.rules import Position, SumQuest
 from numberquest.match import Match
 from numberquest.settings import BadSetting
 

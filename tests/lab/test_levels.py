@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import numberquest as nq
-from numberquest.game import CHANCE, Game
+from numberquest.contract import CHANCE, Game
 from numberquest.lab import levels as lab
 from numberquest.lab.levels import chances, kept_path, levels
 from numberquest.lab.mixed import Pair, shares

@@ -10,12 +10,12 @@ import pytest
 
 import numberquest as nq
 from numberquest import thinker
-from numberquest.game import Game
+from numberquest.contract import Game
 from numberquest.lab import tournament as lab
 from numberquest.lab.levels import chances
 from numberquest.lab.mixed import Pair
 from numberquest.lab.tournament import tournament, wilson
-from numberquest.solve import pools
+from numberquest.solver import budget
 from tests.conftest import a_few
 from tests.terminal.session import piped
 
@@ -76,8 +76,8 @@ def test_wilsons_interval(wins: int, games: int, low: float, high: float) -> Non
 
 
 def test_rules_too_large_to_solve_are_played_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "free_memory", lambda: 1000)
-    monkeypatch.setattr(sys.modules["numberquest.solve"], "_solved", {})
+    monkeypatch.setattr(budget, "free_memory", lambda: 1000)
+    monkeypatch.setattr(sys.modules["numberquest.solver"], "_solved", {})
     monkeypatch.setattr(thinker, "MOVES", 300)
     results = [tournament(nq.game("mystic"), "hard", "random", 3, "1")._replace(seconds=0) for _ in range(2)]
     assert results[0] == results[1]

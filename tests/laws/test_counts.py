@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from numberquest.games.fifty import Fifty
-from numberquest.games.grid import Grid
-from numberquest.games.mystic import Mystic
-from numberquest.games.showdown import Showdown
-from numberquest.games.sumquest import SumQuest
+from numberquest.games.fifty.rules import Fifty
+from numberquest.games.grid.rules import Grid
+from numberquest.games.mystic.rules import Mystic
+from numberquest.games.showdown.rules import Showdown
+from numberquest.games.sumquest.rules import SumQuest
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 ACTIONS = ("add", "subtract", "pass")
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.game import CHANCE, Game
-from numberquest.games.fifty import Fifty
-from numberquest.games.fifty import Position as Pool
-from numberquest.games.grid import Grid, Position
-from numberquest.games.mystic import Mystic
-from numberquest.games.showdown import Showdown
-from numberquest.games.sumquest import SumQuest
+from numberquest.contract import CHANCE, Game
+from numberquest.games.fifty.rules import Fifty
+from numberquest.games.fifty.rules import Position as Pool
+from numberquest.games.grid.rules import Grid, Position
+from numberquest.games.mystic.rules import Mystic
+from numberquest.games.showdown.rules import Showdown
+from numberquest.games.sumquest.rules import SumQuest
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator

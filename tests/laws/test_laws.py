@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.game import CHANCE, Game, Outcome
+from numberquest.contract import CHANCE, Game, Outcome
 from numberquest.games import GAMES, game
-from numberquest.games.grid import Grid
-from numberquest.games.mystic import Mystic
+from numberquest.games.grid.rules import Grid
+from numberquest.games.mystic.rules import Mystic
 from numberquest.settings import as_text
 from tests.strategies import games, matches
 

@@ -12,7 +12,7 @@ from numberquest import GAMES
 from numberquest.client import Client, Seat, ServerSaid
 from numberquest.players import PLAYERS
 from numberquest.record import Record
-from numberquest.review import review
+from numberquest.verdicts import review
 from numberquest.server import wire
 from tests.server.running import Running
 
@@ -180,7 +180,7 @@ def test_puzzles_tell_whether_a_move_is_right_only_after_it_is_chosen(server: Ru
 
 
 def test_the_daily_puzzle_is_the_same_for_everybody_and_that_of_the_terminal(server: Running) -> None:
-    from numberquest.puzzles import daily
+    from numberquest.puzzle import daily
 
     with server.client() as client:
         puzzle = client.daily_puzzle("2026-11-16")

@@ -11,7 +11,7 @@ from hypothesis import given
 
 import numberquest as nq
 from numberquest.dealer import completed
-from numberquest.game import CHANCE, Game
+from numberquest.contract import CHANCE, Game
 from numberquest.games import GAMES
 from numberquest.match import Match
 from numberquest.server import wire

@@ -16,16 +16,16 @@ import pytest
 
 import numberquest as nq
 from numberquest.dealer import completed
-from numberquest.game import CHANCE
+from numberquest.contract import CHANCE
 from numberquest.games import GAMES
 from numberquest.match import Match
 from numberquest.players import PLAYERS, perfect_moves
-from numberquest.puzzles import puzzle
+from numberquest.puzzle import puzzle
 from numberquest.record import Record, read
 from numberquest.server import tasks, wire
 from numberquest.server.worker import make_room
-from numberquest.solve import pools
-from numberquest.solve.proved import proved
+from numberquest.solver import budget
+from numberquest.solver.proved import proved
 from tests.server.asked import Worker, choose
 
 HUGE = "target=200 high=9 copies=4 ops=+-*/"
@@ -202,7 +202,7 @@ def is_won_at_once(name: str) -> bool:
 
 
 def test_the_daily_puzzle_is_the_one_of_the_command(worker: Worker) -> None:
-    from numberquest.puzzles import daily
+    from numberquest.puzzle import daily
 
     got = worker.made(tasks.Puzzle(date="2026-01-31"), wire.Puzzle)
     assert (got.id, got.date) == (daily("2026-01-31").id, "2026-01-31")
@@ -271,7 +271,7 @@ def test_solving_is_given_up_when_it_takes_too_long(monkeypatch: pytest.MonkeyPa
     from numberquest.server import worker as workers
 
     # It is the worker's own to set; here it must be as before for the tests that follow.
-    monkeypatch.setattr(pools, "patience", pools.patience)
+    monkeypatch.setattr(budget, "patience", budget.patience)
     monkeypatch.setattr(workers, "PATIENCE", {tasks.Choose: 0.01, tasks.Hint: 0.01})
     settings = "target=61 high=8 copies=2 ops=+-*/"
     hint = workers.answered(msgspec.json.encode(tasks.Hint("fifty", settings, [], 1)))

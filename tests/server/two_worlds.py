@@ -20,7 +20,7 @@ import msgspec
 
 from numberquest import dealer as dealers
 from numberquest.dealer import Dealer
-from numberquest.game import Game
+from numberquest.contract import Game
 from numberquest.games import game as make_game
 from numberquest.server import tasks, worker
 from numberquest.server.app import App

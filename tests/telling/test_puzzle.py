@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from numberquest.puzzles import puzzle_game, puzzles
+from numberquest.puzzle import puzzle_game, puzzles
 from numberquest.telling.puzzle import question
 
 

@@ -96,7 +96,7 @@ def test_a_mended_count_of_hints_starts_at_nothing() -> None:
 def test_a_game_that_is_too_large_is_told_in_one_sentence(asked: list[str]) -> None:
     huge = ["--set", "target=200", "--set", "copies=4"]
     command = (
-        "import sys, numberquest.cli as cli\nfrom numberquest.solve import pools\n"
+        "import sys, numberquest.cli as cli\nfrom numberquest.solver import budget\n"
         "pools.free_memory = lambda: 10**6\n"
         f"sys.exit(cli.main(['play', 'fifty', '--coach', *{huge!r}]))"
     )
@@ -113,7 +113,7 @@ def test_two_people_play_without_the_solver_being_imported() -> None:
     code = (
         "import sys, numberquest.cli as cli\n"
         "cli.main(['play', 'sumquest'])\n"
-        "print(any(name == 'numpy' or name.startswith('numberquest.solve') for name in sys.modules))"
+        "print(any(name == 'numpy' or name.startswith('numberquest.solver') for name in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], input="9\n8\n6\n", capture_output=True, text=True, check=True)
     assert done.stdout.endswith("False\n")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import numberquest as nq
-from numberquest.puzzles import GRADES, puzzle, puzzle_game, puzzles
+from numberquest.puzzle import GRADES, puzzle, puzzle_game, puzzles
 from numberquest.terminal.scores import Scores
 from tests.terminal.session import Terminal, piped, told, without_colours
 

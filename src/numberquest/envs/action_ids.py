@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 
 def action_ids(game: Game[Any]) -> dict[str, int]:

@@ -9,14 +9,14 @@ import numpy as np
 from numberquest.envs.action_ids import action_ids
 from numberquest.envs.arguments import check_move
 from numberquest.players import Level, perfect_moves
-from numberquest.solve import TooLarge
+from numberquest.solver import TooLarge
 from numberquest.stream import Stream
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from numberquest.contract import Game
     from numberquest.envs.batch import Batch
-    from numberquest.game import Game
     from numberquest.players import Player
 
 MOST_REMEMBERED = 1_000_000

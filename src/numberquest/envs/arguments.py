@@ -14,7 +14,7 @@ from numberquest.wording import in_short
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
     from numberquest.players import Player
 
 
@@ -23,7 +23,7 @@ def rules_for(slug: str, settings: Mapping[str, Any], own: Sequence[str]) -> Gam
     try:
         return make_game(slug, **settings)
     except BadSetting as error:
-        if slug in GAMES and not GAMES[slug].ranges.keys() >= settings.keys():
+        if slug in GAMES and not GAMES[slug].fields.keys() >= settings.keys():
             raise BadSetting(f"{error}; the environment itself takes {', '.join(own)}") from None
         raise
 

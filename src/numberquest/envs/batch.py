@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from numberquest.contract import Game
 from numberquest.envs.batches import MOST, tables_for
 from numberquest.envs.bits import Bits, below
-from numberquest.game import Game
 
 if TYPE_CHECKING:
     from typing import SupportsIndex

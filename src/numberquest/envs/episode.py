@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, Generic
 
 import numpy as np
 
+from numberquest.contract import CHANCE, Game, P
 from numberquest.envs.action_ids import action_ids
-from numberquest.game import CHANCE, Game, P
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,13 +21,13 @@ import numpy as np
 from gymnasium import error, spaces
 from numpy.typing import NDArray
 
+from numberquest.contract import player_name
 from numberquest.envs.arguments import check_flag, check_move, check_render_mode, opponent_for, rules_for, seat_for
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
 from numberquest.envs.registration import register
 from numberquest.envs.regret import Regret
-from numberquest.game import player_name
 from numberquest.players import PLAYERS, Level
 
 if TYPE_CHECKING:

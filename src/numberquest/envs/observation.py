@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 
 class Part(NamedTuple):

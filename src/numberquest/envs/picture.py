@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from numberquest.game import player_name
+from numberquest.contract import player_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 
 def picture(game: Game[Any], position: Any) -> str:

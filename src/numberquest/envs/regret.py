@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 
 class Regret:
@@ -18,7 +18,7 @@ class Regret:
 
     def of(self, position: Any, player: int, move: str | None) -> float:
         """What this player, who is to move, loses by the move; without one that is allowed, all."""
-        from numberquest.solve.solution import ALIKE
+        from numberquest.solver.solution import ALIKE
 
         solution = self._solution()
         best = solution.value(position)
@@ -29,6 +29,6 @@ class Regret:
 
     def _solution(self) -> Any:
         # Kept by the solver, not here: a copy of an environment need not carry it.
-        from numberquest.solve import solve
+        from numberquest.solver import solve
 
         return solve(self._game)

@@ -1,37 +1,198 @@
-"""The games. `GAMES` is the only registry: a new game is one file and one line here."""
+"""The games: the folders here, files and folders of other people's, installed packages. `GAMES` is the one registry.
+
+A game is a folder with `rules.py`, or one file. What it has besides its rules (its own words at the prompt, a drawn
+board, a fast solver, fast tables) lies in the same folder and is found by its name: `part`.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.games.fifty import Fifty
-from numberquest.games.grid import Grid
-from numberquest.games.mystic import Mystic
-from numberquest.games.showdown import Showdown
-from numberquest.games.sumquest import SumQuest
-from numberquest.settings import BadSetting
+from numberquest.contract import Game
+from numberquest.loading import SOURCE, BadGame, load, what_happened
+from numberquest.settings import BadSetting, shown
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from types import ModuleType
 
-GAMES: Final[dict[str, type[Game[Any]]]] = {kind.slug: kind for kind in (Showdown, Fifty, Grid, SumQuest, Mystic)}
-"""Every game by its short name."""
+    Kind = type[Game[Any]]
+
+GROUP: Final = "numberquest.games"
+"""The group of entry points under which an installed package announces a class."""
+VARIABLE: Final = "NUMBERQUEST_WITH"
+"""The environment variable that names further files, separated as paths are on this system."""
 
 
-def game(slug: str, /, **settings: object) -> Game[Any]:
-    """The game of that name: `game("fifty", target=30)`. Settings may also be text: `stand="yes"`."""
-    kind = GAMES.get(slug)
+class Registry(Mapping[str, "Kind"]):
+    """Every game by its short name. What others have brought is looked for when it is first needed."""
+
+    def __init__(self) -> None:
+        self._own = {kind.slug: kind for kind in sorted(_own_kinds(), key=lambda kind: kind.order)}
+        self._known: dict[str, Kind] = dict(self._own)
+        self._named = self._installed = False
+
+    @property
+    def own(self) -> Mapping[str, Kind]:
+        """The games that come with Number Quest."""
+        return self._own
+
+    def add(self, kind: Kind, where: str) -> Kind:
+        """Take a class in; `BadGame` where it breaks the contract, or another game has its name."""
+        from numberquest.games.contract_check import check_kind
+
+        check_kind(kind, where)
+        known = self._known.get(kind.slug)
+        if known is not None and known is not kind:
+            taken = getattr(sys.modules.get(known.__module__), SOURCE, known.__module__)
+            raise BadGame(f"{where}: the slug {kind.slug!r} is taken already, by {taken}")
+        self._known[kind.slug] = kind
+        return kind
+
+    def __getitem__(self, slug: str) -> Kind:
+        if slug not in self._known:
+            self._bring_all()
+        return self._known[slug]
+
+    def __iter__(self) -> Iterator[str]:
+        self._bring_all()
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        self._bring_all()
+        return len(self._known)
+
+    def _bring_all(self) -> None:
+        if not self._named:
+            self._named = True
+            for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+                self.add(kind_in(path), path)
+        if not self._installed:
+            self._installed = True
+            for kind, where in _installed_kinds():
+                self.add(kind, where)
+
+
+def _own_kinds() -> Iterator[Kind]:
+    folder = os.path.dirname(__file__)
+    for name in os.listdir(folder):
+        if os.path.isfile(os.path.join(folder, name, "rules.py")):
+            yield _only_kind(import_module(f"{__name__}.{name}.rules"), name)
+
+
+def _only_kind(module: ModuleType, where: str) -> Kind:
+    """The one class in a module that is a game of its own."""
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
+    ]
+    # A class that another one in the same file is made from is no game of its own.
+    found = [kind for kind in found if not any(other is not kind and issubclass(other, kind) for other in found)]
+    if len(found) != 1:
+        names = " and ".join(kind.__name__ for kind in found)
+        what = f"holds {len(found)} games, {names}: put each into a file of its own" if found else "holds no game"
+        raise BadGame(f"{where}: it {what}; a game is a class derived from numberquest.Game")
+    return found[0]
+
+
+def _installed_kinds() -> Iterator[tuple[Kind, str]]:
+    """The classes that installed packages announce."""
+    if not _announced():
+        return
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=GROUP):
+        where = f"{point.value} (the entry point {point.name})"
+        try:
+            kind = point.load()
+        except Exception as error:
+            raise BadGame(f"{where}: it does not load: {what_happened(error)}") from None
+        if not (isinstance(kind, type) and issubclass(kind, Game)):
+            raise BadGame(f"{where}: it is no class derived from numberquest.Game")
+        yield kind, where
+
+
+def _announced() -> bool:
+    """Whether any installed package speaks of our group: asking the standard library takes 20 times as long."""
+    for folder in dict.fromkeys(sys.path):
+        try:
+            names = [name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info"))]
+        except OSError:
+            # A path that does not exist, or a zip file: then the slow way has to tell.
+            if os.path.isfile(folder):
+                return folder.endswith((".whl", ".pyz", ".egg"))
+            continue
+        for name in names:
+            file = os.path.join(folder, name, "entry_points.txt")
+            if os.path.isfile(file):
+                with open(file, "rb") as source:
+                    if f"[{GROUP}]".encode() in source.read():
+                        return True
+    return False
+
+
+def kind_in(path: str) -> Kind:
+    """The class of the game in a file, or in a folder with `rules.py`."""
+    return _only_kind(load(path), path)
+
+
+def register(kind: Kind) -> Kind:
+    """Make a class known under its slug, as a decorator too; `BadGame`, a ValueError, where it breaks the contract."""
+    if not (isinstance(kind, type) and issubclass(kind, Game)):
+        raise BadGame(f"{shown(kind)} is no class derived from numberquest.Game")
+    return GAMES.add(kind, kind.__qualname__)
+
+
+def bring(path: str) -> Kind:
+    """Make the game in a file or folder known, and return its class."""
+    return GAMES.add(kind_in(path), path)
+
+
+def is_path(name: str) -> bool:
+    """Whether a game is named by where its file is: `./last.py`."""
+    return name.endswith(".py") or "/" in name or os.sep in name
+
+
+def kind_for(name: str) -> Kind:
+    """The class of a game, by its slug or by the path of its file."""
+    if is_path(name):
+        return bring(name)
+    kind = GAMES.get(name)
     if kind is None:
-        raise BadSetting(f"there is no game called {slug!r}; the games are {', '.join(GAMES)}")
+        raise BadSetting(f"there is no game called {shown(name)}; the games are {', '.join(GAMES)}")
+    return kind
+
+
+def game(name: str, /, **settings: object) -> Game[Any]:
+    """The game of that name, or in that file: `game("fifty", target=30)`. Settings may also be text: `stand="yes"`."""
+    kind = kind_for(name)
     values = {}
-    for name, value in settings.items():
-        allowed = kind.ranges.get(name)
-        if allowed is None:
-            known = ", ".join(kind.ranges)
-            raise BadSetting(f"{slug} has no setting {name!r}; it has {known}")
-        if isinstance(value, str):
+    for setting, value in settings.items():
+        field = kind.fields.get(setting)
+        if field is not None and isinstance(value, str):
             # What cannot be read is left as it is: the check refuses it, and shows it.
-            parsed = allowed.parse(value)
+            parsed = field.parse(value)
             value = value if parsed is None else parsed
-        values[name] = value
+        values[setting] = value
     return kind(**values)
+
+
+def part(kind: Kind, name: str) -> ModuleType | None:
+    """A part that lies beside the rules of a game, such as its `dialogue`; None where it has none."""
+    package, _, last = kind.__module__.rpartition(".")
+    if last != "rules":
+        return None
+    try:
+        return import_module(f"{package}.{name}")
+    except ModuleNotFoundError as missing:
+        if missing.name != f"{package}.{name}":
+            raise
+        return None
+
+
+GAMES: Final = Registry()
+"""Every game by its short name."""

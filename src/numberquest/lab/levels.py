@@ -7,19 +7,17 @@ import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.files import write_whole
-from numberquest.games.fifty import Fifty
-from numberquest.games.mystic import Mystic
-from numberquest.games.showdown import Showdown
+from numberquest.games import part
 from numberquest.lab.mixed import Pair
 from numberquest.players import PLAYERS
-from numberquest.solve import table as tables
-from numberquest.solve.pools import silently
+from numberquest.solver import table as tables
+from numberquest.solver.budget import silently
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numberquest.game import Game
-    from numberquest.solve.pools import Progress
+    from numberquest.contract import Game
+    from numberquest.solver.budget import Progress
 
 VERSION: Final = 2
 """Goes up when the recurrence or the players change, so that no old file is taken for a new one."""
@@ -76,21 +74,13 @@ def chances(
 
 
 def _worked_out(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[float]:
-    if isinstance(game, Fifty):
-        from numberquest.lab.by_pools import fifty_chances
+    own = part(type(game), "levels")
+    if own is not None:
+        found: list[float] = own.chances(game, pairs, progress)
+        return found
+    from numberquest.lab.recurrence import chances as from_the_rules
 
-        return fifty_chances(game, pairs, progress)
-    if isinstance(game, Mystic):
-        from numberquest.lab.by_pools import mystic_chances
-
-        return mystic_chances(game, pairs, progress)
-    if isinstance(game, Showdown):
-        from numberquest.lab.by_predictions import chances as showdown_chances
-
-        return showdown_chances(game, pairs, progress)
-    from numberquest.lab.by_rules import chances as rules_chances
-
-    return rules_chances(game, pairs, progress)
+    return from_the_rules(game, pairs, progress)
 
 
 def kept_path(game: Game[Any]) -> str:

@@ -7,15 +7,15 @@ from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from numberquest.game import CHANCE
+from numberquest.contract import CHANCE
 from numberquest.players import PLAYERS, perfect_moves
-from numberquest.solve import TooLarge, solve
+from numberquest.solver import TooLarge, solve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numberquest.game import Game
-    from numberquest.solve.pools import Progress
+    from numberquest.contract import Game
+    from numberquest.solver.budget import Progress
     from numberquest.stream import Dice
 
 MOST_PLACES: Final = 200_000

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from numberquest.game import COMMON_RULINGS
+from numberquest.contract import COMMON_RULINGS
 from numberquest.games import GAMES
 from numberquest.players import PLAYERS
 from numberquest.server import wire
 from numberquest.server.boards import board
 from numberquest.server.reviews import chance
 from numberquest.settings import Signs, UpTo, Whole
-from numberquest.solve import solve
-from numberquest.solve.proved import proved
+from numberquest.solver import solve
+from numberquest.solver.proved import proved
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
-    from numberquest.settings import Allowed, Value
+    from numberquest.contract import Game
+    from numberquest.settings import SettingValue
 
 
 def catalogue() -> wire.Games:
@@ -35,13 +35,13 @@ def _info(game: Game[Any]) -> wire.GameInfo:
         rulings={**COMMON_RULINGS, **game.rulings},
         proved=proved(solution),
         value=chance(solution.value_for(0, start)),
-        settings=[_setting(game, name, allowed) for name, allowed in game.ranges.items()],
+        settings=[_setting(game, name, allowed) for name, allowed in game.fields.items()],
         board=board(game, [start], []),
     )
 
 
-def _setting(game: Game[Any], name: str, allowed: Allowed) -> wire.SettingInfo:
-    classic: Value = game.settings[name]
+def _setting(game: Game[Any], name: str, allowed: Setting) -> wire.SettingInfo:
+    classic: SettingValue = game.settings[name]
     info = wire.SettingInfo(name, game.meanings[name], allowed.words, "yesno", classic)
     if isinstance(allowed, Whole):
         info.kind, info.low, info.high = "number", allowed.low, allowed.high

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest import dealer as dealers
-from numberquest.game import player_name
+from numberquest.contract import player_name
 from numberquest.server import live as deeds
 from numberquest.server import tasks, wire
 from numberquest.server.live import LiveMatch, Refusal

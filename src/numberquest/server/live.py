@@ -33,7 +33,7 @@ from numberquest.wording import in_short
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
     from numberquest.server.store import Entry, Kept
 
 FRIEND: Final = "friend"

@@ -5,23 +5,23 @@ from __future__ import annotations
 from datetime import date as dates
 from typing import TYPE_CHECKING
 
+from numberquest.contract import IllegalMove
 from numberquest.dealer import seed_text
-from numberquest.game import IllegalMove
-from numberquest.puzzles import DAILY_GAMES, GRADES, daily, match_of, puzzle, puzzle_game, puzzles
+from numberquest.puzzle import DAILY_GAMES, GRADES, daily, match_of, puzzle, puzzle_game, puzzles
 from numberquest.record import Record
 from numberquest.server import wire
 from numberquest.server.boards import board, line, options
 from numberquest.server.boards.shown import unjudged
 from numberquest.server.reviews import chance
 from numberquest.settings import BadSetting
-from numberquest.solve import solve
+from numberquest.solver import solve
 from numberquest.stream import Stream
 from numberquest.telling import puzzle as words
 from numberquest.telling.rules import house_rules
 from numberquest.telling.signs import signed
 
 if TYPE_CHECKING:
-    from numberquest.puzzles import Puzzle
+    from numberquest.puzzle import Puzzle
     from numberquest.server import tasks
 
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from numberquest.game import CHANCE
-from numberquest.review import MISTAKES, RESIGNS, review
+from numberquest.contract import CHANCE
 from numberquest.server import wire
 from numberquest.server.boards import board, line
 from numberquest.telling import review as words
 from numberquest.telling.rules import house_rules
 from numberquest.telling.signs import signed
+from numberquest.verdicts import MISTAKES, RESIGNS, review
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numberquest.record import Record
-    from numberquest.review import Review, Verdict
-    from numberquest.solve import Solution
-    from numberquest.solve.solution import Value
+    from numberquest.solver import Solution
+    from numberquest.solver.solution import Value
+    from numberquest.verdicts import Review, Verdict
 
 
 def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.Review:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any
 
-from numberquest.game import player_name
+from numberquest.contract import player_name
 from numberquest.games import game as make_game
 from numberquest.players import PLAYERS
 from numberquest.record import HUMAN, Record, RecordError, bad_name
@@ -18,7 +18,7 @@ from numberquest.wording import sentence
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
     from numberquest.server import wire
     from numberquest.server.live import LiveMatch
 

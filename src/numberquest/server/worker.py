@@ -19,19 +19,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from numberquest.contract import CHANCE, IllegalMove
 from numberquest.dealer import BadDeal
-from numberquest.game import CHANCE, IllegalMove
 from numberquest.games import game as make_game
 from numberquest.mistake import Mistake
 from numberquest.players import player
-from numberquest.puzzles import NoPuzzles
+from numberquest.puzzle import NoPuzzles
 from numberquest.record import RecordError, read
 from numberquest.server import tasks, wire
 from numberquest.server.catalogue import catalogue
 from numberquest.server.puzzle_answers import judged_message, puzzle_message
 from numberquest.server.reviews import review_message
 from numberquest.settings import BadSetting
-from numberquest.solve import TooLarge, pools, solve, table
+from numberquest.solver import TooLarge, budget, solve, table
 from numberquest.stream import Stream
 from numberquest.telling import hints
 from numberquest.wording import sentence
@@ -39,7 +39,7 @@ from numberquest.wording import sentence
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 TOO_LARGE: Final = "These rules are too large to work out completely, so nothing exact can be said about them."
 INTERNAL: Final = "Something went wrong here. It is not your fault; please try again."
@@ -72,7 +72,7 @@ def main(arguments: list[str] | None = None) -> None:
     while True:
         answer = answered(waiting.get())
         # What was solved stays in memory for the next time; before it is too much, a new worker takes over.
-        answer.last = answer.last or 2 * pools.used_memory() > memory
+        answer.last = answer.last or 2 * budget.used_memory() > memory
         try:
             answers.write(_encode(answer) + b"\n")
             answers.flush()
@@ -96,7 +96,7 @@ def answered(line: bytes) -> tasks.Answer:
     started = time.perf_counter()
     try:
         task = _decode(line)
-        pools.patience = PATIENCE.get(type(task), PATIENCE_OTHERWISE)
+        budget.patience = PATIENCE.get(type(task), PATIENCE_OTHERWISE)
         return _ANSWERS[type(task)](task)
     except TooLarge:
         return tasks.Failed("too-large", TOO_LARGE)

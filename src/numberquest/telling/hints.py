@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.game import CHANCE
-from numberquest.review import judged
-from numberquest.solve.proved import percent
-from numberquest.solve.solution import ALIKE
+from numberquest.contract import CHANCE
+from numberquest.solver.proved import percent
+from numberquest.solver.solution import ALIKE
 from numberquest.telling.leaves import leaves
 from numberquest.telling.review import either, per_cent
+from numberquest.verdicts import judged
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
-    from numberquest.solve import Solution
-    from numberquest.solve.solution import Value
+    from numberquest.solver import Solution
+    from numberquest.solver.solution import Value
 
 STEPS: Final = 3
 """A nudge, the move, the proof."""

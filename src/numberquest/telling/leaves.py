@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from numberquest.games.sumquest import SumQuest
+from numberquest.games.sumquest.rules import SumQuest
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 
 def leaves(game: Game[Any], after: Any) -> str:

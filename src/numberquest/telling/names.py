@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from numberquest.game import player_name
+from numberquest.contract import player_name
 
 
 def named(reason: str, names: tuple[str, str]) -> str:

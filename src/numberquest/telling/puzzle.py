@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.game import player_name
-from numberquest.puzzles import RULES, puzzle_game
-from numberquest.solve.proved import percent
+from numberquest.contract import player_name
+from numberquest.puzzle import RULES, puzzle_game
+from numberquest.solver.proved import percent
 from numberquest.telling.leaves import leaves
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numberquest.puzzles import Puzzle
-    from numberquest.solve import Solution
+    from numberquest.puzzle import Puzzle
+    from numberquest.solver import Solution
 
 
 OPENING: Final = "opening a cell"

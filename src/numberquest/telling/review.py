@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from numberquest.game import CHANCE
-from numberquest.review import RESIGNS, WIN_THROWN_AWAY
-from numberquest.solve.solution import ALIKE
+from numberquest.contract import CHANCE
+from numberquest.solver.solution import ALIKE
 from numberquest.telling.names import named
+from numberquest.verdicts import RESIGNS, WIN_THROWN_AWAY
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numberquest.review import Review, Step, Verdict
-    from numberquest.solve.solution import Value
+    from numberquest.solver.solution import Value
+    from numberquest.verdicts import Review, Step, Verdict
 
 MOST_NAMED = 3
 """How many moves are named one by one."""

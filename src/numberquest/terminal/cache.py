@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.solve.pools import in_words
-from numberquest.solve.table import folder, kept
+from numberquest.solver.budget import in_words
+from numberquest.solver.table import folder, kept
 
 
 def shown() -> str:

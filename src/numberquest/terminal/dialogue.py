@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
-from numberquest.game import Game, P
-from numberquest.settings import whole
+from numberquest.contract import Game, P
+from numberquest.settings import whole_in
 from numberquest.telling.names import named
 from numberquest.terminal.console import Console, visible
 from numberquest.wording import in_short
@@ -115,7 +115,7 @@ class Dialogue(ABC, Generic[G, P]):
 
 def number_in(text: str) -> str:
     """The whole number that was typed, as a move; the text itself where it is none."""
-    number = whole(text)
+    number = whole_in(text)
     return text if number is None else str(number)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberquest.game import CHANCE
+from numberquest.contract import CHANCE
 from numberquest.games import GAMES
 from numberquest.mistake import Gone
 from numberquest.players import PLAYERS
 from numberquest.record import HUMAN
-from numberquest.settings import whole
+from numberquest.settings import whole_in
 from numberquest.terminal import saves
 from numberquest.terminal.console import Console, visible
 
@@ -132,7 +132,7 @@ def _choice(console: Console, prompt: str, offers: list[str], extra: dict[str, s
             return extra[text]
         if text in offers:
             return text
-        number = whole(text)
+        number = whole_in(text)
         if number is not None and 1 <= number <= len(offers):
             return offers[number - 1]
         console.refuse(f"'{visible(text, 20)}' is not one of them. Type a number from 1 to {len(offers)}.")

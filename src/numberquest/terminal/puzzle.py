@@ -7,10 +7,10 @@ from collections import Counter
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from numberquest.contract import CHANCE, player_name
 from numberquest.dealer import BadDeal, new_seed, seed_text
-from numberquest.game import CHANCE, player_name
 from numberquest.mistake import FAILURE, Gone, Mistake
-from numberquest.puzzles import (
+from numberquest.puzzle import (
     DAILY_GAMES,
     GRADES,
     NoPuzzles,
@@ -24,8 +24,8 @@ from numberquest.puzzles import (
     puzzles,
     read_id,
 )
-from numberquest.settings import whole
-from numberquest.solve.proved import percent
+from numberquest.settings import whole_in
+from numberquest.solver.proved import percent
 from numberquest.stream import Stream
 from numberquest.telling import puzzle as words
 from numberquest.terminal import scores
@@ -40,7 +40,7 @@ from numberquest.wording import in_short
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
     from numberquest.terminal.console import Console
 
 T = TypeVar("T")
@@ -137,7 +137,7 @@ def _day(wishes: Wishes) -> str | None:
 
 def _found(wishes: Wishes, day: str | None) -> Iterator[Puzzle]:
     """The puzzles that were wished for, one by one."""
-    count = 1 if wishes.how_many is None else whole(wishes.how_many)
+    count = 1 if wishes.how_many is None else whole_in(wishes.how_many)
     if count is None or not 1 <= count <= MOST:
         raise Mistake(f"--count wants a whole number from 1 to {MOST}, not {wishes.how_many}")
     if wishes.game is not None and "-" in wishes.game:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from numberquest.game import CHANCE
+from numberquest.contract import CHANCE
 from numberquest.mistake import FAILURE, Mistake
 from numberquest.record import Record, result_of
-from numberquest.review import RESIGNS, Review, Verdict, review
 from numberquest.telling import review as words
 from numberquest.terminal.dialogue import Refused, yes_no
 from numberquest.terminal.solving import solved
+from numberquest.verdicts import RESIGNS, Review, Verdict, review
 
 if TYPE_CHECKING:
-    from numberquest.review import Step
     from numberquest.terminal.console import Console
+    from numberquest.verdicts import Step
 
 HEADINGS: Final = words.Row("No", "Player", "Move", "Before", "After", "Verdict", "Better was")
 WIDEST_CHART: Final = 72

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from numberquest.game import CHANCE
+from numberquest.contract import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numberquest.review import Review
+    from numberquest.verdicts import Review
 
 ROWS = 9
 """An odd number, so that 50 % has a row of its own."""

@@ -6,11 +6,11 @@ from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from numberquest.game import CHANCE, player_name
+from numberquest.contract import CHANCE, player_name
 from numberquest.telling import review as words
 
 if TYPE_CHECKING:
-    from numberquest.review import Review, Step
+    from numberquest.verdicts import Review, Step
 
 WIDTH: Final = 480
 LEFT, RIGHT, TALL = 62, 462, 220

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from numberquest.files import user_folder, write_whole
-from numberquest.puzzles import GRADES
+from numberquest.puzzle import GRADES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

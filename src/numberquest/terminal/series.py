@@ -16,8 +16,8 @@ from numberquest.terminal.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numberquest.contract import Game
     from numberquest.dealer import Dealer
-    from numberquest.game import Game
     from numberquest.terminal.console import Console
 
 MOST_ROUNDS = 99

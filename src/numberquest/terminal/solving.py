@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from numberquest.game import CHANCE, Game, player_name
-from numberquest.games.mystic import Mystic
-from numberquest.games.mystic import Position as MysticPosition
-from numberquest.games.sumquest import Position as SumPosition
-from numberquest.games.sumquest import SumQuest
+from numberquest.contract import CHANCE, Game, player_name
+from numberquest.games.mystic.rules import Mystic
+from numberquest.games.mystic.rules import Position as MysticPosition
+from numberquest.games.sumquest.rules import Position as SumPosition
+from numberquest.games.sumquest.rules import SumQuest
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.solve import Solution, TooLarge, solve
-from numberquest.solve.proved import percent
+from numberquest.solver import Solution, TooLarge, solve
+from numberquest.solver.proved import percent
 from numberquest.terminal.progress import Progress
 from numberquest.terminal.start import tell
 from numberquest.wording import in_short
@@ -20,7 +20,7 @@ from numberquest.wording import in_short
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numberquest.solve.solution import Value
+    from numberquest.solver.solution import Value
 
 BAR = 40
 """How many characters a certain win is long in a chart."""

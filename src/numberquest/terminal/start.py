@@ -7,13 +7,13 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest import dealer
-from numberquest.game import Game, player_name
+from numberquest.contract import Game, player_name
 from numberquest.games import GAMES
 from numberquest.games import game as make_game
 from numberquest.mistake import FAILURE, Gone, Mistake, Stopped
 from numberquest.players import PLAYERS, player
 from numberquest.record import HUMAN, Record, bad_name
-from numberquest.settings import BadSetting, whole
+from numberquest.settings import BadSetting, whole_in
 from numberquest.stream import Stream
 from numberquest.terminal import saves
 from numberquest.terminal.series import MOST_ROUNDS, Series, Side, round_path, standing
@@ -230,14 +230,14 @@ def _names(text: str) -> tuple[str, str]:
 
 
 def _rounds(text: str | None) -> int:
-    rounds = 1 if text is None else whole(text)
+    rounds = 1 if text is None else whole_in(text)
     if rounds is None or not 1 <= rounds <= MOST_ROUNDS:
         raise Mistake(f"--rounds wants a whole number from 1 to {MOST_ROUNDS}, not {text}")
     return rounds
 
 
 def _deal(text: str) -> list[int]:
-    numbers = [whole(part) for part in text.replace(",", " ").split()]
+    numbers = [whole_in(part) for part in text.replace(",", " ").split()]
     if None in numbers or not numbers:
         raise Mistake(f"--deal wants numbers with commas between them, such as 3,7,1, not {text}")
     return [number for number in numbers if number is not None]

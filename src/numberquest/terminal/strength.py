@@ -10,13 +10,13 @@ from numberquest.lab.mixed import Pair
 from numberquest.lab.tournament import Standing, tournament
 from numberquest.mistake import FAILURE, Mistake
 from numberquest.players import PLAYERS, player
-from numberquest.settings import BadSetting, whole
-from numberquest.solve import TooLarge
+from numberquest.settings import BadSetting, whole_in
+from numberquest.solver import TooLarge
 from numberquest.terminal.progress import Progress
 from numberquest.terminal.start import tell
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 MOST_GAMES = 10_000_000
 
@@ -83,7 +83,7 @@ def _sentence(known: Levels) -> str:
 
 def played(game: Game[Any], a: str, b: str, games_text: str, seed: str | None) -> tuple[Standing, str]:
     """Play the games that were asked for; `Mistake` where they cannot be. Returns the seed too."""
-    games = whole(games_text)
+    games = whole_in(games_text)
     if games is None or not 1 <= games <= MOST_GAMES:
         raise Mistake(f"-n wants a whole number of games from 1 to {MOST_GAMES}, not {games_text}")
     try:

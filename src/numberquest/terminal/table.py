@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from numberquest.game import IllegalMove
+from numberquest.contract import IllegalMove
 from numberquest.players import player
 from numberquest.record import HUMAN, Record
 from numberquest.stream import Stream

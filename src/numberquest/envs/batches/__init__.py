@@ -9,16 +9,16 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.envs.batches.fifty import FiftyTables
-from numberquest.envs.batches.grid import GridTables
 from numberquest.envs.batches.listed import ListedTables
-from numberquest.envs.batches.mystic import MysticTables
-from numberquest.envs.batches.showdown import ShowdownTables
 from numberquest.envs.batches.tables import Tables
-from numberquest.solve.pools import TooLarge, in_words
+from numberquest.games.fifty.batch import FiftyTables
+from numberquest.games.grid.batch import GridTables
+from numberquest.games.mystic.batch import MysticTables
+from numberquest.games.showdown.batch import ShowdownTables
+from numberquest.solver.budget import TooLarge, in_words
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 __all__ = ["MOST", "Tables", "tables_for"]
 

@@ -10,10 +10,10 @@ import numpy as np
 from numberquest.envs.action_ids import action_ids
 from numberquest.envs.batches.tables import Legal, Tables, reward_for
 from numberquest.envs.observation import Observer
-from numberquest.solve.pools import TooLarge
+from numberquest.solver.budget import TooLarge
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 MOST_POSITIONS: Final = 1_000_000
 

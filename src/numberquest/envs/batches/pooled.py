@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numberquest.solve.pools import Pools
+from numberquest.solver.pools import Pools
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 G = TypeVar("G", bound="Game[Any]")
 S = TypeVar("S", bound="tuple[Any, ...]")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyspiel
 
+from numberquest.contract import player_name
 from numberquest.envs.observation import Observer
 from numberquest.envs.openspiel.place import REVEAL
-from numberquest.game import player_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,8 +11,8 @@ from numberquest.settings import UpTo
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numberquest.game import Game
-    from numberquest.settings import Value
+    from numberquest.contract import Game
+    from numberquest.settings import SettingValue
 
 AS_MANY_AS_THERE_ARE: Final = 0
 """A setting that reaches up to another one follows it, unless it is given: a default that no player can mean."""
@@ -21,18 +21,18 @@ _READ_AS_NUMBER: Final = frozenset("+-0123456789")
 """OpenSpiel takes a text of only these for a whole number, and refuses the game if it is none."""
 
 
-def defaults(slug: str) -> dict[str, Value]:
+def defaults(slug: str) -> dict[str, SettingValue]:
     """The classic settings of a game, as OpenSpiel is told them."""
     kind = GAMES[slug]
     return {
-        name: AS_MANY_AS_THERE_ARE if isinstance(kind.ranges[name], UpTo) else _written(value)
+        name: AS_MANY_AS_THERE_ARE if isinstance(kind.fields[name], UpTo) else _written(value)
         for name, value in kind().settings.items()
     }
 
 
 def from_parameters(slug: str, parameters: Mapping[str, Any]) -> Game[Any]:
     """The game with these parameters; `BadSetting` says what is allowed instead."""
-    ranges = GAMES[slug].ranges
+    ranges = GAMES[slug].fields
     return make_game(
         slug,
         **{
@@ -43,12 +43,12 @@ def from_parameters(slug: str, parameters: Mapping[str, Any]) -> Game[Any]:
     )
 
 
-def to_parameters(game: Game[Any]) -> dict[str, Value]:
+def to_parameters(game: Game[Any]) -> dict[str, SettingValue]:
     """All settings of a game, so that OpenSpiel can write them down and read them again."""
     return {name: _written(value) for name, value in game.settings.items()}
 
 
-def _written(value: Value) -> Value:
+def _written(value: SettingValue) -> SettingValue:
     if isinstance(value, str) and _READ_AS_NUMBER.issuperset(value):
         return f"'{value}'"
     return value

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyspiel
 
+from numberquest.contract import CHANCE
 from numberquest.envs.action_ids import action_ids
-from numberquest.game import CHANCE
 
 if TYPE_CHECKING:
-    from numberquest.game import Game
+    from numberquest.contract import Game
 
 REVEAL: Final = int(pyspiel.PlayerId.CHANCE)
 OVER: Final = int(pyspiel.PlayerId.TERMINAL)

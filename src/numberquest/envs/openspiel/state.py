@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyspiel
 
+from numberquest.contract import player_name
 from numberquest.envs.openspiel.place import OVER, REVEAL
-from numberquest.game import player_name
 from numberquest.settings import as_text
 
 if TYPE_CHECKING:

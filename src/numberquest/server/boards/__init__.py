@@ -9,18 +9,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.game import CHANCE
+from numberquest.contract import CHANCE
+from numberquest.games.fifty.board import ShownFifty
+from numberquest.games.grid.board import ShownGrid
+from numberquest.games.mystic.board import ShownMystic
+from numberquest.games.showdown.board import ShownShowdown
+from numberquest.games.sumquest.board import ShownSumQuest
 from numberquest.server import wire
-from numberquest.server.boards.fifty import ShownFifty
-from numberquest.server.boards.grid import ShownGrid
-from numberquest.server.boards.mystic import ShownMystic
-from numberquest.server.boards.showdown import ShownShowdown
-from numberquest.server.boards.sumquest import ShownSumQuest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numberquest.game import Game
+    from numberquest.contract import Game
     from numberquest.server.boards.shown import Shown
 
 __all__ = ["board", "line", "options"]

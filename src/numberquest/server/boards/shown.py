@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from numberquest.game import Game, P
+from numberquest.contract import Game, P
 from numberquest.server import wire
 
 if TYPE_CHECKING:

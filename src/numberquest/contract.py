@@ -1,0 +1,293 @@
+"""What a game is: immutable positions, explicit chance, moves as people type them."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Literal,
+    NamedTuple,
+    NoReturn,
+    TypeVar,
+    dataclass_transform,
+)
+
+from numberquest.sentences import NAMES, SENTENCES, fill
+from numberquest.settings import BadSetting, Setting, SettingValue, as_text, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from fractions import Fraction
+
+    from numberquest.view import Field
+
+CHANCE: Final = -1
+"""The player to move while something is to be revealed."""
+
+ENDLESS: Final = 2000
+"""Of a game that has no longest length, a match is a draw after so many moves and reveals."""
+
+
+class Outcome(NamedTuple):
+    """How a game ended: the winner (0 or 1; None is a draw), why, and the figures that belong to it.
+
+    `reason` is a key of the game's `endings`; where it has no such key, the words themselves, said of the winner.
+    """
+
+    winner: int | None
+    reason: str
+    facts: Mapping[str, Any] = {}
+
+    def worth(self, player: int) -> float:
+        """1 to the winner, 0 to the loser, and half of it to both in a draw."""
+        return 0.5 if self.winner is None else float(self.winner == player)
+
+    def reward(self, player: int) -> int:
+        """1 for the winner, -1 for the loser, and 0 for both in a draw."""
+        return 0 if self.winner is None else 1 if self.winner == player else -1
+
+
+class IllegalMove(ValueError):
+    """A move that is not allowed here; the message says what is."""
+
+
+def player_name(player: int) -> str:
+    """What people call a player who gave no name."""
+    return NAMES[player]
+
+
+COMMON_RULINGS: Final[Mapping[str, str]] = {
+    "G1": "A mistyped or impossible input is refused and costs nothing: you are told what is allowed "
+    "and asked again. A move that the rules themselves punish is accepted, and punished.",
+    "G2": "No game is drawn. Where nothing else decides, the player who was last to play loses.",
+    "G3": "Who is Player 1 is settled before the game: as the players are named, or by a coin toss. "
+    "In a series of rounds the two change places each round.",
+    "G4": "Nobody knows the order of a pile or what a covered cell hides. "
+    "Which numbers are still unseen is known to both.",
+}
+"""Rulings that several games share; `Game.common` says which hold for a game."""
+
+P = TypeVar("P")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
+class Game(ABC, Generic[P]):
+    """One rule set. The object is frozen, and two with the same settings are equal.
+
+    A game supplies texts, `actions`, `start`, `player`, `moves`, `play` and `outcome`; with chance also `weights` and
+    `turn`, and where numbers are dealt beforehand `deck` and `slot`. The rest is derived here, or can be improved.
+    """
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    """The game in one sentence."""
+    rules: ClassVar[str]
+    """The classic rules, for people."""
+    rulings: ClassVar[Mapping[str, str]] = {}
+    """What the game's document leaves open, decided: code and sentence."""
+    common: ClassVar[tuple[str, ...]] = ("G1", "G3")
+    """Which of the common rulings hold, by their codes."""
+    endings: ClassVar[Mapping[str, str]] = {}
+    """How it can end, by the reason of an outcome: `{winner} reached {target}`. Gaps are settings and facts."""
+    view: ClassVar[tuple[Field, ...]] = ()
+    """What a player sees of a position; where it is left out, every field of it, under its own name."""
+    order: ClassVar[int] = 1000
+    """Where it stands among the games, the lowest first."""
+    puzzle_settings: ClassVar[Mapping[str, SettingValue]] = {}
+    """The rules of its puzzles, where the classic game is too plain for them."""
+    puzzle_note: ClassVar[str] = ""
+    """The sentence that says so."""
+    alike: ClassVar[str] = ""
+    """What moves that differ in nothing but their place are called together: `opening a cell`."""
+    landmark: ClassVar[str] = ""
+    """The field of a position, if there is one, by which people remember what a move leaves the other."""
+
+    fields: ClassVar[Mapping[str, Setting]] = {}
+    """Every rule setting by its name, as it was declared."""
+
+    _hash: int
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Setting)}
+        for name in own:
+            # Looking up an attribute is fastest where the class itself has none of that name.
+            delattr(cls, name)
+        cls.fields = {**cls.fields, **own}
+
+    def __init__(self, **settings: object) -> None:
+        """`BadSetting` where there is no such setting, or its value is outside its range."""
+        cls = type(self)
+        for name in settings:
+            if name not in cls.fields:
+                known = f"it has {', '.join(cls.fields)}" if cls.fields else "it has none"
+                raise BadSetting(f"{cls.slug} has no setting {name!r}; {known}")
+        settled: dict[str, SettingValue] = {}
+        for name, field in cls.fields.items():
+            value = settings[name] if name in settings else field.classic(settled)
+            try:
+                settled[name] = field.check(value, settled)
+            except BadSetting as allowed:
+                raise BadSetting(f"{name} must be {allowed} in {cls.slug}, not {shown(value)}") from None
+        # The hash is kept, because games are looked up by it all the time.
+        self.__dict__.update(settled, _hash=hash((cls.slug, *settled.values())))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{self!r} is frozen: make another game instead of changing its rules")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        self.__setattr__(name, None)
+
+    @property
+    def settings(self) -> dict[str, SettingValue]:
+        """The rule settings by name."""
+        return {name: getattr(self, name) for name in self.fields}
+
+    @property
+    def settings_text(self) -> str:
+        """The rule settings as they are typed: `target=50 high=9 copies=2 ops=+-*/`."""
+        return " ".join(f"{name}={as_text(value)}" for name, value in self.settings.items())
+
+    @cached_property
+    def changed(self) -> Mapping[str, SettingValue]:
+        """The rule settings that are not the classic ones; none in the classic game."""
+        classic = type(self)().settings
+        return {name: value for name, value in self.settings.items() if value != classic[name]}
+
+    @property
+    def is_classic(self) -> bool:
+        """Whether no rule is changed."""
+        return not self.changed
+
+    @property
+    def changes(self) -> str:
+        """The rule settings that are not the classic ones, as they are typed; empty in the classic game."""
+        return " ".join(f"{name}={as_text(value)}" for name, value in self.changed.items())
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Game):
+            return NotImplemented
+        return type(self) is type(other) and self.settings == other.settings
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return f"{type(self).__name__}({settings})"
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        cls = type(self)
+        source = getattr(sys.modules.get(cls.__module__), "__numberquest_source__", None)
+        return _remake, (cls.__module__, cls.__qualname__, source, self.settings)
+
+    @property
+    @abstractmethod
+    def actions(self) -> tuple[str, ...]:
+        """Every move a player can ever make, in a fixed order: the index is the action id."""
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """The hidden numbers that are dealt before the game; empty where nothing is dealt."""
+        return ()
+
+    @property
+    def longest(self) -> int | None:
+        """No game has more moves and reveals than this; None where there is no such bound, or nobody has said it."""
+        return None
+
+    @property
+    def bound(self) -> int:
+        """After so many moves and reveals a match is over: by the rules, or as a draw."""
+        longest = self.longest
+        return ENDLESS if longest is None else longest
+
+    @cached_property
+    def chance(self) -> Literal["", "deck", "draws"]:
+        """What is random: nothing, a deck that is dealt before the game, or draws on the way, such as a die."""
+        if self.deck:
+            return "deck"
+        return "draws" if type(self).weights is not Game.weights else ""
+
+    @abstractmethod
+    def start(self) -> P:
+        """The first position."""
+
+    @abstractmethod
+    def player(self, p: P) -> int:
+        """Who moves next: 0 or 1, or `CHANCE` while something is to be revealed."""
+
+    @abstractmethod
+    def moves(self, p: P) -> tuple[str, ...]:
+        """The moves allowed there, or the possible reveals; empty when the game is over."""
+
+    @abstractmethod
+    def play(self, p: P, move: str) -> P:
+        """The next position. Trusts its caller: `Match` checks."""
+
+    @abstractmethod
+    def outcome(self, p: P) -> Outcome | None:
+        """Who won and why, or None while the game goes on."""
+
+    def weights(self, p: P) -> tuple[int, ...]:
+        """At a chance position, the weight of each of `moves(p)`: of a deck, how many unseen ones stand behind it."""
+        raise LookupError(f"nothing is left to chance in {self.slug}")
+
+    def slot(self, p: P) -> int:
+        """At a chance position, which number of the deal is uncovered."""
+        raise LookupError(f"nothing is dealt in {self.slug}")
+
+    def turn(self, p: P) -> int:
+        """Whose turn it is, 0 or 1, also while something is to be revealed."""
+        return self.player(p)
+
+    def canonical(self, p: P) -> P:
+        """A position from which the same can be reached: those with the same one have the same value."""
+        return p
+
+    def binding(self, move: str) -> bool:
+        """Whether a move, once made, can never be taken back."""
+        return False
+
+    def odds(self, p: P) -> tuple[Fraction, ...]:
+        """At a chance position, the probability of each of `moves(p)`."""
+        from fractions import Fraction
+
+        weights = self.weights(p)
+        total = sum(weights)
+        return tuple(Fraction(weight, total) for weight in weights)
+
+
+def ending(game: Game[Any], outcome: Outcome, names: tuple[str, str] = NAMES) -> str:
+    """Why a game ended, in words, with the players' names: `Ann reached 50`."""
+    facts = {"bound": game.bound, **game.settings, **outcome.facts}
+    if outcome.winner is not None:
+        facts |= {"winner": names[outcome.winner], "loser": names[1 - outcome.winner]}
+    template = game.endings.get(outcome.reason) or SENTENCES.get(outcome.reason)
+    if template is not None:
+        return fill(template, facts, names)
+    return outcome.reason if outcome.winner is None else f"{names[outcome.winner]} {outcome.reason}"
+
+
+def _remake(module: str, name: str, source: str | None, settings: dict[str, SettingValue]) -> Game[Any]:
+    """The game that was pickled, also where its file has not been loaded in this process yet."""
+    from importlib import import_module
+
+    if source is not None and module not in sys.modules:
+        from numberquest.loading import load
+
+        load(source)
+    kind: Any = import_module(module)
+    for part in name.split("."):
+        kind = getattr(kind, part)
+    game: Game[Any] = kind(**settings)
+    return game

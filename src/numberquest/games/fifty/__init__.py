@@ -1,0 +1,1 @@
+"""Fifty: its rules, and what it has besides them."""

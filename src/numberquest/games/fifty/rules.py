@@ -1,0 +1,130 @@
+"""Fifty: take a number, choose an operation, reach exactly 50."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from numberquest.contract import Game, Outcome
+from numberquest.settings import signs, whole
+from numberquest.view import Pool, Scores
+
+
+class Position(NamedTuple):
+    """The numbers left, in ascending order, and both scores. Each turn takes one number."""
+
+    pool: tuple[int, ...]
+    scores: tuple[int, int]
+
+
+class Fifty(Game[Position]):
+    """Number Quest: Fifty."""
+
+    slug = "fifty"
+    title = "Number Quest: Fifty"
+    summary = "Take numbers; add, subtract, multiply or divide: hit exactly 50."
+    rules = """\
+The pool holds the numbers 1 to 9, each twice. Both players start with 0 points.
+On your turn take a number out of the pool and choose an operation: + - * or /. It is applied to \
+your own score. Division drops the fraction.
+Reach exactly 50 points and you win. Go past 50 and you lose at once.
+A subtraction that would go below 0 loses your turn: the score stays and the number is gone."""
+    rulings = {
+        "F1": "A number leaves the pool when it is selected, whatever becomes of the turn.",
+        "F2": "Division drops the fraction and is always valid: 7 / 2 = 3.",
+        "F3": "A subtraction that would go below 0 is accepted and loses the turn: "
+        "the score stays, the number is gone.",
+        "F4": "Adding or multiplying is possible whenever the pool has a number, so nobody is ever without a move.",
+        "F5": "If the pool runs out with nobody at 50 and nobody above it, the score closer to 50 wins. "
+        "On equal scores the player who was last to play loses (18 numbers: Player 2).",
+    }
+    common = ("G1", "G2", "G3", "G4")
+    endings = {
+        "reached": "{winner} reached {target}",
+        "passed": "{loser} passed {target} with {score}",
+        "tie": "the pool is empty, both have {score}, and {loser}, last to play, loses the tie",
+        "closer": "the pool is empty, and {winner} with {score} is closer to {target} than {loser} with {other}",
+    }
+    order = 2
+    view = (
+        Scores("scores", "Score", most="highest", target="target"),
+        Pool("pool", "Available Numbers", copies="copies"),
+    )
+
+    target: int = whole(50, 2, 200, "the score to reach")
+    high: int = whole(9, 2, 9, "the largest number in the pool")
+    copies: int = whole(2, 1, 4, "how often each number is in the pool")
+    ops: str = signs("+-*/", needed="+", meaning="the operations that may be used")
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        return tuple(f"{number}{op}" for number in range(1, self.high + 1) for op in self.ops)
+
+    @cached_property
+    def longest(self) -> int:
+        return self.high * self.copies
+
+    @cached_property
+    def highest(self) -> int:
+        """The largest score there can be: one step past the target, from the largest score below it."""
+        return max((self.target - 1) * self.high, self.target - 1 + self.high)
+
+    @cached_property
+    def _moves_from(self) -> dict[tuple[int, ...], tuple[str, ...]]:
+        return {}
+
+    def start(self) -> Position:
+        return Position(tuple(n for n in range(1, self.high + 1) for _ in range(self.copies)), (0, 0))
+
+    def player(self, p: Position) -> int:
+        return (self.longest - len(p.pool)) % 2
+
+    def moves(self, p: Position) -> tuple[str, ...]:
+        mine, yours = p.scores
+        if mine >= self.target or yours >= self.target:
+            return ()
+        moves = self._moves_from.get(p.pool)
+        if moves is None:
+            moves = tuple(action for action in self.actions if int(action[0]) in p.pool)
+            self._moves_from[p.pool] = moves
+        return moves
+
+    def play(self, p: Position, move: str) -> Position:
+        number, op = int(move[0]), move[1]
+        pool, (first, second) = p
+        at = pool.index(number)
+        pool = pool[:at] + pool[at + 1 :]
+        if (self.longest - len(pool)) % 2:
+            return Position(pool, (applied(first, op, number), second))
+        return Position(pool, (first, applied(second, op, number)))
+
+    def outcome(self, p: Position) -> Outcome | None:
+        for player, score in enumerate(p.scores):
+            if score == self.target:
+                return Outcome(player, "reached")
+            if score > self.target:
+                return Outcome(1 - player, "passed", {"score": score})
+        if p.pool:
+            return None
+        first, second = p.scores
+        if first == second:
+            return Outcome(self.longest % 2, "tie", {"score": first})
+        winner = 0 if first > second else 1
+        return Outcome(winner, "closer", {"score": p.scores[winner], "other": p.scores[1 - winner]})
+
+
+def calculated(score: int, op: str, number: int) -> int:
+    """What the operation comes to; it may be negative."""
+    if op == "+":
+        return score + number
+    if op == "-":
+        return score - number
+    if op == "*":
+        return score * number
+    return score // number
+
+
+def applied(score: int, op: str, number: int) -> int:
+    """The score after an operation; a subtraction below 0 leaves it as it was (F3)."""
+    result = calculated(score, op, number)
+    return result if result >= 0 else score

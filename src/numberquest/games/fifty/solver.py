@@ -1,0 +1,177 @@
+"""Solves `fifty`: one bit a position, and a whole row of them at once.
+
+For each pool and each own score, the bits of one or more 64-bit words say against which scores of the
+opponent the player to move wins. A move leads to a row of the smaller pool, seen from the other side;
+so a row is the OR of a few such rows, and the other side's view is a transposed table of bits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from numberquest.games.fifty.rules import Fifty, Position
+from numberquest.solver.budget import check_memory
+from numberquest.solver.pools import Pools
+from numberquest.solver.solution import Solution
+from numberquest.solver.table import kept_or_made
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from numberquest.solver.budget import Progress
+    from numberquest.solver.table import Table
+
+    Words = NDArray[np.uint64]
+
+WORD = 64
+CHUNK = 2048
+"""How many pools are transposed at a time, so that the work stays in the processor's cache."""
+
+
+def solution(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> FiftySolution:
+    """Solved, or read from disk."""
+    return FiftySolution(game, kept_or_made(game, "Q", lambda: solve(game, progress).reshape(-1).data, warn))
+
+
+class FiftySolution(Solution[Position]):
+    """Reads the bits."""
+
+    def __init__(self, game: Fifty, table: Table) -> None:
+        super().__init__(game)
+        self._pools = Pools(game.high, game.copies)
+        self._weights = self._pools.weights()
+        self._table = table
+        self._rows = game.target
+        self._words = words_for(game)
+        self.positions = self._pools.number * game.target**2
+
+    def known(self, p: Position) -> int:
+        """The value, for whoever's turn it is."""
+        weights = self._weights
+        pool, scores = p
+        turn = self.game.turn(p)
+        row = sum([weights[number] for number in pool]) * self._rows + scores[turn]
+        yours = scores[1 - turn]
+        word: int = self._table[row * self._words + yours // WORD]
+        return word >> yours % WORD & 1
+
+
+def words_for(game: Fifty) -> int:
+    """How many words hold a bit for each score of the opponent."""
+    return -(-game.target // WORD)
+
+
+def table_bytes(game: Fifty) -> int:
+    """How large the finished table is."""
+    return Pools(game.high, game.copies).number * game.target * words_for(game) * 8
+
+
+def solve(game: Fifty, progress: Progress) -> Words:
+    """The table: pool by own score by words of the opponent's scores."""
+    # Beside the table there are two layers as the other side sees them, and what is being made of them.
+    check_memory(2 * table_bytes(game), game)
+    import numpy as np
+
+    pools = Pools(game.high, game.copies)
+    weights = pools.weights()
+    target, words = game.target, words_for(game)
+    won = _all_ones(target, words)
+    after = effects_of(game)
+    table = np.zeros((pools.number, target, words), dtype=np.uint64)
+    table[0] = _at_the_end(game)
+    # What each pool of the layer below is worth to the one who moved there, at its place in the layer;
+    # two more rows stand for a move that wins at once and one that loses at once.
+    place = np.zeros(pools.number, dtype=np.intp)
+    below = _seen_by_the_other(table[:1], won)
+    for size, layer, holders in pools.layers():
+        rows = np.zeros((len(layer), target, words), dtype=np.uint64)
+        for number, having, _ in holders:
+            came_from = below[place[layer[having] - weights[number]]]
+            best = came_from[:, after[number][0]]
+            for effect in after[number][1:]:
+                best |= came_from[:, effect]
+            rows[having] |= best
+        table[layer] = rows
+        place[layer] = np.arange(len(layer))
+        below = _seen_by_the_other(rows, won)
+        progress(size, pools.size)
+    return table
+
+
+def effects_of(game: Fifty) -> list[list[list[int]]]:
+    """For each number and operation, the row that each score leads to, as the game itself plays it."""
+    start = game.start()
+    effects: list[list[list[int]]] = [[]]
+    wins, loses = game.target, game.target + 1
+    for number in range(1, game.high + 1):
+        by_op = []
+        for op in game.ops:
+            rows = []
+            for score in range(game.target):
+                after = game.play(Position(start.pool, (score, 0)), f"{number}{op}")
+                outcome = game.outcome(after)
+                rows.append(after.scores[0] if outcome is None else loses if outcome.winner else wins)
+            by_op.append(rows)
+        effects.append(by_op)
+    return effects
+
+
+def _at_the_end(game: Fifty) -> Words:
+    """The rows of the empty pool: who wins is asked of the game, for the player who would be next."""
+    import numpy as np
+
+    rows = np.zeros((game.target, words_for(game)), dtype=np.uint64)
+    turn = game.turn(Position((), (0, 0)))
+    for mine in range(game.target):
+        for yours in range(game.target):
+            outcome = game.outcome(Position((), (yours, mine) if turn else (mine, yours)))
+            if outcome is not None and outcome.winner == turn:
+                rows[mine, yours // WORD] |= np.uint64(1 << yours % WORD)
+    return rows
+
+
+def _all_ones(target: int, words: int) -> Words:
+    import numpy as np
+
+    bits = (1 << target) - 1
+    return np.array([bits >> WORD * word & (2**WORD - 1) for word in range(words)], dtype=np.uint64)
+
+
+def _seen_by_the_other(rows: Words, won: Words) -> Words:
+    """For each own score after a move, against which scores of the opponent, now to move, the move has won."""
+    import numpy as np
+
+    count, target, words = rows.shape
+    seen = np.zeros((count, target + 2, words), dtype=np.uint64)
+    for start in range(0, count, CHUNK):
+        part = rows[start : start + CHUNK]
+        square = np.zeros((len(part), words * WORD, words), dtype=np.uint64)
+        square[:, :target] = part
+        blocks = square.reshape(len(part), words, WORD, words)
+        turned = np.empty_like(blocks)
+        for row in range(words):
+            for column in range(words):
+                turned[:, column, :, row] = _transposed(blocks[:, row, :, column].copy())
+        seen[start : start + CHUNK, :target] = ~turned.reshape(square.shape)[:, :target] & won
+    seen[:, target] = won
+    return seen
+
+
+def _transposed(blocks: Words) -> Words:
+    """Tables of 64 by 64 bits with rows and columns exchanged, by swapping ever smaller squares; in place."""
+    import numpy as np
+
+    side, mask = WORD // 2, 2 ** (WORD // 2) - 1
+    while side:
+        pairs = blocks.reshape(len(blocks), WORD // (2 * side), 2, side)
+        upper, lower = pairs[:, :, 0], pairs[:, :, 1]
+        shift = np.uint64(side)
+        change = (upper >> shift ^ lower) & np.uint64(mask)
+        lower ^= change
+        upper ^= change << shift
+        side //= 2
+        mask ^= mask << side & (2**WORD - 1)
+    return blocks

@@ -1,0 +1,1 @@
+"""Grid: its rules, and what it has besides them."""

@@ -1,0 +1,84 @@
+"""Grid at the prompt."""
+
+from __future__ import annotations
+
+import re
+
+from numberquest.games.grid.rules import Grid, Position
+from numberquest.terminal.dialogue import Ask, Dialogue, Refused, quoted
+from numberquest.wording import in_short
+
+_CELL = r"\(?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*\)?"
+
+
+class Talk(Dialogue[Grid, Position]):
+    """The words of the Grid document."""
+
+    answers = "a cell as row,column, such as 2,3"
+
+    def opening(self) -> None:
+        self.say("Welcome to Number Quest!", "heading")
+        self.say()
+
+    def turn(self) -> None:
+        seat = self.match.player
+        name = self.name
+        self.say(self.voice(seat, f"{name}, it's your turn.", f"It is {name}'s turn."), self.seat_style(seat))
+        self.say(f"Current Score: {self.position.totals[seat]}")
+
+    def choose(self, ask: Ask) -> str:
+        prompt = "Select a cell (row,column), or stand: " if self.game.stand else "Select a cell (row,column): "
+        return ask(prompt, self._cell)
+
+    def told(self, move: str) -> None:
+        seat = self.position.last
+        name, total = self.names[seat], self.position.totals[seat]
+        if move == "stand":
+            self.say()
+            self.say(self.voice(seat, f"You stand at {total}.", f"{name} stands at {total}."))
+            self.say()
+            return
+        number = self.match.history[-1]
+        said = self.voice(seat, "", f"{name} selects the cell {move}")
+        if said:
+            self.say(said)
+        self.say()
+        self.say(self.voice(seat, f"You revealed number: {number}", f"{name} revealed number: {number}"))
+        self.say(self.voice(seat, f"Your new total score: {total}", f"{name}'s new total score: {total}"))
+        self.say()
+
+    def ending(self) -> None:
+        target, seat = self.game.target, self.position.last
+        name, total = self.names[seat], self.position.totals[seat]
+        if self.match.resigned is not None or total < target:
+            self.say(self.why())
+        elif total == target:
+            reached = f"reached exactly {target}."
+            self.say(self.voice(seat, f"Congratulations! You {reached}", f"{name} {reached}"))
+        else:
+            self.say(self.voice(seat, f"Oh no! You exceeded {target}.", f"{name} exceeded {target}."))
+        self.say(f"{self.names[self.winner()]} wins the game!", "win")
+
+    def picture(self) -> None:
+        side, cells = self.game.side, self.position.cells
+        width = len(str(side * side))
+        for row in range(side):
+            shown = (cells[side * row + column] or "" for column in range(side))
+            self.say("".join(f"[{number!s:>{width}}]" for number in shown))
+        for seat in (0, 1):
+            total, target = self.position.totals[seat], self.game.target
+            stands = ", stands" if self.position.stood[seat] else ""
+            self.console.track(f"{self.names[seat]}: {total} of {target}{stands}", total, target, seat)
+
+    def _cell(self, text: str) -> str:
+        found = re.fullmatch(_CELL, text)
+        move = f"{found[1]},{found[2]}" if found else text.lower()
+        if move in self.match.moves:
+            return move
+        if move in self.game.actions:
+            raise Refused(f"The cell {move} is open already. Covered cells: {self._covered()}")
+        stand = ", or stand" if self.game.stand else ""
+        raise Refused(f"{quoted(text)} is not a cell. Select one of {self._covered()}{stand}")
+
+    def _covered(self) -> str:
+        return in_short([move for move in self.match.moves if move != "stand"])

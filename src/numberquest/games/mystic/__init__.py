@@ -1,0 +1,1 @@
+"""Mystic Numbers: its rules, and what it has besides them."""

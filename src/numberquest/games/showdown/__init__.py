@@ -1,0 +1,1 @@
+"""Showdown: its rules, and what it has besides them."""

@@ -1,0 +1,169 @@
+"""Showdown: predict the final sum of the numbers that both players add."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from numberquest.contract import Game, Outcome
+from numberquest.settings import up_to, whole
+from numberquest.view import Pool, Scores, Who
+
+NOBODY = -1
+PREDICTIONS = range(1, 100)
+
+
+class Position(NamedTuple):
+    """The numbers left, in ascending order; both predictions (0: none); who predicted first."""
+
+    pool: tuple[int, ...]
+    predictions: tuple[int, int]
+    first: int
+
+
+class Showdown(Game[Position]):
+    """Number Quest: Showdown."""
+
+    slug = "showdown"
+    title = "Number Quest: Showdown"
+    summary = "Add the numbers 1 to 9 in turns, and predict their final sum."
+    rules = """\
+The pool holds the numbers 1 to 9, each once. The shared sequence starts empty.
+On your turn you may first predict the final sum, once in the game, for your opponent to hear. Then \
+take a number out of the pool and add it to the sequence.
+The game ends when all numbers are in the sequence. A player who predicted its sum exactly wins; if \
+both did, the one who said it first. If nobody was exact, the closer prediction wins; if both are \
+equally far, the one who predicted earlier loses."""
+    rulings = {
+        "S1": "A prediction is a whole number from 1 to 99.",
+        "S2": "A prediction is made before the pick of the same turn, once per game, and never taken back.",
+        "S3": "A player who never predicted is farther away than any player who did: "
+        "if only one predicted, that one wins.",
+        "S4": "If neither predicted, the player who added the last number loses.",
+        "S5": "Both wrong and equally far: the one who declared earlier loses. "
+        "Both exact: the one who declared earlier wins.",
+    }
+    common = ("G1", "G2", "G3", "G4")
+    endings = {
+        "nobody predicted": "nobody predicted, and {loser}, who added the last number, loses",
+        "only one": "only {winner} made a prediction",
+        "both exact": "both predicted {total}, and {winner} said it first",
+        "equally far": "both predictions are {off} away from {total}, and {loser} said theirs earlier",
+        "exact": "{winner} predicted {total} exactly",
+        "closer": "{winner}'s prediction {guess} is {off} away from {total}, "
+        "{loser}'s {other_guess} is {other_off} away",
+    }
+    order = 1
+    puzzle_settings = {"picks": 5}
+    puzzle_note = "The classic showdown is won by saying 45, so this puzzle ends after 5 numbers."
+    view = (
+        Scores("predictions", "Prediction", most=PREDICTIONS[-1], none="none"),
+        Who("first", "Who predicted first"),
+        Pool("pool", "Available Numbers"),
+    )
+
+    high: int = whole(9, 2, 13, "the largest number", "the pool holds 1 up to it")
+    picks: int = up_to("high", "how many numbers are played", "the rest stay out of the sum")
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        numbers = tuple(str(number) for number in range(1, self.high + 1))
+        return numbers + tuple(f"predict {guess}" for guess in PREDICTIONS)
+
+    @cached_property
+    def longest(self) -> int:
+        return self.picks + 2
+
+    @cached_property
+    def _moves_from(self) -> dict[tuple[tuple[int, ...], bool], tuple[str, ...]]:
+        return {}
+
+    def start(self) -> Position:
+        return Position(tuple(range(1, self.high + 1)), (0, 0), NOBODY)
+
+    def player(self, p: Position) -> int:
+        return (self.high - len(p.pool)) % 2
+
+    def moves(self, p: Position) -> tuple[str, ...]:
+        picked = self.high - len(p.pool)
+        if picked == self.picks:
+            return ()
+        silent = not p.predictions[picked % 2]
+        moves = self._moves_from.get((p.pool, silent))
+        if moves is None:
+            allowed = {str(number) for number in p.pool}
+            moves = tuple(move for move in self.actions if (silent if self.binding(move) else move in allowed))
+            self._moves_from[p.pool, silent] = moves
+        return moves
+
+    def canonical(self, p: Position) -> Position:
+        # The final sum is all that counts, and where every number is played it is the same whatever was picked.
+        left = self.picks - (self.high - len(p.pool))
+        pool = tuple(range(1, left + 1)) if left == len(p.pool) else p.pool
+        low, high = self._sums(p, left)
+        if p.first == NOBODY:
+            return p._replace(pool=pool)
+        early, late = p.predictions[p.first], p.predictions[1 - p.first]
+        if late:
+            early, late = _telling(early, late, low, high)
+        else:
+            # Beyond the sums that can still come, one wrong prediction is as good as another.
+            early = min(max(early, low - 1), high + 1)
+        return Position(pool, (early, late) if p.first == 0 else (late, early), p.first)
+
+    def _sums(self, p: Position, left: int) -> tuple[int, int]:
+        """The smallest and the largest final sum that can still come, with so many numbers left to pick."""
+        total = self.total(p)
+        return total + sum(p.pool[:left]), total + sum(p.pool[len(p.pool) - left :])
+
+    def binding(self, move: str) -> bool:
+        return move.startswith("predict ")
+
+    def play(self, p: Position, move: str) -> Position:
+        pool, (one, two), first = p
+        if self.binding(move):
+            guess = int(move[8:])
+            player = self.player(p)
+            return Position(pool, (one, guess) if player else (guess, two), player if first == NOBODY else first)
+        at = pool.index(int(move))
+        return Position(pool[:at] + pool[at + 1 :], p.predictions, first)
+
+    def total(self, p: Position) -> int:
+        """The sum of the sequence so far."""
+        return sum(range(1, self.high + 1)) - sum(p.pool)
+
+    def outcome(self, p: Position) -> Outcome | None:
+        if self.high - len(p.pool) < self.picks:
+            return None
+        if p.first == NOBODY:
+            return Outcome(self.picks % 2, "nobody predicted")
+        early, late = p.first, 1 - p.first
+        if not p.predictions[late]:
+            return Outcome(early, "only one")
+        total = self.total(p)
+        early_off, late_off = abs(p.predictions[early] - total), abs(p.predictions[late] - total)
+        if early_off == late_off:
+            if early_off == 0:
+                return Outcome(early, "both exact", {"total": total})
+            return Outcome(late, "equally far", {"total": total, "off": early_off})
+        winner = early if early_off < late_off else late
+        off, other_off = sorted((early_off, late_off))
+        if off == 0:
+            return Outcome(winner, "exact", {"total": total})
+        guesses = {"guess": p.predictions[winner], "other_guess": p.predictions[1 - winner]}
+        return Outcome(winner, "closer", {"total": total, "off": off, "other_off": other_off, **guesses})
+
+
+def _telling(early: int, late: int, low: int, high: int) -> tuple[int, int]:
+    """Two predictions that win for the same final sums from `low` to `high` as these two: one pair for all such."""
+    never, always = (high + 2, high + 1), (high, high + 1)
+    if early == late:
+        if not low <= early <= high:
+            return never
+        return always if low == high else (early, late)
+    if early < late:
+        # The earlier one is closer up to this sum; half-way between the two it loses.
+        last = (early + late - 1) // 2
+        return never if last < low else always if last >= high else (last, last + 1)
+    first = (early + late) // 2 + 1
+    return never if first > high else always if first <= low else (first, first - 1)

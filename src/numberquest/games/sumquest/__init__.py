@@ -1,0 +1,1 @@
+"""Sum Quest: its rules, and what it has besides them."""

@@ -1,0 +1,343 @@
+"""Positions with one right move: found by playing games, proved by the solver, graded by who misses them."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from numberquest.contract import CHANCE
+from numberquest.dealer import BadDeal, completed, seed_text
+from numberquest.games import game as make_game
+from numberquest.match import Match
+from numberquest.settings import BadSetting, as_text, whole_in
+from numberquest.solver.solution import ALIKE
+from numberquest.stream import Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from numberquest.contract import Game
+    from numberquest.solver import Solution
+    from numberquest.solver.solution import Value
+
+MARGIN: Final = 0.05
+"""In a game with chance, the right move wins at least this much more often than the next best."""
+OBVIOUS: Final = 0.4
+"""A lead as large as this is no puzzle where most would play that move anyway."""
+FEWEST_MOVES: Final = 3
+"""With fewer moves to choose from, guessing is no puzzle."""
+FRUITLESS: Final = 1000
+"""After so many games in a row without a new puzzle, the search is given up."""
+
+GRADES: Final = ("very easy", "easy", "medium", "hard", "very hard")
+"""What the grades 1 to 5 are called."""
+MISSED: Final = (0.4, 0.8, 0.94)
+"""How often the movers of the grade must miss the right move for one grade more, and one more, and one more."""
+PLAIN, FINE = 0.25, 0.1
+"""With chance: a lead that is plain to see, and one that takes a fine eye."""
+
+RULES: Final[dict[str, tuple[dict[str, int], str]]] = {
+    "grid": ({"stand": True}, "In the classic grid no choice matters, so in this puzzle a player may stand."),
+    "showdown": ({"picks": 5}, "The classic showdown is won by saying 45, so this puzzle ends after 5 numbers."),
+}
+"""The rules of the puzzles where the classic game is too plain for them, and the sentence that says so."""
+DAILY_GAMES: Final = ("showdown", "fifty", "grid", "sumquest", "mystic")
+"""Never to change: which game a day gets follows from this order."""
+DAILY_TRIES: Final = 50
+"""Never to change: how many puzzles of a day's set are looked at for one that is not very easy."""
+
+_ID = r"([a-z]+)-(.+)-([0-9]+)(?::(.+))?"
+
+
+class NoPuzzles(LookupError):
+    """No position of the game has exactly one right move, or no puzzle has that name."""
+
+
+class Puzzle(NamedTuple):
+    """A position with exactly one right move, and how a game came there."""
+
+    game: Game[Any]
+    history: tuple[str, ...]
+    """The moves and reveals that lead there."""
+    position: Any
+    player: int
+    """Who is to move: 0 or 1."""
+    answer: str
+    values: Mapping[str, Value]
+    """Every move with the chance of winning after it, best first."""
+    grade: int
+    """From 1, very easy, to 5, very hard."""
+    id: str
+    """A short text from which `puzzle` gives the same one again."""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answer, and the moves that are the same in all but name: the other covered cells of a grid."""
+        top = self.values[self.answer]
+        return tuple(move for move, value in self.values.items() if value >= top - ALIKE)
+
+
+def puzzles(game: Game[Any], seed: int | str, solution: Solution[Any] | None = None) -> Iterator[Puzzle]:
+    """Puzzles without end, or until no new one can be found; no position comes twice.
+
+    `NoPuzzles` where there is not even one.
+    """
+    solution, seed = solution or _solved(game), seed_text(seed)
+    seen: set[Any] = set()
+    number = fruitless = 0
+    while fruitless < FRUITLESS:
+        number += 1
+        found = numbered(solution, seed, number)
+        if found is None or game.canonical(found.position) in seen:
+            fruitless += 1
+            continue
+        fruitless = 0
+        seen.add(game.canonical(found.position))
+        yield found
+    if not seen:
+        rules = f"{game.slug} with {game.settings_text}"
+        raise NoPuzzles(f"in {FRUITLESS} games of {rules} there was never exactly one right move, so it has no puzzles")
+
+
+def puzzle(name: str) -> Puzzle:
+    """The puzzle of that id again."""
+    game, seed, number = read_id(name)
+    found = numbered(_solved(game), seed, number)
+    if found is None:
+        raise NoPuzzles(f"there is no puzzle called {name}")
+    return found
+
+
+def match_of(puzzle: Puzzle) -> Match[Any]:
+    """A match that has come to the puzzle's position; what nobody has seen yet is shuffled."""
+    game, p = puzzle.game, puzzle.game.start()
+    seen, moves = {}, []
+    for entry in puzzle.history:
+        if game.player(p) == CHANCE:
+            seen[game.slot(p)] = int(entry)
+        else:
+            moves.append(entry)
+        p = game.play(p, entry)
+    match = Match(game, dealer=completed(game, seen))
+    for move in moves:
+        match.play(move)
+    return match
+
+
+def puzzle_game(slug: str) -> Game[Any]:
+    """The game with the rules that its puzzles have where nobody says otherwise."""
+    return make_game(slug, **RULES[slug][0]) if slug in RULES else make_game(slug)
+
+
+def daily(date: str, game: Game[Any] | None = None, solution: Solution[Any] | None = None) -> Puzzle:
+    """The puzzle that everybody has on that date, written 2026-01-31; of one game, or of that day's."""
+    found = list(_until_worthy(puzzles(game or puzzle_game(daily_game(date)), date, solution)))
+    return found[-1] if found[-1].grade > 1 else found[0]
+
+
+def _until_worthy(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
+    """Puzzles up to the first that takes some thought; only so many, for some rules may have none."""
+    for puzzle in islice(found, DAILY_TRIES):
+        yield puzzle
+        if puzzle.grade > 1:
+            return
+
+
+def daily_game(date: str) -> str:
+    """The game that a day's puzzle is from."""
+    return Stream(date, "daily game").choose(DAILY_GAMES)
+
+
+def read_id(name: str) -> tuple[Game[Any], str, int]:
+    """The game, the seed and the number that an id is made of."""
+    found = re.fullmatch(_ID, name)
+    number = whole_in(found[3]) if found else None
+    if found is None or number is None:
+        raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle, such as fifty-7-3")
+    slug, seed, _, rules = found.groups()
+    try:
+        seed_text(seed)
+        if rules is None:
+            return puzzle_game(slug), seed, number
+        pairs = (rule.partition("=") for rule in rules.split(","))
+        return make_game(slug, **{setting: value for setting, _, value in pairs}), seed, number
+    except (BadSetting, BadDeal) as error:
+        raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle: {error}") from None
+
+
+def numbered(solution: Solution[Any], seed: str, number: int) -> Puzzle | None:
+    """The puzzle that comes up in game number so-and-so of a seed, if one does."""
+    dice = Stream(seed, f"puzzle {number}")
+    game = solution.game
+    found = list(_met(solution, dice))
+    # A win that is there at once makes a dull puzzle, so it comes only where nothing else does.
+    found = [met for met in found if not _ends(game, met)] or found
+    if not found:
+        return None
+    # First which move, then where: so that a move that is often right does not crowd out the others.
+    kinds = list(dict.fromkeys(met.kind for met in found))
+    kind = dice.choose(kinds)
+    met = dice.choose([met for met in found if met.kind == kind])
+    return Puzzle(
+        game,
+        met.history,
+        met.position,
+        game.player(met.position),
+        met.answers[0],
+        met.values,
+        _grade(game, met),
+        f"{game.slug}-{seed}-{number}{_rules_in_id(game)}",
+    )
+
+
+class _Met(NamedTuple):
+    """A puzzle's position, as it came up in a game."""
+
+    history: tuple[str, ...]
+    position: Any
+    values: dict[str, Value]
+    answers: tuple[str, ...]
+    margin: float
+
+    @property
+    def kind(self) -> str:
+        return self.answers[0] if len(self.answers) == 1 else ""
+
+
+def _met(solution: Solution[Any], dice: Stream) -> Iterator[_Met]:
+    """Play a game, half the moves best and half at random, and give every position with one right move."""
+    game = solution.game
+    p = game.start()
+    history: list[str] = []
+    while moves := game.moves(p):
+        if game.player(p) == CHANCE:
+            weights = game.weights(p)
+            move = dice.choose([move for move, weight in zip(moves, weights, strict=True) for _ in range(weight)])
+        # Where all is lost every move is as bad as any other, and looking at each would take most of the time.
+        elif not solution.value(p):
+            move = _any_move(game, p, moves, dice)
+        else:
+            values = solution.moves(p)
+            met = _with_one_right_move(game, p, tuple(history), values)
+            if met is not None:
+                yield met
+            move = dice.choose(_best(moves, values)) if dice.below(2) else _any_move(game, p, moves, dice)
+        history.append(move)
+        p = game.play(p, move)
+
+
+def _any_move(game: Game[Any], p: Any, moves: Sequence[str], dice: Stream) -> str:
+    """A move as somebody might make it who does not think far."""
+    # A prediction is one decision among others, though there are 99 of them.
+    binding = tuple(move for move in moves if game.binding(move))
+    if binding:
+        moves = dice.choose((binding, tuple(move for move in moves if not game.binding(move))))
+    # What comes to the same is one move: otherwise a score of 0 would mostly be multiplied, divided and lessened.
+    first: dict[Any, str] = {}
+    for move in moves:
+        first.setdefault(game.play(p, move), move)
+    order = dice.shuffled(tuple(first.values()))
+    return next((move for move in order if game.outcome(game.play(p, move)) is None), order[0])
+
+
+def _best(moves: Sequence[str], values: Mapping[str, Value]) -> tuple[str, ...]:
+    """The moves that nothing is better than, in the game's own order, which no rounding can change."""
+    top = max(values.values())
+    return tuple(move for move in moves if values[move] >= top - ALIKE)
+
+
+def _with_one_right_move(game: Game[Any], p: Any, history: tuple[str, ...], values: dict[str, Value]) -> _Met | None:
+    best = _best(game.moves(p), values)
+    if len(values) < FEWEST_MOVES or len(best) == len(values):
+        return None
+    if len(best) > 1 and not (game.deck and len({game.canonical(game.play(p, move)) for move in best}) == 1):
+        # Where numbers are hidden, moves can differ in nothing but the place; elsewhere one must be the only one.
+        return None
+    lead = values[best[0]] - max(value for move, value in values.items() if move not in best)
+    # Rounded, so that a lead of exactly 5 of 100 is one whatever the values are kept as.
+    margin = round(float(lead), 9)
+    if margin < MARGIN or (margin >= OBVIOUS and missed(values, best) < 0.5):
+        # Too close to call; or what most would play anyway, and plainly the best. (Without chance the margin is 1.)
+        return None
+    return _Met(history, p, values, best, margin)
+
+
+def _ends(game: Game[Any], met: _Met) -> bool:
+    """Whether the right move wins there and then."""
+    return _wins_at_once(game, met.position, met.answers[0])
+
+
+def _wins_at_once(game: Game[Any], p: Any, move: str) -> bool:
+    outcome = game.outcome(game.play(p, move))
+    return outcome is not None and outcome.winner == game.player(p)
+
+
+def _grade(game: Game[Any], met: _Met) -> int:
+    """From 1 to 5, as docs/puzzles.md says."""
+    if _ends(game, met):
+        return 1
+    beginner = [move for move in met.values if not _loses_soon(game, met.position, move)]
+    missing = (missed(met.values, met.answers) + missed(beginner, met.answers)) / 2
+    grade = 1 + sum(missing >= limit for limit in MISSED)
+    if game.deck:
+        grade += (met.margin < FINE) - (met.margin >= PLAIN)
+    elif not _wins_next(game, met):
+        grade += 1
+    return max(1, min(grade, len(GRADES)))
+
+
+def missed(moves: Collection[str], answers: Collection[str]) -> float:
+    """How often somebody who takes any of these moves misses the right one."""
+    return sum(move not in answers for move in moves) / len(moves)
+
+
+def missed_by(puzzle: Puzzle) -> dict[str, float]:
+    """How often each computer player misses the right move: only its random moves can."""
+    from numberquest.players import PLAYERS
+
+    share = missed(puzzle.values, puzzle.answers)
+    return {name: level.any_move / 100 * share for name, level in PLAYERS.items()}
+
+
+def _loses_soon(game: Game[Any], p: Any, move: str) -> bool:
+    """Whether a careful beginner sees that a move is bad: it loses at once, or lets the other win at once."""
+    after = game.play(p, move)
+    player = game.player(p)
+    outcome = game.outcome(after)
+    if outcome is not None:
+        return outcome.winner != player
+    if game.player(after) != 1 - player:
+        return False
+    return any(_wins_at_once(game, after, reply) for reply in game.moves(after))
+
+
+def _wins_next(game: Game[Any], met: _Met) -> bool:
+    """Whether the right move wins with one more, whatever the answer."""
+    player = game.player(met.position)
+    after = game.play(met.position, met.answers[0])
+    if game.player(after) == player:
+        return False
+    for reply in game.moves(after):
+        p = game.play(after, reply)
+        outcome = game.outcome(p)
+        if outcome is not None:
+            if outcome.winner != player:
+                return False
+        elif not any(_wins_at_once(game, p, move) for move in game.moves(p)):
+            return False
+    return True
+
+
+def _rules_in_id(game: Game[Any]) -> str:
+    if game == puzzle_game(game.slug):
+        return ""
+    classic = type(game)().settings
+    changed = {name: value for name, value in game.settings.items() if value != classic[name]} or game.settings
+    return ":" + ",".join(f"{name}={as_text(value)}" for name, value in changed.items())
+
+
+def _solved(game: Game[Any]) -> Solution[Any]:
+    from numberquest.solver import solve
+
+    return solve(game)

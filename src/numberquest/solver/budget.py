@@ -1,0 +1,98 @@
+"""How much memory and time solving may take, and how far it is."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numberquest.contract import Game
+
+    Progress = Callable[[int, int], None]
+
+
+class TooLarge(ValueError):
+    """Rules that take more memory, or more time, than there is; the message says how much."""
+
+
+patience = float("inf")
+"""How many seconds a solver may take before it gives up: a server cannot let one game keep all others waiting."""
+
+_given_up: dict[tuple[Game[Any], str], float] = {}
+
+
+def impatient(game: Game[Any], what: str, progress: Progress) -> Progress:
+    """The same progress, which says `TooLarge` when patience runs out; at once, where it has done so before."""
+    if patience <= _given_up.get((game, what), 0):
+        raise TooLarge(_too_long(game))
+    started = time.perf_counter()
+
+    def told(done: int, layers: int) -> None:
+        if done < layers and time.perf_counter() - started > patience:
+            _given_up[game, what] = patience
+            raise TooLarge(_too_long(game))
+        progress(done, layers)
+
+    return told
+
+
+def _too_long(game: Game[Any]) -> str:
+    return f"to solve {game.slug} with {game.settings_text} takes longer than {patience:g} seconds"
+
+
+def silently(*_: object) -> None:
+    """Progress and warnings for somebody who does not want to know."""
+
+
+def check_memory(needed: int, game: Game[Any]) -> None:
+    """Refuse before starting what does not fit."""
+    free = free_memory()
+    if needed > 0.8 * free:
+        what = f"{game.slug} with {game.settings_text}"
+        raise TooLarge(f"to solve {what} takes about {in_words(needed)} of memory, and {in_words(free)} are free here")
+
+
+def free_memory() -> float:
+    """How many bytes of memory this machine has to spare, or lets this program have."""
+    free: float = float("inf")
+    if hasattr(os, "sysconf"):
+        free = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if os.path.exists("/proc/meminfo"):
+        with open("/proc/meminfo") as file:
+            for line in file:
+                if line.startswith("MemAvailable:"):
+                    free = 1024 * int(line.split()[1])
+    # In a container the limit stands here.
+    if os.path.exists("/sys/fs/cgroup/memory.max"):
+        with open("/sys/fs/cgroup/memory.max") as file:
+            limit = file.read().strip()
+        if limit.isdecimal():
+            free = min(free, int(limit))
+    return min(free, _allowed_still())
+
+
+def _allowed_still() -> float:
+    """How much more address space this program may take: a server limits those that think for it."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        # Only POSIX systems have it.
+        return float("inf")
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return float("inf") if limit == resource.RLIM_INFINITY else max(limit - used_memory(), 0)
+
+
+def used_memory() -> int:
+    """How many bytes of address space this program has; 0 where the system does not tell."""
+    if not os.path.exists("/proc/self/statm"):
+        return 0
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def in_words(size: float) -> str:
+    """A number of bytes as people say it."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{max(size, 0) / 1e6:.0f} MB"

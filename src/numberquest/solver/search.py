@@ -1,0 +1,80 @@
+"""Solves any game from its rules alone: every position that can be reached, from the ends backward.
+
+Obvious and exact, with fractions where chance is involved. It is the reference for the fast solvers,
+and the solver for small games.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from numberquest.contract import CHANCE, Game, P
+from numberquest.solver.solution import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator
+
+    from numberquest.solver.solution import Value
+
+
+def backward(game: Game[P], root: P, done: Container[P]) -> Iterator[tuple[P, list[P]]]:
+    """Every position from the root on that is not done, after all that follow it, and where its moves lead.
+
+    All in canonical form. Whoever asks must put each position among those done before asking for the next.
+    """
+    waiting: list[tuple[P, list[P] | None]] = [(root, None)]
+    while waiting:
+        p, following = waiting.pop()
+        if p in done:
+            continue
+        if following is None:
+            following = [game.canonical(game.play(p, move)) for move in game.moves(p)]
+            # Comes back here when all that follows it is done: a stack of our own has no recursion limit.
+            waiting.append((p, following))
+            waiting.extend((after, None) for after in dict.fromkeys(following) if after not in done)
+        else:
+            yield p, following
+
+
+class Search(Solution[P]):
+    """The value of every position that can be reached, in a dictionary by canonical position."""
+
+    def __init__(self, game: Game[P]) -> None:
+        super().__init__(game)
+        self._first_wins: dict[P, Value] = {}
+        self._solve(game.canonical(game.start()))
+        # Those that are the same for the outcome count once.
+        self.positions = len(self._first_wins)
+
+    def solved(self) -> Iterable[P]:
+        """Every position that was solved, in canonical form."""
+        return self._first_wins.keys()
+
+    def known(self, p: P) -> Value:
+        """The value, for whoever's turn it is."""
+        canonical = self.game.canonical(p)
+        if canonical not in self._first_wins:
+            # Not reachable from the start, but somebody has set it up.
+            self._solve(canonical)
+        first_wins = self._first_wins[canonical]
+        return first_wins if self.game.turn(p) == 0 else 1 - first_wins
+
+    def _solve(self, root: P) -> None:
+        """Fill in the chance that Player 1 wins, for the root and all that follows it."""
+        done = self._first_wins
+        for p, following in backward(self.game, root, done):
+            done[p] = self._settled(p, [done[after] for after in following])
+
+    def _settled(self, p: P, values: list[Value]) -> Value:
+        game = self.game
+        if not values:
+            outcome = game.outcome(p)
+            return int(outcome is not None and outcome.winner == 0)
+        player = game.player(p)
+        if player != CHANCE:
+            return min(values) if player else max(values)
+        from fractions import Fraction
+
+        weights = game.weights(p)
+        total = sum((weight * value for weight, value in zip(weights, values, strict=True)), start=Fraction(0))
+        return total / sum(weights)
