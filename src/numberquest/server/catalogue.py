@@ -40,7 +40,7 @@ def _info(game: Game[Any]) -> wire.GameInfo:
     )
 
 
-def _setting(game: Game[Any], name: str, allowed: Setting) -> wire.SettingInfo:
+def _setting(game: Game[Any], name: str, allowed: "Setting") -> wire.SettingInfo:
     classic: SettingValue = game.settings[name]
     info = wire.SettingInfo(name, game.meanings[name], allowed.words, "yesno", classic)
     if isinstance(allowed, Whole):
