@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from numberquest.settings import as_text, quoted
 from numberquest.wording import either, in_short
 
 if TYPE_CHECKING:
@@ -55,20 +56,9 @@ def per_cent(chance: float) -> str:
     return f"{round(100 * chance)} %"
 
 
-def _plain(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
-def _quoted(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:40] + "…"
-
-
 _KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
-    "": lambda value, names: _plain(value),
-    "quoted": lambda value, names: _quoted(value),
+    "": lambda value, names: as_text(value),
+    "quoted": lambda value, names: quoted(value),
     "percent": lambda value, names: percent(value),
     "whole": lambda value, names: per_cent(value),
     "points": lambda value, names: f"{round(100 * float(value), 1)}",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 WORDS = 2**64
 
@@ -51,11 +51,11 @@ class Stream:
             continue
         return word % bound
 
-    def choose(self, things: Sequence[T]) -> T:
+    def choose(self, things: Sequence[_T]) -> _T:
         """One of the things, each alike."""
         return things[self.below(len(things))]
 
-    def shuffled(self, things: Sequence[T]) -> tuple[T, ...]:
+    def shuffled(self, things: Sequence[_T]) -> tuple[_T, ...]:
         """The things in random order: from the last place down, each swaps with one at or before it."""
         order = list(things)
         for last in range(len(order) - 1, 0, -1):
