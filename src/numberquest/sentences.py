@@ -35,6 +35,15 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
     "binding": "{move:move} is final: it can never be taken back.",
+    # What is proved about a game.
+    "proved-alike": "no choice matters: {player:name} wins {chance:percent}",
+    "proved-chance": "with best play {player:name} wins {chance:percent}",
+    "proved-alike-drawn": "no choice matters: {player:name} gets {chance:percent} of the points, half of one for a draw",
+    "proved-chance-drawn": "with best play {player:name} gets {chance:percent} of the points, half of one for a draw",
+    "proved-won": "{player:name} wins by {how} {moves:either}",
+    "proved-lost": "{winner:name} wins, whatever {player:name} starts with",
+    "proved-draw": "with best play it is a draw",
+    "proved-endless": "with best play nobody can force a win: it is never decided",
     # Why a move cannot be made.
     "not-allowed": "{move:quoted} is not allowed here. Allowed: {allowed:short}.",
     "not-allowed-over": "{move:quoted} is not allowed here. The game is over.",
