@@ -14,11 +14,13 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from numberquest.contract import NAMES, Game
 from numberquest.loading import BadGame
+from numberquest.sentences import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from numberquest.contract import Game
 
     Reader = Callable[[Any, int], Sequence[int]]
 
@@ -87,12 +89,7 @@ class Scores(Field):
 
     def reader(self, game: Game[Any]) -> Reader:
         get = getter(game, self.name)
-
-        def read(p: Any, player: int) -> tuple[int, int]:
-            pair = get(p)
-            return pair[player], pair[1 - player]
-
-        return read
+        return lambda p, player: get(p)[::-1] if player else get(p)
 
     def shown(self, game: Game[Any], p: Any) -> Any:
         pair = getattr(p, self.name)
@@ -191,7 +188,7 @@ class Cells(Field):
 
     def reader(self, game: Game[Any]) -> Reader:
         get = getter(game, self.name)
-        return lambda p, player: get(p)  # type: ignore[no-any-return]
+        return lambda p, player: get(p)
 
     def shown(self, game: Game[Any], p: Any) -> Any:
         return [value or None for value in getattr(p, self.name)]
@@ -217,12 +214,7 @@ class Flags(Field):
 
     def reader(self, game: Game[Any]) -> Reader:
         get = getter(game, self.name)
-
-        def read(p: Any, player: int) -> tuple[int, int]:
-            pair = get(p)
-            return pair[player], pair[1 - player]
-
-        return read
+        return lambda p, player: get(p)[::-1] if player else get(p)
 
     def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
         so = [name for name, flag in zip(names, getattr(p, self.name), strict=True) if flag]
