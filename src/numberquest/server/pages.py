@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from numberquest.server.calls import Reply
+from numberquest.server.http import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

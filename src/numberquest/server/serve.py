@@ -78,7 +78,7 @@ async def _serve(
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log, overheard
-    from numberquest.server.sockets import Asking, Live
+    from numberquest.server.sockets import HttpConnection, WebSocketConnection
     from numberquest.server.stores import open_store
     from numberquest.server.thinking import Thinking
     from numberquest.server.wire import LARGEST_FRAME
@@ -91,8 +91,8 @@ async def _serve(
         overheard("uvicorn.error", log)
         config = uvicorn.Config(
             app,
-            http=Asking,
-            ws=Live,
+            http=HttpConnection,
+            ws=WebSocketConnection,
             ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
             ws_ping_interval=30.0,
