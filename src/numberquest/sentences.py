@@ -42,6 +42,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
     "binding": "{move:move} is final: it can never be taken back.",
+    "game-over": "The game is over.",
+    "asked-already": "The other player has been asked already.",
+    "answer-first": "Answer the question first.",
     # Why a move cannot be made.
     "not-allowed": "{move:quoted} is not allowed here. Allowed: {allowed:short}.",
     "not-allowed-over": "{move:quoted} is not allowed here. The game is over.",
@@ -74,6 +77,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "leaves": "{move:move} leaves {left}, from which every answer loses",
     "no-answer": "after {move:move} every answer loses",
     # What a move gave away.
+    "lost-already": "The game was lost already, so nothing was given away.",
     "cost": "{cost:said}.",
     "cost-because": "{cost:said}: {why:said}.",
     "best-was": "Best was {best:either}.",

@@ -27,7 +27,6 @@ from numberquest.record import HUMAN, Record
 from numberquest.sentences import Said, told
 from numberquest.server import wire
 from numberquest.server.boards import board, end, line, options, view
-from numberquest.server.saying import wired_one
 from numberquest.settings import BadSetting, read_settings
 from numberquest.wording import in_short
 
@@ -180,7 +179,7 @@ class LiveMatch:
             outcome=end(game, outcome, match.resigned is not None),
             take_back=wire.TakeBack(
                 None if self.asked is None else self.asked + 1,
-                (wired_one(self.take_back_refusal(0)), wired_one(self.take_back_refusal(1))),
+                (_wired(self.take_back_refusal(0)), _wired(self.take_back_refusal(1))),
             ),
             seal=sealed(match.dealer, game, outcome is not None),
             series=wire.Series(kept.round, kept.rounds, self.points),
@@ -359,3 +358,6 @@ def sealed(dealer: dealers.Dealer, game: Game[Any], over: bool) -> wire.Seal | N
         return None
     return wire.Seal(dealer.commitment, dealer.seed if over else None, list(game.deck) if over else [])
 
+
+def _wired(said: Said | None) -> wire.Said | None:
+    return None if said is None else wire.Said(*said)

@@ -8,7 +8,6 @@ from numberquest.contract import CHANCE
 from numberquest.server import wire
 from numberquest.server.boards import board, end, lines, view
 from numberquest.server.live import sealed
-from numberquest.server.saying import wired
 from numberquest.telling import review as words
 from numberquest.verdicts import MISTAKES, RESIGNS, review
 
@@ -28,6 +27,7 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
     found = review(match, solution)
     turning, mistake = found.turning_point, found.first_mistake(record.people)
     steps = list(_steps(record, found, solution))
+    told = [*words.turning_point(found), words.accuracy(found)] if steps else words.turning_point(found)
     boards = [board(game, match.positions[: at + 1], match.history[:at]) for at in range(len(match.positions))]
     if match.resigned is not None:
         boards.append(boards[-1])
@@ -52,8 +52,8 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         accuracy=found.accuracy,
         turning_point=next((at for at, step in enumerate(found.steps) if step is turning), None),
         first_mistake=None if mistake is None else mistake.at,
-        told=wired([*words.turning_point(found), words.accuracy(found)]) if steps else wired([words.NO_MOVES]),
-        luck_and_skill=wired(words.luck_and_skill(found)) if steps else [],
+        told=[wire.Said(*one) for one in told],
+        luck_and_skill=[wire.Said(*one) for one in words.luck_and_skill(found)],
         record=text,
         seal=sealed(match.dealer, game, over=True),
         hints=record.hints,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import resource
 import signal
 import socket
 import sys
@@ -265,7 +264,11 @@ def _log_stream(wish: str | None) -> Iterator[tuple[TextIO | None, str]]:
 
 
 def _raise_open_files() -> None:
-    """Allow as many open connections as the system lets us have."""
+    """Allow as many open connections as the system lets us have, where it counts them."""
+    if sys.platform == "win32":
+        return
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         with contextlib.suppress(OSError, ValueError):

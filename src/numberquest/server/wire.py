@@ -6,6 +6,7 @@ game is over: what a covered cell holds and how a pile lies is known to the deal
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -45,7 +46,7 @@ class Answer(Struct):
     """What the server says."""
 
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 """Numbers, texts, truth values and lists of them, by name: what belongs into the gaps of a sentence."""
 Board = dict[str, Any]
 """What lies on the table, by the names of the fields of the game's `view`, with what its own board needs besides."""
@@ -245,7 +246,7 @@ class State(Answer):
     take_back: TakeBack
     seal: Seal | None
     series: Series
-    rematch: list[int]
+    rematch: list[Seat]
     """The seats that want another game."""
     next: str | None
     """The match that follows this one: the same players with seats changed, the same seat tokens."""
@@ -282,7 +283,7 @@ class Seated(Answer):
     """Your seat. Keep the token: whoever has it plays for you."""
 
     match: str
-    seats: list[int]
+    seats: list[Seat]
     """The seats that the token opens: one, or both at one screen."""
     token: str
     invite: str | None
@@ -510,7 +511,7 @@ ToServer = Hello | DoMove | DoAct
 class Welcome(Answer, tag="welcome"):
     """The answer to a hello: the seats you have (none: you watch), and how the match stands."""
 
-    seats: list[int]
+    seats: list[Seat]
     state: msgspec.Raw
     """A `State`."""
 
@@ -532,6 +533,9 @@ class Refused(Answer, tag="refused"):
     error: str
     state: msgspec.Raw
     """A `State`: how the match really stands."""
+
+
+FromServer = Welcome | Update | Refused
 
 
 class Ping(Answer, tag="ping"):
