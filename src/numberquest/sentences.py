@@ -43,6 +43,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
     "binding": "{move:move} is final: it can never be taken back.",
+    "game-over": "The game is over.",
+    "asked-already": "The other player has been asked already.",
+    "answer-first": "Answer the question first.",
     # What is proved about a game.
     "proved-alike": "no choice matters: {player:name} wins {chance:percent}",
     "proved-chance": "with best play {player:name} wins {chance:percent}",
@@ -84,6 +87,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "leaves": "{move:move} leaves {left}, from which every answer loses",
     "no-answer": "after {move:move} every answer loses",
     # What a move gave away.
+    "lost-already": "The game was lost already, so nothing was given away.",
     "cost": "{cost:said}.",
     "cost-because": "{cost:said}: {why:said}.",
     "best-was": "Best was {best:either}.",
