@@ -12,8 +12,8 @@ from numberquest import GAMES
 from numberquest.client import Client, Seat, ServerSaid
 from numberquest.players import PLAYERS
 from numberquest.record import Record
-from numberquest.verdicts import review
 from numberquest.server import wire
+from numberquest.verdicts import review
 from tests.server.running import Running
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 
 import numberquest as nq
-from numberquest.dealer import completed
 from numberquest.contract import CHANCE, Game
+from numberquest.dealer import completed
 from numberquest.games import GAMES
 from numberquest.match import Match
 from numberquest.server import wire

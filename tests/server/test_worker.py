@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 import numberquest as nq
-from numberquest.dealer import completed
 from numberquest.contract import CHANCE
+from numberquest.dealer import completed
 from numberquest.games import GAMES
 from numberquest.match import Match
 from numberquest.players import PLAYERS, perfect_moves
