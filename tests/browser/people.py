@@ -7,8 +7,12 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urldefrag, urlsplit
 
+import msgspec
 from playwright.sync_api import Page, ViewportSize, expect
 
+from numberquest.contract import Outcome, ending
+from numberquest.games import GAMES
+from numberquest.games import game as make_game
 from numberquest.server import wire
 
 if TYPE_CHECKING:
@@ -29,13 +33,13 @@ QUIET: Final = (
 )
 DESK: Final[ViewportSize] = {"width": 1280, "height": 900}
 VERBS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
-TITLES: Final = {
-    "showdown": "Showdown",
-    "fifty": "Fifty",
-    "grid": "Grid",
-    "sumquest": "Sum Quest: Race to 23",
-    "mystic": "Mystic Numbers",
-}
+TITLES: Final = {slug: kind.title.removeprefix("Number Quest: ") for slug, kind in GAMES.own.items()}
+LINES: Final = """async (state) => {
+  const [{ boardOf }, { teller }] = [await import('/static/boards.js'), await import('/static/words.js')];
+  const names = state.players.map(({ name }) => name);
+  const { line } = teller({ settings: [], endings: {} }, await boardOf(state.game), state.settings, names);
+  return state.history.map(line);
+}"""
 
 
 def started(playwright: Playwright, program: str, home: Path) -> Browser:
@@ -107,6 +111,11 @@ class Person:
     def history(self) -> Locator:
         """Every line of the history."""
         return self.page.get_by_role("list", name="History").get_by_role("listitem")
+
+    def lines(self, state: wire.State) -> list[str]:
+        """The history of a match in the page's words, which test_words.py compares one by one."""
+        told: list[str] = self.page.evaluate(LINES, msgspec.to_builtins(state))
+        return told
 
     @property
     def match(self) -> str:
@@ -207,10 +216,12 @@ def quick(state: wire.State) -> str:
     return max(options, key=lambda one: (one.ends == "wins", one.ends != "loses", one.result or 0)).move
 
 
-def lines(state: wire.State) -> list[str]:
-    """The history as the page tells it."""
-    told = [f"{state.players[line.player - 1].name if line.player else ''} {line.words}" for line in state.history]
-    return [sentence(words.strip()) for words in told]
+def ended(state: wire.State) -> str:
+    """How a game ended, as the terminal says it."""
+    end = state.outcome
+    assert end is not None
+    outcome = Outcome(None if end.winner is None else end.winner - 1, end.reason, end.facts)
+    return ending(make_game(state.game, **state.settings), outcome, (state.players[0].name, state.players[1].name))
 
 
 def sentence(text: str) -> str:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from numberquest import GAMES
 from numberquest.client import Client
 from numberquest.record import read
-from tests.browser.people import TITLES, People, friends, lines, quick, sentence
+from tests.browser.people import TITLES, People, ended, friends, quick, sentence
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -34,12 +34,13 @@ def test_two_people_play_a_whole_game_and_both_see_everything(people: People, cl
         mover.plays(slug, quick(state))
         state = client.look(match)
         for one in (mover, other):
-            expect(one.history).to_have_text(lines(state))
+            expect(one.history).to_have_text(one.lines(state))
     assert state.outcome is not None
     winner = state.outcome.winner
+    assert winner is not None
     for seat, person in seats.items():
         end = person.region("The end")
-        expect(end).to_contain_text(sentence(state.outcome.reason))
+        expect(end).to_contain_text(sentence(ended(state)))
         expect(end.get_by_role("heading")).to_have_text(
             "You win!" if seat == winner else f"{state.players[winner - 1].name} wins"
         )

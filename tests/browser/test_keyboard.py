@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from numberquest import GAMES
 from numberquest.client import Client
-from tests.browser.people import TITLES, People, Person, lines, quick
+from tests.browser.people import TITLES, People, Person, quick
 from tests.conftest import a_few
 
 FOCUS = """(wanted) => {
@@ -69,7 +69,7 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(people: People, client: 
                 presses(both, choice)
         expect(both.history.nth(len(state.history))).to_be_visible()
         state = client.look(both.match)
-        expect(both.history).to_have_text(lines(state))
+        expect(both.history).to_have_text(both.lines(state))
         still_there(both)
     expect(both.region("The end")).to_be_visible()
     before = both.match

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from numberquest.puzzle import daily
 from tests.browser.people import People, Person
 
-FIRST = datetime.datetime(2026, 3, 1, 12)
+FIRST = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.UTC)
 """Two days of Sum Quest, then Fifty, then Grid."""
 
 

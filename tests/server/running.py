@@ -11,8 +11,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from numberquest.client import Client
+from numberquest.games import VARIABLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 READY = re.compile(r"http://(?:127\.0\.0\.1|localhost):([0-9]+)/")
@@ -24,13 +26,21 @@ class Running:
     program: tuple[str, ...] = ("-m", "numberquest")
 
     def __init__(
-        self, folder: Path, *options: str, db: str | None = None, port: int = 0, generous: bool = True
+        self,
+        folder: Path,
+        *options: str,
+        db: str | None = None,
+        port: int = 0,
+        generous: bool = True,
+        games: Sequence[Path] = (),
     ) -> None:
+        """`games` are files with further games, as the command line's --with puts them into the environment."""
         self.folder = folder
         self.db = db or str(folder / "games.db")
         self.log = folder / "serve.log"
         self._options = options
         self._generous = generous
+        self._games = os.pathsep.join(map(str, games))
         self.port = port
         self.said = ""
         """What it printed after its first line, once it has ended; standard error too."""
@@ -44,7 +54,7 @@ class Running:
         if self._generous:
             command += ["--rate", "100000", "--connections", "10000"]
         # A home of its own: no solved game is there, and nothing of it is left behind.
-        home = {"HOME": str(self.folder), "XDG_CACHE_HOME": "", "XDG_DATA_HOME": ""}
+        home = {"HOME": str(self.folder), "XDG_CACHE_HOME": "", "XDG_DATA_HOME": "", VARIABLE: self._games}
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **home}
         )

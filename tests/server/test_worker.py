@@ -239,8 +239,8 @@ def test_the_games_come_with_what_is_proved(worker: Worker) -> None:
 @pytest.mark.parametrize(
     ("task", "code", "said"),
     [
-        (tasks.Review("1. 5"), "bad-request", "Line 1"),
-        (tasks.Review('[Game "fifty"]\n\n1. 5+\n2. 77+\n'), "bad-request", "Line 4"),
+        (tasks.Review("1. 5"), "bad-request", "line 1"),
+        (tasks.Review('[Game "fifty"]\n\n1. 5+\n2. 77+\n'), "bad-request", "line 4"),
         (tasks.Puzzle(id="nothing"), "not-found", "not the name of a puzzle"),
         (tasks.Puzzle(id="fifty-1-1:target=9999"), "not-found", "target must be"),
         (tasks.Puzzle(date="2026-02-30"), "bad-request", "A date is written 2026-01-31"),

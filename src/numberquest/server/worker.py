@@ -111,7 +111,7 @@ def answered(line: bytes) -> tasks.Answer:
     except MemoryError:
         return tasks.Failed("too-large", TOO_LARGE, last=True)
     except RecordError as error:
-        return tasks.Failed("bad-request", f"This is not a record of a game: {sentence(error)}", error.line)
+        return tasks.Failed("bad-request", f"This is not a record of a game: {str(error).rstrip('.')}.", error.line)
     except NoPuzzles as error:
         return tasks.Failed("not-found", sentence(error))
     except (BadSetting, BadDeal, IllegalMove, Mistake) as error:
