@@ -123,8 +123,8 @@ def test_the_reason_why_nothing_can_be_taken_back_is_ones_own(people: People, cl
     me.sits(seat.match, seat.token)
     me.button("Take back").click(force=True)
     refusal = seat.look().take_back.refusal[1]
-    assert refusal
-    expect(me.page.get_by_role("status").filter(has_text=refusal.rstrip("."))).to_be_visible()
+    assert refusal is not None
+    expect(me.page.get_by_role("status").filter(has_text=seat.words([refusal]).rstrip("."))).to_be_visible()
 
 
 def test_a_panel_that_was_closed_stays_closed(people: People, client: Client) -> None:

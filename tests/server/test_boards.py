@@ -13,8 +13,8 @@ from numberquest.contract import CHANCE, Game
 from numberquest.dealer import completed
 from numberquest.games import kind_in
 from numberquest.match import Match
-from numberquest.server import wire
-from numberquest.server.boards import board, line, lines, options, view
+from numberquest.server import boards, wire
+from numberquest.server.boards import board, lines, options, view
 from tests.strategies import matches
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -76,7 +76,7 @@ def test_every_board_shows_the_position(match: Match[Any]) -> None:
         if game.slug == "mystic":
             assert found["pile"] == len(found["unseen"])
         if game.slug == "showdown":
-            assert sorted([*found["sequence"], *found["pool"]]) == list(range(1, game.settings["high"] + 1))
+            assert sorted([*found["sequence"], *found["pool"]]) == list(range(1, int(game.settings["high"]) + 1))
             assert found["sum"] == sum(found["sequence"])
             assert found["players"] == [1 + number % 2 for number in range(len(found["sequence"]))]
             assert (found["first"] or 0) == p.first + 1
@@ -100,7 +100,7 @@ def test_everything_comes_through_json_unchanged(match: Match[Any]) -> None:
 @given(matches())
 def test_the_lines_say_who_and_what(match: Match[Any]) -> None:
     for before, entry, then in zip(match.positions, match.history, match.positions[1:], strict=False):
-        found = line(match.game, before, entry, then)
+        found = boards.shown(match.game).line(before, entry, then)
         assert (found.player, found.entry) == (match.game.player(before) + 1, entry)
 
 
@@ -131,10 +131,8 @@ def test_nothing_depends_on_what_is_hidden(match: Match[Any]) -> None:
 
 @given(matches())
 def test_what_is_kept_from_other_games_changes_nothing(match: Match[Any]) -> None:
-    from numberquest.server import boards
-
     before = [options(match.game, position) for position in match.positions]
-    boards._shown.cache_clear()
+    boards.shown.cache_clear()
     assert [options(match.game, position) for position in match.positions] == before
 
 

@@ -52,7 +52,7 @@ def test_two_worlds_that_differ_in_what_is_hidden_cannot_be_told_apart(tmp_path:
 
 def unseen(live: LiveMatch) -> int:
     """A hidden number: the last of the pile or the board."""
-    return live.match.dealer.deal[-1]
+    return int(live.match.dealer.deal[-1])
 
 
 def in_the_state(leak: pytest.MonkeyPatch) -> None:

@@ -189,26 +189,26 @@ def test_a_request_that_never_ends_is_ended(impatient: Running) -> None:
         for beginning in (b"", b"GET / HTTP/1.1\r\nHo", head, head + b"{", b"G"):
             plugs.append(stack.enter_context(connected(impatient.port)))
             plugs[-1].sendall(beginning)
-        assert all(ended(plug, 8) for plug in plugs)
+        assert all(ended(plug, 30) for plug in plugs)
     with connected(impatient.port) as plug:
         plug.sendall(head)
         began = time.monotonic()
         with contextlib.suppress(ConnectionError):
-            while time.monotonic() - began < 8:
+            while time.monotonic() - began < 30:
                 plug.sendall(b" ")
                 time.sleep(0.2)
-        assert time.monotonic() - began < 8
+        assert time.monotonic() - began < 30
     with connected(impatient.port) as plug:
         plug.sendall(request("GET", "/healthz"))
         assert read_answer(plug).status == 200
         plug.sendall(b"\r\n")
-        assert ended(plug, 8)
+        assert ended(plug, 30)
     # Answered before all of it was there, and then never finished.
     with connected(impatient.port) as plug:
         plug.sendall(request("POST", "/nowhere", "Content-Length: 100", body=b"x"))
         assert read_answer(plug).status == 405
         plug.sendall(b"x")
-        assert ended(plug, 8)
+        assert ended(plug, 30)
 
 
 def test_a_live_connection_that_never_says_hello_is_ended(impatient: Running) -> None:
@@ -228,8 +228,8 @@ class Impatient(Running):
     program = (
         "-c",
         "from numberquest.server import connection, sockets; import numberquest.cli, sys;"
-        "sockets.ASK_WITHIN = sockets.LET_GO_WITHIN = connection.HELLO_WITHIN = 1.0;"
-        "sockets.READ_WITHIN = 2.0;"
+        "sockets.ASK_WITHIN = sockets.LET_GO_WITHIN = connection.HELLO_WITHIN = 2.0;"
+        "sockets.READ_WITHIN = 3.0;"
         "sys.exit(numberquest.cli.main())",
     )
 
@@ -265,7 +265,7 @@ def test_a_live_connection_that_is_never_read_is_closed_and_takes_bounded_memory
 def gone(plug: socket.socket, server: Running) -> bool:
     """Whether the server has let go of this connection, whatever lies in between: its own list says so."""
     port = plug.getsockname()[1]
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         if not [line for line in open_connections(server) if line[1] == port]:
             return True
@@ -294,16 +294,18 @@ def test_a_stream_that_is_never_read_is_closed_and_takes_bounded_memory(impatien
             players = (one, two)
             one.hello(match.one)
             two.hello(match.two)
-            until = time.monotonic() + 20
+            # A machine with much to do takes long for each move: what ends it is what must happen, not a clock.
+            until = time.monotonic() + 120
             ply = 1
-            while open_streams(impatient, streams) and ply < 500 and time.monotonic() < until:
+            while open_streams(impatient, streams) and ply < 640 and time.monotonic() < until:
                 for at, player in enumerate(players):
                     player.say(type="move", ply=ply, move="12"[at], key=str(ply))
                     ply += 1
                     while str(ply - 1) not in player.frame().json.get("done", []):
                         continue
-                    other = players[1 - at].frame()
-                    assert other.json["type"] == "update"
+                    # One that reads slowly is told less often, and never too little.
+                    while players[1 - at].frame().json["state"]["ply"] < ply:
+                        continue
         assert memory(impatient) - before < 40_000_000
         assert all(gone(stream, impatient) for stream in streams)
 

@@ -334,7 +334,7 @@ def _named(answer: bytes) -> str:
     return str(json.loads(said).get("match", "")) if said.startswith(b"{") else ""
 
 
-def permuted(random: Random, deal: tuple[int, ...]) -> tuple[int, ...]:
+def permuted(random: Random, deal: tuple[int | str, ...]) -> tuple[int | str, ...]:
     """The same numbers, with some of them in other places: two, or all from somewhere on."""
     changed = list(deal)
     if random.random() < 0.6:

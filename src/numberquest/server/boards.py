@@ -13,6 +13,7 @@ A game whose drawn board needs more than the view gives has a `board.py` beside 
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
@@ -20,7 +21,7 @@ import msgspec
 from numberquest.contract import CHANCE
 from numberquest.games import part
 from numberquest.server import wire
-from numberquest.view import Number, Scores, looks, shown, view_of
+from numberquest.view import Number, Scores, looks, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -33,33 +34,23 @@ MOST_KEPT: Final = 4000
 
 def view(game: Game[Any]) -> list[wire.ViewField]:
     """What the fields of the board are."""
-    return _shown(game).view
+    return shown(game).view
 
 
 def board(game: Game[Any], positions: Sequence[Any], history: Sequence[str]) -> wire.Board:
     """The table at the last of these positions; the history is what led there."""
-    found, more = shown(game, positions[-1]), _shown(game).more
-    return {**found, **more(game, positions, history)} if more else found
+    return shown(game).board(positions, history)
 
 
 def options(game: Game[Any], position: Any) -> list[wire.Option]:
     """The moves of the player who decides there, in the game's own order; none before a reveal and at the end."""
-    return _shown(game).options(position) if game.player(position) != CHANCE else []
-
-
-def line(game: Game[Any], before: Any, entry: str, after: Any) -> wire.Line:
-    """One entry of the history, a move or a reveal."""
-    player, facts = game.player(before), _shown(game).facts(before, entry, after)
-    if player != CHANCE:
-        return wire.Line(player + 1, entry, facts)
-    if game.deck:
-        return wire.Line(0, entry, facts, place=game.slot(before))
-    return wire.Line(0, entry, facts, faces=list(game.moves(before)), weights=list(game.weights(before)))
+    return shown(game).options(position) if game.player(position) != CHANCE else []
 
 
 def lines(game: Game[Any], positions: Sequence[Any], history: Sequence[str]) -> list[wire.Line]:
     """A whole history."""
-    return [line(game, positions[at], entry, positions[at + 1]) for at, entry in enumerate(history)]
+    line = shown(game).line
+    return [line(positions[at], entry, positions[at + 1]) for at, entry in enumerate(history)]
 
 
 def end(game: Game[Any], outcome: Outcome | None, resigned: bool) -> wire.End | None:
@@ -75,60 +66,81 @@ def unjudged(option: wire.Option) -> wire.Option:
     return wire.Option(option.move, option.result, facts=option.facts)
 
 
-class _Shown:
+class Shown:
     """One rule set as messages."""
 
     def __init__(self, game: Game[Any]) -> None:
         own = part(type(game), "board")
         self.game = game
         self.view = msgspec.convert(looks(game), list[wire.ViewField])
-        self.more: Callable[..., wire.Board] | None = getattr(own, "more", None)
+        self._fields = view_of(game)
+        self._more: Callable[..., wire.Board] | None = getattr(own, "more", None)
         self._facts: Callable[..., wire.Facts] | None = getattr(own, "facts", None)
         self._depends: Callable[..., Hashable] | None = getattr(own, "depends", None)
         self._score = _score(game)
         self._known: dict[Hashable, dict[str, wire.Option]] = {}
 
+    def board(self, positions: Sequence[Any], history: Sequence[str]) -> wire.Board:
+        """The table at the last of these positions."""
+        game, p = self.game, positions[-1]
+        found = {field.name: field.shown(game, p) for field in self._fields}
+        if self._more is not None:
+            found.update(self._more(game, positions, history))
+        return found
+
     def options(self, p: Any) -> list[wire.Option]:
-        moves = self.game.moves(p)
+        """The moves of the player who decides there."""
+        game = self.game
+        moves = game.moves(p)
         if self._depends is None:
-            return [self._option(p, move) for move in moves]
+            player = game.player(p)
+            return [self._option(p, player, move) for move in moves]
         if len(self._known) > MOST_KEPT:
             self._known.clear()
-        known = self._known.setdefault(self._depends(self.game, p), {})
+        known = self._known.setdefault(self._depends(game, p), {})
         try:
             return [known[move] for move in moves]
         except KeyError:
-            known.update({move: self._option(p, move) for move in moves if move not in known})
+            player = game.player(p)
+            known.update({move: self._option(p, player, move) for move in moves if move not in known})
             return [known[move] for move in moves]
 
-    def _option(self, p: Any, move: str) -> wire.Option:
-        game, after = self.game, self.game.play(p, move)
-        player, outcome = game.player(p), game.outcome(after)
+    def _option(self, p: Any, player: int, move: str) -> wire.Option:
+        game, score = self.game, self._score
+        after = game.play(p, move)
+        outcome = game.outcome(after)
         result = None
-        if self._score is not None:
-            had, has = self._score(p, player), self._score(after, player)
+        if score is not None:
+            result = score(after, player)
             # While something is to be revealed first, nobody knows yet.
-            result = None if had == has and outcome is None and game.player(after) == CHANCE else has
-        facts = self._facts(game, p, move, after) if self._facts else {}
+            if outcome is None and result == score(p, player) and game.player(after) == CHANCE:
+                result = None
+        facts = {} if self._facts is None else self._facts(game, p, move, after)
         return wire.Option(move, result, None if outcome is None else _ends(outcome, player), facts)
 
-    def facts(self, before: Any, entry: str, after: Any) -> wire.Facts:
-        """What the words of an entry need."""
-        player = self.game.player(before)
-        facts = dict(self._facts(self.game, before, entry, after)) if self._facts else {}
-        if self._score is not None and player != CHANCE:
-            facts |= {"had": self._score(before, player), "has": self._score(after, player)}
-        return facts
+    def line(self, before: Any, entry: str, after: Any) -> wire.Line:
+        """One entry of the history, a move or a reveal."""
+        game, score = self.game, self._score
+        player = game.player(before)
+        facts = {} if self._facts is None else self._facts(game, before, entry, after)
+        if player == CHANCE:
+            if game.deck:
+                return wire.Line(0, entry, facts, game.slot(before))
+            return wire.Line(0, entry, facts, None, list(game.moves(before)), list(game.weights(before)))
+        if score is not None:
+            facts = {**facts, "had": score(before, player), "has": score(after, player)}
+        return wire.Line(player + 1, entry, facts)
 
 
 def _score(game: Game[Any]) -> Callable[[Any, int], int] | None:
     """What looks up a player's score, or the shared number that is on its way to a target; None where there is none."""
     for field in view_of(game):
-        name = field.name
         if isinstance(field, Scores) and not field.none:
-            return lambda p, player: int(getattr(p, name)[player])
+            pair = attrgetter(field.name)
+            return lambda p, player: int(pair(p)[player])
         if isinstance(field, Number) and field.target is not None:
-            return lambda p, _: int(getattr(p, name))
+            number = attrgetter(field.name)
+            return lambda p, _: int(number(p))
     return None
 
 
@@ -140,5 +152,6 @@ def _ends(outcome: Outcome, player: int) -> Literal["wins", "loses", "draws"]:
 
 # Few rule sets are played at once, and each keeps a few megabytes at most.
 @lru_cache(maxsize=32)
-def _shown(game: Game[Any]) -> _Shown:
-    return _Shown(game)
+def shown(game: Game[Any]) -> Shown:
+    """The rule set as messages, made once."""
+    return Shown(game)

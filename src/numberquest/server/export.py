@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numberquest.files import write_whole
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.live import LiveMatch
+from numberquest.server.live import LiveMatch, Refusal
 from numberquest.server.store import Rules
 
 if TYPE_CHECKING:
@@ -21,15 +21,24 @@ async def export(store: Store, folder: str, now: float | None = None, rules: Rul
     A match that still goes on is not among them: its record would tell the hidden numbers.
     """
     rules, now = rules or Rules(), time.time() if now is None else now
-    written = 0
+    written, missing = 0, set[str]()
     try:
         os.makedirs(folder, exist_ok=True)
         async for kept, log in store.everything():
-            live = LiveMatch(kept, log)
+            try:
+                live = LiveMatch(kept, log)
+            except Refusal:
+                missing.add(kept.game)
+                continue
             touched = log[-1].at if log else kept.created
             if live.over or (log and now - touched > rules.abandoned):
                 write_whole(os.path.join(folder, f"{kept.game}-{kept.match}.nq"), [live.record().text().encode()])
                 written += 1
     except OSError as error:
         raise Mistake(f"--export {folder} cannot be written: {error.strerror}", FAILURE) from None
+    if missing:
+        games = ", ".join(sorted(missing))
+        raise Mistake(
+            f"{written} records written to {folder}; those of {games} are left out: name the files with --with", FAILURE
+        )
     return written

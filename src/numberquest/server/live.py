@@ -26,7 +26,7 @@ from numberquest.match import Match
 from numberquest.record import HUMAN, Record
 from numberquest.sentences import Said, told
 from numberquest.server import wire
-from numberquest.server.boards import board, end, line, options, view
+from numberquest.server.boards import end, shown
 from numberquest.settings import BadSetting, read_settings
 from numberquest.wording import in_short
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numberquest.contract import Game
+    from numberquest.server.boards import Shown
     from numberquest.server.store import Entry, Kept
 
 FRIEND: Final = "friend"
@@ -70,7 +71,7 @@ class RuleSet(NamedTuple):
     game: Game[Any]
     settings: dict[str, bool | int | str]
     changes: str
-    view: list[wire.ViewField]
+    shown: Shown
 
 
 @lru_cache(maxsize=1024)
@@ -80,7 +81,7 @@ def rules_of(slug: str, settings: str) -> RuleSet:
         game = make_game(slug, **read_settings(settings.split()))
     except BadSetting:
         raise Refusal("not-found", f"This match is of the game {slug}, which this server does not have now.") from None
-    return RuleSet(game, game.settings, game.changes, view(game))
+    return RuleSet(game, game.settings, game.changes, shown(game))
 
 
 class LiveMatch:
@@ -158,7 +159,7 @@ class LiveMatch:
 
     def state(self) -> wire.State:
         """The state."""
-        match, kept, game = self.match, self.kept, self.match.game
+        match, kept, game, shown = self.match, self.kept, self.match.game, self._rules.shown
         outcome, turn = self.outcome, self.turn
         return wire.State(
             match=kept.match,
@@ -172,9 +173,9 @@ class LiveMatch:
             practice=bool(kept.start),
             players=self._players,
             turn=None if turn is None else turn + 1,
-            moves=[] if turn is None else options(game, match.position),
-            view=self._rules.view,
-            board=board(game, match.positions, match.history),
+            moves=[] if turn is None else shown.options(match.position),
+            view=shown.view,
+            board=shown.board(match.positions, match.history),
             history=self._lines,
             outcome=end(game, outcome, match.resigned is not None),
             take_back=wire.TakeBack(
@@ -198,8 +199,8 @@ class LiveMatch:
     def points(self) -> tuple[float, float]:
         """The points of the series: a round that nobody won is half a point for both."""
         one, two = self.wins
-        drawn = self.kept.round - (not self.over) - one - two
-        return one + drawn / 2, two + drawn / 2
+        drawn = (self.kept.round - (self.outcome is None) - one - two) / 2
+        return one + drawn, two + drawn
 
     def record(self) -> Record:
         """The match as a record; only for a game that is over, for the seed is in it."""
@@ -341,7 +342,7 @@ class LiveMatch:
         """Take in what is new in the history."""
         positions, history = self.match.positions, self.match.history
         for at in range(len(self._lines), len(history)):
-            self._lines.append(line(self.match.game, positions[at], history[at], positions[at + 1]))
+            self._lines.append(self._rules.shown.line(positions[at], history[at], positions[at + 1]))
 
 
 def started(kept: Kept) -> Match[Any]:
@@ -360,4 +361,12 @@ def sealed(dealer: dealers.Dealer, game: Game[Any], over: bool) -> wire.Seal | N
 
 
 def _wired(said: Said | None) -> wire.Said | None:
-    return None if said is None else wire.Said(*said)
+    if said is None:
+        return None
+    return wire.Said(*said) if said.facts else _plain(said.code)
+
+
+@lru_cache(maxsize=64)
+def _plain(code: str) -> wire.Said:
+    """A sentence without gaps: the same few again and again, in every state."""
+    return wire.Said(code, {})

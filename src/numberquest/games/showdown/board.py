@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 def more(game: Showdown, positions: Sequence[Position], history: Sequence[str]) -> dict[str, Any]:
     """The sequence with its sum, and who added each number of it: 1 or 2."""
-    added = [(before, entry) for before, entry in zip(positions, history, strict=False) if not game.binding(entry)]
-    return {
-        "sequence": [int(entry) for _, entry in added],
-        "players": [game.player(before) + 1 for before, _ in added],
-        "sum": game.total(positions[-1]),
-    }
+    sequence, players = [], []
+    for before, entry in zip(positions, history, strict=False):
+        if not game.binding(entry):
+            sequence.append(int(entry))
+            players.append(game.player(before) + 1)
+    return {"sequence": sequence, "players": players, "sum": game.total(positions[-1])}
 
 
 def facts(game: Showdown, before: Position, entry: str, after: Position) -> dict[str, Any]:

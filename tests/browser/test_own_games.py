@@ -1,0 +1,241 @@
+"""Games of one file in the browser: from the front page to the end, with everything that the others have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from numberquest.client import Client
+from tests.browser.conftest import PATIENCE
+from tests.browser.people import People, friends
+from tests.browser.test_accessibility import axe, complaints
+from tests.browser.test_looks import OUTSIDE, SMALL
+from tests.server.running import Running
+from tests.server.test_own_games import GAME_FILES
+
+WIDE = """
+from typing import NamedTuple
+
+import numberquest as nq
+
+
+class Position(NamedTuple):
+    said: int
+    player: int
+
+
+class Guess(nq.Game[Position]):
+    slug = "high_word"
+    title = "High word"
+    summary = "Say a number; the other says a higher one."
+    rules = "Say a number. The other says a higher one. Who cannot any more has lost."
+    actions = tuple(f"say {number}" for number in range(1, 101))
+    longest = 100
+
+    def start(self):
+        return Position(0, 0)
+
+    def player(self, p):
+        return p.player
+
+    def moves(self, p):
+        return self.actions[p.said :]
+
+    def play(self, p, move):
+        return Position(int(move[4:]), 1 - p.player)
+
+    def outcome(self, p):
+        return None if p.said < 100 else nq.Outcome(1 - p.player, "said the highest")
+"""
+"""A game with a hundred moves at once."""
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("own")
+    wide = folder / "wide.py"
+    wide.write_text(WIDE)
+    with Running(folder, games=(*GAME_FILES, wide)) as running:
+        yield running
+
+
+@pytest.fixture
+def client(own: Running) -> Iterator[Client]:
+    with own.client() as one:
+        yield one
+
+
+@pytest.fixture
+def people(browser: Browser, own: Running) -> Iterator[People]:
+    everybody = People(browser, own.url, PATIENCE)
+    yield everybody
+    everybody.leave()
+
+
+def test_from_the_front_page_to_the_end_of_a_game_by_mouse_and_by_key(people: People, client: Client) -> None:
+    both = people.new("Ann")
+    both.page.goto("/")
+    expect(both.page.get_by_role("heading", level=1)).to_have_text("Nine number games for two")
+    both.button("Two at this screen: Nim").click()
+    both.waits_for_the_board()
+    turns = 0
+    state = client.look(both.match)
+    while state.turn is not None:
+        both.waits_until_it_can_be_pressed()
+        board = both.region("Board")
+        if turns % 2:
+            # The first button has the key 1.
+            both.page.keyboard.press("1")
+        else:
+            board.get_by_role("group", name="Moves").get_by_role("button").first.click()
+        turns += 1
+        expect(both.history).to_have_count(turns)
+        state = client.look(both.match)
+        expect(both.history.last).to_have_text(re.compile(rf"^\w.* plays {state.history[-1].entry}\.$"))
+    expect(both.region("The end")).to_contain_text("took the last one")
+
+
+def test_a_die_is_seen_its_draws_are_checked_and_a_draw_is_a_draw(people: People, client: Client) -> None:
+    ann, bo = friends(people, client, "dice_race", rounds=2)
+    for turn, person in enumerate((ann, bo, ann, bo)):
+        person.waits_until_it_can_be_pressed()
+        person.region("Board").get_by_role("button", name="roll" if turn == 0 else "take 3").first.click()
+        expect(person.history).to_have_count(turn + 2)
+        if turn == 0:
+            came = client.look(ann.match).history[-1].entry
+            expect(bo.region("Board").get_by_role("img", name=f"Came up: {came}")).to_be_visible()
+            expect(bo.history.last).to_have_text(f"{came} comes up.")
+    came_up = int(came)
+    expected = {3: "A draw"}.get(came_up, "You win!" if came_up > 3 else "Bo wins")
+    expect(ann.region("The end").get_by_role("heading")).to_have_text(expected)
+    ann.button("Check the draws").click()
+    expect(ann.page.get_by_role("complementary").get_by_role("status")).to_contain_text("✓ The secret fits")
+    ann.page.get_by_role("link", name="Review the game").click()
+    expect(ann.page.get_by_role("slider")).to_have_attribute("aria-valuemax", "5")
+    ann.button("Check the draws").click()
+    expect(ann.page.get_by_role("status").filter(has_text="every draw is the one")).to_be_visible()
+
+
+def test_a_draw_of_another_secret_is_noticed(people: People) -> None:
+    me = people.new()
+    me.page.goto("/")
+    found = me.page.evaluate(
+        """async () => {
+          const { check, drawn, sha256 } = await import('/static/seal.js');
+          const [faces, weights] = [['1', '2', '3', '4', '5', '6'], [1, 1, 1, 1, 1, 1]];
+          const seal = { seed: '7', commitment: sha256('7'), deck: [] };
+          const draw = (entry) => ({ player: 0, entry, faces, weights });
+          const right = [0, 1, 2].map((before) => drawn('7', before, faces, weights));
+          const wrong = [...right.slice(0, 2), right[2] === '1' ? '2' : '1'];
+          return [right, check(seal, right.map(draw)).fits, check(seal, wrong.map(draw)).words];
+        }"""
+    )
+    from numberquest.dealer import drawn
+
+    right = [drawn("7", before, ("1", "2", "3", "4", "5", "6"), (1,) * 6) for before in range(3)]
+    assert found[:2] == [right, True]
+    assert found[2].startswith(f"The secret puts {right[2]} as draw number 3, but ")
+
+
+def test_a_drawn_round_is_half_a_point_for_both(people: People, client: Client) -> None:
+    ann, bo = friends(people, client, "sharing", rounds=2)
+    ann.region("Board").get_by_role("button", name="share").click()
+    for one in (ann, bo):
+        expect(one.region("The end").get_by_role("heading")).to_have_text("A draw")
+        expect(one.region("The end")).to_contain_text("Both have half of it.")
+        expect(one.region("The end")).to_contain_text("After round 1 of 2: Ann ½ : ½ Bo.")
+    expect(ann.page.get_by_role("list", name="Players")).to_contain_text("draw")
+    ann.page.get_by_role("link", name="Review the game").click()
+    expect(ann.page.get_by_role("main")).to_contain_text("It is a draw: both have half of it.")
+    expect(ann.region("This step")).to_contain_text("it is a draw")
+
+
+def test_moves_that_end_the_game_are_marked(people: People, client: Client) -> None:
+    ann, _ = friends(people, client, "sharing")
+    board = ann.region("Board")
+    for name, badge in (("share", "= draws"), ("take", "★ wins"), ("give", "✕ loses")):
+        expect(board.get_by_role("button", name=name)).to_contain_text(badge)
+
+
+def test_many_moves_are_found_by_typing(people: People, client: Client) -> None:
+    ann, bo = friends(people, client, "high_word")
+    find = ann.page.get_by_role("textbox", name="100 moves are allowed.")
+    find.fill("9")
+    moves = ann.region("Board").get_by_role("group", name="Moves").get_by_role("button")
+    expect(moves).to_have_count(19)
+    find.fill("say 42")
+    expect(moves).to_have_count(1)
+    ann.page.keyboard.press("Enter")
+    expect(bo.history).to_have_text(["Ann plays say 42."])
+    expect(bo.page.get_by_role("textbox", name="58 moves are allowed.")).to_have_value("")
+
+
+def test_hints_coach_rules_house_rules_and_the_computer_are_there(people: People, client: Client) -> None:
+    me = people.new("Ann")
+    me.page.goto("/")
+    me.button("House rules: Dice race").click()
+    me.page.get_by_role("spinbutton", name="How many turns there are").fill("6")
+    me.button("Start").click()
+    me.waits_for_the_board()
+    expect(me.page.get_by_role("main")).to_contain_text("House rules: how many turns there are: 6")
+    me.page.get_by_role("switch", name="Coach").check()
+    for steps, name in enumerate(("Hint", "More of the hint", "More of the hint"), start=1):
+        me.button(name).click()
+        expect(me.page.locator(".note p")).to_have_count(steps)
+    expect(me.page.locator(".note p").first).to_contain_text("Your chance to win is ")
+    me.button("Rules").click()
+    expect(me.page.get_by_role("dialog")).to_contain_text("After the last turn the higher score wins.")
+    me.page.keyboard.press("Escape")
+    me.region("Board").get_by_role("button", name="take 3").click()
+    expect(me.page.get_by_text("Coach:")).to_be_visible()
+    expect(me.page).to_have_title(re.compile("^Your turn"))
+    assert client.look(me.match).players[1].kind == "easy"
+
+
+def test_a_puzzle_of_ones_own_game_is_solved_and_a_spectator_sees_the_board(people: People, client: Client) -> None:
+    puzzle = client.new_puzzle("nim", "7")
+    answer = client.guess(puzzle.id, puzzle.moves[0].move).answers[0]
+    me = people.new()
+    me.page.goto(f"/puzzle#id={puzzle.id}")
+    me.region("The puzzle").get_by_role("button", name=answer, exact=True).click()
+    expect(me.region("Your answer").get_by_role("heading", level=2)).to_have_text("✓ Solved")
+    seat = client.create("nim", opponent="screen")
+    seat.play(seat.state.moves[0].move)
+    watcher = people.new()
+    watcher.page.goto(f"/m/{seat.match}")
+    expect(watcher.page.get_by_text("You are watching.")).to_be_visible()
+    expect(watcher.region("Board")).to_contain_text(f"last move: {seat.state.history[0].entry}")
+    expect(watcher.region("Board").get_by_role("button")).to_have_count(0)
+
+
+@pytest.mark.parametrize("slug", ["nim", "dice_race", "sharing", "high_word"])
+def test_the_general_board_fits_a_phone_and_anybody_can_use_it(people: People, client: Client, slug: str) -> None:
+    ann, _ = friends(people, client, slug)
+    for wide in (390, 320):
+        ann.page.set_viewport_size({"width": wide, "height": 800})
+        assert ann.page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
+        assert ann.page.evaluate(SMALL) == []
+    ann.page.evaluate(axe())
+    for scheme in ("light", "dark"):
+        ann.page.emulate_media(color_scheme=scheme)
+        assert complaints(ann.page) == []
+
+
+def test_a_board_of_ones_own_that_does_not_load_leaves_the_general_one(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "rules.py").write_text(GAME_FILES[2].read_text())
+    (folder / "board.js").write_text("this is no JavaScript")
+    with Running(tmp_path, games=[folder]) as server:
+        people = People(browser, server.url, PATIENCE)
+        me = people.new()
+        me.forgive("Unexpected identifier")
+        me.page.goto("/")
+        me.button("Two at this screen: Sharing").click()
+        me.waits_for_the_board()
+        expect(me.region("Board").get_by_role("button", name="share")).to_be_visible()
+        people.leave()
