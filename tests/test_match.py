@@ -12,6 +12,7 @@ from numberquest.contract import CHANCE, IllegalMove
 from numberquest.games import GAMES, game
 from numberquest.match import Match
 from numberquest.wording import in_short
+from tests.endings import end_of
 from tests.strategies import matches
 
 
@@ -106,7 +107,7 @@ def test_after_the_end_nothing_is_allowed() -> None:
 def test_who_resigns_loses_and_that_is_final(slug: str) -> None:
     match = Match(game(slug))
     match.resign()
-    assert match.outcome == (1, "Player 1 resigned")
+    assert end_of(match) == (1, "Player 1 resigned")
     assert match.moves == ()
     with pytest.raises(IllegalMove, match="final"):
         match.undo()
@@ -115,7 +116,7 @@ def test_who_resigns_loses_and_that_is_final(slug: str) -> None:
 def test_a_player_can_resign_out_of_turn() -> None:
     match = Match(game("sumquest"))
     match.resign(1)
-    assert match.outcome == (0, "Player 2 resigned")
+    assert end_of(match) == (0, "Player 2 resigned")
 
 
 def test_nobody_else_can_resign() -> None:

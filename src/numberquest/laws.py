@@ -38,7 +38,7 @@ LONG_LOOK: Final = 200
 """And so many, with each of several settings, when somebody wants to know."""
 PATIENCE: Final = {SHORT_LOOK: 0.1, LONG_LOOK: 3.0}
 """The seconds after which one has looked long enough, however many games that were."""
-SMALL: Final = 3000
+SMALL: Final = 1000
 DEEP: Final = 20
 """To see what a position is worth, at most so many are searched, from so many moves before an end."""
 
