@@ -19,7 +19,6 @@ from numberquest.contract import CHANCE, COMMON_RULINGS, Field, Game, Outcome, e
 from numberquest.loading import BadGame, load, only_class, what_happened
 from numberquest.settings import SettingValue, UpTo, Whole, quoted, read_settings
 from numberquest.view import Pool, fields_of, number, said, shown, view_of
-from numberquest.wording import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
@@ -536,13 +535,14 @@ def _made(kind: Kind, where: str) -> Game[Any]:
         wrong("view is a tuple of fields, such as (nq.Scores(...),)")
     try:
         game, _ = kind(), kind(**kind.puzzle_settings)
-        start = fields_of(game.start())
-    except BadGame as error:
+        start = game.start()
+        _check_immutable(start)
+    except (Broken, BadGame) as error:
         wrong(str(error))
     except Exception as error:
         wrong(what_happened(error, _file_of(kind)))
-    if kind.landmark and kind.landmark not in start:
-        wrong(f"landmark is {kind.landmark!r}, but a position has {', '.join(start)}")
+    if kind.landmark and kind.landmark not in fields_of(start):
+        wrong(f"landmark is {kind.landmark!r}, but a position has {', '.join(fields_of(start))}")
     return game
 
 
@@ -561,7 +561,7 @@ def report(path: str, taken: Container[str] = ()) -> tuple[list[str], bool]:
     for law in LAWS:
         lines.append(f"{_state(law, games, wrong):<8}{law.name:<11}{law.sentence}")
         if law in wrong:
-            lines.append(f"{'':<19}{sentence(wrong[law])}")
+            lines.append(f"{'':<19}{wrong[law]}")
     played = f"{rounds} games" if rounds > 1 else "a game"
     lines += ["", f"Looked at {played} played at random with each of these rules:"]
     lines += [f"  {game.changes or 'classic'}" for game in games]
@@ -573,7 +573,7 @@ def _state(law: Law, games: Sequence[Game[Any]], wrong: Container[Law]) -> str:
         return "broken"
     if LAWS[0] in wrong:
         return "unseen"
-    return "holds" if any(law.concerns(game) for game in games) else "none"
+    return "holds" if any(law.concerns(game) for game in games) else "-"
 
 
 def _rule_sets(kind: Kind) -> list[Game[Any]]:
