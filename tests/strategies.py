@@ -28,7 +28,8 @@ def games(draw: st.DrawFn, kinds: Sequence[type[Game[Any]]] = OWN) -> Game[Any]:
     """Any game: the classic rules half of the time, any settings otherwise."""
     kind = draw(st.sampled_from(kinds))
     random = draw(st.none() | st.randoms(use_true_random=False))
-    return kind() if random is None else kind(**some_settings(kind, random))
+    rules: Game[Any] = kind(**({} if random is None else some_settings(kind, random)))
+    return rules
 
 
 @st.composite
