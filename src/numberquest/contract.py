@@ -106,6 +106,8 @@ class Game(ABC, Generic[P]):
     """The sentence that says so."""
     alike: ClassVar[str] = ""
     """What moves that differ in nothing but their place are called together: `opening a cell`."""
+    declaring: ClassVar[str] = ""
+    """What people do who make a binding move: `saying`, for a prediction."""
     landmark: ClassVar[str] = ""
     """The field of a position, if there is one, by which people remember what a move leaves the other."""
 

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberquest.stream import Stream
+from numberquest.stream import Stream, weighted
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -48,12 +48,7 @@ class Dealer(NamedTuple):
 
 def drawn(seed: str, before: int, faces: Sequence[str], weights: Sequence[int]) -> str:
     """The draw that a seed gives after so many draws: each face as often as its weight says."""
-    at = Stream(seed, f"draw {before}").below(sum(weights))
-    for face, weight in zip(faces, weights, strict=True):
-        at -= weight
-        if at < 0:
-            return face
-    raise LookupError("the weights of the draws do not add up")
+    return weighted(faces, weights, Stream(seed, f"draw {before}").below(sum(weights)))
 
 
 def fresh(game: Game[Any]) -> Dealer:

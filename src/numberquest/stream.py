@@ -17,6 +17,15 @@ _T = TypeVar("_T")
 WORDS = 2**64
 
 
+def weighted(things: Sequence[T], weights: Sequence[int], at: int) -> T:
+    """The thing that a random number below the sum of the weights stands for: each as often as its weight says."""
+    for thing, weight in zip(things, weights, strict=True):
+        at -= weight
+        if at < 0:
+            return thing
+    raise LookupError("the weights do not add up")
+
+
 class Dice(Protocol):
     """What computer players draw chance from; a `Stream` is one."""
 

@@ -260,12 +260,7 @@ class Plain(Field):
 
 def _own_first(get: Callable[[Any], tuple[int, int]]) -> Reader:
     """A pair as a player sees it: the own one, then the other's."""
-
-    def read(p: Any, player: int) -> tuple[int, int]:
-        pair = get(p)
-        return pair[player], pair[1 - player]
-
-    return read
+    return lambda p, player: get(p)[::-1] if player else get(p)
 
 
 def number(game: Game[Any], said: int | str) -> int:
