@@ -35,6 +35,7 @@ PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
 # What a game has besides its rules lies in its folder, and belongs to the room that it is for.
 PARTS = {
     "dialogue": "terminal",
+    "chart": "terminal",
     "board": "server",
     "solver": "solver",
     "distances": "solver",

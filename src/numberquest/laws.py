@@ -21,7 +21,7 @@ from numberquest.settings import SettingValue, UpTo, Whole, quoted, read_setting
 from numberquest.view import Pool, fields_of, number, said, shown, view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     Kind = type[Game[Any]]
 
@@ -546,13 +546,14 @@ def _made(kind: Kind, where: str) -> Game[Any]:
     return game
 
 
-def report(path: str, taken: Container[str] = ()) -> tuple[list[str], bool]:
-    """What `numberquest check FILE` says, line by line, and whether all laws hold; `taken` are other games' slugs."""
+def report(path: str, others: Mapping[str, Kind] = {}) -> tuple[list[str], bool]:
+    """What `numberquest check FILE` says of a game, line by line, and whether all laws hold among the other games."""
     try:
         kind = only_class(load(path), Game, path)  # type: ignore[type-abstract]
         _made(kind, path)
-        if kind.slug in taken:
-            raise BadGame(f"{path}: the slug {kind.slug!r} is taken already")
+        known = others.get(kind.slug)
+        if known is not None and _file_of(known) != _file_of(kind):
+            raise BadGame(f"{path}: the slug {kind.slug!r} is taken already, by {known.__module__}")
     except BadGame as error:
         return [str(error)], False
     games = _rule_sets(kind)

@@ -193,7 +193,10 @@ def test_a_report_of_a_game_that_cannot_be_played_claims_nothing_else(tmp_path: 
 
 def test_a_report_tells_that_the_slug_is_taken(tmp_path: Path) -> None:
     path = written(tmp_path, LAST)
-    assert laws.report(path, taken=["last"]) == ([f"{path}: the slug 'last' is taken already"], False)
+    assert laws.report(path, {"last": kind_in(path)})[1], "it is the same one"
+    other = kind_in(written(tmp_path, LAST))
+    told = f"{path}: the slug 'last' is taken already, by {other.__module__}"
+    assert laws.report(path, {"last": other}) == ([told], False)
 
 
 def test_every_law_is_among_those_that_can_be_broken() -> None:
