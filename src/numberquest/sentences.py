@@ -49,7 +49,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     # What is proved about a game.
     "proved-alike": "no choice matters: {player:name} wins {chance:percent}",
     "proved-chance": "with best play {player:name} wins {chance:percent}",
-    "proved-alike-drawn": "no choice matters: {player:name} gets {chance:percent} of the points, half of one for a draw",
+    "proved-alike-drawn": "no choice matters: {player:name} gets {chance:percent} of the points, "
+    "half of one for a draw",
     "proved-chance-drawn": "with best play {player:name} gets {chance:percent} of the points, half of one for a draw",
     "proved-won": "{player:name} wins by {how} {moves:either}",
     "proved-lost": "{winner:name} wins, whatever {player:name} starts with",
