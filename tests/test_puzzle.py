@@ -26,7 +26,6 @@ from numberquest.puzzle import (
     puzzles,
     read_id,
 )
-
 from tests.solver.noughts import Noughts
 from tests.solver.pig import Pig
 
@@ -216,15 +215,15 @@ def test_in_a_game_that_is_drawn_the_right_move_may_only_keep_the_draw() -> None
     solution = nq.solve(game)
     found = some(game, 60)
     for each in found:
-        worth = {move: solution.value_for(each.player, game.play(each.position, move)) for move in game.moves(each.position)}
+        worth = {
+            move: solution.value_for(each.player, game.play(each.position, move)) for move in game.moves(each.position)
+        }
         assert worth[each.answer] > max(value for move, value in worth.items() if move != each.answer)
     assert {float(each.values[each.answer]) for each in found} == {0.5, 1.0}
 
 
 @pytest.mark.parametrize("game", [Noughts(), Pig(target=20)], ids=repr)
-def test_anybodys_game_has_puzzles_that_an_id_gives_again(
-    game: nq.Game[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_anybodys_game_has_puzzles_that_an_id_gives_again(game: nq.Game[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES._known, game.slug, type(game))  # type: ignore[misc]
     for found in some(game, 5):
         assert puzzle(found.id) == found

@@ -31,9 +31,8 @@ from numberquest.verdicts import (
     _verdict,
     review,
 )
-
 from tests.solver.noughts import Noughts
-from tests.solver.paper import At, LOST, WON, on_paper, one, two
+from tests.solver.paper import LOST, WON, At, on_paper, one, two
 from tests.solver.pig import Pig
 
 SMALL: list[Game[Any]] = [
