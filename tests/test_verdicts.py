@@ -180,7 +180,8 @@ def test_in_a_game_that_can_be_drawn_a_draw_is_kept_or_thrown_away() -> None:
     assert (found[1].before, found[1].after) == (Fraction(1, 2), 0)
     assert found.first_mistake((False, True)) == found[1]
     # At first all moves are alike. Then Player 1 kept half of a win once, and all of it twice; Player 2 nothing, twice.
-    assert found.accuracy == (pytest.approx(100 * 2.5 / 3), 0)
+    assert found.accuracy[0] == pytest.approx(100 * 2.5 / 3)
+    assert found.accuracy[1] == 0
     assert (found.start, found.end) == (Fraction(1, 2), 1)
 
 
