@@ -41,7 +41,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "resigned-is-final": "A player has resigned: that is final.",
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
-    "binding": "{move:move} is final: it can never be taken back.",
+    "binding": "{move:quoted} is final: it can never be taken back.",
     # Why a move cannot be made.
     "not-allowed": "{move:quoted} is not allowed here. Allowed: {allowed:short}.",
     "not-allowed-over": "{move:quoted} is not allowed here. The game is over.",

@@ -38,7 +38,7 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
     def answers(self) -> str:
         example = (self.match.moves or self.game.actions)[0]
         number = ", or its number in the list of moves" if self._are_numbered() else ""
-        return f"a move, such as {example}, as far as it is clear which you mean{number}"
+        return f"a move, such as {example} (its beginning is enough, where only one begins so){number}"
 
     def opening(self) -> None:
         if not self.console.rich:
