@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from numberquest.settings import as_text, quoted
 from numberquest.wording import either, in_short
 
 if TYPE_CHECKING:
@@ -42,6 +43,18 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
     "binding": "{move:quoted} is final: it can never be taken back.",
+    "game-over": "The game is over.",
+    "asked-already": "The other player has been asked already.",
+    "answer-first": "Answer the question first.",
+    # What is proved about a game.
+    "proved-alike": "no choice matters: {player:name} wins {chance:percent}",
+    "proved-chance": "with best play {player:name} wins {chance:percent}",
+    "proved-alike-drawn": "no choice matters: {player:name} gets {chance:percent} of the points, half of one for a draw",
+    "proved-chance-drawn": "with best play {player:name} gets {chance:percent} of the points, half of one for a draw",
+    "proved-won": "{player:name} wins by {how} {moves:either}",
+    "proved-lost": "{winner:name} wins, whatever {player:name} starts with",
+    "proved-draw": "with best play it is a draw",
+    "proved-endless": "with best play nobody can force a win: it is never decided",
     # Why a move cannot be made.
     "not-allowed": "{move:quoted} is not allowed here. Allowed: {allowed:short}.",
     "not-allowed-over": "{move:quoted} is not allowed here. The game is over.",
@@ -74,6 +87,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "leaves": "{move:move} leaves {left}, from which every answer loses",
     "no-answer": "after {move:move} every answer loses",
     # What a move gave away.
+    "lost-already": "The game was lost already, so nothing was given away.",
     "cost": "{cost:said}.",
     "cost-because": "{cost:said}: {why:said}.",
     "best-was": "Best was {best:either}.",
@@ -184,17 +198,6 @@ def per_cent(chance: float | Fraction) -> str:
     return f"{round(100 * chance)} %"
 
 
-def _plain(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
-def _quoted(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:40] + "…"
-
-
 def _times(count: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
@@ -204,8 +207,8 @@ def _ending(outcome: Mapping[str, Any]) -> str:
 
 
 _KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
-    "": lambda value, names: _plain(value),
-    "quoted": lambda value, names: _quoted(value),
+    "": lambda value, names: as_text(value),
+    "quoted": lambda value, names: quoted(value),
     "percent": lambda value, names: percent(value),
     "whole": lambda value, names: per_cent(value),
     "points": lambda value, names: f"{round(100 * float(value), 1)}",

@@ -131,7 +131,7 @@ def test_no_setting_is_called_like_an_argument_of_make() -> None:
         for name in inspect.signature(function).parameters
     }
     for kind in GAMES.values():
-        assert not taken & set(kind.ranges)
+        assert not taken & set(kind.fields)
 
 
 @pytest.mark.parametrize("opponent", a_few(PLAYERS, 2))

@@ -55,7 +55,7 @@ def pickled(thing: Any) -> Any:
 def test_without_parameters_the_rules_are_the_classic_ones(slug: str) -> None:
     game = pyspiel.load_game(f"numberquest_{slug}")
     assert game.rules == GAMES[slug]()
-    assert set(game.get_parameters()) == set(GAMES[slug].ranges)
+    assert set(game.get_parameters()) == set(GAMES[slug].fields)
 
 
 @given(games())

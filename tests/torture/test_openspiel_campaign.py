@@ -21,7 +21,7 @@ GAMES_DRAWN = length(short=10, long=400)
 def any_settings(slug: str, dice: random.Random) -> dict[str, Any]:
     """Settings over their whole ranges."""
     settings: dict[str, Any] = {}
-    for name, allowed in GAMES[slug].ranges.items():
+    for name, allowed in GAMES[slug].fields.items():
         if isinstance(allowed, Whole):
             settings[name] = dice.randint(allowed.low, allowed.high)
         elif isinstance(allowed, UpTo):
@@ -55,7 +55,7 @@ def test_whatever_is_written_as_a_parameter_is_a_game_or_an_error_in_words() -> 
     made = refused = 0
     for _ in range(length(short=300, long=20_000)):
         slug = dice.choice(list(GAMES))
-        settings = {name: dice.choice(values) for name in GAMES[slug].ranges if dice.random() < 0.5}
+        settings = {name: dice.choice(values) for name in GAMES[slug].fields if dice.random() < 0.5}
         try:
             ours = pyspiel.load_game(f"numberquest_{slug}", settings)
         except (BadSetting, pyspiel.SpielError) as error:

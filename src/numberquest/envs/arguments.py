@@ -5,8 +5,9 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from numberquest.games import GAMES
+from numberquest.contract import Game
 from numberquest.games import game as make_game
+from numberquest.games import kind_for
 from numberquest.players import player as named_player
 from numberquest.settings import BadSetting
 from numberquest.wording import in_short
@@ -14,16 +15,27 @@ from numberquest.wording import in_short
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numberquest.contract import Game
     from numberquest.players import Player
 
+    AnyGame = str | type[Game[Any]] | Game[Any]
 
-def rules_for(slug: str, settings: Mapping[str, Any], own: Sequence[str]) -> Game[Any]:
-    """The game with these settings; `own` is what the environment takes besides, for whoever has mistyped it."""
+
+def rules_for(game: AnyGame, settings: Mapping[str, Any], own: Sequence[str] = ()) -> Game[Any]:
+    """The game that is asked for: by its slug, by the path of its file, by its class, or as it is.
+
+    `own` is what the environment takes besides the rule settings, for whoever has mistyped one of those.
+    """
+    if isinstance(game, Game):
+        if settings:
+            raise BadSetting(f"{game!r} has its settings already: change {', '.join(settings)} there")
+        return game
+    kind: Any = kind_for(game) if isinstance(game, str) else game
+    if not (isinstance(kind, type) and issubclass(kind, Game)):
+        raise TypeError(f"a game is its name, the path of its file, its class, or an object of that, not {game!r}")
     try:
-        return make_game(slug, **settings)
+        return make_game(kind.slug, **settings) if isinstance(game, str) else kind(**settings)
     except BadSetting as error:
-        if slug in GAMES and not GAMES[slug].fields.keys() >= settings.keys():
+        if own and not kind.fields.keys() >= settings.keys():
             raise BadSetting(f"{error}; the environment itself takes {', '.join(own)}") from None
         raise
 

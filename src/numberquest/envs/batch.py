@@ -1,32 +1,45 @@
 """Thousands of games at once, in plain arrays: `Batch(game("fifty"), 8192)`. docs/batch.md shows how.
 
 A step takes an action id for every game. Games that end are begun anew in the same step: what it returns says
-which, and what was won. The rules are tables filled by asking `Game` (`batches/`).
+which, and what was won. The rules are tables filled by asking `Game` (`batches/`): those that lie beside the rules of
+the game, or the general ones.
 """
 
 from __future__ import annotations
 
 import operator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from numberquest.contract import Game
-from numberquest.envs.batches import MOST, tables_for
-from numberquest.envs.bits import Bits, below
+from numberquest.envs.arguments import rules_for
+from numberquest.envs.batches.general import GeneralTables
+from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, made
+from numberquest.envs.bits import Bits, below_for
+from numberquest.games import part
+from numberquest.solver.budget import TooLarge, in_words
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
+
+    from numberquest.contract import Game
+    from numberquest.envs.arguments import AnyGame
+    from numberquest.envs.batches.tables import Tables
+
+MOST: Final = 500_000_000
+"""How many bytes the tables of one game may take."""
 
 
 class Stepped(NamedTuple):
     """What a step came to."""
 
     rewards: Any
-    """For whoever made the move: 1 is won, -1 is lost, 0 goes on. The other's reward is the opposite."""
+    """For whoever made the move: 1 is won, -1 is lost, 0 goes on, or a draw. The other's reward is the opposite."""
     ended: Any
     """True where the game was over. A new one has begun there already."""
+    truncated: Any
+    """True where the game was broken off after `game.bound` moves and reveals, and a new one has begun."""
 
 
 class Batch:
@@ -36,23 +49,24 @@ class Batch:
     """
 
     def __init__(
-        self, game: Game[Any], size: SupportsIndex, seed: int | None = None, *, xp: Any = np, most_memory: int = MOST
+        self, game: AnyGame, size: SupportsIndex, seed: int | None = None, *, xp: Any = np, most_memory: int = MOST
     ) -> None:
-        """`xp` is the array module: NumPy, or one that follows the array API standard.
+        """`game` is a slug, the path of a file, a class or an object.
+
+        `xp` is the array module: NumPy, or one that follows the array API standard.
 
         `TooLarge`, a ValueError, where the tables would take more than `most_memory` bytes.
         """
-        if not isinstance(game, Game):
-            raise TypeError(f"a batch is of a game, such as numberquest.game('fifty'), not of {game!r}")
         try:
             self.size = operator.index(size)
         except TypeError:
             raise TypeError(f"a batch has a whole number of games, not {size!r}") from None
         if self.size < 1:
             raise ValueError(f"a batch has at least one game, not {size}")
-        self.game = game
+        self.game = rules_for(game, {})
         self.xp = xp
-        self.tables = tables_for(game, xp, most_memory)
+        self.tables = tables_for(self.game, xp, most_memory)
+        self._below = below_for(self.tables.actions)
         self.observer = self.tables.observer
         self.seed(seed)
         self.reset()
@@ -69,14 +83,14 @@ class Batch:
         if seed is not None:
             self.seed(seed)
         fresh = self.tables.fresh(self.size)
-        self._arrive(self.tables.reveal(fresh, self._chance()) if self.tables.reveals else fresh)
+        self._arrive(self.tables.reveal(fresh, self._chance) if self.tables.reveals else fresh)
         self._before = self._after = self.state
         self.rewards = self.xp.asarray(np.zeros(self.size, np.int8))
-        self.ended = self.rewards != 0
+        self.ended = self.truncated = self._nowhere = self.rewards != 0
 
     def _arrive(self, state: Any) -> None:
         self.state = state
-        """The positions: a NamedTuple of arrays. The file of the game in `batches/` says what they hold."""
+        """The positions: a NamedTuple of arrays. The file of the tables says what they hold."""
         # Only worked out when asked for.
         self._cases: Any = None
         self._players: Any = None
@@ -86,26 +100,31 @@ class Batch:
         tables, before = self.tables, self.state
         actions = self.xp.asarray(actions, dtype=self.tables.index)
         self._check_shape("actions are", actions)
-        after, rewards = tables.move(before, actions, self._chance() if tables.moves_by_chance else None)
+        after, results = tables.move(before, actions, self._chance)
         if only is not None:
             only = self._truths(only)
-            after, rewards = self._where(only, after, before), rewards * self.xp.astype(only, rewards.dtype)
-        ended = rewards != 0
-        state = tables.restart(after, ended)
+            after, results = self._where(only, after, before), results * self.xp.astype(only, results.dtype)
+        over = results != GOES_ON
+        state = tables.restart(after, over)
         if tables.reveals:
-            revealed = tables.reveal(state, self._chance())
+            revealed = tables.reveal(state, self._chance)
             state = revealed if only is None else self._where(only, revealed, state)
         self._before, self._after = before, after
         self._arrive(state)
-        self.rewards, self.ended = rewards, ended
-        return Stepped(rewards, ended)
+        self.rewards, self.ended, self.truncated = results, over, self._nowhere
+        if not tables.bounded:
+            self.truncated = results == TRUNCATED
+            self.ended = over & ~self.truncated
+        if tables.draws or not tables.bounded:
+            self.rewards = results * self.xp.astype(results < DRAWN, results.dtype)
+        return Stepped(self.rewards, self.ended, self.truncated)
 
     def restart(self, where: Any) -> None:
         """Begin the games anew where this is True, whatever stood there; nothing is won or lost by it."""
         where = self._truths(where)
         state = self.tables.restart(self.state, where)
         if self.tables.reveals:
-            state = self._where(where, self.tables.reveal(state, self._chance()), state)
+            state = self._where(where, self.tables.reveal(state, self._chance), state)
         self._arrive(state)
 
     def _truths(self, values: Any) -> Any:
@@ -126,7 +145,7 @@ class Batch:
     def sample(self) -> Any:
         """An action for every game, each of those allowed there alike."""
         legal, cases = self.tables.legal, self.cases
-        chosen = below(self._samples(), self.tables.take(legal.counts, cases))
+        chosen = self._below(self._samples(), self.tables.take(legal.counts, cases))
         actions = self.tables.take(legal.lists, cases * self.tables.actions + chosen)
         return self.xp.astype(actions, self.tables.index)
 
@@ -171,7 +190,7 @@ class Batch:
         """Who won in the last step, 0 or 1; -1 where nobody did."""
         movers = self.movers
         nobody = self.xp.zeros_like(movers) - 1
-        return self.xp.where(self.ended, self.xp.where(self.rewards > 0, movers, 1 - movers), nobody)
+        return self.xp.where(self.rewards != 0, self.xp.where(self.rewards > 0, movers, 1 - movers), nobody)
 
     def observe(self, players: Any = None) -> Any:
         """What these players see, or whoever's turn it is: a row of numbers for every game (`Observer.see`)."""
@@ -195,3 +214,17 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, xp=import_module(state["xp"]))
+
+
+def tables_for(game: Game[Any], xp: Any, most: int = MOST) -> Tables[Any, Any]:
+    """The tables of this game, made once. `TooLarge` says how large they would be."""
+    own = part(type(game), "batch")
+    kind: type[Tables[Any, Any]] = own.TABLES if own else GeneralTables
+    needed = kind.bytes_for(game)
+    if needed > most:
+        what = f"{game.slug} with {game.settings_text}" if game.settings else game.slug
+        raise TooLarge(
+            f"the tables to play {what} in a batch take about {in_words(needed)}, and no more than {in_words(most)} "
+            "are allowed"
+        )
+    return made(kind, game, xp)

@@ -1,4 +1,4 @@
-"""One game after the other, played by action ids. What is hidden is dealt by a generator of one's own."""
+"""One game after the other, played by action ids. What is left to chance comes from a generator of one's own."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ from numberquest.envs.action_ids import action_ids
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from numberquest.contract import Outcome
+
 MASKS_KEPT: Final = 4096
 """So many masks are kept; a large grid has more, and they would fill the memory for nothing."""
 
 
 class Episode(Generic[P]):
-    """A game being played as fast as its rules allow: legality is for the caller to see to, by the mask."""
+    """A game being played as fast as its rules allow: legality is for the caller to see to, by the mask.
+
+    A game that has no longest length is truncated after `game.bound` moves and reveals.
+    """
 
     def __init__(self, game: Game[P]) -> None:
         self.game = game
@@ -26,17 +31,25 @@ class Episode(Generic[P]):
         self._masks: dict[tuple[str, ...], NDArray[np.int8]] = {}
         self._none = np.zeros(len(game.actions), np.int8)
         self._deal = [str(number) for number in game.deck]
+        self._bound = game.bound if game.longest is None else None
+        self._steps = 0
         self.position = game.start()
         self.moves: tuple[str, ...] = ()
         self.player = 0
-        self.winner: int | None = None
+        self.over = False
+        """Whether the game has ended, or was truncated."""
+        self.outcome: Outcome | None = None
+        """Who won and why; None while the game goes on, and where it was truncated."""
 
     def start(self, dice: np.random.Generator) -> None:
-        """A new game; `dice` deals what is hidden."""
-        if self.game.deck:
+        """A new game; `dice` deals what is hidden, and draws what is drawn on the way."""
+        self._dice = dice
+        if self._deal:
             # Put in order first: a seed gives the same deal whatever was dealt before.
             self._deal.sort()
             dice.shuffle(self._deal)
+        # No move has been made yet.
+        self._steps = -1
         self._arrive(self.game.start())
 
     def play(self, action: int) -> None:
@@ -48,18 +61,39 @@ class Episode(Generic[P]):
         self._arrive(self.game.play(self.position, move))
 
     def _arrive(self, position: P) -> None:
-        game = self.game
+        """Take in where a move has led, after what chance makes of it."""
+        game, bound = self.game, self._bound
+        self._steps += 1
         player = game.player(position)
         # Asked for the end and not for the moves: a list of all reveals would be made for nothing.
-        while player == CHANCE and game.outcome(position) is None:
-            position = game.play(position, self._deal[game.slot(position)])
+        while player == CHANCE and self._steps != bound and game.outcome(position) is None:
+            position = game.play(position, self._reveal(position))
             player = game.player(position)
-        self.position, self.moves = position, game.moves(position)
-        if self.moves:
-            self.player, self.winner = player, None
+            self._steps += 1
+        moves = game.moves(position)
+        if moves and self._steps != bound:
+            self.position, self.moves, self.player, self.over = position, moves, player, False
+            self.outcome = None
         else:
-            outcome = game.outcome(position)
-            self.player, self.winner = game.turn(position), None if outcome is None else outcome.winner
+            self.position, self.moves, self.player, self.over = position, (), game.turn(position), True
+            self.outcome = game.outcome(position)
+
+    def _reveal(self, position: P) -> str:
+        """The move that chance makes there."""
+        game = self.game
+        if self._deal:
+            return self._deal[game.slot(position)]
+        faces, weights = game.moves(position), game.weights(position)
+        at = self._dice.random() * sum(weights)
+        for face, weight in zip(faces, weights, strict=True):
+            at -= weight
+            if at < 0:
+                return face
+        return faces[-1]
+
+    def reward(self, player: int) -> int:
+        """What this player has won in the end: 1, -1, or 0 in a draw and in a game that was truncated."""
+        return 0 if self.outcome is None else self.outcome.reward(player)
 
     def allows(self, action: int) -> bool:
         """Whether the move of this action id is allowed now."""

@@ -1,4 +1,4 @@
-"""The games as Gymnasium environments: one learner against a computer player. docs/gymnasium.md shows how.
+"""Any game as a Gymnasium environment: one learner against a computer player. docs/gymnasium.md shows how.
 
     gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Fifty-v0", opponent="perfect", seat=1, target=30)
 
@@ -33,6 +33,7 @@ from numberquest.players import PLAYERS, Level
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numberquest.envs.arguments import AnyGame
     from numberquest.players import Player
 
 T = TypeVar("T")
@@ -40,21 +41,25 @@ Row = NDArray[np.float32]
 
 
 class SoloEnv(gymnasium.Env[Row, np.int64]):
-    """One learner against one opponent. The reward is 1 for a win and -1 for a loss, at the end."""
+    """One learner against one opponent. The reward is 1 for a win and -1 for a loss, at the end; 0 for a draw.
+
+    A game that has no longest length is truncated after `game.bound` moves and reveals.
+    """
 
     metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 1}
 
     def __init__(
         self,
-        game: str,
+        game: AnyGame,
         opponent: str | Player = "random",
         seat: int | str = "random",
         regret: bool = False,
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        """`seat` is 1, 2 or "random"; `settings` are the rule settings of the game.
+        """`game` is a slug, the path of a file, a class or an object; `seat` is 1, 2 or "random".
 
+        `settings` are the rule settings of the game.
         With `regret`, `info["regret"]` says how much of the winning chance the move just made has lost.
         """
         check_render_mode(render_mode, ("human", "ansi"))
@@ -67,7 +72,7 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         self._any_move = self.opponent is PLAYERS["random"]
         self.render_mode = render_mode
         self.observer = Observer(self.game)
-        self.observation_space = spaces.Box(np.float32(0), self.observer.high, dtype=np.float32)
+        self.observation_space = spaces.Box(self.observer.low, self.observer.high, dtype=np.float32)
         self.action_space = spaces.Discrete(len(self.game.actions))
         self._regret = Regret(self.game) if check_flag("regret", regret) else None
         self._learner = 0
@@ -96,8 +101,8 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             action = int(action) if self.action_space.contains(action) else -1
         if not 0 <= action < len(episode.actions):
             raise error.InvalidAction(f"an action id is a whole number from 0 to {len(episode.actions) - 1}")
-        # The opponent may have won or lost before the learner's first move: then no move matters, and none is made.
-        decided = episode.winner is not None
+        # The game may be over before the learner's first move: then no move matters, and none is made.
+        decided = episode.over
         illegal = not decided and not episode.allows(action)
         regret = 0.0
         if self._regret is not None and not decided:
@@ -105,10 +110,9 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         if not decided and not illegal:
             episode.play(action)
             self._answer()
-        reward = 0.0
-        if illegal or episode.winner is not None:
-            self._running = False
-            reward = 1.0 if episode.winner == self._learner else -1.0
+        self._running = not (illegal or episode.over)
+        reward = -1.0 if illegal else float(episode.reward(self._learner))
+        truncated = episode.over and episode.outcome is None
         info = self._info()
         if self._regret is not None:
             info["regret"] = regret
@@ -116,7 +120,7 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             info["illegal"] = True
         if self.render_mode == "human":
             self.render()
-        return self._seen(), reward, not self._running, False, info
+        return self._seen(), reward, not self._running and not truncated, truncated, info
 
     @property
     def position(self) -> Any:
@@ -126,7 +130,7 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
     def _answer(self) -> None:
         """Let the opponent move until it is the learner's turn."""
         episode, learner, dice = self._episode, self._learner, self._dice
-        while episode.winner is None and episode.player != learner:
+        while not episode.over and episode.player != learner:
             if self._any_move:
                 episode.make(dice.choose(episode.moves))
             else:
@@ -141,7 +145,7 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
     def _info(self) -> dict[str, Any]:
         if not self._running:
             mask = self._episode.no_mask
-        elif self._episode.winner is None:
+        elif not self._episode.over:
             mask = self._episode.mask
         else:
             # Over before the learner's first move: one step is still to be made, and any will do.

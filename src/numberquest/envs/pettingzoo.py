@@ -1,7 +1,7 @@
-"""The games as PettingZoo environments, agents in turn: `env("fifty", target=30)`. docs/pettingzoo.md shows how.
+"""Any game as a PettingZoo environment, agents in turn: `env("fifty", target=30)`. docs/pettingzoo.md shows how.
 
 An observation is a flat row of numbers (`observation.py` says which); the allowed moves are `info["action_mask"]`.
-What is hidden is dealt inside by a generator of the environment's own: a seed gives the same episode again.
+What is left to chance is settled inside by a generator of the environment's own: a seed gives the same episode again.
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ from numberquest.envs.arguments import check_render_mode, rules_for
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
-from numberquest.envs.registration import register_with_pettingzoo
+from numberquest.envs.registration import register_with_pettingzoo as register
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from numberquest.envs.arguments import AnyGame
 
     Row = NDArray[np.float32]
 
@@ -36,7 +38,7 @@ FIRST, SECOND = AGENTS
 SEATS: Final = {FIRST: 0, SECOND: 1}
 
 
-def env(game: str, render_mode: str | None = None, **settings: Any) -> CheckedEnv:
+def env(game: AnyGame, render_mode: str | None = None, **settings: Any) -> CheckedEnv:
     """The environment as agents should use it: an illegal action loses at once, misuse is told."""
     return CheckedEnv(game, render_mode, **settings)
 
@@ -44,6 +46,8 @@ def env(game: str, render_mode: str | None = None, **settings: Any) -> CheckedEn
 class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the name that PettingZoo gives it
     """The environment without checks: trusts its caller to take only what the mask allows.
 
+    The winner is rewarded with 1 and the loser with -1, both with 0 in a draw. A game that has no longest length is
+    truncated after `game.bound` moves and reveals.
     A copy, or one that was pickled, stands where this one stands, and goes on with the same deals.
     """
 
@@ -55,8 +59,8 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
     }
     agent_selection: str
 
-    def __init__(self, game: str, render_mode: str | None = None, **settings: Any) -> None:
-        """`settings` are the rule settings of the game: `numberquest rules GAME` lists them."""
+    def __init__(self, game: AnyGame, render_mode: str | None = None, **settings: Any) -> None:
+        """`game` is a slug, the path of a file, a class or an object; `settings` are its rule settings."""
         super().__init__()
         check_render_mode(render_mode, ("human", "ansi"))
         self.game = rules_for(game, settings, ("render_mode",))
@@ -78,7 +82,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         return self._episode.position
 
     def _space(self) -> spaces.Box:
-        return spaces.Box(np.float32(0), self.observer.high, dtype=np.float32)
+        return spaces.Box(self.observer.low, self.observer.high, dtype=np.float32)
 
     def observation_space(self, agent: str) -> spaces.Box:
         """What an observation of this agent looks like."""
@@ -98,7 +102,9 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         self._cumulative_rewards = {FIRST: 0, SECOND: 0}
         self.terminations = {FIRST: False, SECOND: False}
         self.truncations = {FIRST: False, SECOND: False}
-        self._turn()
+        # If chance ends a game before the first move, then as if the second player had made one.
+        self.agent_selection = SECOND
+        self._take_in()
         self._show()
 
     def observe(self, agent: str) -> Row:
@@ -112,26 +118,25 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
     def step(self, action: int | None) -> None:
         """Make the move of the agent whose turn it is."""
         agent = self.agent_selection
-        if self.terminations[agent]:
+        if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise ValueError("an action id is needed: the game is not over")
         self._cumulative_rewards[agent] = 0
-        episode = self._episode
-        episode.play(int(action))
-        winner = episode.winner
-        if winner is not None:
-            self.rewards = {FIRST: -1, SECOND: 1} if winner else {FIRST: 1, SECOND: -1}
-            self.terminations = {FIRST: True, SECOND: True}
-            self._accumulate_rewards()
-        self._turn()
+        self._episode.play(int(action))
+        self._take_in()
         self._show()
 
-    def _turn(self) -> None:
-        """Say whose turn it is, and what is allowed. The mask of whoever is not to move is all zeros."""
+    def _take_in(self) -> None:
+        """Say whose turn it is, what is allowed, and who has won. The mask of whoever is not to move is all zeros."""
         episode = self._episode
-        if episode.winner is not None:
+        if episode.over:
+            truncated = episode.outcome is None
+            self.rewards = {FIRST: episode.reward(0), SECOND: episode.reward(1)}
+            self.terminations = {FIRST: not truncated, SECOND: not truncated}
+            self.truncations = {FIRST: truncated, SECOND: truncated}
+            self._accumulate_rewards()
             self.agent_selection = SECOND if self.agent_selection == FIRST else FIRST
             self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": episode.no_mask}}
         elif episode.player == 0:
@@ -167,7 +172,7 @@ class CheckedEnv(raw_env):
     `AssertionError`) and OrderEnforcing (nothing can be asked before `reset`). A test compares the two.
     """
 
-    def __init__(self, game: str, render_mode: str | None = None, **settings: Any) -> None:
+    def __init__(self, game: AnyGame, render_mode: str | None = None, **settings: Any) -> None:
         super().__init__(game, render_mode, **settings)
         self._ids = len(self.game.actions)
         self._started = self._moved = False
@@ -218,7 +223,7 @@ class CheckedEnv(raw_env):
             EnvLogger.warn_step_after_terminated_truncated()
             return
         agent = self.agent_selection
-        over = self.terminations[agent]
+        over = self.terminations[agent] or self.truncations[agent]
         if action is None:
             known = over
         elif type(action) is int:
@@ -273,4 +278,4 @@ class _Turn(AECIterator[str, Any, Any]):  # type: ignore[misc]
         return env.agent_selection
 
 
-register_with_pettingzoo()
+register()

@@ -1,28 +1,29 @@
 """The ids under which Gymnasium and PettingZoo know the games: `NumberQuest/Fifty-v0` and so on.
 
-Importing `numberquest.envs.gymnasium` or `numberquest.envs.pettingzoo` registers them. `gymnasium.make` does that by
-itself when the id says where: `gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Fifty-v0")`. Gymnasium before
-1.0 could also be told by an entry point of the package, which then called `register`.
+Importing `numberquest.envs.gymnasium` or `numberquest.envs.pettingzoo` registers those of all games that are known by
+then; `register` there, called again, those that have been brought since. `gymnasium.make` imports by itself when the
+id says where: `gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Fifty-v0")`. Gymnasium before 1.0 could also be
+told by an entry point of the package, which then called `register`.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 from numberquest.games import GAMES
 
-IDS: Final = {slug: f"NumberQuest/{slug.capitalize()}-v0" for slug in GAMES}
-"""The id of each game."""
+
+def id_of(slug: str) -> str:
+    """The id of a game."""
+    return f"NumberQuest/{slug.capitalize()}-v0"
 
 
 def register() -> None:
-    """Tell Gymnasium the ids, once."""
+    """Tell Gymnasium the ids of all games; once more does no harm."""
     import gymnasium
 
-    for slug, name in IDS.items():
-        if name not in gymnasium.registry:
+    for slug in GAMES:
+        if id_of(slug) not in gymnasium.registry:
             gymnasium.register(
-                name,
+                id_of(slug),
                 entry_point="numberquest.envs.gymnasium:SoloEnv",
                 vector_entry_point="numberquest.envs.vector:NumberQuestVectorEnv",
                 kwargs={"game": slug},
@@ -30,9 +31,11 @@ def register() -> None:
 
 
 def register_with_pettingzoo() -> None:
-    """Tell PettingZoo the ids, once."""
+    """Tell PettingZoo the ids of all games; once more does no harm."""
     import pettingzoo
 
-    for slug, name in IDS.items():
-        if name not in pettingzoo.aec_registry:
-            pettingzoo.register("aec", name, entry_point="numberquest.envs.pettingzoo:env", kwargs={"game": slug})
+    for slug in GAMES:
+        if id_of(slug) not in pettingzoo.aec_registry:
+            pettingzoo.register(
+                "aec", id_of(slug), entry_point="numberquest.envs.pettingzoo:env", kwargs={"game": slug}
+            )

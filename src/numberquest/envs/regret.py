@@ -1,4 +1,4 @@
-"""How much of a winning chance a move loses, against best play."""
+"""How much of a winning chance a move loses, against best play; a draw counts as half of a win."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ class Regret:
         """What this player, who is to move, loses by the move; without one that is allowed, all."""
         from numberquest.solver.solution import ALIKE
 
+        if not self._game.moves(position):
+            # Chance has ended the game before the first move.
+            return 0.0
         solution = self._solution()
         best = solution.value(position)
         if move is None:

@@ -1,4 +1,4 @@
-"""The games as a Gymnasium vector environment: one learner in each of many games, all against one computer player.
+"""Any game as a Gymnasium vector environment: one learner in each of many games, all against one computer player.
 
     NumberQuestVectorEnv("fifty", num_envs=1024, opponent="random", seat="random", target=30)
 
@@ -25,13 +25,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from numberquest.envs.answers import Answers
 from numberquest.envs.arguments import check_flag, check_render_mode, opponent_for, rules_for, seat_for
 from numberquest.envs.batch import Batch
+from numberquest.envs.opponent_moves import OpponentMoves
 from numberquest.envs.picture import picture
 from numberquest.envs.regret import Regret
 
 if TYPE_CHECKING:
+    from numberquest.envs.arguments import AnyGame
     from numberquest.players import Player
 
 Rows = NDArray[np.float32]
@@ -40,13 +41,17 @@ Array = NDArray[Any]
 
 
 class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
-    """So many learners, each against one opponent. The reward is 1 for a win and -1 for a loss, at the end."""
+    """So many learners, each against one opponent.
+
+    The reward is 1 for a win and -1 for a loss, at the end; 0 for a draw. A game that has no longest
+    length is truncated after `game.bound` moves and reveals.
+    """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
-        game: str,
+        game: AnyGame,
         num_envs: int = 1,
         opponent: str | Player = "random",
         seat: int | str = "random",
@@ -55,8 +60,9 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **settings: Any,
     ) -> None:
-        """`seat` is 1, 2 or "random", for each game anew; `settings` are the rule settings of the game.
+        """`game` is a slug, the path of a file, a class or an object; `seat` is 1, 2 or "random", for each game anew.
 
+        `settings` are the rule settings of the game.
         With `regret`, `info["regret"]` says how much of the winning chance each move just made has lost.
         """
         mode = _mode(autoreset_mode)
@@ -71,18 +77,20 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         player, told = opponent_for(opponent, self.game)
         for message in told:
             warnings.warn(message, stacklevel=2)
-        self.opponent = Answers(self.game, player)
+        self.opponent = OpponentMoves(self.game, player)
         self._regret = Regret(self.game) if check_flag("regret", regret) else None
         observer = self.batch.observer
-        self.single_observation_space = spaces.Box(np.float32(0), observer.high, dtype=np.float32)
+        self.single_observation_space = spaces.Box(observer.low, observer.high, dtype=np.float32)
         self.single_action_space = spaces.Discrete(len(self.game.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._begun = False
         self._learners = np.zeros(num_envs, np.intp)
-        # Where the opponent has ended a game before the learner's first move: what the learner has won, and sees.
-        # The next step, whatever the action, tells it.
-        self._decided = np.zeros(num_envs, np.int8)
+        # Where a game was over before the learner's first move: what the learner has won, and sees. The next step,
+        # whatever the action, tells it.
+        self._decided = np.zeros(num_envs, bool)
+        self._decided_rewards = np.zeros(num_envs, np.int8)
+        self._decided_truncated = np.zeros(num_envs, bool)
         self._decided_seen = np.zeros((num_envs, observer.size), np.float32)
         # Where a game was over in the last step, and only the next step shows the new one: what is seen until then.
         self._waiting = np.zeros(num_envs, bool)
@@ -105,10 +113,11 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         only = only if self._begun else np.ones(self.num_envs, bool)
         self._begun = True
         self.batch.restart(only)
-        self._decided[only] = 0
+        self._decided[only] = False
         self._waiting = self._waiting & ~only
         self._sit(only)
-        self._answer(only.copy(), np.zeros(self.num_envs, np.int8), np.zeros_like(self._decided_seen))
+        nothing = np.zeros(self.num_envs, bool)
+        self._answer(only.copy(), nothing.astype(np.int8), nothing, np.zeros_like(self._decided_seen))
         return self._seen(), self._info()
 
     def step(self, actions: Array) -> tuple[Rows, Array, Array, Array, dict[str, Any]]:
@@ -117,28 +126,30 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
             raise error.ResetNeeded("no game has begun: call reset()")
         batch, acting = self.batch, ~self._waiting
         actions = self._checked(actions)
-        decided = (self._decided != 0) & acting
+        decided = self._decided & acting
         allowed: Flags = batch.allowed(actions)
         illegal, playing = acting & ~decided & ~allowed, acting & ~decided & allowed
         regrets = self._regrets(actions, illegal, playing)
-        rewards = np.where(illegal, np.int8(-1), self._decided * decided)
-        over = illegal | decided
+        rewards = np.where(illegal, np.int8(-1), self._decided_rewards * decided)
+        over, truncated = illegal | decided, self._decided_truncated & decided
         # What is seen last, where the game is over; elsewhere it does not matter.
         final = self._seen() if over.any() else np.zeros_like(self._decided_seen)
         if self.render_mode is not None:
             self._final_at = {i: self._position(i) for i in np.flatnonzero(over).tolist()}
-        self._decided[decided] = 0
+        self._decided[decided] = False
         seats = self._learners.copy()
         stepped = batch.step(np.where(playing, actions, 0), playing)
-        if stepped.ended.any():
+        ended = stepped.ended | stepped.truncated
+        if ended.any():
             rewards += stepped.rewards
-            final[stepped.ended] = batch.observe_final(self._learners)[stepped.ended]
-            self._remember(self._final_at, stepped.ended)
-            over |= stepped.ended
+            truncated |= stepped.truncated
+            final[ended] = batch.observe_final(self._learners)[ended]
+            self._remember(self._final_at, ended)
+            over |= ended
         if illegal.any():
             batch.restart(illegal)
         self._sit(over)
-        self._answer(over, rewards, final)
+        self._answer(over, rewards, truncated, final)
         if self._next_step:
             self._waiting, self._final_seen, self._final_seats = over.copy(), final, seats
             info = self._info() | _told("illegal", illegal, illegal) | _told("regret", regrets, acting)
@@ -152,7 +163,7 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
                 for i in np.flatnonzero(over).tolist():
                     rows[i] = final[i]
                 info |= {"final_obs": rows, "_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
-        return self._seen(), rewards.astype(np.float64), over, np.zeros(self.num_envs, bool), info
+        return self._seen(), rewards.astype(np.float64), over & ~truncated, truncated, info
 
     def _checked(self, actions: Array) -> Array:
         """The actions, refused where some are none; of games that begin anew in this step, none is asked for."""
@@ -179,29 +190,33 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         elif where.any():
             self._learners[where] = self.np_random.integers(2, size=self.num_envs)[where]
 
-    def _answer(self, over: Flags, rewards: NDArray[np.int8], final: Rows) -> None:
+    def _answer(self, over: Flags, rewards: NDArray[np.int8], truncated: Flags, final: Rows) -> None:
         """Let the opponent move until it is the learners' turn. What that ends is written into the arrays given."""
         batch = self.batch
         while True:
-            theirs = (batch.players != self._learners) & (self._decided == 0)
+            theirs = (batch.players != self._learners) & ~self._decided
             if not theirs.any():
                 return
             stepped = batch.step(self.opponent.choose(batch, theirs), theirs)
-            if stepped.ended.any():
+            ended = stepped.ended | stepped.truncated
+            if ended.any():
                 seen = batch.observe_final(self._learners)
-                answered, opened = stepped.ended & ~over, stepped.ended & over
+                answered, opened = ended & ~over, ended & over
                 rewards[answered] = -stepped.rewards[answered]
+                truncated |= stepped.truncated & answered
                 final[answered] = seen[answered]
                 self._remember(self._final_at, answered)
                 over |= answered
-                self._decided[opened] = -stepped.rewards[opened]
+                self._decided |= opened
+                self._decided_rewards[opened] = -stepped.rewards[opened]
+                self._decided_truncated[opened] = stepped.truncated[opened]
                 self._decided_seen[opened] = seen[opened]
                 self._remember(self._decided_at, opened)
                 self._sit(answered)
 
     def _seen(self) -> Rows:
         seen: Rows = self.batch.observe(self._learners)
-        for where, rows in ((self._decided != 0, self._decided_seen), (self._waiting, self._final_seen)):
+        for where, rows in ((self._decided, self._decided_seen), (self._waiting, self._final_seen)):
             if where.any():
                 seen[where] = rows[where]
         return seen
@@ -209,7 +224,7 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
     def _info(self) -> dict[str, Any]:
         masks = self.batch.masks.astype(np.int8)
         # One step is still to be made there, and any will do.
-        masks[self._decided != 0] = 1
+        masks[self._decided] = 1
         masks[self._waiting] = 0
         seats = np.where(self._waiting, self._final_seats, self._learners) + 1
         every = np.ones(self.num_envs, bool)

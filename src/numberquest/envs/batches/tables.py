@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -12,7 +14,7 @@ from numberquest.envs.bits import taker
 from numberquest.envs.observation import Observer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,7 +32,7 @@ class Legal:
         ids = action_ids(game)
         actions = len(ids)
         masks = np.zeros((len(cases), handy(actions)), bool)
-        lists = np.zeros((len(cases), actions), np.uint8)
+        lists = np.zeros((len(cases), actions), np.uint8 if actions <= 256 else np.int32)
         for case, moves in enumerate(cases):
             allowed = [ids[move] for move in moves]
             masks[case, allowed] = True
@@ -51,10 +53,12 @@ class Tables(ABC, Generic[G, S]):
     legal: Legal
     start: S
     """The first position, before anything is revealed: a number for each array."""
-    moves_by_chance = False
-    """Whether a move needs random bits."""
     reveals = False
-    """Whether something is revealed after a move, before the next player can choose."""
+    """Whether something is revealed after a move or at the start, before the next player can choose."""
+    draws = False
+    """Whether a game can end with nobody as its winner."""
+    bounded = True
+    """Whether every game comes to an end by the rules; otherwise some are truncated."""
 
     def __init__(self, game: G, xp: Any) -> None:
         self.game = game
@@ -66,10 +70,8 @@ class Tables(ABC, Generic[G, S]):
         """The kind of whole number that this array module looks things up with."""
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        # All follows from the game; and here, because that file knows this one.
-        from numberquest.envs.batches import tables_again
-
-        return tables_again, (type(self), self.game, self.xp.__name__)
+        # All follows from the game: a copy shares the tables, and where one was pickled they are made again.
+        return _made_again, (type(self), self.game, self.xp.__name__)
 
     @classmethod
     @abstractmethod
@@ -81,8 +83,11 @@ class Tables(ABC, Generic[G, S]):
         """So many games at the start, before anything is revealed."""
 
     @abstractmethod
-    def move(self, state: S, actions: Any, bits: Any) -> tuple[S, Any]:
-        """The positions after these actions, and what whoever moved has won: 1, -1, or 0 where the game goes on."""
+    def move(self, state: S, actions: Any, bits: Callable[[], Any]) -> tuple[S, Any]:
+        """The positions after these actions, and what came of it for whoever moved: one of the results below.
+
+        `bits` gives random bits for every game, whenever it is called.
+        """
 
     @abstractmethod
     def restart(self, state: S, ended: Any) -> S:
@@ -102,7 +107,7 @@ class Tables(ABC, Generic[G, S]):
         """The number for every game where the condition holds, and 0 elsewhere."""
         return self.xp.astype(condition, self.index) * number
 
-    def reveal(self, state: S, bits: Any) -> S:
+    def reveal(self, state: S, bits: Callable[[], Any]) -> S:
         """Settle what chance decides before the next move; most games have nothing of the kind."""
         return state
 
@@ -146,10 +151,26 @@ class Tables(ABC, Generic[G, S]):
         return self.xp.astype(rows[:, : self.observer.size], self.xp.float32)
 
 
-def reward_for(game: Game[Any], position: Any, mover: int) -> int:
-    """What the one who has just moved there has won: 1, -1, or 0 where the game goes on."""
+WON, LOST, GOES_ON, DRAWN, TRUNCATED = 1, -1, 0, 2, 3
+"""What a move came to. A draw has a number of its own, because its reward is the same as where a game goes on."""
+
+
+def result_of(game: Game[Any], position: Any, mover: int) -> int:
+    """What came of a move that led there, for the one who made it."""
     outcome = game.outcome(position)
-    return 0 if outcome is None else 1 if outcome.winner == mover else -1
+    if outcome is None:
+        return GOES_ON
+    return DRAWN if outcome.winner is None else WON if outcome.winner == mover else LOST
+
+
+@lru_cache(maxsize=16)
+def made(kind: type[Tables[G, Any]], game: G, xp: Any) -> Tables[G, Any]:
+    """Tables of this kind, made once."""
+    return kind(game, xp)
+
+
+def _made_again(kind: type[Tables[Any, Any]], game: Game[Any], module: str) -> Tables[Any, Any]:
+    return made(kind, game, import_module(module))
 
 
 def for_both(first: Any, second: Any) -> NDArray[Any]:

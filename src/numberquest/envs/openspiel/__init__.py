@@ -1,9 +1,8 @@
-"""The games in OpenSpiel: import this, then `pyspiel.load_game("numberquest_fifty(target=30)")`. docs/openspiel.md.
+"""Any game in OpenSpiel: import this, then `pyspiel.load_game("numberquest_fifty(target=30)")`. docs/openspiel.md.
 
-    numberquest_showdown, numberquest_fifty, numberquest_grid, numberquest_sumquest, numberquest_mystic
-
-Every rule setting is a parameter. A reveal is a chance node of its own, and both players see it: nothing that one
-player knows is hidden from the other.
+Every game is called `numberquest_` and its slug, and every rule setting is a parameter. `load` takes other people's
+games too. A reveal is a chance node of its own, and both players see it: nothing that one player knows is hidden from
+the other.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ except ModuleNotFoundError as missing:
     raise needs(missing, "openspiel") from None
 
 from numberquest.envs.openspiel.bot import ComputerBot
-from numberquest.envs.openspiel.game import QuestGame, register
+from numberquest.envs.openspiel.game import QuestGame, load, register
 from numberquest.envs.openspiel.observer import HistoryObserver, TableObserver
 from numberquest.envs.openspiel.state import QuestState
 
-__all__ = ["ComputerBot", "HistoryObserver", "QuestGame", "QuestState", "TableObserver", "register"]
+__all__ = ["ComputerBot", "HistoryObserver", "QuestGame", "QuestState", "TableObserver", "load", "register"]
 
 register()

@@ -37,11 +37,11 @@ class ComputerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
         if getattr(state.get_game(), "rules", None) != self._rules:
             raise ValueError(f"this bot plays {self._rules!r}, not another game")
         if state.current_player() not in (0, 1):
-            raise ValueError("nobody is to move here: the game is over, or a number is to be revealed")
+            raise ValueError("nobody is to move here: the game is over, or chance is to move")
         return self._ids[self._player.choose(self._rules, state.position, self._dice)]
 
     def restart(self) -> None:
-        """Nothing is remembered of the last game."""
+        """Begin another game. Nothing is remembered of the last one."""
 
     def restart_at(self, state: QuestState) -> None:
-        """Nor of how this one came about."""
+        """Go on from this state. Nothing is remembered of any other."""

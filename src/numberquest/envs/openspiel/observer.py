@@ -9,23 +9,23 @@ import pyspiel
 
 from numberquest.contract import player_name
 from numberquest.envs.observation import Observer
-from numberquest.envs.openspiel.place import REVEAL
+from numberquest.envs.openspiel.game_tree import REVEAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from numberquest.envs.openspiel.place import Book
+    from numberquest.envs.openspiel.game_tree import GameTree
     from numberquest.envs.openspiel.state import QuestState
 
 
 class TableObserver:
     """The table now, from the seat of the player who looks. `Observer.parts` says what the numbers are."""
 
-    def __init__(self, book: Book, *, both_alike: bool = False) -> None:
+    def __init__(self, tree: GameTree, *, both_alike: bool = False) -> None:
         """`both_alike` shows everybody what Player 1 sees."""
-        self._observer = Observer(book.game)
+        self._observer = Observer(tree.game)
         self._both_alike = both_alike
         self.tensor: NDArray[np.float32] = np.zeros(self._observer.size, np.float32)
         self.dict = {part.name: self.tensor[self._observer.at(part.name)] for part in self._observer.parts}
@@ -44,12 +44,12 @@ class TableObserver:
 class HistoryObserver:
     """Every move and every reveal so far, which both players have seen, and who is looking."""
 
-    def __init__(self, book: Book, *, both_alike: bool = False) -> None:
+    def __init__(self, tree: GameTree, *, both_alike: bool = False) -> None:
         """`both_alike` does not tell who is looking."""
-        self._book = book
+        self._tree = tree
         self._both_alike = both_alike
-        moves = len(book.actions)
-        shape = (book.game.longest, moves + len(book.reveals))
+        moves = len(tree.actions)
+        shape = (tree.game.bound, moves + len(tree.reveals))
         self.tensor: NDArray[np.float32] = np.zeros(2 + shape[0] * shape[1], np.float32)
         self.dict = {"player": self.tensor[:2], "history": self.tensor[2:].reshape(shape)}
         """A row for each step: a 1 at the action id, or behind the actions at the id of what was revealed."""
@@ -61,13 +61,13 @@ class HistoryObserver:
             self.dict["player"][player] = 1
         history = self.dict["history"]
         for row, step in enumerate(state.full_history()):
-            history[row, step.action + (len(self._book.actions) if step.player == REVEAL else 0)] = 1
+            history[row, step.action + (len(self._tree.actions) if step.player == REVEAL else 0)] = 1
 
     def string_from(self, state: QuestState, player: int) -> str:
         """The same as a record has it: `Player 1: 1,1 (7) 2,3 (5)`."""
-        book = self._book
+        tree = self._tree
         said = [
-            f"({book.reveals[step.action]})" if step.player == REVEAL else book.actions[step.action]
+            f"({tree.reveals[step.action]})" if step.player == REVEAL else tree.actions[step.action]
             for step in state.full_history()
         ]
         if not self._both_alike:
@@ -76,7 +76,7 @@ class HistoryObserver:
 
 
 class NothingObserver:
-    """What a player knows that the other does not: nothing, in these games."""
+    """What a player knows that the other does not: nothing, in any of our games."""
 
     tensor = None
 
@@ -94,7 +94,7 @@ class NothingObserver:
 AnyObserver = TableObserver | HistoryObserver | NothingObserver
 
 
-def make_observer(book: Book, kind: Any, parameters: Mapping[str, object] | None) -> AnyObserver:
+def make_observer(tree: GameTree, kind: Any, parameters: Mapping[str, object] | None) -> AnyObserver:
     """The observer of the kind that OpenSpiel asks for (an `IIGObservationType`, or None)."""
     if isinstance(kind, dict):
         # OpenSpiel passes only the parameters where no kind was named.
@@ -102,9 +102,9 @@ def make_observer(book: Book, kind: Any, parameters: Mapping[str, object] | None
     if parameters:
         raise ValueError(f"these observers take no parameters, not {dict(parameters)!r}")
     if kind is None:
-        return TableObserver(book)
+        return TableObserver(tree)
     if not kind.public_info:
         return NothingObserver()
     # A public observation is the same whoever looks.
     both_alike = kind.private_info == pyspiel.PrivateInfoType.NONE
-    return (HistoryObserver if kind.perfect_recall else TableObserver)(book, both_alike=both_alike)
+    return (HistoryObserver if kind.perfect_recall else TableObserver)(tree, both_alike=both_alike)

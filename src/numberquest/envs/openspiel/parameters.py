@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.games import GAMES
-from numberquest.games import game as make_game
 from numberquest.settings import UpTo
 
 if TYPE_CHECKING:
@@ -21,25 +19,22 @@ _READ_AS_NUMBER: Final = frozenset("+-0123456789")
 """OpenSpiel takes a text of only these for a whole number, and refuses the game if it is none."""
 
 
-def defaults(slug: str) -> dict[str, SettingValue]:
+def defaults(kind: type[Game[Any]]) -> dict[str, SettingValue]:
     """The classic settings of a game, as OpenSpiel is told them."""
-    kind = GAMES[slug]
     return {
         name: AS_MANY_AS_THERE_ARE if isinstance(kind.fields[name], UpTo) else _written(value)
         for name, value in kind().settings.items()
     }
 
 
-def from_parameters(slug: str, parameters: Mapping[str, Any]) -> Game[Any]:
+def from_parameters(kind: type[Game[Any]], parameters: Mapping[str, Any]) -> Game[Any]:
     """The game with these parameters; `BadSetting` says what is allowed instead."""
-    ranges = GAMES[slug].fields
-    return make_game(
-        slug,
+    return kind(
         **{
             name: value.strip("'") if isinstance(value, str) else value
             for name, value in parameters.items()
-            if not (isinstance(ranges.get(name), UpTo) and value == AS_MANY_AS_THERE_ARE)
-        },
+            if not (isinstance(kind.fields.get(name), UpTo) and value == AS_MANY_AS_THERE_ARE)
+        }
     )
 
 

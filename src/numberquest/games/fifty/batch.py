@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from numberquest.envs.batches.pooled import Pooled
-from numberquest.envs.batches.tables import Legal, Tables, for_both, reward_for, turn_for_both
+from numberquest.envs.batches.tables import Legal, Tables, for_both, result_of, turn_for_both
 from numberquest.games.fifty.rules import Fifty, Position
 from numberquest.solver.pools import Pools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class State(NamedTuple):
@@ -72,12 +75,12 @@ class FiftyTables(Tables[Fifty, State]):
         self._size = len(listed)
         last = game.turn(Position((), (0, 0)))
         won = [0] * self._open
-        won += [reward_for(game, Position(pool, (one, two)), 1 - turn) for turn, one, two in listed[self._open :]]
+        won += [result_of(game, Position(pool, (one, two)), 1 - turn) for turn, one, two in listed[self._open :]]
         won_last = [
-            reward_for(game, Position((), (one, two)), 1 - turn) if turn == last else 0
+            result_of(game, Position((), (one, two)), 1 - turn) if turn == last else 0
             for turn, one, two in listed[: self._open]
         ]
-        self._rewards = self.table(won + won_last + won[self._open :], np.int8)
+        self._results = self.table(won + won_last + won[self._open :], np.int8)
 
     @classmethod
     def bytes_for(cls, game: Fifty) -> int:
@@ -87,10 +90,10 @@ class FiftyTables(Tables[Fifty, State]):
     def fresh(self, size: int) -> State:
         return State(self.full(size, self.start.pool), self.full(size, self.start.scores))
 
-    def move(self, state: State, actions: Any, bits: Any) -> tuple[State, Any]:
+    def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
         pool = state.pool - self.take(self._taken, actions)
         scores = self.take(self._after, state.scores * self.actions + actions)
-        return State(pool, scores), self.take(self._rewards, scores + self.where(pool == 0, self._size))
+        return State(pool, scores), self.take(self._results, scores + self.where(pool == 0, self._size))
 
     def restart(self, state: State, ended: Any) -> State:
         return State(*self.anew(ended, state, self.start))
@@ -113,3 +116,6 @@ class FiftyTables(Tables[Fifty, State]):
 def _kinds(high: int) -> list[tuple[int, ...]]:
     """Every set of the numbers from 1 to this, in the order of its bits."""
     return [tuple(n for n in range(1, high + 1) if kind >> n - 1 & 1) for kind in range(2**high)]
+
+
+TABLES = FiftyTables

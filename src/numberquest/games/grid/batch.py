@@ -5,14 +5,17 @@ What a cell hides is drawn when it is opened, each of the unseen numbers alike. 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from numberquest.envs.batches.sides import Sides
-from numberquest.envs.batches.tables import Legal, Tables, for_both, reward_for, turn_for_both
+from numberquest.envs.batches.numbering import Numbering
+from numberquest.envs.batches.tables import Legal, Tables, for_both, result_of, turn_for_both
 from numberquest.envs.bits import below
 from numberquest.games.grid.rules import NO_CELL, Grid, Position
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class State(NamedTuple):
@@ -27,8 +30,6 @@ class State(NamedTuple):
 
 class GridTables(Tables[Grid, State]):
     """A move opens a cell: a number is drawn for it, and leads from sides to sides."""
-
-    moves_by_chance = True
 
     def __init__(self, game: Grid, xp: Any) -> None:
         super().__init__(game, xp)
@@ -46,7 +47,7 @@ class GridTables(Tables[Grid, State]):
         stands = [(False, False), (True, False), (False, True)] if game.stand else [(False, False)]
         # The start of the game comes first, to be number 0.
         turns = [(last, stood) for stood in stands for last in (1, 0)]
-        sides = Sides((last, stood, one, two) for last, stood in turns for one in totals for two in totals)
+        sides = Numbering((last, stood, one, two) for last, stood in turns for one in totals for two in totals)
         after = np.zeros((sides.open, self._numbers + 1), np.intp)
         for number in range(sides.open):
             last, stood, one, two = sides.all[number]
@@ -71,7 +72,7 @@ class GridTables(Tables[Grid, State]):
         # Who has won, while there are covered cells; and once more when all are open.
         self._size = len(sides)
         opened = [p._replace(cells=game.deck) for p in positions]
-        self._rewards = self.table([reward_for(game, p, p.last) for p in (*positions, *opened)], np.int8)
+        self._results = self.table([result_of(game, p, p.last) for p in (*positions, *opened)], np.int8)
 
     def _list_cells(self) -> None:
         """Say what an action opens, and what lies there then."""
@@ -115,9 +116,9 @@ class GridTables(Tables[Grid, State]):
         cells = self.table(self.shows(cells=np.zeros((size, self._numbers))), None)
         return State(self.full(size, self.start.board), self.full(size, self.start.sides), cells)
 
-    def move(self, state: State, actions: Any, bits: Any) -> tuple[State, Any]:
+    def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
         unseen = state.board >> self._numbers & self._all
-        place = below(bits, self.take(self._counts, unseen))
+        place = below(bits(), self.take(self._counts, unseen))
         number = self.take(self._nth, unseen * self._numbers + place)
         if self.game.stand:
             number = number * self.take(self._opens, actions)
@@ -125,7 +126,7 @@ class GridTables(Tables[Grid, State]):
         board = state.board ^ self.take(self._taken, opened)
         cells = state.cells + self.take(self._lying, opened)
         sides = self.take(self._after, state.sides * (self._numbers + 1) + number)
-        return State(board, sides, cells), self.take(self._rewards, sides + self.where(board == 0, self._size))
+        return State(board, sides, cells), self.take(self._results, sides + self.where(board == 0, self._size))
 
     def restart(self, state: State, ended: Any) -> State:
         cells = state.cells & self.take(self._keep, self.xp.astype(ended, self.index))
@@ -154,3 +155,6 @@ def _bits(bits: int) -> int:
 def _totals(game: Grid) -> int:
     """How many totals there are with which the game goes on: no more than the numbers come to."""
     return int(min(game.target, sum(game.deck) + 1))
+
+
+TABLES = GridTables

@@ -5,17 +5,20 @@ A number is drawn when it is needed, each of the unseen ones alike. That is the 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from numberquest.envs.action_ids import action_ids
+from numberquest.envs.batches.numbering import Numbering
 from numberquest.envs.batches.pooled import Pooled
-from numberquest.envs.batches.sides import Sides
-from numberquest.envs.batches.tables import Legal, Tables, for_both, reward_for, turn_for_both
+from numberquest.envs.batches.tables import Legal, Tables, for_both, result_of, turn_for_both
 from numberquest.envs.bits import below
 from numberquest.games.mystic.rules import Mystic, Position
 from numberquest.solver.pools import Pools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class State(NamedTuple):
@@ -37,7 +40,7 @@ class MysticTables(Tables[Mystic, State]):
         self._drawable = game.high + 1
         self.start = State(self._pooled.full, 0, 0)
         totals = range(game.target)
-        sides = Sides((turn, one, two) for turn in (0, 1) for one in totals for two in totals)
+        sides = Numbering((turn, one, two) for turn in (0, 1) for one in totals for two in totals)
         after = np.zeros((sides.open, self._drawable, self.actions), np.intp)
         cases = np.zeros((sides.open, self._drawable), np.intp)
         kinds: dict[tuple[str, ...], int] = {}
@@ -65,7 +68,7 @@ class MysticTables(Tables[Mystic, State]):
         self._unseen_shown = self.table(self.shows(unseen=self._pooled.counts), None)
         # Who has won, while there are numbers left; and once more for an empty pile.
         self._size = len(sides)
-        self._rewards = self.table([self._won(s, left) for left in (2, 0) for s in sides.all], np.int8)
+        self._results = self.table([self._won(s, left) for left in (2, 0) for s in sides.all], np.int8)
         self._sizes = self.table(self._pooled.sizes, np.int32)
         self._nth = self.table(self._pooled.nth().reshape(-1), np.uint8)
         self._weights = self.table(self._pooled.weights)
@@ -76,7 +79,7 @@ class MysticTables(Tables[Mystic, State]):
         if left:
             left -= (len(self.game.deck) + turn) % 2
         position = Position((1,) * left, (totals[0], totals[1]), 0)
-        return reward_for(self.game, position, 1 - turn) if self.game.turn(position) == turn else 0
+        return result_of(self.game, position, 1 - turn) if self.game.turn(position) == turn else 0
 
     @classmethod
     def bytes_for(cls, game: Mystic) -> int:
@@ -89,19 +92,19 @@ class MysticTables(Tables[Mystic, State]):
     def fresh(self, size: int) -> State:
         return State(*(self.full(size, value) for value in self.start))
 
-    def move(self, state: State, actions: Any, bits: Any) -> tuple[State, Any]:
+    def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
         spot = state.totals * self._drawable + state.drawn
         totals = self.take(self._after, spot * self.actions + actions)
-        rewards = self.take(self._rewards, totals + self.where(state.unseen == 0, self._size))
-        return State(state.unseen, totals, 0 * state.drawn), rewards
+        results = self.take(self._results, totals + self.where(state.unseen == 0, self._size))
+        return State(state.unseen, totals, 0 * state.drawn), results
 
     def restart(self, state: State, ended: Any) -> State:
         # Where a game is over, or begins, nothing is drawn.
         unseen, totals = self.anew(ended, state[:2], self.start[:2])
         return State(unseen, totals, state.drawn)
 
-    def reveal(self, state: State, bits: Any) -> State:
-        place = below(bits, self.take(self._sizes, state.unseen))
+    def reveal(self, state: State, bits: Callable[[], Any]) -> State:
+        place = below(bits(), self.take(self._sizes, state.unseen))
         drawn = self.take(self._nth, state.unseen * len(self.game.deck) + place)
         return State(state.unseen - self.take(self._weights, drawn), state.totals, drawn)
 
@@ -119,3 +122,6 @@ class MysticTables(Tables[Mystic, State]):
     def position(self, state: State, i: int) -> Position:
         first, second = (int(of[int(state.totals[i])]) for of in self._totals)
         return Position(self._pooled.tuple_of(int(state.unseen[i])), (first, second), int(state.drawn[i]))
+
+
+TABLES = MysticTables

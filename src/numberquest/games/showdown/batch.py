@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from numberquest.envs.batches.tables import Legal, Tables, for_both, reward_for
+from numberquest.envs.batches.tables import Legal, Tables, for_both, result_of
 from numberquest.games.showdown.rules import NOBODY, PREDICTIONS, Position, Showdown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SAID: Final = PREDICTIONS.stop
 """How many things one player can have said; 0 is nothing."""
@@ -102,7 +102,7 @@ class ShowdownTables(Tables[Showdown, State]):
                 won.append(self._won(pool))
             ended[bits] = ends[total]
         self._ended = self.table(ended)
-        self._rewards = self.table(np.stack(won).reshape(-1), np.int8)
+        self._results = self.table(np.stack(won).reshape(-1), np.int8)
 
     def _won(self, pool: tuple[int, ...]) -> Any:
         """For each turn and all that can have been said, what the one who picked last has won."""
@@ -111,7 +111,7 @@ class ShowdownTables(Tables[Showdown, State]):
         for at, (player, spoken, first) in enumerate(_TURNS):
             if player == turn:
                 for said in _all_said(spoken):
-                    won[at, _code(said)] = reward_for(self.game, Position(pool, said, first), 1 - turn)
+                    won[at, _code(said)] = result_of(self.game, Position(pool, said, first), 1 - turn)
         return won
 
     @classmethod
@@ -124,14 +124,14 @@ class ShowdownTables(Tables[Showdown, State]):
     def fresh(self, size: int) -> State:
         return State(*(self.full(size, value) for value in self.start))
 
-    def move(self, state: State, actions: Any, bits: Any) -> tuple[State, Any]:
+    def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
         spot = state.turn * self.actions + actions
         pool = state.pool - self.take(self._takes, actions)
         turn = self.take(self._turns, spot)
         said = state.said + self.take(self._adds, spot)
         end = self.take(self._ended, pool)
-        rewards = self.take(self._rewards, (end * len(_TURNS) + turn) * (SAID * SAID) + said)
-        return State(pool, turn, said), rewards
+        results = self.take(self._results, (end * len(_TURNS) + turn) * (SAID * SAID) + said)
+        return State(pool, turn, said), results
 
     def restart(self, state: State, ended: Any) -> State:
         return State(*self.anew(ended, state, self.start))
@@ -172,3 +172,6 @@ def _code(said: tuple[int, int]) -> int:
 
 def _bits(pool: tuple[int, ...]) -> int:
     return sum(1 << number - 1 for number in pool)
+
+
+TABLES = ShowdownTables

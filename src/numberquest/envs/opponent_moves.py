@@ -1,4 +1,4 @@
-"""The moves of a computer player in many games at once."""
+"""The moves of the learners' opponent in many games at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_REMEMBERED = 1_000_000
 """How many positions the best moves are remembered of, so that memory is not filled up in the end."""
 
 
-class Answers:
+class OpponentMoves:
     """`random` moves in all games at once; whoever thinks does so game by game, and remembers."""
 
     def __init__(self, game: Game[Any], player: Player) -> None:
@@ -46,7 +46,10 @@ class Answers:
         if self._any_move < 100:
             thinking = where & (self._random.integers(100, size=batch.size) >= self._any_move)
             for i in np.flatnonzero(thinking).tolist():
-                actions[i] = self._thought(batch.position(i))
+                position = batch.position(i)
+                # Where chance has ended a game before the first move, any action will do.
+                if self.game.moves(position):
+                    actions[i] = self._thought(position)
         return actions
 
     def _thought(self, position: Any) -> int:

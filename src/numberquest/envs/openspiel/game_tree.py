@@ -1,0 +1,117 @@
+"""One game as OpenSpiel walks through it: nodes, each a position with whose turn it is there and what may be chosen."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import pyspiel
+
+from numberquest.contract import CHANCE
+from numberquest.envs.action_ids import action_ids
+from numberquest.loading import BadGame
+
+if TYPE_CHECKING:
+    from numberquest.contract import Game
+
+REVEAL: Final = int(pyspiel.PlayerId.CHANCE)
+OVER: Final = int(pyspiel.PlayerId.TERMINAL)
+MOST_LOOKED_AT: Final = 50_000
+"""In how many positions, those nearest to the start, what can be drawn is looked for."""
+
+
+class GameTree:
+    """One game by numbers: action ids are places in `actions`, outcome ids of a reveal are places in `reveals`."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+        self.actions = game.actions
+        self.reveals = _all_reveals(game)
+        self._action_ids = action_ids(game)
+        self._reveal_ids = {move: number for number, move in enumerate(self.reveals)}
+        # The same moves are allowed in many positions; how many such sets there are is bounded by the pool.
+        self._actions_of: dict[tuple[str, ...], list[int]] = {}
+        self._reveals_of: dict[tuple[str, ...], list[int]] = {}
+        # OpenSpiel wants to know how long a game can be. One that has no end by its rules has one here.
+        self._bound = game.bound if game.longest is None else None
+        self.root = self.node(game.start(), 0)
+
+    def node(self, position: Any, steps: int) -> Node:
+        """The node of a position after so many moves and reveals, which are only counted where they are bounded."""
+        game = self.game
+        moves = game.moves(position)
+        if not moves or steps == self._bound:
+            return Node(self, position, OVER, [], steps)
+        player = game.player(position)
+        if player == CHANCE:
+            known, ids, player = self._reveals_of, self._reveal_ids, REVEAL
+        else:
+            known, ids = self._actions_of, self._action_ids
+        chosen = known.get(moves)
+        if chosen is None:
+            unknown = [move for move in moves if move not in ids]
+            if unknown:
+                raise BadGame(
+                    f"{game.slug}: {unknown[0]} can be drawn, but in none of the {MOST_LOOKED_AT:,} positions nearest "
+                    "to the start: OpenSpiel has to know it beforehand"
+                )
+            chosen = known[moves] = [ids[move] for move in moves]
+        return Node(self, position, player, chosen, steps)
+
+    def after(self, node: Node, action: int) -> Node:
+        """The node after an action or a reveal."""
+        move = (self.reveals if node.player == REVEAL else self.actions)[action]
+        return self.node(self.game.play(node.position, move), node.steps if self._bound is None else node.steps + 1)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return game_tree, (self.game,)
+
+
+class Node:
+    """Never changes, so that a copy of a state can share it: OpenSpiel copies at every step of a search."""
+
+    __slots__ = ("choices", "player", "position", "steps", "tree")
+
+    def __init__(self, tree: GameTree, position: Any, player: int, choices: list[int], steps: int) -> None:
+        self.tree = tree
+        self.position = position
+        self.player = player
+        self.choices = choices
+        """Ids, one for each of the moves there. Shared, and not to be written to."""
+        self.steps = steps
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Node:
+        return self
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _node, (self.tree, self.position, self.steps)
+
+
+@lru_cache(maxsize=64)
+def game_tree(game: Game[Any]) -> GameTree:
+    """The tree of this game; the last few are kept."""
+    return GameTree(game)
+
+
+def _node(tree: GameTree, position: Any, steps: int) -> Node:
+    return tree.node(position, steps)
+
+
+def _all_reveals(game: Game[Any]) -> tuple[str, ...]:
+    """Everything that chance can reveal, numbers first: of a deck its numbers, of draws those that are found."""
+    if game.chance == "deck":
+        return tuple(str(number) for number in sorted(set(game.deck)))
+    found: set[str] = set()
+    positions = {game.start(): None} if game.chance else {}
+    # It grows while it is read.
+    listed = list(positions)
+    for position in listed:
+        moves = game.moves(position)
+        if moves and game.player(position) == CHANCE:
+            found.update(moves)
+        for move in moves:
+            following = game.play(position, move)
+            if following not in positions and len(listed) < MOST_LOOKED_AT:
+                positions[following] = None
+                listed.append(following)
+    return tuple(sorted(found, key=lambda face: (not face.isdecimal(), int(face) if face.isdecimal() else 0, face)))
