@@ -360,9 +360,10 @@ def _match(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from numberquest.games import GAMES
     from numberquest.laws import report
 
-    lines, holds = report(options.file)
+    lines, holds = report(options.file, GAMES.own)
     for line in lines:
         _show(line)
     return 0 if holds else FAILURE

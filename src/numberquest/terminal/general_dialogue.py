@@ -12,7 +12,7 @@ from numberquest.terminal.dialogue import Ask, Dialogue, Refused, quoted
 from numberquest.wording import either, in_short, sentence
 
 if TYPE_CHECKING:
-    from numberquest.view import Field
+    from numberquest.contract import Field
 
 LONGEST_LIST = 60
 """A question that lists more characters of moves than this is hard to read."""
