@@ -218,7 +218,9 @@ def retry(console: Console, record: Record, found: Review) -> Record:
     did = "resigned" if mistake.move == RESIGNS else f"played {mistake.move}"
     console.say(f"Back to move {mistake.number}, where {name} {did}: {mistake.verdict}.", "heading")
     seen = [step.entry for step in found.steps[mistake.at :] if step.player == CHANCE]
-    if seen:
+    if seen and record.match.game.chance == "draws":
+        console.say(f"Luck stays the same ({', '.join(seen)} came up since then): this try is for learning.")
+    elif seen:
         console.say(
             f"The deal stays the same, and so the numbers seen since ({', '.join(seen)}) "
             "come up again from the same places: this try is for learning."

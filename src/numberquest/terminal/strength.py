@@ -154,14 +154,14 @@ def match_in_words(game: Game[Any], standing: Standing, share: float | None, see
     lines = [
         f"{game.title}, {rules_in_force(game)}: {standing.a} against {standing.b}, "
         f"{_games(standing.games)}, changing seats after each (seed {seed})",
-        f"  {a} won {standing.wins_a:,} ({100 * standing.share_a:.2f} %): "
+        f"  {a} won {standing.wins_a:,} ({100 * standing.share_a:.2f} %{' of the points' if standing.draws else ''}): "
         f"{standing.a_first_wins:,} of {standing.a_first_games:,} as Player 1, "
         f"{standing.a_second_wins:,} of {standing.a_second_games:,} as Player 2",
         f"  95 % sure: the true share lies between {100 * low:.2f} % and {100 * high:.2f} %",
     ]
     if standing.draws:
         other = standing.b if standing.a != standing.b else f"the second {standing.b}"
-        drawn = f"{standing.draws:,} {'was' if standing.draws == 1 else 'were'} drawn, which counts half in the share"
+        drawn = f"{standing.draws:,} {'was' if standing.draws == 1 else 'were'} drawn, half a point each"
         lines.insert(2, f"  {other} won {standing.wins_b:,}; {drawn}")
     if share is None:
         lines.append("  What to expect exactly cannot be worked out: these rules are too large")
