@@ -156,7 +156,7 @@ def read_id(name: str) -> tuple[Game[Any], str, int]:
     found = re.fullmatch(_ID, name)
     number = whole_in(found[3]) if found else None
     if found is None or number is None:
-        raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle, such as fifty-7-3")
+        raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle, such as {next(iter(GAMES.own))}-7-3")
     slug, seed, _, rules = found.groups()
     try:
         seed_text(seed)
