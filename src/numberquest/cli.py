@@ -46,13 +46,16 @@ def _run(arguments: list[str]) -> int:
     if arguments[:1] == ["complete"]:
         # For the shell, not for people, so it is no command that they are shown.
         return _complete(arguments[1:])
-    options = build_parser(arguments).parse_args(arguments)
-    run: Callable[[argparse.Namespace], int] = options.run
     try:
+        if not arguments:
+            # The menu needs no parser, which takes longer than the rest of its start.
+            return _menu(plain=False)
+        options = build_parser(arguments).parse_args(arguments)
         for path in (*options.with_files, *getattr(options, "with_more", ())):
             from numberquest.games import bring
 
             bring(path)
+        run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
     except (Mistake, Gone):
         raise
@@ -89,7 +92,7 @@ def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="show the version")
     parser.add_argument("--with", dest="with_files", **brought)
     parser.add_argument("--plain", action="store_true", help="no colours and no pictures: just the words")
-    parser.set_defaults(run=_menu)
+    parser.set_defaults(run=_without_command)
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for name in COMMANDS if words is None else _needed(words):
         what, run, options = COMMANDS[name]
@@ -104,12 +107,12 @@ def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
 
 
 def _needed(words: Sequence[str]) -> Iterable[str]:
-    """The command that the words name; none where there are no words at all, and otherwise any of them."""
+    """The command that the words name; where they name none, any of them."""
     before = [None, *words]
     for word, last in zip(words, before, strict=False):
         if not word.startswith("-") and last != "--with":
             return [word] if word in COMMANDS else COMMANDS
-    return COMMANDS if words else ()
+    return COMMANDS
 
 
 def _version() -> int:
@@ -119,14 +122,16 @@ def _version() -> int:
     return 0
 
 
-def _menu(options: argparse.Namespace) -> int:
-    if options.version:
-        return _version()
+def _without_command(options: argparse.Namespace) -> int:
+    return _version() if options.version else _menu(plain=options.plain)
+
+
+def _menu(*, plain: bool) -> int:
     from numberquest.terminal.console import Console
     from numberquest.terminal.menu import menu
     from numberquest.terminal.play import PlayOptions, run, series_for
 
-    console = Console.standard(plain=options.plain)
+    console = Console.standard(plain=plain)
 
     def daily_puzzle() -> None:
         from numberquest.terminal import puzzle
