@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 def _registry_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test brings is gone after it."""
     monkeypatch.delenv("NUMBERQUEST_WITH", raising=False)
-    monkeypatch.setattr(nq.GAMES, "_known", dict(nq.GAMES.own))
+    monkeypatch.setattr(nq.GAMES, "_brought", {})
     monkeypatch.setattr(nq.GAMES, "_complete", False)
 
 

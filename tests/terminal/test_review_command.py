@@ -14,10 +14,10 @@ import pytest
 
 from numberquest.match import Match
 from numberquest.record import Record, read
-from numberquest.verdicts import review
 from numberquest.terminal.review import before_mistake
 from numberquest.terminal.review_chart import chart
 from numberquest.terminal.review_svg import picture
+from numberquest.verdicts import review
 from tests.terminal.session import ANSI, Terminal, piped, told, without_colours
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "review.md"
