@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -39,7 +39,7 @@ class Registry(Mapping[str, "Kind"]):
         self._brought: dict[str, Kind] = {}
         self._complete = False
 
-    @property
+    @cached_property
     def own(self) -> Mapping[str, Kind]:
         """The games that come with Number Quest."""
         return _in_order(kind for slug in os.listdir(FOLDER) if (kind := self._own_kind(slug)) is not None)
