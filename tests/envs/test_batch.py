@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from numberquest.contract import CHANCE, Game
 from numberquest.envs.batch import Batch, tables_for
 from numberquest.envs.batches.general import GeneralTables
-from numberquest.contract import CHANCE, Game
 from numberquest.games import GAMES, game
 from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge

@@ -10,9 +10,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from numberquest.contract import CHANCE, Game
 from numberquest.envs import episode as episode_file
 from numberquest.envs.episode import Episode
-from numberquest.contract import CHANCE, Game
 from numberquest.games import game
 from numberquest.match import Match
 from tests.strategies import games

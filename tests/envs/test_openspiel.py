@@ -169,6 +169,7 @@ def test_step_by_step_a_state_is_the_position_of_the_game(rules: Game[Any], dice
         steps += 1
     outcome = rules.outcome(position)
     assert outcome is not None
+    assert outcome.winner is not None
     assert state.is_terminal()
     assert state.current_player() == pyspiel.PlayerId.TERMINAL
     assert state.legal_actions() == state.legal_actions(0) == []
