@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --python-version 3.11
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test check install format lint types torture bench lock picture screenshots clean fix
+.PHONY: help play serve test check install format lint types torture bench lock picture screenshots wire clean fix
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
@@ -60,6 +60,9 @@ lock: $(VENV)/.dev ## pin the newest versions of what the tests and benchmarks n
 
 screenshots: $(VENV)/.dev ## pictures of every screen of the page, light, dark and on a phone (needs Chromium)
 	@$(BIN)/python docs/screenshots.py
+
+wire: $(VENV)/.dev ## the types of the page's messages, from those of the server
+	@$(BIN)/python -m tests.server.typescript
 
 picture: $(VENV)/.dev ## draw the picture of the README from a real game
 	@$(BIN)/python docs/picture.py

@@ -17,16 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     _open_streams()
     try:
-        if arguments == ["--version"]:
-            # By far the most frequent call of scripts; it need not build the parser first.
-            code = _version()
-        elif arguments[:1] == ["complete"]:
-            # For the shell, not for people, so it is no command that they are shown.
-            code = _complete(arguments[1:])
-        else:
-            options = build_parser().parse_args(arguments)
-            run: Callable[[argparse.Namespace], int] = options.run
-            code = run(options)
+        code = _run(arguments)
         sys.stdout.flush()
     except Mistake as mistake:
         print(f"numberquest: {mistake}", file=sys.stderr)
@@ -44,6 +35,32 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"numberquest: {what}: {error.strerror}", file=sys.stderr)
         return FAILURE
     return code
+
+
+def _run(arguments: list[str]) -> int:
+    if arguments == ["--version"]:
+        # By far the most frequent call of scripts; it need not build the parser first.
+        return _version()
+    if arguments[:1] == ["complete"]:
+        # For the shell, not for people, so it is no command that they are shown.
+        return _complete(arguments[1:])
+    options = build_parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = options.run
+    try:
+        for path in (*options.with_files, *getattr(options, "with_more", ())):
+            from numberquest.games import bring
+
+            bring(path)
+        return run(options)
+    except (Mistake, Gone):
+        raise
+    except Exception as error:
+        from numberquest.terminal.brought import what_went_wrong
+
+        sentence = what_went_wrong(error)
+        if sentence is None:
+            raise
+        raise Mistake(*sentence) from None
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -69,30 +86,37 @@ def build_parser() -> argparse.ArgumentParser:
     def plain(command: argparse.ArgumentParser) -> None:
         command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
 
-    parser = Parser(prog="numberquest", description="Five two-player number games.", epilog="Alone: a menu.")
+    def new(name: str, help_text: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=help_text)
+        command.add_argument("--with", metavar="FILE", action="append", default=[], dest="with_more", help=brought)
+        return command
+
+    brought = "a game of somebody's own, in a file"
+    parser = Parser(prog="numberquest", description="Number games for two.", epilog="Alone: a menu.")
     parser.add_argument("--version", action="store_true", help="show the version")
+    parser.add_argument("--with", metavar="FILE", action="append", default=[], dest="with_files", help=brought)
     parser.add_argument("--plain", action="store_true", help="no colours and no pictures: just the words")
     parser.set_defaults(run=_menu)
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
-    command = commands.add_parser("list", help="the games, one line each")
+    command = new("list", "the games, one line each")
     data(command)
     command.set_defaults(run=_list)
 
-    command = commands.add_parser("rules", help="the rules of a game, and what they leave open")
+    command = new("rules", "the rules of a game, and what they leave open")
     command.add_argument("game", metavar="GAME")
     data(command)
     command.set_defaults(run=_rules)
 
-    command = commands.add_parser("play", help="play a game")
-    command.add_argument("game", metavar="GAME", nargs="?")
+    command = new("play", "play a game")
+    command.add_argument("game", metavar="GAME", nargs="?", help="its short name, or its file")
     command.add_argument("--p1", metavar="WHO", help="who is Player 1: human, or a computer player")
     command.add_argument("--p2", metavar="WHO", help="who is Player 2")
     command.add_argument("--names", metavar="A,B", help="the names of Player 1 and Player 2")
     command.add_argument("--toss", action="store_true", help="a coin decides who is Player 1")
     command.add_argument("--rounds", metavar="N", help="so many rounds, with points; seats change each round")
     command.add_argument("--seed", metavar="N", help="the same number gives the same game again")
-    command.add_argument("--deal", metavar="3,7,1,...", help="fixes every reveal")
+    command.add_argument("--deal", metavar="3,7,1,...", help="fixes every reveal, or the first draws")
     settings(command)
     command.add_argument("--coach", action="store_true", help="say after a move of yours what it gave away")
     command.add_argument("--record", metavar="FILE", help="write the game to this file")
@@ -100,14 +124,14 @@ def build_parser() -> argparse.ArgumentParser:
     plain(command)
     command.set_defaults(run=_play)
 
-    command = commands.add_parser("solve", help="the exact value of a position, and of every move")
+    command = new("solve", "the exact value of a position, and of every move")
     command.add_argument("game", metavar="GAME")
     settings(command)
-    command.add_argument("--after", metavar="MOVES", default="", help='moves and reveals so far, such as "5+ 2*"')
+    command.add_argument("--after", metavar="MOVES", default="", help="moves and reveals so far, with blanks between")
     data(command)
     command.set_defaults(run=_solve)
 
-    command = commands.add_parser("review", help="what every move of a game was worth, and what was luck")
+    command = new("review", "what every move of a game was worth, and what was luck")
     command.add_argument("file", metavar="FILE")
     data(command)
     command.add_argument("--svg", metavar="FILE", help="draw a picture of it into this file")
@@ -115,9 +139,9 @@ def build_parser() -> argparse.ArgumentParser:
     plain(command)
     command.set_defaults(run=_review)
 
-    command = commands.add_parser("puzzle", help="find the only right move")
+    command = new("puzzle", "find the only right move")
     command.add_argument("game", metavar="GAME", nargs="?", help="a game, or the name of one certain puzzle")
-    command.add_argument("--daily", action="store_true", help="the puzzle of the day, the same for everybody")
+    command.add_argument("--daily", action="store_true", help="the puzzle of the day (UTC), the same for everybody")
     command.add_argument("--date", metavar="YYYY-MM-DD", help="the daily puzzle of another day")
     command.add_argument("--seed", metavar="N", help="the same number gives the same puzzles again")
     command.add_argument("--count", metavar="N", dest="how_many", help="so many puzzles")
@@ -126,13 +150,13 @@ def build_parser() -> argparse.ArgumentParser:
     plain(command)
     command.set_defaults(run=_puzzle)
 
-    command = commands.add_parser("levels", help="how often each computer player wins against each, exactly")
+    command = new("levels", "how often each computer player wins against each, exactly")
     command.add_argument("game", metavar="GAME")
     settings(command)
     data(command)
     command.set_defaults(run=_levels)
 
-    command = commands.add_parser("match", help="computer against computer, many games")
+    command = new("match", "computer against computer, many games")
     command.add_argument("game", metavar="GAME")
     command.add_argument("a", metavar="LEVEL", help="a computer player")
     command.add_argument("b", metavar="LEVEL", help="another, or the same")
@@ -142,15 +166,19 @@ def build_parser() -> argparse.ArgumentParser:
     data(command)
     command.set_defaults(run=_match)
 
-    command = commands.add_parser("cache", help="the solved games kept on disk")
+    command = new("check", "whether a game in a file keeps the laws of every game")
+    command.add_argument("file", metavar="FILE")
+    command.set_defaults(run=_check)
+
+    command = new("cache", "the solved games kept on disk")
     command.add_argument("--clear", action="store_true", help="remove them")
     command.set_defaults(run=_cache)
 
-    command = commands.add_parser("verify", help="check that a record keeps the rules and its sealed deal")
+    command = new("verify", "check that a record keeps the rules and its sealed deal")
     command.add_argument("file", metavar="FILE")
     command.set_defaults(run=_verify)
 
-    command = commands.add_parser("serve", help="the web page and the API, for this computer and its network")
+    command = new("serve", "the web page and the API, for this computer and its network")
     command.add_argument("--host", metavar="ADDRESS", help="listen there (0.0.0.0: the whole network)")
     command.add_argument("--port", metavar="N", help="listen on this port (8000)")
     command.add_argument("--db", metavar="WHERE", help="a file, or postgresql://...; otherwise in your data folder")
@@ -162,7 +190,7 @@ def build_parser() -> argparse.ArgumentParser:
     command.add_argument("--export", metavar="FOLDER", help="write finished and abandoned matches there, and end")
     command.set_defaults(run=_serve)
 
-    command = commands.add_parser("completion", help="a script that completes commands in your shell")
+    command = new("completion", "a script that completes commands in your shell")
     command.add_argument("shell", choices=("bash", "zsh", "fish"))
     command.set_defaults(run=_completion)
 
@@ -181,72 +209,72 @@ def _menu(options: argparse.Namespace) -> int:
         return _version()
     from numberquest.terminal.console import Console
     from numberquest.terminal.menu import menu
-    from numberquest.terminal.start import Wishes, run, series_for
+    from numberquest.terminal.play import PlayOptions, run, series_for
 
     console = Console.standard(plain=options.plain)
 
     def daily_puzzle() -> None:
         from numberquest.terminal import puzzle
 
-        puzzle.run(puzzle.Wishes(daily=True), lambda: console)
+        puzzle.run(puzzle.PuzzleOptions(daily=True), lambda: console)
 
-    menu(console, lambda **wishes: run(series_for(Wishes(**wishes)), console), daily_puzzle)
+    menu(console, lambda **chosen: run(series_for(PlayOptions(**chosen)), console), daily_puzzle)
     return 0
 
 
 def _list(options: argparse.Namespace) -> int:
     from numberquest.games import GAMES
-    from numberquest.solver.proved import proved
-    from numberquest.terminal.solving import solved
+    from numberquest.terminal.solving import proved_of
+    from numberquest.wording import sentence
 
     if options.json:
         import json
 
         rows = []
         for slug, kind in GAMES.items():
-            solution = solved(kind())
-            value = float(solution.value_for(0, kind().start()))
+            value, proved = proved_of(kind())
             row = {"game": slug, "title": kind.title, "summary": kind.summary}
-            rows.append({**row, "value": value, "proved": proved(solution)})
+            rows.append({**row, "value": value, "proved": proved})
         print(json.dumps(rows, indent=2))
     else:
+        wide = max(map(len, GAMES)) + 1
         for slug, kind in GAMES.items():
-            said = proved(solved(kind()))
-            _show(f"{slug:<9} {kind.summary} {said[:1].upper()}{said[1:]}.", hang=10)
+            _, proved = proved_of(kind())
+            _show(f"{slug:<{wide}} {sentence(kind.summary)} {sentence(proved)}", hang=wide + 1)
     return 0
 
 
 def _rules(options: argparse.Namespace) -> int:
     from numberquest import rulebook
-    from numberquest.solver.proved import proved
-    from numberquest.terminal.solving import solved
-    from numberquest.terminal.start import game_with
+    from numberquest.terminal.arguments import game_with
+    from numberquest.terminal.solving import proved_of
 
-    game = game_with(options.game, ())
-    told = proved(solved(game))
+    game = game_with(options.game)
+    value, proved = proved_of(game)
     if options.json:
         import json
 
-        print(json.dumps({**rulebook.rulebook_data(game), "proved": told}, indent=2))
+        print(json.dumps({**rulebook.rulebook_data(game), "proved": proved}, indent=2))
     else:
         from shutil import get_terminal_size
 
-        print(f"{rulebook.rulebook(game, get_terminal_size().columns)}\n\nProved by looking at every position: {told}.")
+        how = "Not proved" if value is None else "Proved by looking at every position"
+        print(f"{rulebook.rulebook(game, get_terminal_size().columns)}\n\n{how}: {proved}.")
     return 0
 
 
 def _play(options: argparse.Namespace) -> int:
     from numberquest.terminal.console import Console
-    from numberquest.terminal.start import Wishes, run, series_for
+    from numberquest.terminal.play import PlayOptions, run, series_for
 
-    series = series_for(Wishes(**{wish: getattr(options, wish) for wish in Wishes._fields}))
+    series = series_for(PlayOptions(**{name: getattr(options, name) for name in PlayOptions._fields}))
     run(series, Console.standard(plain=options.plain))
     return 0
 
 
 def _solve(options: argparse.Namespace) -> int:
     from numberquest.terminal import solving
-    from numberquest.terminal.start import game_with
+    from numberquest.terminal.arguments import game_with
 
     game = game_with(options.game, options.set)
     entries, position = solving.position_after(game, options.after)
@@ -256,14 +284,16 @@ def _solve(options: argparse.Namespace) -> int:
 
         print(json.dumps(solving.as_data(solution, entries, position)))
     else:
-        _show(solving.in_words(solution, entries, position))
+        _show(solving.solution_in_words(solution, entries, position))
     return 0
 
 
 def _review(options: argparse.Namespace) -> int:
     from numberquest.terminal import review as reviews
+    from numberquest.terminal.arguments import check_players, read_record
     from numberquest.terminal.console import Console
-    from numberquest.terminal.start import check_players, play_on, program, read_record, tell
+    from numberquest.terminal.messages import program, tell
+    from numberquest.terminal.play import play_on
 
     if options.retry and (options.json or options.svg):
         raise Mistake("--retry plays on: leave --json and --svg out")
@@ -285,7 +315,7 @@ def _review(options: argparse.Namespace) -> int:
         if found.first_mistake(record.people) is not None:
             import shlex
 
-            again = f"{program()} review {shlex.quote(options.file)} --retry"
+            again = f"{program(found.game)} review {shlex.quote(options.file)} --retry"
             tell(f"To go back to the first mistake and play on from there: {again}")
     return 0
 
@@ -294,14 +324,14 @@ def _puzzle(options: argparse.Namespace) -> int:
     from numberquest.terminal import puzzle
     from numberquest.terminal.console import Console
 
-    wishes = puzzle.Wishes(**{wish: getattr(options, wish) for wish in puzzle.Wishes._fields})
-    puzzle.run(wishes, lambda: Console.standard(plain=options.plain))
+    asked = puzzle.PuzzleOptions(**{name: getattr(options, name) for name in puzzle.PuzzleOptions._fields})
+    puzzle.run(asked, lambda: Console.standard(plain=options.plain))
     return 0
 
 
 def _levels(options: argparse.Namespace) -> int:
     from numberquest.terminal import strength
-    from numberquest.terminal.start import game_with
+    from numberquest.terminal.arguments import game_with
 
     known = strength.known_levels(game_with(options.game, options.set))
     if options.json:
@@ -315,7 +345,7 @@ def _levels(options: argparse.Namespace) -> int:
 
 def _match(options: argparse.Namespace) -> int:
     from numberquest.terminal import strength
-    from numberquest.terminal.start import game_with
+    from numberquest.terminal.arguments import game_with
 
     game = game_with(options.game, options.set)
     standing, seed = strength.played(game, options.a, options.b, options.n, options.seed)
@@ -329,6 +359,15 @@ def _match(options: argparse.Namespace) -> int:
     return 0
 
 
+def _check(options: argparse.Namespace) -> int:
+    from numberquest.laws import report
+
+    lines, holds = report(options.file)
+    for line in lines:
+        _show(line)
+    return 0 if holds else FAILURE
+
+
 def _cache(options: argparse.Namespace) -> int:
     from numberquest.terminal import cache
 
@@ -337,7 +376,7 @@ def _cache(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from numberquest.terminal.start import read_record
+    from numberquest.terminal.arguments import read_record
 
     match = read_record(options.file).match
     dealer = match.dealer
@@ -346,7 +385,7 @@ def _verify(options: argparse.Namespace) -> int:
         print(f"The deal is the one that was sealed: SHA-256 of the seed {dealer.seed} is {dealer.commitment}.")
     elif dealer.given:
         print("The hidden numbers were written down, not sealed beforehand.")
-    elif match.game.deck:
+    elif match.game.chance:
         print(f"The deal follows from the seed {dealer.seed}, which was not sealed beforehand.")
     else:
         print("Nothing is hidden in this game.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[st
     slug, waiting, filled = None, None, 0
     for word in before:
         if waiting is not None:
+            if "--with" in waiting.option_strings:
+                _bring(word)
             waiting = None
             continue
         option = parser._option_string_actions.get(word)
@@ -86,6 +89,15 @@ def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[st
     return [word for word in offered if word.startswith(current)]
 
 
+def _bring(path: str) -> None:
+    """Make a game in a file known, so that it is offered too; what is wrong with it is told when it is used."""
+    from numberquest.games import bring
+    from numberquest.loading import BadGame
+
+    with suppress(BadGame):
+        bring(path)
+
+
 def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     for action in parser._actions:
         if action.nargs == "A..." and isinstance(action.choices, dict):
@@ -108,6 +120,6 @@ def _values(action: argparse.Action, slug: str | None) -> list[str]:
     if action.metavar == "LEVEL":
         return list(PLAYERS)
     if action.metavar == "NAME=VALUE":
-        kinds = [GAMES[slug]] if slug in GAMES else list(GAMES.values())
+        kinds = [GAMES[slug]] if slug is not None and slug in GAMES else list(GAMES.values())
         return sorted({f"{name}=" for kind in kinds for name in kind.fields})
     return []

@@ -19,13 +19,13 @@ from typing import (
 )
 
 from numberquest.sentences import NAMES, SENTENCES, fill
-from numberquest.settings import BadSetting, Setting, SettingValue, as_text, shown
+from numberquest.settings import BadSetting, Setting, SettingValue, as_text, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
-    from numberquest.view import Field
+    Reader = Callable[[Any, int], Sequence[int]]
 
 CHANCE: Final = -1
 """The player to move while something is to be revealed."""
@@ -106,6 +106,8 @@ class Game(ABC, Generic[P]):
     """The sentence that says so."""
     alike: ClassVar[str] = ""
     """What moves that differ in nothing but their place are called together: `opening a cell`."""
+    declaring: ClassVar[str] = ""
+    """What people do who make a binding move: `saying`, for a prediction."""
     landmark: ClassVar[str] = ""
     """The field of a position, if there is one, by which people remember what a move leaves the other."""
 
@@ -135,7 +137,7 @@ class Game(ABC, Generic[P]):
             try:
                 settled[name] = field.check(value, settled)
             except BadSetting as allowed:
-                raise BadSetting(f"{name} must be {allowed} in {cls.slug}, not {shown(value)}") from None
+                raise BadSetting(f"{name} must be {allowed} in {cls.slug}, not {quoted(value)}") from None
         # The hash is kept, because games are looked up by it all the time.
         self.__dict__.update(settled, _hash=hash((cls.slug, *settled.values())))
 
@@ -265,6 +267,48 @@ class Game(ABC, Generic[P]):
         weights = self.weights(p)
         total = sum(weights)
         return tuple(Fraction(weight, total) for weight in weights)
+
+
+class Part(NamedTuple):
+    """Some numbers of an observation that belong together."""
+
+    name: str
+    size: int
+    high: int
+    """Each is a whole number from `low` to this."""
+    meaning: str
+    low: int = 0
+
+
+class Field(ABC):
+    """One field of a position, as a player sees it; `numberquest.view` has the kinds there are."""
+
+    kind: ClassVar[str]
+    """How the page draws it."""
+
+    def __init__(self, name: str, label: str, part: str = "") -> None:
+        """`name` is that of the position's field; `part` is another name for it in observations."""
+        self.name, self.label, self.part = name, label, part or name
+
+    @abstractmethod
+    def parts(self, game: Game[Any]) -> tuple[Part, ...]:
+        """What it is in an observation."""
+
+    @abstractmethod
+    def reader(self, game: Game[Any]) -> Reader:
+        """What turns a position into those numbers, for a player who looks."""
+
+    def shown(self, game: Game[Any], p: Any) -> Any:
+        """The field as data for a board: numbers, truth values, None, and lists of them."""
+        return getattr(p, self.name)
+
+    def looks(self, game: Game[Any]) -> dict[str, Any]:
+        """What a board must know besides, the same at all positions."""
+        return {}
+
+    @abstractmethod
+    def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
+        """The field in words; several lines where it is a picture."""
 
 
 def ending(game: Game[Any], outcome: Outcome, names: tuple[str, str] = NAMES) -> str:

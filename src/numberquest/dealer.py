@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberquest.stream import Stream
+from numberquest.stream import Stream, weighted
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ class BadDeal(ValueError):
 class Dealer(NamedTuple):
     """Holds what is hidden, and uncovers it one at a time.
 
-    `deal` is the whole order of a deck: for `grid` the cells row by row, for `mystic` the pile from the top. Of draws
-    it holds those that are given, in order; the rest follows from the seed.
+    `deal` is the whole order of a deck: of covered cells row by row, of a pile from the top. Of draws it holds those
+    that are given, in order; the rest follows from the seed.
     `seed` is the text it comes from, where it comes from one; `given` says that it does not.
     `commitment` is the SHA-256 of the seed, which can be published before the game.
     """
@@ -48,12 +48,7 @@ class Dealer(NamedTuple):
 
 def drawn(seed: str, before: int, faces: Sequence[str], weights: Sequence[int]) -> str:
     """The draw that a seed gives after so many draws: each face as often as its weight says."""
-    at = Stream(seed, f"draw {before}").below(sum(weights))
-    for face, weight in zip(faces, weights, strict=True):
-        at -= weight
-        if at < 0:
-            return face
-    raise LookupError("the weights of the draws do not add up")
+    return weighted(faces, weights, Stream(seed, f"draw {before}").below(sum(weights)))
 
 
 def fresh(game: Game[Any]) -> Dealer:
@@ -82,7 +77,8 @@ def given(game: Game[Any], deal: Iterable[int | str], seed: int | str | None = N
         return Dealer(tuple(map(str, deal)), new_seed() if seed is None else seed_text(seed), given=True)
     if any(type(number) is not int for number in deal):
         raise BadDeal("a deal is made of whole numbers")
-    have, need = Counter(deal), Counter(game.deck)
+    have: Counter[int | str] = Counter(deal)
+    need: Counter[int | str] = Counter(game.deck)
     wrong = [f"{number} is missing" for number in sorted((need - have).elements())]
     wrong += [f"{number} is too many" for number in sorted((have - need).elements())]
     if wrong:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-RULES: Final = "rules.py"
+RULES_FILE: Final = "rules.py"
 """In a folder that is one game, the file with its rules."""
 SOURCE: Final = "__numberquest_source__"
 """The name under which a module that was loaded from a file keeps where that is."""
+
+_T = TypeVar("_T")
 
 
 class BadGame(ValueError):
@@ -21,57 +23,71 @@ class BadGame(ValueError):
 
 def load(path: str) -> ModuleType:
     """The module in a file, or in the `rules.py` of a folder; loaded once, however often it is asked for."""
+    from hashlib import sha256
+
     file = os.path.realpath(path)
     if os.path.isdir(file):
-        file = os.path.join(file, RULES)
+        file = os.path.join(file, RULES_FILE)
     if not os.path.isfile(file):
         raise BadGame(f"{path}: there is no such file")
-    for module in list(sys.modules.values()):
-        if module.__dict__.get(SOURCE) == file:
-            return module
-    return _executed(path, file)
+    # A name that another process finds again, and no other file has.
+    name = f"numberquest_file_{sha256(file.encode()).hexdigest()[:12]}"
+    if os.path.basename(file) == RULES_FILE:
+        _make_package(name, os.path.dirname(file))
+        name = f"{name}.rules"
+    return sys.modules.get(name) or _executed(name, path, file)
 
 
-def _executed(path: str, file: str) -> ModuleType:
-    from hashlib import sha256
+def _make_package(name: str, folder: str) -> None:
+    """Whose parts are what lies in the folder."""
+    from types import ModuleType
+
+    package = ModuleType(name)
+    package.__path__ = [folder]
+    sys.modules.setdefault(name, package)
+
+
+def _executed(name: str, path: str, file: str) -> ModuleType:
     from importlib.util import module_from_spec, spec_from_file_location
 
-    # A name that another process finds again, and no other file has.
-    stem = os.path.splitext(os.path.basename(file))[0]
-    name = f"numberquest_file_{sha256(file.encode()).hexdigest()[:12]}"
-    search: list[str] | None = None
-    if stem == "rules":
-        # Its folder is a package, whose other parts are found by their names.
-        search = [os.path.dirname(file)]
-    spec = spec_from_file_location(f"{name}.rules" if search else name, file)
+    spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise BadGame(f"{path}: a game is a Python file, and this is none")
-    if search is not None:
-        from types import ModuleType
-
-        package = ModuleType(name)
-        package.__path__ = search
-        sys.modules[name] = package
     module = module_from_spec(spec)
     setattr(module, SOURCE, file)
-    sys.modules[spec.name] = module
+    sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
-        del sys.modules[spec.name]
-        if not isinstance(error, Exception):
-            raise
-        raise BadGame(f"{path}: it does not load: {what_happened(error, file)}") from None
+        del sys.modules[name]
+        if isinstance(error, Exception | SystemExit):
+            raise BadGame(f"{path}: it does not load: {what_happened(error, file)}") from None
+        raise
     return module
 
 
+def only_class(module: ModuleType, base: type[_T], where: str) -> type[_T]:
+    """The one class in a module that is derived from the base, and that no other there is made from."""
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, base) and value.__module__ == module.__name__
+    ]
+    found = [kind for kind in found if not any(other is not kind and issubclass(other, kind) for other in found)]
+    if len(found) == 1:
+        return found[0]
+    names = " and ".join(kind.__name__ for kind in found)
+    what = f"holds {len(found)} games, {names}: put each into a file of its own" if found else "holds no game"
+    raise BadGame(f"{where}: it {what}; a game is a class derived from numberquest.{base.__name__}")
+
+
 def what_happened(error: BaseException, file: str | None = None) -> str:
-    """An error of somebody's code in one line, with the last place of theirs that it went through."""
+    """An error of somebody's code in one line, with the last place in their file, or in any, that it went through."""
     from traceback import extract_tb
 
-    text = " ".join(str(error).split()) or "no more is known"
     if isinstance(error, SyntaxError):
-        return f"line {error.lineno}: {error.msg}"
+        return f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)
     places = [frame for frame in extract_tb(error.__traceback__) if file is None or frame.filename == file]
     where = f"line {places[-1].lineno}, in {places[-1].name}: " if places else ""
-    return f"{where}{type(error).__name__}: {text[:200]}"
+    text = " ".join(str(error).split())[:200]
+    return f"{where}{type(error).__name__}{': ' if text else ''}{text}"

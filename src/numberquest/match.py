@@ -100,8 +100,8 @@ class Match(Generic[P]):
         if move not in allowed:
             code = "not-allowed" if allowed else "not-allowed-over"
             raise IllegalMove(told(Said(code, {"move": move, "allowed": allowed})))
-        self._undone.clear()
         self._advance(move)
+        self._undone.clear()
         return self.position
 
     def resign(self, player: int | None = None) -> None:
@@ -176,8 +176,15 @@ class Match(Generic[P]):
         return move
 
     def _advance(self, move: str) -> None:
+        before, reveals = len(self._history), self._reveals
         self._step(move)
-        self._reveal()
+        try:
+            self._reveal()
+        except dealers.BadDeal:
+            # A given draw that cannot be: then nothing has happened.
+            del self._positions[before + 1 :], self._history[before:]
+            self._reveals = reveals
+            raise
 
     def _reveal(self) -> None:
         moves = self.game.moves(self.position)

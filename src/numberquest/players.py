@@ -53,7 +53,7 @@ class Level(NamedTuple):
                 "and may miss the best move."
             )
             return
-        if not game.deck:
+        if not game.chance:
             from numberquest.solver.distance import distances
 
             try:
@@ -111,7 +111,11 @@ def perfect_moves(game: Game[Any], position: Any) -> list[str]:
     if len(best) < 2:
         return best
     after = {move: game.play(position, move) for move in best}
-    if not game.deck:
+    value = solution.value(position)
+    if not game.chance:
+        if value not in (0, 1):
+            # Nobody can force a win: how long that takes makes no difference.
+            return best
         from numberquest.solver.distance import distances
 
         try:
@@ -120,13 +124,13 @@ def perfect_moves(game: Game[Any], position: Any) -> list[str]:
             known = None
         if known is not None:
             plies = {move: known.plies(p) for move, p in after.items()}
-            right = (min if solution.value(position) else max)(plies.values())
+            right = (min if value else max)(plies.values())
             return [move for move in best if plies[move] == right]
     from numberquest.thinker import won_at_once, won_next
 
-    if solution.value(position) <= ALIKE:
+    if value <= ALIKE:
         return [move for move in best if game.outcome(after[move]) is None] or best
     at_once = won_at_once(game, position, best)
-    if at_once or game.deck:
+    if at_once or game.chance:
         return at_once or best
     return won_next(game, position, best) or best

@@ -7,12 +7,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.contract import CHANCE
-from numberquest.dealer import BadDeal, completed, seed_text
+from numberquest.dealer import BadDeal, completed, place_of, seed_text
+from numberquest.games import GAMES, kind_for
 from numberquest.games import game as make_game
 from numberquest.match import Match
-from numberquest.settings import BadSetting, as_text, whole_in
+from numberquest.settings import BadSetting, as_text, read_settings, whole_in
 from numberquest.solver.solution import ALIKE
-from numberquest.stream import Stream
+from numberquest.stream import Stream, weighted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -37,17 +38,13 @@ MISSED: Final = (0.4, 0.8, 0.94)
 PLAIN, FINE = 0.25, 0.1
 """With chance: a lead that is plain to see, and one that takes a fine eye."""
 
-RULES: Final[dict[str, tuple[dict[str, int], str]]] = {
-    "grid": ({"stand": True}, "In the classic grid no choice matters, so in this puzzle a player may stand."),
-    "showdown": ({"picks": 5}, "The classic showdown is won by saying 45, so this puzzle ends after 5 numbers."),
-}
-"""The rules of the puzzles where the classic game is too plain for them, and the sentence that says so."""
-DAILY_GAMES: Final = ("showdown", "fifty", "grid", "sumquest", "mystic")
-"""Never to change: which game a day gets follows from this order."""
+MOST_MOVES: Final = 300
+"""A game that need not end is played so far in search of a puzzle."""
+
 DAILY_TRIES: Final = 50
 """Never to change: how many puzzles of a day's set are looked at for one that is not very easy."""
 
-_ID = r"([a-z]+)-(.+)-([0-9]+)(?::(.+))?"
+_ID = r"([a-z][a-z0-9_]*)-(.+)-([0-9]+)(?::(.+))?"
 
 
 class NoPuzzles(LookupError):
@@ -65,7 +62,7 @@ class Puzzle(NamedTuple):
     """Who is to move: 0 or 1."""
     answer: str
     values: Mapping[str, Value]
-    """Every move with the chance of winning after it, best first."""
+    """Every move with what it is worth to the player, best first: the chance of winning, and one half for a draw."""
     grade: int
     """From 1, very easy, to 5, very hard."""
     id: str
@@ -112,10 +109,11 @@ def puzzle(name: str) -> Puzzle:
 def match_of(puzzle: Puzzle) -> Match[Any]:
     """A match that has come to the puzzle's position; what nobody has seen yet is shuffled."""
     game, p = puzzle.game, puzzle.game.start()
-    seen, moves = {}, []
+    seen: dict[int, str] = {}
+    moves = []
     for entry in puzzle.history:
         if game.player(p) == CHANCE:
-            seen[game.slot(p)] = int(entry)
+            seen[place_of(game, p, len(seen))] = entry
         else:
             moves.append(entry)
         p = game.play(p, entry)
@@ -127,7 +125,11 @@ def match_of(puzzle: Puzzle) -> Match[Any]:
 
 def puzzle_game(slug: str) -> Game[Any]:
     """The game with the rules that its puzzles have where nobody says otherwise."""
-    return make_game(slug, **RULES[slug][0]) if slug in RULES else make_game(slug)
+    return _usual(kind_for(slug))
+
+
+def _usual(kind: type[Game[Any]]) -> Game[Any]:
+    return kind(**kind.puzzle_settings)
 
 
 def daily(date: str, game: Game[Any] | None = None, solution: Solution[Any] | None = None) -> Puzzle:
@@ -145,8 +147,8 @@ def _until_worthy(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
 
 
 def daily_game(date: str) -> str:
-    """The game that a day's puzzle is from."""
-    return Stream(date, "daily game").choose(DAILY_GAMES)
+    """The game that a day's puzzle is from: one of our own, so that everybody has the same one."""
+    return Stream(date, "daily game").choose(tuple(GAMES.own))
 
 
 def read_id(name: str) -> tuple[Game[Any], str, int]:
@@ -160,8 +162,7 @@ def read_id(name: str) -> tuple[Game[Any], str, int]:
         seed_text(seed)
         if rules is None:
             return puzzle_game(slug), seed, number
-        pairs = (rule.partition("=") for rule in rules.split(","))
-        return make_game(slug, **{setting: value for setting, _, value in pairs}), seed, number
+        return make_game(slug, **read_settings(rules.split(","))), seed, number
     except (BadSetting, BadDeal) as error:
         raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle: {error}") from None
 
@@ -210,12 +211,12 @@ def _met(solution: Solution[Any], dice: Stream) -> Iterator[_Met]:
     game = solution.game
     p = game.start()
     history: list[str] = []
-    while moves := game.moves(p):
+    while (moves := game.moves(p)) and (game.longest is not None or len(history) < MOST_MOVES):
         if game.player(p) == CHANCE:
             weights = game.weights(p)
-            move = dice.choose([move for move, weight in zip(moves, weights, strict=True) for _ in range(weight)])
+            move = weighted(moves, weights, dice.below(sum(weights)))
         # Where all is lost every move is as bad as any other, and looking at each would take most of the time.
-        elif not solution.value(p):
+        elif solution.value(p) <= ALIKE:
             move = _any_move(game, p, moves, dice)
         else:
             values = solution.moves(p)
@@ -251,14 +252,14 @@ def _with_one_right_move(game: Game[Any], p: Any, history: tuple[str, ...], valu
     best = _best(game.moves(p), values)
     if len(values) < FEWEST_MOVES or len(best) == len(values):
         return None
-    if len(best) > 1 and not (game.deck and len({game.canonical(game.play(p, move)) for move in best}) == 1):
+    if len(best) > 1 and not (game.chance and len({game.canonical(game.play(p, move)) for move in best}) == 1):
         # Where numbers are hidden, moves can differ in nothing but the place; elsewhere one must be the only one.
         return None
     lead = values[best[0]] - max(value for move, value in values.items() if move not in best)
     # Rounded, so that a lead of exactly 5 of 100 is one whatever the values are kept as.
     margin = round(float(lead), 9)
     if margin < MARGIN or (margin >= OBVIOUS and missed(values, best) < 0.5):
-        # Too close to call; or what most would play anyway, and plainly the best. (Without chance the margin is 1.)
+        # Too close to call; or what most would play anyway, and plainly the best. (Without chance the margin is large.)
         return None
     return _Met(history, p, values, best, margin)
 
@@ -280,7 +281,7 @@ def _grade(game: Game[Any], met: _Met) -> int:
     beginner = [move for move in met.values if not _loses_soon(game, met.position, move)]
     missing = (missed(met.values, met.answers) + missed(beginner, met.answers)) / 2
     grade = 1 + sum(missing >= limit for limit in MISSED)
-    if game.deck:
+    if game.chance:
         grade += (met.margin < FINE) - (met.margin >= PLAIN)
     elif not _wins_next(game, met):
         grade += 1
@@ -306,7 +307,7 @@ def _loses_soon(game: Game[Any], p: Any, move: str) -> bool:
     player = game.player(p)
     outcome = game.outcome(after)
     if outcome is not None:
-        return outcome.winner != player
+        return not outcome.worth(player)
     if game.player(after) != 1 - player:
         return False
     return any(_wins_at_once(game, after, reply) for reply in game.moves(after))
@@ -324,16 +325,15 @@ def _wins_next(game: Game[Any], met: _Met) -> bool:
         if outcome is not None:
             if outcome.winner != player:
                 return False
-        elif not any(_wins_at_once(game, p, move) for move in game.moves(p)):
+        elif game.player(p) != player or not any(_wins_at_once(game, p, move) for move in game.moves(p)):
             return False
     return True
 
 
 def _rules_in_id(game: Game[Any]) -> str:
-    if game == puzzle_game(game.slug):
+    if game == _usual(type(game)):
         return ""
-    classic = type(game)().settings
-    changed = {name: value for name, value in game.settings.items() if value != classic[name]} or game.settings
+    changed = game.changed or game.settings
     return ":" + ",".join(f"{name}={as_text(value)}" for name, value in changed.items())
 
 

@@ -1,13 +1,13 @@
 """A match as text that people can read and edit, and back.
 
-    [Game "mystic"]
-    [Settings "target=21 high=9 copies=2"]
+    [Game "pig"]
+    [Settings "target=100"]
     [Player1 "Ann"]
     [Player2 "Bo"]
     [Seed "7"]
 
-    1. (3) add
-    2. (7) pass
+    1. roll (4)
+    2. hold
 
 Tags come first, then the moves, one a line, with what was revealed in brackets. docs/records.md
 describes the format.
@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest import dealer as dealers
 from numberquest.contract import CHANCE, IllegalMove, ending, player_name
-from numberquest.games import game as make_game
-from numberquest.games import is_path
+from numberquest.games import GAMES, game
 from numberquest.loading import BadGame
 from numberquest.match import Match
-from numberquest.settings import BadSetting, read_settings, whole_in
+from numberquest.settings import BadSetting, quoted, read_settings, whole_in
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -36,15 +35,14 @@ if TYPE_CHECKING:
 HUMAN = "human"
 LONGEST_TEXT = 100_000
 LONGEST_NAME = 30
+MOST_WORDS = 10
+"""No move has more, because none has more than 20 characters."""
 JOINER = "\u200d"
 """Not seen itself: it holds several pictures together as one, such as an astronaut."""
 # As text, and compiled when first used: a game starts without them.
 _TAG = r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]'
 _NUMBER = r"[0-9]{1,9}\."
 _REVEAL = r"\(([^()\s]{1,20})\)"
-
-
-_HOW_TO_BRING = "; if it is somebody's own game, name its file: numberquest --with FILE ..."
 
 
 class RecordError(ValueError):
@@ -207,21 +205,19 @@ class _Word(NamedTuple):
 
 
 def _move_lines(match: Match[Any]) -> Iterator[str]:
-    # Where the game opens with a draw, a reveal stands before the move it is for; elsewhere after it.
-    draws_first = match.game.player(match.positions[0]) == CHANCE
-    number, line = 0, ""
+    # Where the game opens with a reveal, one stands before the move it is for; elsewhere after it.
+    reveals_first = match.game.player(match.positions[0]) == CHANCE
+    words: list[str] = []
+    number, moved = 1, False
     for position, entry in zip(match.positions, match.history, strict=False):
         revealed = match.game.player(position) == CHANCE
-        if line and draws_first == revealed:
-            yield line
-            line = ""
-        if not revealed:
-            number += 1
-        if not line:
-            line = f"{number + 1 if revealed else number}."
-        line += f" ({entry})" if revealed else f" {entry}"
-    if line:
-        yield line
+        if moved and (reveals_first or not revealed):
+            yield f"{number}. {' '.join(words)}"
+            number, words, moved = number + 1, [], False
+        words.append(f"({entry})" if revealed else entry)
+        moved = moved or not revealed
+    if words:
+        yield f"{number}. {' '.join(words)}"
     if match.resigned is not None:
         yield f"resign-{match.resigned + 1}"
 
@@ -260,17 +256,20 @@ def _split(text: str) -> tuple[dict[str, _Tag], list[_Word]]:
 def _game(tags: dict[str, _Tag]) -> Game[Any]:
     if "Game" not in tags:
         raise RecordError(1, 'there is no [Game "…"] tag, so this is no record of a game')
+    line, slug = tags["Game"]
     try:
-        game = make_game(tags["Game"].value) if not is_path(tags["Game"].value) else None
-    except (BadSetting, BadGame) as error:
-        raise RecordError(tags["Game"].line, f"{error}{_HOW_TO_BRING}") from None
-    if game is None:
-        raise RecordError(
-            tags["Game"].line, f"a game is named by its slug, such as nim, not {_shown(tags['Game'].value)}"
-        )
+        # A record never says which file to load: whoever reads it has brought the game, or has not.
+        if slug not in GAMES:
+            raise RecordError(
+                line,
+                f"there is no game called {quoted(slug)}; the games are {', '.join(GAMES)}; "
+                "if it is somebody's own, name its file as well: numberquest --with FILE …",
+            )
+    except BadGame as error:
+        raise RecordError(line, str(error)) from None
     line, text = tags.get("Settings", _Tag(1, ""))
     try:
-        return make_game(game.slug, **read_settings(text.split()))
+        return game(slug, **read_settings(text.split()))
     except BadSetting as error:
         raise RecordError(line, str(error)) from None
 
@@ -305,10 +304,10 @@ def _dealer(game: Game[Any], tags: dict[str, _Tag], words: list[_Word]) -> Deale
 def read_deal(game: Game[Any], text: str) -> list[int | str]:
     """A deal as it is written, `3,1,2`, or draws in order; `BadDeal` where it is not."""
     parts = text.replace(",", " ").split()
-    numbers = [whole_in(part) for part in parts]
-    if not parts or (game.chance != "draws" and None in numbers):
+    deal = [part if game.chance == "draws" else whole_in(part) for part in parts]
+    if not deal or None in deal:
         raise dealers.BadDeal(f"a deal is written 3,1,2, not {_shown(text)}")
-    return [part if number is None else number for part, number in zip(parts, numbers, strict=True)]
+    return [part for part in deal if part is not None]
 
 
 def _seen(game: Game[Any], words: list[_Word]) -> dict[int, str]:
@@ -334,11 +333,11 @@ def _seen(game: Game[Any], words: list[_Word]) -> dict[int, str]:
 
 def _entries(game: Game[Any], words: list[_Word]) -> Iterator[_Word]:
     """The moves and reveals among the words. Numbers before moves are checked and dropped."""
-    actions = set(game.actions)
-    waiting = iter(words)
-    number = 0
+    number, at = 0, 0
     written = None
-    for word in waiting:
+    while at < len(words):
+        word = words[at]
+        at += 1
         if re.fullmatch(_NUMBER, word.text):
             if written is not None:
                 raise RecordError(word.line, f"a move is missing between {written.text} and {word.text}")
@@ -347,9 +346,8 @@ def _entries(game: Game[Any], words: list[_Word]) -> Iterator[_Word]:
         if re.fullmatch(_REVEAL, word.text):
             yield word
             continue
-        text = word.text
-        if text not in actions and any(action.startswith(f"{text} ") for action in actions):
-            text = f"{text} {next(waiting, _Word(word.line, '')).text}".rstrip()
+        text = _move(game, [other.text for other in words[at - 1 : at + MOST_WORDS]])
+        at += text.count(" ")
         number += 1
         if written is not None and written.text != f"{number}.":
             raise RecordError(written.line, f"this is move {number}, not {_shown(written.text)}")
@@ -358,6 +356,16 @@ def _entries(game: Game[Any], words: list[_Word]) -> Iterator[_Word]:
     # A number may stand before a draw that nobody has answered yet.
     if written is not None and written.text != f"{number + 1}.":
         raise RecordError(written.line, f"the next move is {number + 1}, not {_shown(written.text)}")
+
+
+def _move(game: Game[Any], words: list[str]) -> str:
+    """The move that the words begin with: the longest there is, or what was meant to be one."""
+    alike = [action for action in game.actions if action.startswith(f"{words[0]} ")]
+    lengths = sorted({action.count(" ") + 1 for action in alike}, reverse=True)
+    for length in lengths:
+        if " ".join(words[:length]) in alike:
+            return " ".join(words[:length])
+    return words[0] if not alike or words[0] in game.actions else " ".join(words[: lengths[0]])
 
 
 def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]:

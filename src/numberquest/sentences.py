@@ -9,44 +9,187 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from numberquest.settings import as_text, quoted
 from numberquest.wording import either, in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from fractions import Fraction
 
 NAMES: Final = ("Player 1", "Player 2")
 """What people call players who gave no name: players are 0 and 1 only in Python."""
 
 
 class Said(NamedTuple):
-    """Something to be told: the code of a sentence, and what belongs into its gaps. Players are 1 and 2 in it."""
+    """Something to be told: the code of a sentence, and what belongs into its gaps.
+
+    The facts are plain data that any message can hold, with players as 1 and 2; a sentence inside another is a fact
+    of it, `{"code": ..., "facts": ...}`.
+    """
 
     code: str
     facts: Mapping[str, Any] = {}
 
 
 SENTENCES: Final[Mapping[str, str]] = {
-    # How a game can end besides its own rules.
+    # How a game can end besides its own rules, and how it stands.
     "resigned": "{loser} resigned",
     "endless": "nobody has won after {bound} moves",
+    "won": "{winner:name} won: {outcome:ending}.",
+    "drawn": "The game is drawn: {outcome:ending}.",
+    "not-over": "The game is not over yet.",
     # Why a move cannot be taken back.
     "resigned-is-final": "A player has resigned: that is final.",
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
     "binding": "{move:move} is final: it can never be taken back.",
+    "game-over": "The game is over.",
+    "asked-already": "The other player has been asked already.",
+    "answer-first": "Answer the question first.",
+    # What is proved about a game.
+    "proved-alike": "no choice matters: {player:name} wins {chance:percent}",
+    "proved-chance": "with best play {player:name} wins {chance:percent}",
+    "proved-alike-drawn": "no choice matters: {player:name} gets {chance:percent} of the points, half of one for a draw",
+    "proved-chance-drawn": "with best play {player:name} gets {chance:percent} of the points, half of one for a draw",
+    "proved-won": "{player:name} wins by {how} {moves:either}",
+    "proved-lost": "{winner:name} wins, whatever {player:name} starts with",
+    "proved-draw": "with best play it is a draw",
+    "proved-endless": "with best play nobody can force a win: it is never decided",
     # Why a move cannot be made.
     "not-allowed": "{move:quoted} is not allowed here. Allowed: {allowed:short}.",
     "not-allowed-over": "{move:quoted} is not allowed here. The game is over.",
+    # The first step of a hint: whether there is something to find.
+    "nudge-chance": "Your chance to win is {chance:whole}.",
+    "nudge-alike": "All moves are alike here.",
+    "nudge-lost": "Every move loses; make it hard.",
+    "nudge-all-win": "You are winning, and every move keeps the win.",
+    "nudge-one-wins": "There is a winning move, just one.",
+    "nudge-some-win": "There is a winning move.",
+    "nudge-all-draw": "Nobody can force a win here, and every move keeps the draw.",
+    "nudge-one-draws": "No move wins, and just one keeps the draw.",
+    "nudge-some-draw": "No move wins, but there are moves that keep the draw.",
+    # The second step: what to play.
+    "tip-any": "Take any move, they are all alike.",
+    "tip-play": "Play {move:move}.",
+    "tip-lost": "Any move will do: all of them lose.",
+    "tip-hardest": "{move:move} makes it hardest: then {right} of {answers} answers win.",
+    "tip-hardest-one": "{move:move} makes it hardest: then 1 of {answers} answers wins.",
+    # The third step: what every move is worth, and why the best one is.
+    "proof-chances": "the chance to win with each move, best first.",
+    "proof-results": "what comes of each move.",
+    "proof-chance": "{moves:short}: {chance:percent}",
+    "proof-wins": "{moves:short}: wins",
+    "proof-draws": "{moves:short}: draws",
+    "proof-loses": "{moves:short}: loses",
+    "proof-why": "Why {move:move}? {why:Said}.",
+    "wins-at-once": "{move:move} wins at once",
+    "draws-at-once": "{move:move} makes a draw at once",
+    "leaves": "{move:move} leaves {left}, from which every answer loses",
+    "no-answer": "after {move:move} every answer loses",
+    # What a move gave away.
+    "lost-already": "The game was lost already, so nothing was given away.",
+    "cost": "{cost:said}.",
+    "cost-because": "{cost:said}: {why:said}.",
+    "best-was": "Best was {best:either}.",
+    "best-was-because": "Best was {best:either}: {why:said}.",
+    "cost-little": "that cost less than 1 %",
+    "cost-chance": "that cost {points} %, your chance is now {after:whole} instead of {before:whole}",
+    "cost-win": "{move:move} gave the win away",
+    "cost-win-for-draw": "{move:move} gave the win away for a draw",
+    "cost-draw": "{move:move} gave the draw away",
+    "loses-at-once": "it loses at once",
+    "opponent-wins": "now your opponent can win with {moves:either}",
+    "unseen-loses": "the one unseen number loses for you now",
+    "unseen-one-loses": "1 of the {of} unseen numbers loses for you now",
+    "unseen-lose": "{lost} of the {of} unseen numbers lose for you now",
+    "draws-lose": "{chance:whole} of all draws lose for you now",
+    # A review: when the game was decided.
+    "review-nothing": "No move has been made, so there is nothing to review.",
+    "unchanged": "Nothing has changed so far.",
+    "never-turned": "There was no turning point: {winner:name} could win from the start and never let go.",
+    "never-turned-drawn": "There was no turning point: nobody ever let the draw go.",
+    "turned-luck-rose": "The turning point was luck: {entry} came up {where:said}, "
+    "and {player:name}'s chance rose from {before:whole} to {after:whole}.",
+    "turned-luck-fell": "The turning point was luck: {entry} came up {where:said}, "
+    "and {player:name}'s chance fell from {before:whole} to {after:whole}.",
+    "turned-win": "The turning point was move {number}: {did:said} and threw the win away.",
+    "turned-draw": "The turning point was move {number}: {did:said} and threw the draw away.",
+    "turned-chance": "The turning point was move {number}: {did:said}, "
+    "and {player:name}'s chance fell from {before:whole} to {after:whole}.",
+    "costliest": "The costliest move was move {number}: {did:said} and gave away {loss:whole}.",
+    "costliest-best": "The costliest move was move {number}: {did:said} and gave away {loss:whole}; "
+    "best was {best:either}.",
+    "at-the-start": "at the start",
+    "after-move": "after move {number}",
+    "did-play": "{player:name} played {move:move}",
+    "did-resign": "{player:name} resigned",
+    # How well each played.
+    "accuracy": "Accuracy (100 is perfect): {one:said}, {two:said}.",
+    "accuracy-share": "{player:name} {share}",
+    "accuracy-none": "{player:name} had nothing to get wrong",
+    # Where the result came from, without chance.
+    "could-win": "{player:name} could win from the start, whatever the other did.",
+    "could-draw": "Both could hold a draw from the start, whatever the other did.",
+    "threw-win": "{one:name} threw the win away {one_times:times}, {two:name} {two_times:times}.",
+    "threw-draw": "{one:name} threw the draw away {one_times:times}, {two:name} {two_times:times}.",
+    "threw-no-win": "Nobody threw a win away.",
+    "threw-nothing": "Nobody threw a win or a draw away.",
+    "no-luck": "There is no luck in this game: every change came from a move.",
+    # Where the result came from, with chance.
+    "began": "{player:name} began with a chance of {chance:points} %.",
+    "gave-away": "{player:name}'s moves gave away {loss:points} %.",
+    "gave-away-helped": "{player:name}'s moves gave away {loss:points} %, which helped {other:name}.",
+    "gave-nothing": "{player:name}'s moves gave nothing away.",
+    "luck-gave": "Luck gave {player:name} {luck:points} %.",
+    "luck-took": "Luck took {luck:points} % from {player:name}.",
+    "luck-nothing": "Luck did nothing.",
+    "sum-stands": "{sum:said}: that is where the game stands.",
+    "sum-won": "{sum:said}: {player:name} won.",
+    "sum-lost": "{sum:said}: {player:name} lost.",
+    "sum-drawn": "{sum:said}: the game was drawn.",
+    "sum-plus": "{start:points} - {one:points} + {two:points} + {luck:points} = {end:points}",
+    "sum-minus": "{start:points} - {one:points} + {two:points} - {luck:points} = {end:points}",
+    "luck-alone": "Luck alone decided this game.",
+    "more-luck": "Luck counted for more than mistakes.",
+    "more-mistakes": "Mistakes counted for more than luck.",
+    # A puzzle: its rules, what is asked, whether an answer is right, and why.
+    "puzzle-note": "{note}",
+    "puzzle-rules": "The rules are changed: {settings:settings}",
+    "puzzle-you": "You are {player:name}.",
+    "puzzle-win": "One move wins, and all others lose. Which?",
+    "puzzle-win-not-draw": "One move wins, and no other does. Which?",
+    "puzzle-draw": "One move keeps the draw, and all others lose. Which?",
+    "puzzle-best": "One move is clearly the best. Which?",
+    "puzzle-alike": "One of these is clearly the best: {alike}, or {others:short}. Which?",
+    "puzzle-right": "Right! {answer:Move} is {best:said}.",
+    "puzzle-wrong": "Not this time. {best:Said} is {answer:move}, not {move:move}.",
+    "the-best": "the best move",
+    "the-only-win": "the only winning move",
+    "the-only-draw": "the only move that keeps the draw",
+    "puzzle-chances": "With best play from here on, {answer:move} wins {chance:percent} of the games, "
+    "and the next best, {other:move}, {other_chance:percent}.",
+    "puzzle-wins-at-once": "{move:move} wins at once: {outcome:ending}.",
+    "puzzle-draws-at-once": "{move:move} makes a draw at once: {outcome:ending}.",
+    "puzzle-loses-at-once": "{move:move} loses at once: {outcome:ending}.",
+    "puzzle-goes-on": "After {move:move} you can win whatever your opponent does.",
+    "puzzle-goes-on-draw": "After {move:move} you can hold the draw whatever your opponent does.",
+    "puzzle-goes-wrong": "After {move:move} your opponent can win whatever you do.",
+    "puzzle-leaves": "{move:move} leaves {left}, and then every answer of your opponent loses.",
+    "puzzle-no-answer": "After {move:move} every answer of your opponent loses.",
+    "puzzle-no-win": "After {move:move} no answer of your opponent wins.",
+    "puzzle-opponent-wins": "After {move:move} your opponent wins with {answer:move}.",
+    "puzzle-opponent-draws": "After {move:move} your opponent can draw with {answer:move}.",
+    "puzzle-only-draws": "{move:move} only draws.",
 }
-"""Every sentence by its code. A gap is `{name}` or `{name:kind}`; `_KINDS` has the kinds."""
+"""Every sentence by its code. A gap is `{name}` or `{name:kind}`; a kind with a capital letter begins with one."""
 
 
-def percent(chance: float) -> str:
+def percent(chance: float | Fraction) -> str:
     """A chance as people read it: `41.23 %`."""
     return f"{100 * float(chance):.2f} %"
 
 
-def per_cent(chance: float) -> str:
+def per_cent(chance: float | Fraction) -> str:
     """A chance in whole per cent; 0 and 100 only where it is certain."""
     if 0 < chance < 0.01:
         return "under 1 %"
@@ -55,40 +198,50 @@ def per_cent(chance: float) -> str:
     return f"{round(100 * chance)} %"
 
 
-def _plain(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+def _times(count: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def _quoted(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:40] + "…"
+def _ending(outcome: Mapping[str, Any]) -> str:
+    raise LookupError(f"nobody said how to tell the ending {outcome['reason']!r}")
 
 
 _KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
-    "": lambda value, names: _plain(value),
-    "quoted": lambda value, names: _quoted(value),
+    "": lambda value, names: as_text(value),
+    "quoted": lambda value, names: quoted(value),
     "percent": lambda value, names: percent(value),
     "whole": lambda value, names: per_cent(value),
     "points": lambda value, names: f"{round(100 * float(value), 1)}",
+    "times": lambda value, names: _times(value),
     "name": lambda value, names: names[value - 1],
     "move": lambda value, names: value,
     "either": lambda value, names: either(value),
     "short": lambda value, names: in_short(value),
+    "settings": lambda value, names: " ".join(f"{name}={_plain(each)}" for name, each in value.items()),
 }
-"""How a value is written: as it is; a chance in per cent, whole or to a tenth; a player's name; a move or several."""
+"""How a value is written: as it is; a chance in per cent, whole or to a tenth; how often; a player's name; a move or
+several; rule settings. Two more are not in this table: `said`, another sentence, and `ending`, how a game ended."""
 
 
-def fill(template: str, facts: Mapping[str, Any], names: tuple[str, str] = NAMES) -> str:
-    """The template with its gaps filled."""
+def fill(
+    template: str,
+    facts: Mapping[str, Any],
+    names: tuple[str, str] = NAMES,
+    ending: Callable[[Mapping[str, Any]], str] = _ending,
+) -> str:
+    """The template with its gaps filled; `ending` tells an outcome, which takes the words of its game."""
 
     def value(gap: re.Match[str]) -> str:
-        return _KINDS[gap[2] or ""](facts[gap[1]], names)
+        fact, kind = facts[gap[1]], gap[2] or ""
+        if kind.lower() == "said":
+            text = told(Said(**fact), names, ending)
+        else:
+            text = ending(fact) if kind == "ending" else _KINDS[kind.lower()](fact, names)
+        return f"{text[:1].upper()}{text[1:]}" if kind[:1].isupper() else text
 
     return re.sub(r"\{(\w+)(?::(\w+))?\}", value, template)
 
 
-def told(said: Said, names: tuple[str, str] = NAMES) -> str:
+def told(said: Said, names: tuple[str, str] = NAMES, ending: Callable[[Mapping[str, Any]], str] = _ending) -> str:
     """The sentence."""
-    return fill(SENTENCES[said.code], said.facts, names)
+    return fill(SENTENCES[said.code], said.facts, names, ending)

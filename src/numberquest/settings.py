@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from random import Random
 
 SettingValue = int | bool | str
 
@@ -49,8 +50,9 @@ class Setting(ABC):
     def parse(self, text: str) -> object:
         """What somebody typed for this setting, to be checked next; None where it cannot be read."""
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+    @abstractmethod
+    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> SettingValue:
+        """Any value that is allowed, each alike."""
 
 
 class Whole(Setting):
@@ -76,6 +78,9 @@ class Whole(Setting):
     def parse(self, text: str) -> object:
         return whole_in(text)
 
+    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> int:
+        return random.randint(self.low, self.high)
+
 
 class UpTo(Setting):
     """A whole number from 1 to what another setting says, which it follows where it is not named."""
@@ -100,6 +105,9 @@ class UpTo(Setting):
     def parse(self, text: str) -> object:
         return whole_in(text)
 
+    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> int:
+        return random.randint(1, int(settled[self.other]))
+
 
 class YesNo(Setting):
     """A rule that is on or off."""
@@ -120,6 +128,9 @@ class YesNo(Setting):
 
     def parse(self, text: str) -> object:
         return {"yes": True, "y": True, "no": False, "n": False}.get(text.lower())
+
+    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> bool:
+        return random.random() < 0.5
 
 
 class Signs(Setting):
@@ -146,6 +157,9 @@ class Signs(Setting):
 
     def parse(self, text: str) -> object:
         return as_typed(text)
+
+    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> str:
+        return "".join(sign for sign in self.signs if sign == self.needed or random.random() < 0.5)
 
 
 # A type checker sees in each of these the value that the field will have.
@@ -209,14 +223,14 @@ def read_settings(items: Iterable[str]) -> dict[str, str]:
     for item in items:
         name, sign, value = item.partition("=")
         if not sign or not name:
-            raise BadSetting(f"a setting is written name=value, such as target=30, not {shown(item)}")
+            raise BadSetting(f"a setting is written name=value, such as target=30, not {quoted(item)}")
         if name in found:
-            raise BadSetting(f"the setting {shown(name)} is named twice")
+            raise BadSetting(f"the setting {quoted(name)} is named twice")
         found[name] = value
     return found
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """A refused value, safe to print: short, and with no control characters."""
     try:
         text = repr(value)

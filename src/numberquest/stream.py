@@ -12,9 +12,18 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 WORDS = 2**64
+
+
+def weighted(things: Sequence[T], weights: Sequence[int], at: int) -> T:
+    """The thing that a random number below the sum of the weights stands for: each as often as its weight says."""
+    for thing, weight in zip(things, weights, strict=True):
+        at -= weight
+        if at < 0:
+            return thing
+    raise LookupError("the weights do not add up")
 
 
 class Dice(Protocol):
@@ -51,11 +60,11 @@ class Stream:
             continue
         return word % bound
 
-    def choose(self, things: Sequence[T]) -> T:
+    def choose(self, things: Sequence[_T]) -> _T:
         """One of the things, each alike."""
         return things[self.below(len(things))]
 
-    def shuffled(self, things: Sequence[T]) -> tuple[T, ...]:
+    def shuffled(self, things: Sequence[_T]) -> tuple[_T, ...]:
         """The things in random order: from the last place down, each swaps with one at or before it."""
         order = list(things)
         for last in range(len(order) - 1, 0, -1):

@@ -6,11 +6,13 @@ on any machine.
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import inf, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.contract import CHANCE
+from numberquest.solver.search import Circular, backward
+from numberquest.stream import weighted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +28,8 @@ SECOND_THOUGHTS: Final = 3
 """So often a move that loses at once is reconsidered, as people do."""
 CURIOSITY: Final = 0.7
 """How readily a move that has done badly so far is tried again."""
+LONGEST: Final = 200
+"""Of games that need not end, one in thought is a draw after so many moves."""
 
 
 def thought_best(game: Game[Any], position: Any, dice: Dice) -> str:
@@ -57,7 +61,9 @@ def won_next(game: Game[Any], position: Any, moves: Sequence[str]) -> list[str]:
     def met(after: Any) -> bool:
         outcome = game.outcome(after)
         # An answer may also end the game by itself, such as one that goes past the target.
-        return outcome.winner == mover if outcome else bool(won_at_once(game, after, game.moves(after)))
+        if outcome is not None:
+            return outcome.winner == mover
+        return game.player(after) == mover and bool(won_at_once(game, after, game.moves(after)))
 
     def meets_all(p: Any) -> bool:
         return all(met(game.play(p, answer)) for answer in game.moves(p))
@@ -70,37 +76,40 @@ class _TooMuch(Exception):
 
 
 class _Exact:
-    """Looks at everything that can follow."""
+    """Looks at everything that can follow, where that comes to an end."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
         self._first_wins: dict[Any, float] = {}
+        self._positions = 0
 
     def moves(self, p: Any) -> dict[str, float]:
         """Every move with its value for the player who makes it."""
         game = self._game
         mover = game.player(p)
-        values = {move: self._value(game.play(p, move)) for move in game.moves(p)}
+        values = {move: self._value(game.canonical(game.play(p, move))) for move in game.moves(p)}
         return {move: 1 - value if mover else value for move, value in values.items()}
 
-    def _value(self, p: Any) -> float:
-        """The chance that Player 1 wins. Small games are short, so this never goes deep."""
-        game = self._game
-        p = game.canonical(p)
-        if p not in self._first_wins:
-            if len(self._first_wins) > POSITIONS or len(game.moves(p)) ** 3 > POSITIONS:
-                raise _TooMuch
-            # Counts from the start, so that giving up does not wait for the first end.
-            self._first_wins[p] = 0
-            self._first_wins[p] = self._followed(p)
-        return self._first_wins[p]
+    def _value(self, root: Any) -> float:
+        """What a position is worth to Player 1."""
+        known = self._first_wins
+        try:
+            for p, following in backward(self._game, root, known, self._met):
+                known[p] = self._followed(p, [known[after] for after in following])
+        except Circular:
+            raise _TooMuch from None
+        return known[root]
 
-    def _followed(self, p: Any) -> float:
+    def _met(self, moves: tuple[str, ...]) -> None:
+        self._positions += 1
+        if self._positions > POSITIONS or len(moves) ** 3 > POSITIONS:
+            raise _TooMuch
+
+    def _followed(self, p: Any, values: list[float]) -> float:
         game = self._game
-        outcome = game.outcome(p)
-        if outcome is not None:
-            return float(outcome.winner == 0)
-        values = [self._value(game.play(p, move)) for move in game.moves(p)]
+        if not values:
+            outcome = game.outcome(p)
+            return 0.5 if outcome is None else outcome.worth(0)
         player = game.player(p)
         if player != CHANCE:
             return min(values) if player else max(values)
@@ -115,8 +124,9 @@ class _Tries:
         self._game = game
         # A fast source of the same chance: it makes tens of thousands of choices.
         self._random = Random(dice.below(2**64)).random  # noqa: S311
+        self._longest = LONGEST if game.longest is None else inf
         self._tries: dict[Any, int] = {}
-        self._wins: dict[Any, list[int]] = {}
+        self._points: dict[Any, list[float]] = {}
         self._keys: dict[Any, list[Any]] = {}
 
     def most_tried(self, p: Any) -> str:
@@ -134,7 +144,7 @@ class _Tries:
         game, moves_made = self._game, 0
         seen = [game.canonical(p)]
         in_tree = True
-        while (outcome := game.outcome(p)) is None:
+        while (outcome := game.outcome(p)) is None and moves_made < self._longest:
             moves_made += 1
             moves = game.moves(p)
             if game.player(p) == CHANCE:
@@ -147,9 +157,12 @@ class _Tries:
             key = game.canonical(p)
             in_tree = key in self._tries
             seen.append(key)
+        points = 0.5 if outcome is None else outcome.worth(0)
         for key in seen:
             self._tries[key] = self._tries.get(key, 0) + 1
-            self._wins.setdefault(key, [0, 0])[outcome.winner] += 1
+            both = self._points.setdefault(key, [0.0, 0.0])
+            both[0] += points
+            both[1] += 1 - points
         return moves_made
 
     def _sensible(self, p: Any, moves: tuple[str, ...]) -> Any:
@@ -159,7 +172,7 @@ class _Tries:
         after = game.play(p, self._any(moves))
         for _ in range(SECOND_THOUGHTS):
             outcome = game.outcome(after)
-            if outcome is None or outcome.winner == mover:
+            if outcome is None or outcome.worth(mover):
                 break
             after = game.play(p, self._any(moves))
         return after
@@ -169,12 +182,7 @@ class _Tries:
 
     def _revealed(self, p: Any, moves: tuple[str, ...]) -> str:
         weights = self._game.weights(p)
-        at = int(self._random() * sum(weights))
-        for move, weight in zip(moves, weights, strict=True):
-            at -= weight
-            if at < 0:
-                return move
-        raise LookupError("the weights of the reveals do not add up")
+        return weighted(moves, weights, int(self._random() * sum(weights)))
 
     def _promising(self, p: Any, moves: tuple[str, ...]) -> str:
         """A move not yet tried, or the one with the best record and the most left to learn about."""
@@ -186,5 +194,5 @@ class _Tries:
             return self._any(untried)
         mover = self._game.player(p)
         curious = CURIOSITY * sqrt(log(sum(self._tries[key] for key in keys)))
-        hopes = [self._wins[key][mover] / self._tries[key] + curious / sqrt(self._tries[key]) for key in keys]
+        hopes = [self._points[key][mover] / self._tries[key] + curious / sqrt(self._tries[key]) for key in keys]
         return moves[hopes.index(max(hopes))]

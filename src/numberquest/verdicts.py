@@ -22,6 +22,8 @@ T = TypeVar("T")
 ONLY_MOVE: Final = "only move"
 WIN_KEPT: Final = "win kept"
 WIN_THROWN_AWAY: Final = "win thrown away"
+DRAW_KEPT: Final = "draw kept"
+DRAW_THROWN_AWAY: Final = "draw thrown away"
 STILL_LOST: Final = "still lost"
 ALL_ALIKE: Final = "all alike"
 BEST: Final = "best"
@@ -35,7 +37,7 @@ FROM_MISTAKE: Final = 0.05
 FROM_BLUNDER: Final = 0.15
 """Giving away this much of the winning chance, or more, is a mistake, and a blunder; less is a small slip."""
 
-MISTAKES: Final = frozenset({WIN_THROWN_AWAY, MISTAKE, BLUNDER})
+MISTAKES: Final = frozenset({WIN_THROWN_AWAY, DRAW_THROWN_AWAY, MISTAKE, BLUNDER})
 """The verdicts that are worth another try."""
 
 RESIGNS: Final = "resign"
@@ -112,7 +114,10 @@ class Review:
 
     @property
     def end(self) -> Value:
-        """Player 1's chance at the end: 1 or 0 where the game is over."""
+        """Player 1's chance at the end: 1 or 0 where somebody has won, and one half in a draw.
+
+        Of a game that was cut short because it need not end, the chance as it stood then.
+        """
         return self.steps[-1].after if self.steps else self.start
 
     @property
@@ -185,7 +190,7 @@ def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, a
     mattered = before - min(values.values()) > ALIKE
     if len(values) == 1:
         verdict = ONLY_MOVE
-    elif solution.game.deck and not mattered:
+    elif solution.game.chance and not mattered:
         verdict = ALL_ALIKE
     else:
         verdict = _verdict(solution.game, before, after)
@@ -197,15 +202,17 @@ def _resigned(solution: Solution[Any], match: Match[Any], seat: int, number: int
     """Giving up gives away what was left."""
     before = solution.value_for(seat, match.position)
     best = tuple(solution.best(match.position)) if match.player == seat else ()
-    verdict = _verdict(match.game, before, 0) if before else STILL_LOST
+    verdict = _verdict(match.game, before, 0) if before > ALIKE else STILL_LOST
     return Verdict(number, seat, RESIGNS, before, 0, best, verdict, len(match.history), before > ALIKE)
 
 
 def _verdict(game: Game[Any], before: Value, after: Value) -> str:
     """Without chance, by what changed; with chance, by how much was given away."""
     loss = before - after
-    if not game.deck:
-        return STILL_LOST if not before else WIN_THROWN_AWAY if loss else WIN_KEPT
+    if not game.chance:
+        if before == 1:
+            return WIN_THROWN_AWAY if loss else WIN_KEPT
+        return STILL_LOST if not before else DRAW_THROWN_AWAY if loss else DRAW_KEPT
     if loss <= ALIKE:
         return BEST
     return SMALL_SLIP if loss < FROM_MISTAKE else MISTAKE if loss < FROM_BLUNDER else BLUNDER

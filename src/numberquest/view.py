@@ -9,65 +9,21 @@ as it is, or as the name of a setting or property of the game.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from numberquest.contract import Field, Part
 from numberquest.loading import BadGame
 from numberquest.sentences import NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from numberquest.contract import Game
-
-    Reader = Callable[[Any, int], Sequence[int]]
+    from numberquest.contract import Game, Reader
 
 LARGEST: Final = 2**24
 """Numbers of which nothing is declared are taken to lie within this, up or down: so far a 32-bit float is exact."""
-
-
-class Part(NamedTuple):
-    """Some numbers of an observation that belong together."""
-
-    name: str
-    size: int
-    high: int
-    """Each is a whole number from `low` to this."""
-    meaning: str
-    low: int = 0
-
-
-class Field(ABC):
-    """One field of a position, as a player sees it."""
-
-    kind: ClassVar[str]
-    """How the page draws it."""
-
-    def __init__(self, name: str, label: str, part: str = "") -> None:
-        """`name` is that of the position's field; `part` is another name for it in observations."""
-        self.name, self.label, self.part = name, label, part or name
-
-    @abstractmethod
-    def parts(self, game: Game[Any]) -> tuple[Part, ...]:
-        """What it is in an observation."""
-
-    @abstractmethod
-    def reader(self, game: Game[Any]) -> Reader:
-        """What turns a position into those numbers, for a player who looks."""
-
-    def shown(self, game: Game[Any], p: Any) -> Any:
-        """The field as data for a board: numbers, truth values, None, and lists of them."""
-        return getattr(p, self.name)
-
-    def looks(self, game: Game[Any]) -> dict[str, Any]:
-        """What a board must know besides, the same at all positions."""
-        return {}
-
-    @abstractmethod
-    def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
-        """The field in words; several lines where it is a picture."""
 
 
 class Scores(Field):
@@ -75,21 +31,29 @@ class Scores(Field):
 
     kind = "scores"
 
-    def __init__(self, name: str, label: str, most: int | str, target: int | str | None = None, none: str = "") -> None:
-        """`most` is the largest there can be, `target` what is to be reached; `none` is what 0 is called."""
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        most: int | str,
+        target: int | str | None = None,
+        none: str = "",
+        least: int | str = 0,
+    ) -> None:
+        """`most` and `least` are the largest and the smallest there can be; `target` is the aim; `none` is what 0 means."""
         super().__init__(name, label)
-        self.most, self.target, self.none = most, most if target is None else target, none
+        self.most, self.target, self.none, self.least = most, most if target is None else target, none, least
 
     def parts(self, game: Game[Any]) -> tuple[Part, ...]:
-        most, what, none = number(game, self.most), self.label.lower(), f"; 0 is {self.none}" if self.none else ""
+        most, least = number(game, self.most), number(game, self.least)
+        what, none = self.label.lower(), f"; 0 is {self.none}" if self.none else ""
         return (
-            Part("mine", 1, most, f"this player's {what}{none}"),
-            Part("other", 1, most, f"the other player's {what}{none}"),
+            Part("mine", 1, most, f"this player's {what}{none}", least),
+            Part("other", 1, most, f"the other player's {what}{none}", least),
         )
 
     def reader(self, game: Game[Any]) -> Reader:
-        get = getter(game, self.name)
-        return lambda p, player: get(p)[::-1] if player else get(p)
+        return _own_first(getter(game, self.name))
 
     def shown(self, game: Game[Any], p: Any) -> Any:
         pair = getattr(p, self.name)
@@ -109,14 +73,23 @@ class Number(Field):
     kind = "number"
 
     def __init__(
-        self, name: str, label: str, most: int | str, target: int | str | None = None, none: str = "", part: str = ""
+        self,
+        name: str,
+        label: str,
+        most: int | str,
+        target: int | str | None = None,
+        none: str = "",
+        part: str = "",
+        least: int | str = 0,
     ) -> None:
+        """`most` and `least` are the largest and the smallest there can be; `target` is the aim; `none` is what 0 means."""
         super().__init__(name, label, part)
-        self.most, self.target, self.none = most, target, none
+        self.most, self.target, self.none, self.least = most, target, none, least
 
     def parts(self, game: Game[Any]) -> tuple[Part, ...]:
         none = f"; 0 is {self.none}" if self.none else ""
-        return (Part(self.part, 1, number(game, self.most), f"{self.label.lower()}{none}"),)
+        most, least = number(game, self.most), number(game, self.least)
+        return (Part(self.part, 1, most, f"{self.label.lower()}{none}", least),)
 
     def reader(self, game: Game[Any]) -> Reader:
         get = getter(game, self.name)
@@ -213,8 +186,7 @@ class Flags(Field):
         return (Part(self.part, 2, 1, f"1 where this is so of this player, and of the other: {self.label.lower()}"),)
 
     def reader(self, game: Game[Any]) -> Reader:
-        get = getter(game, self.name)
-        return lambda p, player: get(p)[::-1] if player else get(p)
+        return _own_first(getter(game, self.name))
 
     def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
         so = [name for name, flag in zip(names, getattr(p, self.name), strict=True) if flag]
@@ -286,6 +258,11 @@ class Plain(Field):
         return f"{self.label}: {' '.join(shown) or 'none'}"
 
 
+def _own_first(get: Callable[[Any], tuple[int, int]]) -> Reader:
+    """A pair as a player sees it: the own one, then the other's."""
+    return lambda p, player: get(p)[::-1] if player else get(p)
+
+
 def number(game: Game[Any], said: int | str) -> int:
     """A number of the rules: itself, or that of the setting or property of this name."""
     if isinstance(said, int):
@@ -328,7 +305,8 @@ def view_of(game: Game[Any]) -> tuple[Field, ...]:
                 f"{game.slug}: {name} is {type(value).__name__}; only whole numbers, truth values and tuples of them "
                 "are seen by themselves, so say in view how this is seen"
             )
-        found.append(Plain(name, value))
+        # Players are 0 and 1 only in Python: people read a name.
+        found.append(Who(name, "To move") if name == "player" else Plain(name, value))
     return tuple(found)
 
 

@@ -91,7 +91,7 @@ def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(tmp_path:
 
     async def there(hub: Hub, match: str) -> bool:
         try:
-            await hub.table(match)
+            await hub.room(match)
         except Refusal as refusal:
             assert refusal.code == "not-found"
             return False
@@ -101,8 +101,8 @@ def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(tmp_path:
         alone = [(await hub.create(wire.NewMatch("sumquest"))).match for _ in range(3)]
         going, _ = await seated(hub)
         over, loser = await seated(hub)
-        table = await hub.table(over)
-        await hub.do(table, seats_of(loser.token, table.live.tokens), 1, "!resign", "")
+        room = await hub.room(over)
+        await hub.do(room, seats_of(loser.token, room.live.tokens), 1, "!resign", "")
         await hub.create(wire.NewMatch("sumquest", key=secrets.token_urlsafe(20)))
         with pytest.raises(Refusal, match="as many open matches"):
             await hub.create(wire.NewMatch("sumquest"))

@@ -112,12 +112,12 @@ class World:
 
     async def settle(self, match: str) -> None:
         """Let the computer move and the news get about."""
-        table = await self.hub.table(match)
-        while table.thinking:
+        room = await self.hub.room(match)
+        while room.thinking:
             await asyncio.sleep(0)
         for _ in range(12):
             await asyncio.sleep(0)
-        following = table.live.state().next
+        following = room.live.state().next
         if following is not None:
             await self.settle(following)
 
@@ -192,8 +192,8 @@ class Worlds:
         """Whether a place has been uncovered in which the two deals differ: looked up behind the scenes."""
         histories = []
         for world in self.both:
-            table = world.hub._tables.get(match)
-            histories.append([] if table is None else list(table.live.match.history))
+            room = world.hub._rooms.get(match)
+            histories.append([] if room is None else list(room.live.match.history))
         return histories[0] != histories[1]
 
     async def play(self, slug: str, settings: dict[str, Any]) -> None:
@@ -235,7 +235,7 @@ class Worlds:
             await asyncio.gather(*watching, return_exceptions=True)
             for world in self.both:
                 world.heard.clear()
-                world.hub._tables.pop(match, None)
+                world.hub._rooms.pop(match, None)
 
     async def _parted_at_once(self, match: str) -> bool:
         """Whether the first number of the pile, or what the computer uncovered, tells the worlds apart already."""

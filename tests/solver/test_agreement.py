@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from numberquest.contract import CHANCE, Game
 from numberquest.games import game
+from numberquest.games.fifty import solver as fifty
 from numberquest.games.fifty.rules import Fifty
+from numberquest.games.grid import solver as grid
 from numberquest.games.grid.rules import Grid
+from numberquest.games.mystic import solver as mystic
 from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
-from numberquest.solver import fifty, grid, mystic
 from numberquest.games.showdown.solver import Predictions
 from numberquest.solver.search import Search
 from numberquest.solver.solution import Solution

@@ -11,10 +11,13 @@ import pytest
 
 import numberquest as nq
 from numberquest.contract import Game
+from numberquest.games.fifty.distances import FiftyDistances
 from numberquest.games.fifty.rules import Fifty
+from numberquest.games.showdown.distances import ShowdownDistances
 from numberquest.games.showdown.rules import Showdown
 from numberquest.solver import distance, table
-from numberquest.solver.distance import FiftyDistances, SearchedDistances, ShowdownDistances, distances
+from numberquest.solver.distance import distances
+from numberquest.solver.retrograde import Retrograde
 from tests.test_players import decisions
 
 
@@ -60,7 +63,7 @@ def test_the_distance_equals_a_plain_search(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", [Showdown(high=4), Showdown(high=5, picks=3), Showdown(high=6, picks=2)], ids=repr)
 def test_showdown_at_once_equals_showdown_searched(game: Showdown) -> None:
-    fast, searched = ShowdownDistances(game), SearchedDistances(game)
+    fast, searched = ShowdownDistances(game), Retrograde(game)
     for p in decisions(game, 150):
         assert fast.plies(p) == searched.plies(p)
 

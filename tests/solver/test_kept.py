@@ -12,7 +12,8 @@ import pytest
 
 from numberquest.contract import Game
 from numberquest.games import game
-from numberquest.solver import TooLarge, _solved, fifty, pools, solve, table
+from numberquest.games.fifty import solver as fifty
+from numberquest.solver import TooLarge, _solved, budget, solve, table
 
 RULES = game("fifty", target=20, high=4)
 
@@ -138,6 +139,6 @@ def test_two_that_solve_at_once_do_no_harm() -> None:
 
 
 def test_what_does_not_fit_into_memory_is_refused_before_starting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "free_memory", lambda: 10**6)
+    monkeypatch.setattr(budget, "free_memory", lambda: 10**6)
     with pytest.raises(TooLarge, match=r"takes about 16 MB of memory, and 1 MB are free here"):
         solve(game("fifty"))

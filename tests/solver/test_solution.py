@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from numberquest.contract import CHANCE, Game
+from numberquest.games import game
+from numberquest.sentences import told
 from numberquest.solver import solve
 from numberquest.solver.proved import proved
 from tests.solver.small import SMALL
@@ -43,25 +46,24 @@ def test_values_follow_from_one_another_everywhere(rules: Game[Any]) -> None:
             assert solution.best(position)[0] == next(iter(moves))
 
 
-def test_what_is_proved_is_said_in_a_sentence() -> None:
-    from numberquest.games import game
+def said(rules: Game[Any]) -> str:
+    return told(proved(solve(rules)))
 
-    assert proved(solve(game("showdown"))) == "Player 1 wins by saying 45"
-    assert proved(solve(game("grid"))) == "no choice matters: Player 1 wins 41.23 %"
-    assert proved(solve(game("grid", stand=True))) == "with best play Player 1 wins 49.59 %"
-    assert proved(solve(game("sumquest"))) == "Player 1 wins by starting with 1 or 6"
-    assert proved(solve(game("showdown", picks=4))) == "Player 2 wins, whatever Player 1 starts with"
+
+def test_what_is_proved_is_said_in_a_sentence() -> None:
+    assert said(game("showdown")) == "Player 1 wins by saying 45"
+    assert said(game("grid")) == "no choice matters: Player 1 wins 41.23 %"
+    assert said(game("grid", stand=True)) == "with best play Player 1 wins 49.59 %"
+    assert said(game("sumquest")) == "Player 1 wins by starting with 1 or 6"
+    assert said(game("fifty")) == "Player 1 wins by starting with 1+, 2+, 3+ or 5 others"
+    assert said(game("showdown", picks=4)) == "Player 2 wins, whatever Player 1 starts with"
 
 
 def test_the_table_of_what_is_proved_is_true() -> None:
-    from pathlib import Path
-
-    from numberquest.games import game
-
     page = (Path(__file__).parent.parent.parent / "docs" / "solver.md").read_text()
-    assert proved(solve(game("showdown"))) in page
+    assert said(game("showdown")) in page
     assert solve(game("grid")).value(game("grid").start()) == Fraction(1039, 2520)
     fifty = game("fifty")
     assert set(solve(fifty).best(fifty.start())) == {f"{number}+" for number in range(1, 10) if number != 4}
-    assert proved(solve(game("mystic"))) == "with best play Player 1 wins 42.66 %"
+    assert said(game("mystic")) == "with best play Player 1 wins 42.66 %"
     assert "with best play Player 1 wins 42.66 %" in page

@@ -6,7 +6,8 @@ from typing import Any
 
 import numberquest as nq
 from numberquest.match import Match
-from numberquest.telling.hints import comment, nudge, proof, tip
+from numberquest.telling import hints
+from numberquest.telling.facts import in_words
 
 
 def said(game: Any, *moves: str, **dealt: Any) -> str:
@@ -15,7 +16,19 @@ def said(game: Any, *moves: str, **dealt: Any) -> str:
     *before, last = moves
     for move in before:
         match.play(move)
-    return comment(nq.solve(game), match.position, last)
+    return in_words(game, hints.comment(nq.solve(game), match.position, last))
+
+
+def nudge(solution: Any, position: Any) -> str:
+    return in_words(solution.game, hints.nudge(solution, position))
+
+
+def tip(solution: Any, position: Any) -> str:
+    return in_words(solution.game, hints.tip(solution, position))
+
+
+def proof(solution: Any, position: Any) -> list[str]:
+    return [in_words(solution.game, line) for line in hints.proof(solution, position)]
 
 
 def test_the_coach_names_a_move_that_loses_or_wins_at_once() -> None:
@@ -46,14 +59,14 @@ def test_hints_with_chance() -> None:
     solution, start = nq.solve(grid), grid.start()
     assert nudge(solution, start) == "Your chance to win is 41 %. All moves are alike here."
     assert tip(solution, start) == "Take any move, they are all alike."
-    assert proof(solution, start).endswith("1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3: 41.23 %")
+    assert proof(solution, start)[-1] == ("1,1 1,2 1,3 2,1 2,2 2,3 3,1 3,2 3,3: 41.23 %")
     mystic = nq.game("mystic", target=9, high=5, copies=1)
     match = Match(mystic, deal=[5, 3, 4, 1, 2])
     match.play("add")
     match.play("add")
     assert nudge(nq.solve(mystic), match.position) == "Your chance to win is 100 %."
     assert tip(nq.solve(mystic), match.position) == "Play add."
-    assert "\n  add: 100.00 %\n" in proof(nq.solve(mystic), match.position)
+    assert "add: 100.00 %" in proof(nq.solve(mystic), match.position)
 
 
 def test_in_a_lost_position_the_hint_makes_it_hard() -> None:
@@ -70,4 +83,4 @@ def test_what_is_left_is_said_where_a_few_words_say_it() -> None:
     text = said(nq.game("sumquest"), "5")
     assert text.endswith("Best was 1 or 6: 1 leaves 1, from which every answer loses.")
     match = Match(nq.game("sumquest"))
-    assert proof(nq.solve(match.game), match.position).endswith("Why 1? 1 leaves 1, from which every answer loses.")
+    assert proof(nq.solve(match.game), match.position)[-1] == ("Why 1? 1 leaves 1, from which every answer loses.")

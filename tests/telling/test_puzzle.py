@@ -6,8 +6,13 @@ from itertools import islice
 
 import pytest
 
-from numberquest.puzzle import puzzle_game, puzzles
-from numberquest.telling.puzzle import question
+from numberquest.puzzle import Puzzle, puzzle_game, puzzles
+from numberquest.telling import puzzle as words
+from numberquest.telling.facts import in_words
+
+
+def question(puzzle: Puzzle) -> str:
+    return in_words(puzzle.game, words.question(puzzle))
 
 
 @pytest.mark.parametrize("slug", ["fifty", "sumquest"])

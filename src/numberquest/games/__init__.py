@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.contract import Game
-from numberquest.loading import SOURCE, BadGame, load, what_happened
-from numberquest.settings import BadSetting, shown
+from numberquest.loading import RULES_FILE, SOURCE, BadGame, load, only_class, what_happened
+from numberquest.settings import BadSetting, quoted
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -31,9 +32,9 @@ class Registry(Mapping[str, "Kind"]):
     """Every game by its short name. What others have brought is looked for when it is first needed."""
 
     def __init__(self) -> None:
-        self._own = {kind.slug: kind for kind in sorted(_own_kinds(), key=lambda kind: kind.order)}
-        self._known: dict[str, Kind] = dict(self._own)
-        self._named = self._installed = False
+        self._own = _in_order(_own_kinds())
+        self._known = dict(self._own)
+        self._complete = False
 
     @property
     def own(self) -> Mapping[str, Kind]:
@@ -42,14 +43,15 @@ class Registry(Mapping[str, "Kind"]):
 
     def add(self, kind: Kind, where: str) -> Kind:
         """Take a class in; `BadGame` where it breaks the contract, or another game has its name."""
-        from numberquest.games.contract_check import check_kind
+        from numberquest.laws import check
 
-        check_kind(kind, where)
-        known = self._known.get(kind.slug)
-        if known is not None and known is not kind:
-            taken = getattr(sys.modules.get(known.__module__), SOURCE, known.__module__)
-            raise BadGame(f"{where}: the slug {kind.slug!r} is taken already, by {taken}")
-        self._known[kind.slug] = kind
+        if kind not in self._known.values():
+            check(kind, where)
+            known = self._known.get(kind.slug)
+            if known is not None:
+                taken = getattr(sys.modules.get(known.__module__), SOURCE, known.__module__)
+                raise BadGame(f"{where}: the slug {kind.slug!r} is taken already, by {taken}")
+            self._known = _in_order([*self._known.values(), kind])
         return kind
 
     def __getitem__(self, slug: str) -> Kind:
@@ -66,37 +68,29 @@ class Registry(Mapping[str, "Kind"]):
         return len(self._known)
 
     def _bring_all(self) -> None:
-        if not self._named:
-            self._named = True
+        if self._complete:
+            return
+        # Said before it is so: a file that looks for a game while it is loaded itself must not begin anew.
+        self._complete = True
+        try:
             for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
                 self.add(kind_in(path), path)
-        if not self._installed:
-            self._installed = True
             for kind, where in _installed_kinds():
                 self.add(kind, where)
+        except BaseException:
+            self._complete = False
+            raise
+
+
+def _in_order(kinds: Iterable[Kind]) -> dict[str, Kind]:
+    return {kind.slug: kind for kind in sorted(kinds, key=lambda kind: kind.order)}
 
 
 def _own_kinds() -> Iterator[Kind]:
     folder = os.path.dirname(__file__)
     for name in os.listdir(folder):
-        if os.path.isfile(os.path.join(folder, name, "rules.py")):
-            yield _only_kind(import_module(f"{__name__}.{name}.rules"), name)
-
-
-def _only_kind(module: ModuleType, where: str) -> Kind:
-    """The one class in a module that is a game of its own."""
-    found = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
-    ]
-    # A class that another one in the same file is made from is no game of its own.
-    found = [kind for kind in found if not any(other is not kind and issubclass(other, kind) for other in found)]
-    if len(found) != 1:
-        names = " and ".join(kind.__name__ for kind in found)
-        what = f"holds {len(found)} games, {names}: put each into a file of its own" if found else "holds no game"
-        raise BadGame(f"{where}: it {what}; a game is a class derived from numberquest.Game")
-    return found[0]
+        if os.path.isfile(os.path.join(folder, name, RULES_FILE)):
+            yield only_class(import_module(f"{__name__}.{name}.rules"), Game, name)  # type: ignore[type-abstract]
 
 
 def _installed_kinds() -> Iterator[tuple[Kind, str]]:
@@ -122,9 +116,9 @@ def _announced() -> bool:
         try:
             names = [name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info"))]
         except OSError:
-            # A path that does not exist, or a zip file: then the slow way has to tell.
+            # Nothing is there, or it is a zip file: then the slow way has to tell.
             if os.path.isfile(folder):
-                return folder.endswith((".whl", ".pyz", ".egg"))
+                return True
             continue
         for name in names:
             file = os.path.join(folder, name, "entry_points.txt")
@@ -137,13 +131,14 @@ def _announced() -> bool:
 
 def kind_in(path: str) -> Kind:
     """The class of the game in a file, or in a folder with `rules.py`."""
-    return _only_kind(load(path), path)
+    return only_class(load(path), Game, path)  # type: ignore[type-abstract]
 
 
 def register(kind: Kind) -> Kind:
     """Make a class known under its slug, as a decorator too; `BadGame`, a ValueError, where it breaks the contract."""
-    if not (isinstance(kind, type) and issubclass(kind, Game)):
-        raise BadGame(f"{shown(kind)} is no class derived from numberquest.Game")
+    given: Any = kind
+    if not (isinstance(given, type) and issubclass(given, Game)):
+        raise BadGame(f"{quoted(kind)} is no class derived from numberquest.Game")
     return GAMES.add(kind, kind.__qualname__)
 
 
@@ -163,7 +158,7 @@ def kind_for(name: str) -> Kind:
         return bring(name)
     kind = GAMES.get(name)
     if kind is None:
-        raise BadSetting(f"there is no game called {shown(name)}; the games are {', '.join(GAMES)}")
+        raise BadSetting(f"there is no game called {quoted(name)}; the games are {', '.join(GAMES)}")
     return kind
 
 
@@ -181,17 +176,21 @@ def game(name: str, /, **settings: object) -> Game[Any]:
     return kind(**values)
 
 
+@cache
 def part(kind: Kind, name: str) -> ModuleType | None:
     """A part that lies beside the rules of a game, such as its `dialogue`; None where it has none."""
     package, _, last = kind.__module__.rpartition(".")
     if last != "rules":
         return None
+    module = f"{package}.{name}"
     try:
-        return import_module(f"{package}.{name}")
-    except ModuleNotFoundError as missing:
-        if missing.name != f"{package}.{name}":
+        return import_module(module)
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == module:
+            return None
+        if package.startswith(f"{__name__}."):
             raise
-        return None
+        raise BadGame(f"{kind.slug}: its {name}.py does not load: {what_happened(error)}") from None
 
 
 GAMES: Final = Registry()

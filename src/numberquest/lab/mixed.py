@@ -22,6 +22,18 @@ class Pair(NamedTuple):
     second: str
 
 
+class Chance(NamedTuple):
+    """How often Player 1 wins, and how often nobody does."""
+
+    first: float
+    draw: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """Player 1's share of the points: a draw is half a win."""
+        return self.first + self.draw / 2
+
+
 def shares(pairs: Sequence[Pair]) -> Shares:
     """For Player 1 and Player 2, and each pair: how often the move is any move, from 0 to 1."""
     import numpy as np

@@ -1,22 +1,22 @@
 """How often each level wins, from the rules alone: for games with few positions.
 
 The same recurrence as the solver's, except that a player does not take the best of what follows but
-the average: over all moves some of the time, and over the best ones otherwise.
+the average: over all moves some of the time, and over the best ones otherwise. Positions that lead to
+one another and back are settled together.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.contract import CHANCE
-from numberquest.lab.mixed import shares
+from numberquest.lab.mixed import Chance, shares
 from numberquest.players import perfect_moves
-from numberquest.solver import TooLarge
-from numberquest.solver.search import backward
+from numberquest.solver.chain import averages
+from numberquest.solver.graph import OVER, Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -25,66 +25,92 @@ if TYPE_CHECKING:
     from numberquest.lab.mixed import Pair
     from numberquest.solver.budget import Progress
 
-    Chances = NDArray[np.float64]
+    Numbers = NDArray[np.float64]
 
-MOST_POSITIONS = 100_000
+MOST_POSITIONS: Final = 100_000
 """With more than this it would take too long."""
+ROUNDING: Final = 1e-12
 
 
-def chances(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[float]:
-    """For each pair, the chance that Player 1 wins. Needs canonical positions that also have the same moves."""
-    mixed = _Mixed(game, pairs)
-    reached = _reached(game)
-    for at, (p, following) in enumerate(reached.items(), start=1):
-        mixed.settle(p, following)
-        progress(at, len(reached))
-    answer: list[float] = mixed.known[game.canonical(game.start())].tolist()
-    return answer
-
-
-def _reached(game: Game[Any]) -> dict[Any, dict[str, Any]]:
-    """Every position that can be reached, after all that follow it, with where its moves lead."""
-    done: dict[Any, dict[str, Any]] = {}
-    for p, following in backward(game, game.canonical(game.start()), done):
-        done[p] = dict(zip(game.moves(p), following, strict=True))
-        if len(done) > MOST_POSITIONS:
-            raise TooLarge(f"{game.slug} has more than {MOST_POSITIONS:,} positions here, which would take too long")
-    return done
+def chances(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[Chance]:
+    """For each pair, how often Player 1 wins and how often nobody. Canonical positions must have the same moves."""
+    graph = Graph(game)
+    graph.add(game.canonical(game.start()), progress, MOST_POSITIONS)
+    mixed = _Mixed(graph, pairs)
+    size = done = len(graph)
+    for component in graph.components():
+        if graph.is_loop(component):
+            mixed.settle_loop(component, lambda at=done: progress(at, 2 * size))  # type: ignore[misc]
+        else:
+            mixed.settle(component[0])
+        done += len(component)
+        progress(done, 2 * size)
+    first, second = mixed.known[0]
+    drawn = 1 - first - second
+    drawn[drawn < ROUNDING] = 0
+    return [Chance(*both) for both in zip(first.tolist(), drawn.tolist(), strict=True)]
 
 
 class _Mixed:
-    """The chances of each position, for all pairs at once."""
+    """For each position, how often Player 1 and Player 2 win, for all pairs at once."""
 
-    def __init__(self, game: Game[Any], pairs: Sequence[Pair]) -> None:
-        self._game = game
-        self._number = len(pairs)
+    def __init__(self, graph: Graph[Any], pairs: Sequence[Pair]) -> None:
+        import numpy as np
+
+        self._graph = graph
+        self._positions = list(graph.numbers)
         self._any_move = shares(pairs)
-        self.known: dict[Any, Chances] = {}
+        self.known = np.zeros((len(graph), 2, len(pairs)))
 
-    def settle(self, p: Any, following: dict[str, Any]) -> None:
-        """Fill in a position from those that follow it."""
-        self.known[p] = self._settled(p, following)
-
-    def _settled(self, p: Any, following: dict[str, Any]) -> Chances:
+    def settle(self, number: int) -> None:
+        """Fill in a position from those that it leads to."""
         import numpy as np
 
-        game = self._game
-        if not following:
-            outcome = game.outcome(p)
-            return np.full(self._number, float(outcome is not None and outcome.winner == 0))
-        player = game.player(p)
+        if self._graph.movers[number] == OVER:
+            outcome = self._graph.game.outcome(self._positions[number])
+            if outcome is not None and outcome.winner is not None:
+                self.known[number, outcome.winner] = 1
+        else:
+            targets, odds = self._row(number)
+            self.known[number] = np.einsum("mp,msp->sp", odds, self.known[targets])
+
+    def settle_loop(self, component: list[int], still: Callable[[], None]) -> None:
+        """Fill in positions that lead to one another; play that never leaves them is nobody's win."""
+        import numpy as np
+
+        rows = [self._row(number) for number in component]
+        size = len(component)
+        place = dict(zip(component, range(size), strict=True))
+        source = np.repeat(np.arange(size), [len(targets) for targets, _ in rows])
+        targets = [target for some, _ in rows for target in some]
+        target = np.array([place.get(number, -1) for number in targets])
+        beyond = self.known[targets]
+        odds = np.concatenate([some for _, some in rows])
+        for pair in range(odds.shape[1]):
+            likely = odds[:, pair]
+            out = (target < 0) & (likely > 0)
+            inside = (target >= 0) & (likely > 0)
+            won = [np.bincount(source[out], likely[out] * beyond[out, seat, pair], size) for seat in (0, 1)]
+            leaves = np.zeros(size, dtype=bool)
+            leaves[source[out]] = True
+            found, _ = averages(
+                source[inside], target[inside], likely[inside], np.column_stack(won).astype(float), leaves, still
+            )
+            self.known[component, :, pair] = found
+
+    def _row(self, number: int) -> tuple[Sequence[int], Numbers]:
+        """Where the moves of a position lead, and how likely each is, for each pair."""
+        import numpy as np
+
+        graph = self._graph
+        at = slice(graph.starts[number], graph.starts[number + 1])
+        targets = graph.targets[at]
+        player = graph.movers[number]
         if player == CHANCE:
-            return self._average(dict(zip(following.values(), game.weights(p), strict=True)))
-        anything = self._average(Counter(following.values()))
-        best = self._average(Counter(following[move] for move in perfect_moves(game, p)))
+            return targets, np.repeat(np.array(graph.odds[at])[:, None], self._any_move.shape[1], axis=1)
+        p = self._positions[number]
+        best = perfect_moves(graph.game, p)
+        chosen = np.array([[move in best] for move in graph.game.moves(p)]) / len(best)
         any_move = self._any_move[player]
-        mixed: Chances = any_move * anything + (1 - any_move) * best
-        return mixed
-
-    def _average(self, weights: dict[Any, int]) -> Chances:
-        import numpy as np
-
-        total = np.zeros(self._number)
-        for p, weight in weights.items():
-            total += weight * self.known[p]
-        return total / sum(weights.values())
+        odds: Numbers = any_move / len(targets) + (1 - any_move) * chosen
+        return targets, odds

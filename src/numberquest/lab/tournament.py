@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect
+from itertools import accumulate, repeat
 from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -10,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from numberquest.contract import CHANCE
 from numberquest.players import PLAYERS, perfect_moves
 from numberquest.solver import TooLarge, solve
+from numberquest.stream import weighted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numberquest.contract import Game
     from numberquest.solver.budget import Progress
@@ -35,6 +38,8 @@ class Standing(NamedTuple):
     a_second_games: int
     a_second_wins: int
     seconds: float
+    draws: int = 0
+    """How many games nobody won."""
 
     @property
     def games(self) -> int:
@@ -48,16 +53,21 @@ class Standing(NamedTuple):
 
     @property
     def share_a(self) -> float:
-        """Which share of the games `a` won."""
-        return self.wins_a / self.games
+        """Which share of the games `a` won; a draw is half a win."""
+        return (self.wins_a + self.draws / 2) / self.games
+
+    @property
+    def wins_b(self) -> int:
+        """How many `b` won, in both seats."""
+        return self.games - self.wins_a - self.draws
 
     @property
     def interval(self) -> tuple[float, float]:
         """Where the true share lies, in 95 of 100 tournaments (Wilson's interval)."""
-        return wilson(self.wins_a, self.games)
+        return wilson(self.wins_a + self.draws / 2, self.games)
 
 
-def wilson(wins: int, games: int) -> tuple[float, float]:
+def wilson(wins: float, games: int) -> tuple[float, float]:
     """The interval that holds the true chance 95 % of the time; sound also for all or no wins."""
     share, z2 = wins / games, STEPS_TO_95**2
     middle = share + z2 / (2 * games)
@@ -72,17 +82,20 @@ def tournament(game: Game[Any], a: str, b: str, games: int, seed: str, progress:
     # The same seed gives the same games, and tens of thousands of choices a second must cost little.
     dice = Random(seed)  # noqa: S311
     hall = _hall(game, dice)
-    wins = [0, 0]
+    wins, draws = [0, 0], 0
     started = time.perf_counter()
     for number in range(games):
         a_seat = number % 2
         levels = (b, a) if a_seat else (a, b)
-        if hall.winner(levels) == a_seat:
+        winner = hall.winner(levels)
+        if winner is None:
+            draws += 1
+        elif winner == a_seat:
             wins[a_seat] += 1
         if progress is not None and number % 64 == 0:
             progress(number, games)
     seconds = time.perf_counter() - started
-    return Standing(a, b, (games + 1) // 2, wins[0], games // 2, wins[1], seconds)
+    return Standing(a, b, (games + 1) // 2, wins[0], games // 2, wins[1], seconds, draws)
 
 
 def _hall(game: Game[Any], dice: Random) -> _Hall | _LargeHall:
@@ -96,15 +109,16 @@ def _hall(game: Game[Any], dice: Random) -> _Hall | _LargeHall:
 class _Place:
     """A position, with the places that its moves lead to; these are looked up once and remembered."""
 
-    __slots__ = ("best", "following", "mover", "position", "winner")
+    __slots__ = ("best", "following", "mover", "outcome", "position", "sums")
 
     def __init__(self, game: Game[Any], position: Any) -> None:
-        outcome = game.outcome(position)
         self.position = position
-        self.winner = None if outcome is None else outcome.winner
+        self.outcome = game.outcome(position)
         self.mover = game.player(position)
         self.following: list[_Place] = []
         self.best: list[_Place] = []
+        self.sums: list[int] = []
+        """Of reveals, the weight of each and of all before it together."""
 
 
 class _Hall:
@@ -116,21 +130,28 @@ class _Hall:
         self._places: dict[Any, _Place] = {}
         self._start = self._place(game.start())
 
-    def winner(self, levels: tuple[str, str]) -> int:
-        """Play one game and return the winner's seat."""
+    def winner(self, levels: tuple[str, str]) -> int | None:
+        """Play one game and return the winner's seat; None is a draw."""
         if len(self._places) > MOST_PLACES:
             self._places.clear()
             self._start = self._place(self._game.start())
         random = self._random
         any_move = [PLAYERS[level].any_move / 100 for level in levels]
         place = self._start
-        while place.winner is None:
-            if place.mover == CHANCE or any_move[place.mover] == 1 or random() < any_move[place.mover]:
+        for _ in _steps(self._game):
+            if place.outcome is not None:
+                return place.outcome.winner
+            if place.mover == CHANCE:
+                choice = place.following or self._following(place)
+                place = choice[bisect(place.sums, random() * place.sums[-1])]
+                continue
+            slips = any_move[place.mover]
+            if slips == 1 or random() < slips:
                 choice = place.following or self._following(place)
             else:
                 choice = place.best or self._best(place)
             place = choice[int(random() * len(choice))]
-        return place.winner
+        return None
 
     def _place(self, position: Any) -> _Place:
         place = self._places.get(position)
@@ -140,11 +161,9 @@ class _Hall:
 
     def _following(self, place: _Place) -> list[_Place]:
         game, p = self._game, place.position
-        moves = game.moves(p)
-        # A reveal stands there once for each number behind it.
-        times = game.weights(p) if place.mover == CHANCE else (1,) * len(moves)
-        for move, weight in zip(moves, times, strict=True):
-            place.following += [self._place(game.play(p, move))] * weight
+        if place.mover == CHANCE:
+            place.sums = list(accumulate(game.weights(p)))
+        place.following = [self._place(game.play(p, move)) for move in game.moves(p)]
         return place.following
 
     def _best(self, place: _Place) -> list[_Place]:
@@ -160,20 +179,26 @@ class _LargeHall:
         self._game = game
         self._dice: Dice = _FastDice(dice)
 
-    def winner(self, levels: tuple[str, str]) -> int:
-        """Play one game and return the winner's seat."""
+    def winner(self, levels: tuple[str, str]) -> int | None:
+        """Play one game and return the winner's seat; None is a draw."""
         game, dice = self._game, self._dice
         p = game.start()
-        while (outcome := game.outcome(p)) is None:
+        for _ in _steps(game):
+            outcome = game.outcome(p)
+            if outcome is not None:
+                return outcome.winner
             mover = game.player(p)
             if mover == CHANCE:
-                behind = [
-                    move for move, times in zip(game.moves(p), game.weights(p), strict=True) for _ in range(times)
-                ]
-                p = game.play(p, dice.choose(behind))
+                weights = game.weights(p)
+                p = game.play(p, weighted(game.moves(p), weights, dice.below(sum(weights))))
             else:
                 p = game.play(p, PLAYERS[levels[mover]].choose(game, p, dice))
-        return outcome.winner
+        return None
+
+
+def _steps(game: Game[Any]) -> Iterable[object]:
+    """A step for each move and reveal, and one more: a game that need not end is a draw after its bound."""
+    return repeat(None) if game.longest is not None else range(game.bound + 1)
 
 
 class _FastDice:

@@ -10,16 +10,16 @@ import msgspec
 
 from numberquest.server import live as deeds
 from numberquest.server import tasks, wire
-from numberquest.server.calls import Reply
+from numberquest.server.http import Reply
 from numberquest.server.live import FRIEND, Refusal
 from numberquest.server.thinking import Busy, TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from numberquest.server.calls import Call
+    from numberquest.server.http import Call
     from numberquest.server.hub import Hub
-    from numberquest.server.table import Table
+    from numberquest.server.room import Room
 
     Handler = Callable[[Hub, Call], Awaitable[Reply]]
 
@@ -78,78 +78,78 @@ async def _join(hub: Hub, call: Call) -> Reply:
 
 
 async def _look(hub: Hub, call: Call) -> Reply:
-    return Reply((await hub.table(call.match)).shown)
+    return Reply((await hub.room(call.match)).shown)
 
 
 async def _move(hub: Hub, call: Call) -> Reply:
-    table = await hub.table(call.match)
+    room = await hub.room(call.match)
     wish: wire.Move = call.body
     if wish.move.startswith("!"):
         raise Refusal("not-allowed", f"{wish.move!a} is not a move.")
-    return await _done(hub, table, call, wish.ply, wish.move, wish.key, None)
+    return await _done(hub, room, call, wish.ply, wish.move, wish.key, None)
 
 
 async def _act(hub: Hub, call: Call) -> Reply:
-    table = await hub.table(call.match)
+    room = await hub.room(call.match)
     wish: wire.Act = call.body
-    return await _done(hub, table, call, wish.ply, f"!{wish.do}", wish.key, wish.seat)
+    return await _done(hub, room, call, wish.ply, f"!{wish.do}", wish.key, wish.seat)
 
 
-async def _done(hub: Hub, table: Table, call: Call, ply: int, text: str, key: str | None, seat: int | None) -> Reply:
+async def _done(hub: Hub, room: Room, call: Call, ply: int, text: str, key: str | None, seat: int | None) -> Reply:
     wanted = None if seat is None else seat - 1
-    live = await hub.do(table, await _seats(hub, table, call), ply, text, key or "", wanted)
+    live = await hub.do(room, await _seats(hub, room, call), ply, text, key or "", wanted)
     return Reply(live.shown())
 
 
 async def _hint(hub: Hub, call: Call) -> Reply:
-    table = await hub.table(call.match)
+    room = await hub.room(call.match)
     wish: wire.AskHint = call.body
-    seats = await _seats(hub, table, call)
+    seats = await _seats(hub, room, call)
     if not seats:
         raise Refusal("no-seat", "You are watching this match: that needs a seat.")
-    if table.live.opponent == FRIEND:
+    if room.live.opponent == FRIEND:
         raise Refusal("not-allowed", "There are no hints in a game against a friend.")
-    async with table.lock:
-        if wish.ply > len(table.live.log):
-            raise Refusal("late", f"The match stands at ply {len(table.live.log)}, not {wish.ply}.")
-        live = table.live.earlier(wish.ply)
+    async with room.lock:
+        if wish.ply > len(room.live.log):
+            raise Refusal("late", f"The match stands at ply {len(room.live.log)}, not {wish.ply}.")
+        live = room.live.earlier(wish.ply)
     live.check(live.seat_for(deeds.HINT, seats, None), deeds.HINT)
     match = live.match
     task = tasks.Hint(match.game.slug, match.game.settings_text, list(match.history), wish.step)
     reply = await _thought(hub, task)
-    await hub.do(table, seats, wish.ply, deeds.HINT, wish.key or "")
+    await hub.do(room, seats, wish.ply, deeds.HINT, wish.key or "")
     return reply
 
 
 async def _coach(hub: Hub, call: Call) -> Reply:
-    table = await hub.table(call.match)
-    seats = await _seats(hub, table, call)
+    room = await hub.room(call.match)
+    seats = await _seats(hub, room, call)
     if not seats:
         raise Refusal("no-seat", "You are watching this match: that needs a seat.")
-    if table.live.opponent != "computer":
+    if room.live.opponent != "computer":
         raise Refusal("not-allowed", "The coach is there in games against the computer only.")
-    async with table.lock:
-        match = table.live.match
+    async with room.lock:
+        match = room.live.match
         made = [at for at, p in enumerate(match.positions[:-1]) if match.game.player(p) in seats]
         if not made:
-            return _ok(wire.Comment(""))
+            return _ok(wire.Comment([]))
         entries = list(match.history[: made[-1] + 1])
     return await _thought(hub, tasks.Comment(match.game.slug, match.game.settings_text, entries[:-1], entries[-1]))
 
 
 async def _record(hub: Hub, call: Call) -> Reply:
     text = await _record_text(hub, call.match)
-    game = (await hub.table(call.match)).live.kept.game
+    game = (await hub.room(call.match)).live.kept.game
     name = f'attachment; filename="{game}-{call.match}.nq"'.encode()
     return Reply(text.encode(), kind=b"text/plain; charset=utf-8", headers=((b"content-disposition", name),))
 
 
 async def _record_text(hub: Hub, match: str) -> str:
-    table = await hub.table(match)
-    async with table.lock:
-        if not table.live.over:
+    room = await hub.room(match)
+    async with room.lock:
+        if not room.live.over:
             raise Refusal("not-allowed", "The record is there when the game is over.")
-        return table.live.record().text()
+        return room.live.record().text()
 
 
 async def _review(hub: Hub, call: Call) -> Reply:
@@ -177,9 +177,9 @@ async def _guess(hub: Hub, call: Call) -> Reply:
     return await _thought(hub, tasks.Judge(call.body.id, call.body.move))
 
 
-async def _seats(hub: Hub, table: Table, call: Call) -> list[int]:
+async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
     """The seats of whoever asks; a token that opens nothing here is a mistake that is told."""
-    seats = await hub.seated(table, call.token)
+    seats = await hub.seated(room, call.token)
     if call.token is not None and not seats:
         raise Refusal("no-seat", "This token opens no seat in this match.")
     return seats
@@ -194,12 +194,12 @@ async def _thought(hub: Hub, task: Any) -> Reply:
     if isinstance(answer, tasks.Made):
         return Reply(bytes(answer.json))
     if isinstance(answer, tasks.Failed):
-        raise Refusal(answer.code, answer.error)
+        raise Refusal(answer.code, answer.error, answer.line)
     raise TypeError("a worker has answered something else")
 
 
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
-_SLUG = "^[a-z]{1,20}$"
+_SLUG = "^[a-z][a-z0-9_]{0,19}$"
 
 ROUTES: Final[tuple[Route, ...]] = (
     Route("GET", "/api/games", "The games and the computer players.", _games, wire.Games),

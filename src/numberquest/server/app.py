@@ -13,7 +13,7 @@ import msgspec
 
 from numberquest.server import openapi, wire
 from numberquest.server.api import DOCUMENT, Route, checked_query, methods_at, route_for
-from numberquest.server.calls import (
+from numberquest.server.http import (
     JSON,
     SECURITY,
     Call,
@@ -38,9 +38,9 @@ from numberquest.server.tokens import seats_of
 from numberquest.server.watcher import Watcher
 
 if TYPE_CHECKING:
-    from numberquest.server.calls import Receive, Scope, Send
+    from numberquest.server.http import Receive, Scope, Send
     from numberquest.server.hub import Hub
-    from numberquest.server.table import Table
+    from numberquest.server.room import Room
 
 PAUSE: Final = 15.0
 """Seconds without an event after which a stream says that it is still there."""
@@ -100,7 +100,7 @@ class App:
             reply = await self._reply(scope, receive, send, "GET" if bodiless else method, path, address)
         except Refusal as refusal:
             self._refused(refusal.code, address)
-            reply = problem(refusal.code, str(refusal))
+            reply = problem(refusal.code, str(refusal), refusal.line)
             if refusal.code == "too-long":
                 # The rest of what is being sent will not be read.
                 reply = reply._replace(headers=((b"connection", b"close"),))
@@ -147,13 +147,13 @@ class App:
         if costs is not None and not costs.allows(address):
             raise Refusal("too-many", "That was too much at once. Wait a minute and try again.")
         if match:
-            table = await self.hub.table(match)
-            if not gate.in_match.allows(rate_name(match, seats_of(token, table.live.tokens))):
+            room = await self.hub.room(match)
+            if not gate.in_match.allows(rate_name(match, seats_of(token, room.live.tokens))):
                 raise Refusal("too-many", "Too much is happening in this match at once. Wait a moment.")
         handler = route.handler
         if handler is None:
             # Only the stream of a match's events has none.
-            await self._stream(await self.hub.table(match), address, receive, send)
+            await self._stream(await self.hub.room(match), address, receive, send)
             return None
         call = Call(match, token, query, body, self.outside)
         if route.costs != "thought":
@@ -206,13 +206,13 @@ class App:
 
     # ---- streams of events
 
-    async def _stream(self, table: Table, address: str, receive: Receive, send: Send) -> None:
+    async def _stream(self, room: Room, address: str, receive: Receive, send: Send) -> None:
         if not self.hub.gate.enter(address):
             raise Refusal("too-many", "There are too many open connections from this address.")
         watcher = Watcher()
         watcher.wake()
-        table.watchers.add(watcher)
-        sender = asyncio.create_task(self._send_events(table, watcher, send))
+        room.watchers.add(watcher)
+        sender = asyncio.create_task(self._send_events(room, watcher, send))
         self._streams[sender] = watcher
         gone = asyncio.create_task(_until_gone(receive))
         try:
@@ -222,20 +222,20 @@ class App:
                 task.cancel()
             await asyncio.gather(sender, gone, return_exceptions=True)
             self._streams.pop(sender, None)
-            table.watchers.discard(watcher)
+            room.watchers.discard(watcher)
             self.hub.gate.leave(address)
 
-    async def _send_events(self, table: Table, watcher: Watcher, send: Send) -> None:
+    async def _send_events(self, room: Room, watcher: Watcher, send: Send) -> None:
         headers = [(b"content-type", b"application/x-ndjson"), *SECURITY, (b"cache-control", b"no-store")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         while True:
             try:
                 async with asyncio.timeout(PAUSE):
                     await watcher.waiting()
-                lines = watcher.take(table.shown)
+                lines = watcher.take(room.shown)
             except TimeoutError:
                 lines = [_encode(wire.Ping())]
-            over = self.stopping or b'"outcome":null' not in table.shown
+            over = self.stopping or b'"outcome":null' not in room.shown
             watcher.sending = True
             body = b"".join(line + b"\n" for line in lines)
             await send({"type": "http.response.body", "body": body, "more_body": not over})

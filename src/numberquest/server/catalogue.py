@@ -2,51 +2,66 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.contract import COMMON_RULINGS
 from numberquest.games import GAMES
 from numberquest.players import PLAYERS
 from numberquest.server import wire
-from numberquest.server.boards import board
+from numberquest.server.boards import board, view
 from numberquest.server.reviews import chance
 from numberquest.settings import Signs, UpTo, Whole
-from numberquest.solver import solve
+from numberquest.solver import TooLarge, budget, solve
 from numberquest.solver.proved import proved
 
 if TYPE_CHECKING:
     from numberquest.contract import Game
-    from numberquest.settings import SettingValue
+    from numberquest.settings import Setting, SettingValue
+
+PATIENCE: Final = 8.0
+"""So many seconds a game may take to solve here: of one that takes longer nothing is told, and the others are shown."""
 
 
 def catalogue() -> wire.Games:
     """All games, and the computer players, weakest first."""
+    budget.patience = PATIENCE
     levels = [wire.Level(level.name, level.words) for level in PLAYERS.values()]
     return wire.Games([_info(kind()) for kind in GAMES.values()], levels)
 
 
 def _info(game: Game[Any]) -> wire.GameInfo:
-    solution, start = solve(game), game.start()
+    said, value = _solved(game)
     return wire.GameInfo(
         game=game.slug,
         title=game.title,
         summary=game.summary,
         rules=game.rules,
-        rulings={**COMMON_RULINGS, **game.rulings},
-        proved=proved(solution),
-        value=chance(solution.value_for(0, start)),
-        settings=[_setting(game, name, allowed) for name, allowed in game.fields.items()],
-        board=board(game, [start], []),
+        rulings={**{code: COMMON_RULINGS[code] for code in game.common}, **game.rulings},
+        endings=dict(game.endings),
+        proved=said,
+        value=value,
+        settings=[_setting(name, setting, game.settings[name]) for name, setting in game.fields.items()],
+        chance=game.chance,
+        view=view(game),
+        board=board(game, [game.start()], []),
     )
 
 
-def _setting(game: Game[Any], name: str, allowed: "Setting") -> wire.SettingInfo:
-    classic: SettingValue = game.settings[name]
-    info = wire.SettingInfo(name, game.meanings[name], allowed.words, "yesno", classic)
-    if isinstance(allowed, Whole):
-        info.kind, info.low, info.high = "number", allowed.low, allowed.high
-    elif isinstance(allowed, UpTo):
-        info.kind, info.low, info.up_to = "number", 1, allowed.other
-    elif isinstance(allowed, Signs):
-        info.kind, info.signs, info.needed = "signs", allowed.signs, allowed.needed
+def _solved(game: Game[Any]) -> tuple[wire.Said | None, float | None]:
+    """What is proved about a game, and Player 1's chance; nothing where it is too large."""
+    try:
+        solution = solve(game)
+    except TooLarge:
+        return None, None
+    return wire.Said(*proved(solution)), chance(solution.value_for(0, game.start()))
+
+
+def _setting(name: str, setting: Setting, classic: SettingValue) -> wire.SettingInfo:
+    info = wire.SettingInfo(name, setting.meaning, setting.more, "yesno", classic)
+    if isinstance(setting, Whole):
+        info.kind, info.low, info.high = "number", setting.low, setting.high
+    elif isinstance(setting, UpTo):
+        info.kind, info.low, info.up_to = "number", 1, setting.other
+    elif isinstance(setting, Signs):
+        info.kind, info.signs, info.needed = "signs", setting.signs, setting.needed
     return info

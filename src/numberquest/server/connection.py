@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from numberquest.server import wire
-from numberquest.server.calls import check_depth
+from numberquest.server.http import check_depth
 from numberquest.server.limits import rate_name
 from numberquest.server.live import Refusal
 from numberquest.server.store import StoreError
@@ -18,9 +18,9 @@ from numberquest.server.watcher import Watcher
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numberquest.server.calls import Receive, Send
+    from numberquest.server.http import Receive, Send
     from numberquest.server.hub import Hub
-    from numberquest.server.table import Table
+    from numberquest.server.room import Room
 
 TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 4008, 4007, 1013
 """Why we close a connection."""
@@ -47,7 +47,7 @@ class Connection:
         self._hub, self._address, self._note = hub, address, note
         self._receive, self._send = receive, send
         self._watcher = Watcher()
-        self._table: Table | None = None
+        self._table: Room | None = None
         self._seats: list[int] = []
         self._name = ""
 
@@ -91,14 +91,14 @@ class Connection:
 
     async def _sit(self, hello: wire.Hello, match: str) -> None:
         """Look at a match from now on, and leave the one before."""
-        table = await self._hub.table(hello.match or match)
-        seats = await self._hub.seated(table, hello.token)
+        room = await self._hub.room(hello.match or match)
+        seats = await self._hub.seated(room, hello.token)
         if self._table is not None:
             self._table.watchers.discard(self._watcher)
-        self._table, self._seats = table, seats
-        self._name = rate_name(table.live.kept.match, seats)
-        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(table.shown))
-        table.watchers.add(self._watcher)
+        self._table, self._seats = room, seats
+        self._name = rate_name(room.live.kept.match, seats)
+        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.shown))
+        room.watchers.add(self._watcher)
         await self._send({"type": "websocket.send", "text": _encode(welcome).decode()})
 
     async def _sent_away(self, error: Refusal | StoreError) -> None:
@@ -120,20 +120,20 @@ class Connection:
             await self._send_waiting()
 
     async def _send_waiting(self) -> None:
-        watcher, table = self._watcher, self._table
-        if table is None:
+        watcher, room = self._watcher, self._table
+        if room is None:
             return
-        for frame in watcher.take(table.shown):
+        for frame in watcher.take(room.shown):
             await self._send({"type": "websocket.send", "text": frame.decode()})
 
     async def _listen(self) -> None:
         """Take frames until the connection ends."""
         gate = self._hub.gate
         while (message := await self._received()) is not None:
-            table = self._table
-            if table is None:
+            room = self._table
+            if room is None:
                 return
-            match = table.live.kept.match
+            match = room.live.kept.match
             if not (gate.asked.allows(self._address) and gate.in_match.allows(self._name)) or self._watcher.overfull:
                 self._note("too-many", self._address, match)
                 await self._close(TOO_MUCH)
@@ -148,24 +148,24 @@ class Connection:
             if isinstance(frame, wire.Hello):
                 await self._sit(frame, match)
             else:
-                await self._do(table, frame)
+                await self._do(room, frame)
 
-    async def _do(self, table: Table, frame: wire.DoMove | wire.DoAct) -> None:
+    async def _do(self, room: Room, frame: wire.DoMove | wire.DoAct) -> None:
         hub, watcher = self._hub, self._watcher
         try:
             if isinstance(frame, wire.DoMove):
                 if frame.move.startswith("!"):
                     raise Refusal("not-allowed", f"{frame.move!a} is not a move.")
-                await hub.do(table, self._seats, frame.ply, frame.move, frame.key, by=watcher)
+                await hub.do(room, self._seats, frame.ply, frame.move, frame.key, by=watcher)
             else:
                 seat = None if frame.seat is None else frame.seat - 1
-                await hub.do(table, self._seats, frame.ply, f"!{frame.do}", frame.key, seat, by=watcher)
+                await hub.do(room, self._seats, frame.ply, f"!{frame.do}", frame.key, seat, by=watcher)
         except Refusal as refusal:
-            self._note(refusal.code, self._address, table.live.kept.match)
-            watcher.refused(frame.key, refusal.code, str(refusal), table.shown)
+            self._note(refusal.code, self._address, room.live.kept.match)
+            watcher.refused(frame.key, refusal.code, str(refusal), room.shown)
         except StoreError as error:
-            self._note("not-stored", self._address, table.live.kept.match)
-            watcher.refused(frame.key, "not-stored", str(error), table.shown)
+            self._note("not-stored", self._address, room.live.kept.match)
+            watcher.refused(frame.key, "not-stored", str(error), room.shown)
         else:
             watcher.done(frame.key)
         # Sent from here rather than by the other task: it need not be woken for that, and who does not read what

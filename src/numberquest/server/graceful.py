@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import uvicorn
 
 from numberquest.server import garbage
-from numberquest.server.sockets import Asking, Live
+from numberquest.server.sockets import HttpConnection, WebSocketConnection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,7 @@ class Graceful(uvicorn.Server):
             self._to_check = list(self.server_state.connections)
         now = asyncio.get_running_loop().time()
         for connection in self._to_check[counter % 10 :: 10]:
-            if isinstance(connection, Asking | Live) and connection.check(now):
+            if isinstance(connection, HttpConnection | WebSocketConnection) and connection.check(now):
                 self._app.hub.log.event("closed", reason="slow", address=connection.place)
         return await super().on_tick(counter)
 

@@ -19,9 +19,9 @@ from numberquest.server import tasks, wire
 from numberquest.server.live import LiveMatch, Refusal
 from numberquest.server.log import where
 from numberquest.server.metrics import Metrics
-from numberquest.server.seating import checked_name, new_match, rematch
+from numberquest.server.new_match import checked_name, new_match, rematch
 from numberquest.server.store import Entry, Rules, StoreError
-from numberquest.server.table import Table
+from numberquest.server.room import Room
 from numberquest.server.thinking import Busy, TooSlow
 from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 
@@ -70,8 +70,8 @@ class Hub:
         self._new_key = new_key
         self._rules = rules or Rules()
         self._tokens = Tokens(store.secret)
-        self._tables: OrderedDict[str, Table] = OrderedDict()
-        self._loading: dict[str, asyncio.Future[Table | None]] = {}
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
 
@@ -98,7 +98,7 @@ class Hub:
     @property
     def in_memory(self) -> int:
         """How many matches are in memory."""
-        return len(self._tables)
+        return len(self._rooms)
 
     def _go(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -113,48 +113,48 @@ class Hub:
 
     # ---- finding a match
 
-    async def table(self, match: str) -> Table:
+    async def room(self, match: str) -> Room:
         """The match of that name; refused where there is none."""
-        table = self._tables.get(match)
-        if table is None:
-            table = await self._loaded(match)
-        if table is None:
+        room = self._rooms.get(match)
+        if room is None:
+            room = await self._loaded(match)
+        if room is None:
             raise Refusal("not-found", "There is no match of that name. It may have been removed after a long time.")
-        return table
+        return room
 
-    async def _loaded(self, match: str) -> Table | None:
+    async def _loaded(self, match: str) -> Room | None:
         waiting = self._loading.get(match)
         if waiting is None:
             waiting = self._loading[match] = asyncio.ensure_future(self._load(match))
             waiting.add_done_callback(lambda _: self._loading.pop(match, None))
         return await asyncio.shield(waiting)
 
-    async def _load(self, match: str) -> Table | None:
+    async def _load(self, match: str) -> Room | None:
         found = await self.store.load(match)
         if found is None:
             return None
-        table = self._keep(LiveMatch(*found, self._tokens.next_name))
-        self._let_computer_move(table)
-        return table
+        room = self._keep(LiveMatch(*found, self._tokens.next_name))
+        self._let_computer_move(room)
+        return room
 
-    def _keep(self, live: LiveMatch) -> Table:
-        table = self._tables[live.kept.match] = Table(live)
-        if len(self._tables) > IN_MEMORY:
+    def _keep(self, live: LiveMatch) -> Room:
+        room = self._rooms[live.kept.match] = Room(live)
+        if len(self._rooms) > IN_MEMORY:
             self._forget_some()
-        return table
+        return room
 
     def _forget_some(self) -> None:
-        idle = [name for name, table in self._tables.items() if table.idle]
-        for name in idle[: len(self._tables) - IN_MEMORY * 9 // 10]:
-            del self._tables[name]
+        idle = [name for name, room in self._rooms.items() if room.idle]
+        for name in idle[: len(self._rooms) - IN_MEMORY * 9 // 10]:
+            del self._rooms[name]
 
-    async def seated(self, table: Table, token: str | None) -> list[int]:
+    async def seated(self, room: Room, token: str | None) -> list[int]:
         """The seats that a token opens. Where a player is missing, they may just have joined at another process."""
-        seats = seats_of(token, table.live.tokens)
-        if token and not seats and not all(table.live.joined):
-            async with table.lock:
-                await self._refresh(table)
-            seats = seats_of(token, table.live.tokens)
+        seats = seats_of(token, room.live.tokens)
+        if token and not seats and not all(room.live.joined):
+            async with room.lock:
+                await self._refresh(room)
+            seats = seats_of(token, room.live.tokens)
         return seats
 
     # ---- new matches and seats
@@ -169,11 +169,11 @@ class Hub:
         kept = new_match(wish, match, token, invite, self._new_seed, self._clock())
         if await self.store.create(kept):
             self._created(kept)
-        table = await self.table(match)
-        self._let_computer_move(table)
+        room = await self.room(match)
+        self._let_computer_move(room)
         # Asked a second time, a move may be on its way to the disk just now: it is not shown before it is there.
-        async with table.lock:
-            live = table.live
+        async with room.lock:
+            live = room.live
             seats = [at + 1 for at in seats_of(token, live.tokens)]
             # The same answer also where the game has gone on since.
             state = live.earlier(0).state() if live.log else live.state()
@@ -187,10 +187,10 @@ class Hub:
 
     async def join(self, match: str, wish: wire.Join) -> wire.Seated:
         """Take the free seat of a match; asked again with the same key, the same seat."""
-        table = await self.table(match)
+        room = await self.room(match)
         token = self._tokens.token("join", f"{match} {wish.key or self._new_key()}")
-        async with table.lock:
-            live = table.live
+        async with room.lock:
+            live = room.live
             if not opens(wish.invite, live.kept.invite):
                 raise Refusal("no-seat", "This invitation opens no seat here.")
             if not seats_of(token, live.tokens):
@@ -199,9 +199,9 @@ class Hub:
                 seat = live.joined.index(False)
                 name = player_name(seat) if wish.name is None else checked_name(wish.name)
                 text = f"{deeds.JOIN} {hashed(token).hex()} {name}"
-                await self._write(table, Entry(len(live.log), seat, text, "", self._clock()))
+                await self._write(room, Entry(len(live.log), seat, text, "", self._clock()))
                 self.log.event("joined", match=match, seat=seat + 1)
-            live, mine = table.live, f"{deeds.JOIN} {hashed(token).hex()} "
+            live, mine = room.live, f"{deeds.JOIN} {hashed(token).hex()} "
             joined = next(entry.ply for entry in live.log if entry.text.startswith(mine)) + 1
             state = live.earlier(joined).state() if joined < len(live.log) else live.state()
             return wire.Seated(match, [at + 1 for at in seats_of(token, live.tokens)], token, None, state)
@@ -210,7 +210,7 @@ class Hub:
 
     async def do(
         self,
-        table: Table,
+        room: Room,
         seats: Sequence[int],
         ply: int,
         text: str,
@@ -222,11 +222,11 @@ class Hub:
 
         `by` looks at the match too, and sees to it itself that it is told.
         """
-        async with table.lock:
-            live = table.live
+        async with room.lock:
+            live = room.live
             if ply > len(live.log):
                 # Whoever asks has seen more, at another process: word of it is still on its way.
-                await self._refresh(table)
+                await self._refresh(room)
             if ply < len(live.log):
                 return self._repeated(live, seats, ply, text, key)
             if ply > len(live.log):
@@ -237,9 +237,9 @@ class Hub:
                 raise Refusal("too-many", "So much has been asked in this match that only moves are taken now.")
             if text == deeds.REMATCH:
                 await self._prepare_rematch(live, seat)
-            await self._write(table, Entry(ply, seat, text, key, self._clock()), by)
-        self._let_computer_move(table)
-        return table.live
+            await self._write(room, Entry(ply, seat, text, key, self._clock()), by)
+        self._let_computer_move(room)
+        return room.live
 
     def _repeated(self, live: LiveMatch, seats: Sequence[int], ply: int, text: str, key: str) -> LiveMatch:
         past = live.log[ply]
@@ -249,9 +249,9 @@ class Hub:
             raise Refusal("no-seat", "You are watching this match: that needs a seat.")
         raise Refusal("late", f"The match has gone on: it stands at ply {len(live.log)}, not {ply}.")
 
-    async def _write(self, table: Table, entry: Entry, by: Watcher | None = None) -> None:
+    async def _write(self, room: Room, entry: Entry, by: Watcher | None = None) -> None:
         """Take an entry in, write it down, and show it. If it cannot be written, it has not happened."""
-        live, began = table.live, time.perf_counter()
+        live, began = room.live, time.perf_counter()
         was_over = live.over
         live.apply(entry)
         over = live.over and not was_over
@@ -261,11 +261,11 @@ class Hub:
         finally:
             if not written:
                 # Never shown to anybody: fold the log anew, as it is on disk.
-                await self._reload(table)
+                await self._reload(room)
         if not written:
-            at = table.live.log[entry.ply] if entry.ply < len(table.live.log) else None
+            at = room.live.log[entry.ply] if entry.ply < len(room.live.log) else None
             if at is None or (at.seat, at.text, at.key) != (entry.seat, entry.text, entry.key):
-                raise Refusal("late", f"The match has gone on: it stands at ply {len(table.live.log)}.")
+                raise Refusal("late", f"The match has gone on: it stands at ply {len(room.live.log)}.")
             return
         self.metrics.took(time.perf_counter() - began)
         self.metrics.count("numberquest_moves_total")
@@ -274,52 +274,52 @@ class Hub:
             self._unfinished -= 1
             self.metrics.count("numberquest_matches_over_total")
             self.log.event("over", match=live.kept.match)
-        table.publish(by)
+        room.publish(by)
 
-    async def _reload(self, table: Table) -> None:
+    async def _reload(self, room: Room) -> None:
         """Take the log as the store has it; where even that fails, as it was before."""
-        live = table.live
+        live = room.live
         try:
             found = await self.store.load(live.kept.match)
         except StoreError:
             found = None
         kept, log = found if found is not None else (live.kept, live.log[:-1])
-        table.live = LiveMatch(kept, log, self._tokens.next_name)
-        table.publish()
+        room.live = LiveMatch(kept, log, self._tokens.next_name)
+        room.publish()
 
     def _changed_elsewhere(self, match: str) -> None:
         """Another process has changed a match, or, without a name, may have changed any."""
-        for name in [match] if match else list(self._tables):
-            table = self._tables.get(name)
-            if table is not None and not table.behind:
-                table.behind = True
-                self._go(self._catch_up(table))
+        for name in [match] if match else list(self._rooms):
+            room = self._rooms.get(name)
+            if room is not None and not room.behind:
+                room.behind = True
+                self._go(self._catch_up(room))
 
-    async def _catch_up(self, table: Table) -> None:
+    async def _catch_up(self, room: Room) -> None:
         """Read what was changed elsewhere; as long as the store does not answer, again and again."""
         pause = 0.05
-        while table.behind:
-            async with table.lock:
+        while room.behind:
+            async with room.lock:
                 # Before reading: a change that comes while we read is one to be read again.
-                table.behind = False
+                room.behind = False
                 try:
-                    await self._refresh(table)
+                    await self._refresh(room)
                 except StoreError as error:
-                    self.log.event("error", what=str(error), match=table.live.kept.match)
-                    table.behind = True
-            if table.behind:
+                    self.log.event("error", what=str(error), match=room.live.kept.match)
+                    room.behind = True
+            if room.behind:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, 5.0)
-        self._let_computer_move(table)
+        self._let_computer_move(room)
 
-    async def _refresh(self, table: Table) -> None:
+    async def _refresh(self, room: Room) -> None:
         """Take in what other processes have written down. Under the lock only."""
-        live = table.live
+        live = room.live
         found = await self.store.load(live.kept.match)
         if found is not None and len(found[1]) > len(live.log):
             for entry in found[1][len(live.log) :]:
                 live.apply(entry)
-            table.publish()
+            room.publish()
 
     async def _prepare_rematch(self, live: LiveMatch, seat: int) -> None:
         """Where this seat's wish is the last that was missing: make the next match, with seats changed."""
@@ -328,25 +328,25 @@ class Hub:
         again = rematch(live, self._tokens.next_name(live.kept.match), self._new_seed, self._clock())
         if await self.store.create(again):
             self._created(again)
-            self._let_computer_move(self._tables[again.match])
+            self._let_computer_move(self._rooms[again.match])
 
     # ---- the computer
 
-    def _let_computer_move(self, table: Table) -> None:
-        if table.live.computer_to_move and not table.thinking:
-            table.thinking = True
-            self._go(self._computer(table))
+    def _let_computer_move(self, room: Room) -> None:
+        if room.live.computer_to_move and not room.thinking:
+            room.thinking = True
+            self._go(self._computer(room))
 
-    async def _computer(self, table: Table) -> None:
+    async def _computer(self, room: Room) -> None:
         try:
             failed = 0
-            while table.live.computer_to_move:
-                live = table.live
+            while room.live.computer_to_move:
+                live = room.live
                 seat, ply = live.match.player, len(live.log)
                 level = live.kept.kinds[seat] if failed < TRIES else "random"
                 try:
                     move = await self._chosen(live, level)
-                    await self.do(table, [seat], ply, move, "")
+                    await self.do(room, [seat], ply, move, "")
                 except (Busy, TooSlow, StoreError):
                     failed += 1
                     await asyncio.sleep(min(5.0, 0.25 * 2**failed))
@@ -354,7 +354,7 @@ class Hub:
                     # Somebody was faster: a take-back, a resignation. Look again.
                     continue
         finally:
-            table.thinking = False
+            room.thinking = False
 
     async def _chosen(self, live: LiveMatch, level: str) -> str:
         match = live.match
@@ -370,7 +370,7 @@ class Hub:
     async def sweep(self) -> None:
         """Remove the matches whose time is up."""
         for match in await self.store.prune(self._rules, self._clock()):
-            self._tables.pop(match, None)
+            self._rooms.pop(match, None)
             self.log.event("removed", match=match)
         self._unfinished = await self.store.unfinished()
 

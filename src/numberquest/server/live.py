@@ -24,10 +24,10 @@ from numberquest import dealer as dealers
 from numberquest.games import game as make_game
 from numberquest.match import Match
 from numberquest.record import HUMAN, Record
+from numberquest.sentences import Said, told
 from numberquest.server import wire
-from numberquest.server.boards import board, line, options
-from numberquest.telling.names import named
-from numberquest.telling.rules import house_rules
+from numberquest.server.boards import board, end, line, options, view
+from numberquest.settings import BadSetting, read_settings
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -53,11 +53,15 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Refusal(Exception):
-    """A request that cannot be done: a word for programs and a sentence for people. Nothing has changed."""
+    """A request that cannot be done: a word for programs and a sentence for people. Nothing has changed.
 
-    def __init__(self, code: str, sentence: str) -> None:
+    `line` is where a record goes wrong, if that is what it is about.
+    """
+
+    def __init__(self, code: str, sentence: str, line: int | None = None) -> None:
         super().__init__(sentence)
         self.code = code
+        self.line = line
 
 
 class RuleSet(NamedTuple):
@@ -66,14 +70,17 @@ class RuleSet(NamedTuple):
     game: Game[Any]
     settings: dict[str, bool | int | str]
     changes: str
-    house_rules: str
+    view: list[wire.ViewField]
 
 
 @lru_cache(maxsize=1024)
 def rules_of(slug: str, settings: str) -> RuleSet:
-    """The rules that a match was made with."""
-    game = make_game(slug, **dict(item.split("=", 1) for item in settings.split()))
-    return RuleSet(game, game.settings, game.changes, house_rules(game))
+    """The rules that a match was made with; refused where the game is not here any more."""
+    try:
+        game = make_game(slug, **read_settings(settings.split()))
+    except BadSetting:
+        raise Refusal("not-found", f"This match is of the game {slug}, which this server does not have now.") from None
+    return RuleSet(game, game.settings, game.changes, view(game))
 
 
 class LiveMatch:
@@ -152,10 +159,7 @@ class LiveMatch:
     def state(self) -> wire.State:
         """The state."""
         match, kept, game = self.match, self.kept, self.match.game
-        outcome, turn, seal = self.outcome, self.turn, None
-        names = (self.names[0], self.names[1])
-        if match.dealer.commitment is not None:
-            seal = wire.Seal(match.dealer.commitment, match.dealer.seed if outcome is not None else None)
+        outcome, turn = self.outcome, self.turn
         return wire.State(
             match=kept.match,
             ply=len(self.log),
@@ -163,35 +167,39 @@ class LiveMatch:
             title=game.title,
             settings=self._rules.settings,
             changes=self._rules.changes,
-            house_rules=self._rules.house_rules,
+            chance=game.chance,
             opponent=self.opponent,  # type: ignore[arg-type]  # one of the three
             practice=bool(kept.start),
             players=self._players,
             turn=None if turn is None else turn + 1,
             moves=[] if turn is None else options(game, match.position),
+            view=self._rules.view,
             board=board(game, match.positions, match.history),
             history=self._lines,
-            outcome=None
-            if outcome is None
-            else wire.End(outcome.winner + 1, named(outcome.reason, names), match.resigned is not None),
+            outcome=end(game, outcome, match.resigned is not None),
             take_back=wire.TakeBack(
                 None if self.asked is None else self.asked + 1,
-                (self.take_back_refusal(0) or "", self.take_back_refusal(1) or ""),
+                (_wired(self.take_back_refusal(0)), _wired(self.take_back_refusal(1))),
             ),
-            seal=seal,
+            seal=sealed(match.dealer, game, outcome is not None),
             series=wire.Series(kept.round, kept.rounds, self.points),
             rematch=[seat + 1 for seat in sorted(self.wants)],
             next=self._next,
         )
 
     @property
-    def points(self) -> tuple[int, int]:
-        """The points of the series, with this round's once it is over."""
+    def wins(self) -> tuple[int, int]:
+        """How many rounds of the series each has won, with this one once it is over."""
         one, two = self.kept.points
-        outcome = self.outcome
-        if outcome is not None:
-            one, two = (one + 1, two) if outcome.winner == 0 else (one, two + 1)
-        return one, two
+        winner = None if self.outcome is None else self.outcome.winner
+        return one + (winner == 0), two + (winner == 1)
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """The points of the series: a round that nobody won is half a point for both."""
+        one, two = self.wins
+        drawn = self.kept.round - (not self.over) - one - two
+        return one + drawn / 2, two + drawn / 2
 
     def record(self) -> Record:
         """The match as a record; only for a game that is over, for the seed is in it."""
@@ -230,13 +238,13 @@ class LiveMatch:
         elif text == TAKE_BACK:
             why = self.take_back_refusal(seat)
             if why is not None:
-                raise Refusal("not-allowed", why)
+                raise Refusal("not-allowed", told(why))
         elif text in (AGREE, REFUSE):
             if self.asked is None or self.asked == seat:
                 raise Refusal("not-allowed", "Nobody has asked you to take a move back.")
             why = self.match.take_back_refusal(self.asked)
             if text == AGREE and why is not None:
-                raise Refusal("not-allowed", why)
+                raise Refusal("not-allowed", told(why))
         elif text == HINT and self.turn != seat:
             raise Refusal("not-allowed", "It is not your turn.")
 
@@ -251,12 +259,12 @@ class LiveMatch:
         if move not in allowed:
             raise Refusal("not-allowed", f"{move!a} is not allowed here. Allowed: {in_short(allowed)}.")
 
-    def take_back_refusal(self, seat: int) -> str | None:
+    def take_back_refusal(self, seat: int) -> Said | None:
         """Why this seat's last move cannot be taken back now, or None."""
         if self.over:
-            return "The game is over."
+            return Said("game-over")
         if self.asked is not None:
-            return "The other player has been asked already." if self.asked == seat else "Answer the question first."
+            return Said("asked-already" if self.asked == seat else "answer-first")
         return self.match.take_back_refusal(seat)
 
     def seat_for(self, text: str, seats: Sequence[int], wanted: int | None) -> int:
@@ -330,7 +338,7 @@ class LiveMatch:
         del self._lines[len(self.match.history) :]
 
     def _tell(self) -> None:
-        """Put what is new in the history into words."""
+        """Take in what is new in the history."""
         positions, history = self.match.positions, self.match.history
         for at in range(len(self._lines), len(history)):
             self._lines.append(line(self.match.game, positions[at], history[at], positions[at + 1]))
@@ -341,4 +349,15 @@ def started(kept: Kept) -> Match[Any]:
     if kept.start:
         return Record.read(kept.start).match
     game = rules_of(kept.game, kept.settings).game
-    return Match(game, dealer=dealers.sealed(game, kept.seed) if game.deck else dealers.Dealer(()))
+    return Match(game, dealer=dealers.sealed(game, kept.seed) if game.chance else dealers.Dealer(()))
+
+
+def sealed(dealer: dealers.Dealer, game: Game[Any], over: bool) -> wire.Seal | None:
+    """The promise about what is hidden; what was promised is told when the game is over."""
+    if dealer.commitment is None:
+        return None
+    return wire.Seal(dealer.commitment, dealer.seed if over else None, list(game.deck) if over else [])
+
+
+def _wired(said: Said | None) -> wire.Said | None:
+    return None if said is None else wire.Said(*said)

@@ -9,7 +9,7 @@ import msgspec
 from numberquest import __version__
 from numberquest.server import wire
 from numberquest.server.api import ROUTES, Route
-from numberquest.server.calls import STATUS
+from numberquest.server.http import STATUS
 
 EVERYWHERE = ("bad-request", "wrong-origin", "too-many", "internal", "busy", "not-stored")
 """The kinds of trouble that any route can have."""
@@ -32,7 +32,7 @@ def document() -> dict[str, Any]:
         "info": {
             "title": "Number Quest",
             "version": __version__,
-            "description": "Five two-player number games: start matches, play them, look at them again.",
+            "description": "Two-player number games: start matches, play them, look at them again.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": paths,

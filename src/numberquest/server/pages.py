@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import gzip
+import json
+import os
+import sys
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from numberquest.server.calls import Reply
+from numberquest.games import GAMES
+from numberquest.sentences import SENTENCES
+from numberquest.server.http import Reply
+from numberquest.settings import TYPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
+
+    from numberquest.games import Kind
 
 KINDS: Final = {
     "html": b"text/html; charset=utf-8",
@@ -21,6 +29,8 @@ KINDS: Final = {
     "png": b"image/png",
     "webmanifest": b"application/manifest+json",
 }
+OF_A_GAME: Final = ("board.js", "board.css")
+"""What a game may have for the page beside its rules; where it has none, an empty file is served in its place."""
 PAGES: Final = ("/", "/review", "/puzzle")
 """Addresses of the page itself; `/m/…` is one too."""
 
@@ -36,7 +46,10 @@ class Pages:
     """The files of the page, by address."""
 
     def __init__(self) -> None:
-        self._files = {f"/static/{name}": _read(name, file) for name, file in _walk(files(__package__) / "static")}
+        page = ((name, file.read_bytes()) for name, file in _walk(files(__package__) / "static"))
+        games = ((f"games/{slug}/{name}", _of(kind, name)) for slug, kind in GAMES.items() for name in OF_A_GAME)
+        everything = (*page, *games, ("sentences.js", _sentences()))
+        self._files = {f"/static/{name}": _file(name, content) for name, content in everything}
         self._index = self._files["/static/index.html"]
 
     @property
@@ -66,7 +79,23 @@ def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversa
             yield f"{prefix}{item.name}", item
 
 
-def _read(name: str, file: Traversable) -> _File:
-    content = file.read_bytes()
+def _of(kind: Kind, name: str) -> bytes:
+    """What a game has for the page in its own folder; nothing where its rules are a single file."""
+    module = kind.__module__
+    path = getattr(sys.modules[module], "__file__", None)
+    file = os.path.join(os.path.dirname(path), name) if path and module.endswith(".rules") else ""
+    if not os.path.isfile(file):
+        return b""
+    with open(file, "rb") as found:
+        return found.read()
+
+
+def _sentences() -> bytes:
+    """The table of all sentences, and of signs as people write them, as a module of the page."""
+    signs = {typed: written for written, typed in TYPED.items()}
+    return f"export const SENTENCES = {json.dumps(SENTENCES)};\nexport const SIGNS = {json.dumps(signs)};\n".encode()
+
+
+def _file(name: str, content: bytes) -> _File:
     tag = f'"{sha256(content).hexdigest()[:20]}"'.encode()
     return _File(KINDS[name.rpartition(".")[2]], content, gzip.compress(content, 9, mtime=0), tag)

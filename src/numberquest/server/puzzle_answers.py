@@ -10,15 +10,12 @@ from numberquest.dealer import seed_text
 from numberquest.puzzle import DAILY_GAMES, GRADES, daily, match_of, puzzle, puzzle_game, puzzles
 from numberquest.record import Record
 from numberquest.server import wire
-from numberquest.server.boards import board, line, options
-from numberquest.server.boards.shown import unjudged
+from numberquest.server.boards import board, lines, options, unjudged, view
 from numberquest.server.reviews import chance
 from numberquest.settings import BadSetting
 from numberquest.solver import solve
 from numberquest.stream import Stream
 from numberquest.telling import puzzle as words
-from numberquest.telling.rules import house_rules
-from numberquest.telling.signs import signed
 
 if TYPE_CHECKING:
     from numberquest.puzzle import Puzzle
@@ -28,25 +25,23 @@ if TYPE_CHECKING:
 def puzzle_message(task: tasks.Puzzle) -> wire.Puzzle:
     """The puzzle that was asked for."""
     found = _found(task)
-    match, game = match_of(found), found.game
+    match, game, note = match_of(found), found.game, words.note(found)
     return wire.Puzzle(
         id=found.id,
         game=game.slug,
         title=game.title,
         settings=game.settings,
         changes=game.changes,
-        house_rules=house_rules(game),
-        note=words.note(found, house_rules(game)),
+        chance=game.chance,
+        note=None if note is None else wire.Said(*note),
         grade=found.grade,
         grade_words=GRADES[found.grade - 1],
         player=found.player + 1,
+        view=view(game),
         board=board(game, match.positions, match.history),
         moves=[unjudged(option) for option in options(game, found.position)],
-        history=[
-            line(game, before, entry, after)
-            for before, entry, after in zip(match.positions, match.history, match.positions[1:], strict=False)
-        ],
-        question=words.question(found),
+        history=lines(game, match.positions, match.history),
+        question=[wire.Said(*one) for one in words.question(found)],
         date=task.date or None,
         record=Record(match).text(deal=False),
     )
@@ -57,11 +52,12 @@ def judged_message(task: tasks.Judge) -> wire.Judged:
     found = puzzle(task.id)
     if task.move not in found.values:
         raise IllegalMove(f"{task.move!r} is not allowed here.")
+    said = [words.verdict(found, task.move), *words.why(found, task.move, solve(found.game))]
     return wire.Judged(
         right=task.move in found.answers,
         answers=list(found.answers),
         values=[wire.Worth(move, chance(value)) for move, value in found.values.items()],
-        words=f"{words.verdict(found, task.move, signed)} {words.why(found, task.move, solve(found.game), signed)}",
+        said=[wire.Said(*one) for one in said],
     )
 
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from numberquest.contract import CHANCE
 from numberquest.server import wire
-from numberquest.server.boards import board, line
+from numberquest.server.boards import board, end, lines, view
+from numberquest.server.live import sealed
 from numberquest.telling import review as words
-from numberquest.telling.rules import house_rules
-from numberquest.telling.signs import signed
 from numberquest.verdicts import MISTAKES, RESIGNS, review
 
 if TYPE_CHECKING:
@@ -23,11 +22,12 @@ if TYPE_CHECKING:
 
 def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.Review:
     """The review of a record, also of one that is not over; `text` is the record as it was given."""
-    match, names = record.match, record.names
-    game, dealer = match.game, match.dealer
+    match = record.match
+    game = match.game
     found = review(match, solution)
     turning, mistake = found.turning_point, found.first_mistake(record.people)
     steps = list(_steps(record, found, solution))
+    told = [*words.turning_point(found), words.accuracy(found)] if steps else words.turning_point(found)
     boards = [board(game, match.positions[: at + 1], match.history[:at]) for at in range(len(match.positions))]
     if match.resigned is not None:
         boards.append(boards[-1])
@@ -36,13 +36,14 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         title=game.title,
         settings=game.settings,
         changes=game.changes,
-        house_rules=house_rules(game),
-        names=names,
+        chance=game.chance,
+        names=record.names,
         kinds=record.kinds,
-        result=words.result(found, names),
-        winner=None if found.outcome is None else found.outcome.winner + 1,
+        outcome=end(game, found.outcome, match.resigned is not None),
         turn=match.player + 1 if found.outcome is None else None,
         steps=steps,
+        history=lines(game, match.positions, match.history),
+        view=view(game),
         boards=boards,
         start=chance(found.start),
         end=chance(found.end),
@@ -51,10 +52,10 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         accuracy=found.accuracy,
         turning_point=next((at for at, step in enumerate(found.steps) if step is turning), None),
         first_mistake=None if mistake is None else mistake.at,
-        told=[*words.turning_point(found, names, signed), words.accuracy(found, names)] if steps else [words.NO_MOVES],
-        luck_and_skill=words.luck_and_skill(found, names) if steps else [],
+        told=[wire.Said(*one) for one in told],
+        luck_and_skill=[wire.Said(*one) for one in words.luck_and_skill(found)],
         record=text,
-        seal=None if dealer.commitment is None else wire.Seal(dealer.commitment, dealer.seed),
+        seal=sealed(match.dealer, game, over=True),
         hints=record.hints,
     )
 
@@ -73,18 +74,12 @@ def _steps(record: Record, found: Review, solution: Solution[Any]) -> Iterator[w
     match, made = record.match, iter(found)
     for at, step in enumerate(found.steps):
         verdict: Verdict | None = None if step.player == CHANCE else next(made)
-        position = match.positions[at]
-        if step.entry == RESIGNS:
-            said = "resigns"
-            options = worths(solution, position) if match.player == step.player else []
-        else:
-            said = line(match.game, position, step.entry, match.positions[at + 1]).words
-            options = worths(solution, position)
+        # Whoever resigns while the other is to move has nothing to choose from.
+        chosen = step.entry != RESIGNS or match.player == step.player
         yield wire.ReviewStep(
             player=step.turn + 1,
             reveal=verdict is None,
             entry=step.entry,
-            words=said,
             number=step.number,
             before=chance(step.before),
             after=chance(step.after),
@@ -92,5 +87,5 @@ def _steps(record: Record, found: Review, solution: Solution[Any]) -> Iterator[w
             mistake=verdict is not None and verdict.verdict in MISTAKES,
             loss=0.0 if verdict is None else chance(verdict.loss),
             best=[] if verdict is None else list(verdict.best),
-            options=options,
+            options=worths(solution, match.positions[at]) if chosen else [],
         )

@@ -26,7 +26,7 @@ def row_of(kept: Kept) -> tuple[Any, ...]:
 
 
 def kept_of(row: Sequence[Any]) -> Kept:
-    """And back."""
+    """The match that is in such a row."""
     return Kept(
         match=row[0],
         game=row[1],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import resource
 import signal
 import socket
 import sys
@@ -78,7 +77,7 @@ async def _serve(
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log, overheard
-    from numberquest.server.sockets import Asking, Live
+    from numberquest.server.sockets import HttpConnection, WebSocketConnection
     from numberquest.server.stores import open_store
     from numberquest.server.thinking import Thinking
     from numberquest.server.wire import LARGEST_FRAME
@@ -91,8 +90,8 @@ async def _serve(
         overheard("uvicorn.error", log)
         config = uvicorn.Config(
             app,
-            http=Asking,
-            ws=Live,
+            http=HttpConnection,
+            ws=WebSocketConnection,
             ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
             ws_ping_interval=30.0,
@@ -265,7 +264,11 @@ def _log_stream(wish: str | None) -> Iterator[tuple[TextIO | None, str]]:
 
 
 def _raise_open_files() -> None:
-    """Allow as many open connections as the system lets us have."""
+    """Allow as many open connections as the system lets us have, where it counts them."""
+    if sys.platform == "win32":
+        return
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         with contextlib.suppress(OSError, ValueError):

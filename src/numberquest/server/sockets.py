@@ -19,7 +19,7 @@ from websockets.http11 import Response
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from numberquest.server.calls import SECURITY, problem
+from numberquest.server.http import SECURITY, problem
 from numberquest.server.limits import place_of
 
 if TYPE_CHECKING:
@@ -91,12 +91,12 @@ class _Overseen(Protocol):
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Now they do."""
+        """Somebody takes it again."""
         self.stalled = NEVER
         super().resume_writing()
 
 
-class Asking(_Overseen, HttpToolsProtocol):
+class HttpConnection(_Overseen, HttpToolsProtocol):
     """Somebody who asks over HTTP."""
 
     _counted = ""
@@ -213,7 +213,7 @@ class Asking(_Overseen, HttpToolsProtocol):
         self.transport.close()
 
 
-class Live(_Overseen, WebSocketsSansIOProtocol):
+class WebSocketConnection(_Overseen, WebSocketsSansIOProtocol):
     """Somebody with a live connection."""
 
     _control = 0
@@ -223,7 +223,7 @@ class Live(_Overseen, WebSocketsSansIOProtocol):
         self.conn = _Handshake(max_size=self.config.ws_max_size, logger=self.logger)
 
     def data_received(self, data: bytes) -> None:
-        """Frames; first of all, from `Asking`, the request for the connection itself, whole."""
+        """Frames; first of all, from `HttpConnection`, the request for the connection itself, whole."""
         try:
             super().data_received(data)
         except InvalidState:

@@ -36,7 +36,7 @@ class Kept(Struct, frozen=True):
     round: int
     rounds: int
     points: tuple[int, int]
-    """Points of this match's Player 1 and 2 before this round."""
+    """How many rounds this match's Player 1 and 2 have won before this one."""
     created: float
     """Seconds since 1970."""
 

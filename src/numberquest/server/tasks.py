@@ -99,6 +99,8 @@ class Failed(Struct, tag_field="answer", tag="failed", omit_defaults=True):
 
     code: str
     error: str
+    line: int | None = None
+    """Where a record goes wrong."""
     last: bool = False
 
 

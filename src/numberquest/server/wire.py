@@ -6,7 +6,8 @@ game is over: what a covered cell holds and how a pile lies is known to the deal
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -24,8 +25,8 @@ Key = Annotated[str, Meta(min_length=1, max_length=64)]
 """Chosen by whoever asks: the same request with the same key again gets the same answer, and happens once."""
 SeatKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22,64}$")]
 """A key for a request that gives a seat: at least 22 random signs, for whoever knows it can ask for the seat again."""
-Slug = Annotated[str, Meta(pattern="^[a-z]{1,20}$")]
-"""A game: showdown, fifty, grid, sumquest or mystic."""
+Slug = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,19}$")]
+"""A game by its short name, as `/api/games` lists them. Never a path: nothing is loaded over the network."""
 Name = Annotated[str, Meta(min_length=1, max_length=30)]
 Seat = Annotated[int, Meta(ge=1, le=2)]
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
@@ -45,6 +46,21 @@ class Answer(Struct):
     """What the server says."""
 
 
+Facts = Mapping[str, Any]
+"""Numbers, texts, truth values and lists of them, by name: what belongs into the gaps of a sentence."""
+Board = dict[str, Any]
+"""What lies on the table, by the names of the fields of the game's `view`, with what its own board needs besides."""
+ChanceKind = Literal["", "deck", "draws"]
+"""What is random: nothing, a deck that is dealt before the game, or draws on the way, such as a die."""
+
+
+class Said(Answer):
+    """Something to be told: the code of a sentence of `/static/sentences.js`, and what belongs into its gaps."""
+
+    code: str
+    facts: Facts
+
+
 # ---- the games on offer
 
 
@@ -53,8 +69,8 @@ class SettingInfo(Answer):
 
     name: str
     meaning: str
-    allowed: str
-    """The range, in words."""
+    more: str
+    """What somebody who is about to choose it should know besides; mostly empty."""
     kind: Literal["number", "yesno", "signs"]
     classic: Setting
     low: int | None = None
@@ -74,19 +90,38 @@ class Level(Answer):
     words: str
 
 
+class ViewField(Answer, omit_defaults=True):
+    """One field of a board, for whoever draws it and knows nothing of the game."""
+
+    name: str
+    label: str
+    kind: str
+    """scores, number, pool, pile, cells, flags, who or plain."""
+    target: int | None = None
+    """Of scores and numbers that are on their way somewhere."""
+    high: int | None = None
+    """Of a pool or pile: its numbers are 1 up to this."""
+    wide: int | None = None
+    """Of cells: how many are in a row."""
+
+
 class GameInfo(Answer):
-    """One of the games."""
+    """One of the games, with its classic rules."""
 
     game: str
     title: str
     summary: str
     rules: str
     rulings: dict[str, str]
-    proved: str
-    """Who is favoured under best play, proved, in words."""
-    value: Chance
+    endings: dict[str, str]
+    """How it can end, by the `reason` of an `End`: sentences with gaps."""
+    proved: Said | None
+    """Who is favoured under best play, proved; null where the game is too large to be worked out."""
+    value: Chance | None
     """Player 1's chance to win under best play."""
     settings: list[SettingInfo]
+    chance: ChanceKind
+    view: list[ViewField]
     board: Board
     """How the game starts."""
 
@@ -100,97 +135,34 @@ class Games(Answer):
     """Where others on the network open the page, such as `http://192.168.1.20:8000`; null where they cannot."""
 
 
-# ---- boards: what lies on the table, for each game
-
-
-class FiftyBoard(Answer, tag_field="game", tag="fifty"):
-    """Numbers to take, and two scores."""
-
-    target: int
-    high: int
-    copies: int
-    ops: str
-    pool: list[int]
-    """The numbers left, ascending."""
-    scores: tuple[int, int]
-
-
-class GridBoard(Answer, tag_field="game", tag="grid"):
-    """Cells row by row; a covered one is null."""
-
-    target: int
-    side: int
-    cells: list[int | None]
-    totals: tuple[int, int]
-    stood: tuple[bool, bool]
-    """Who opens no more cells."""
-    unseen: list[int]
-    """The numbers that lie covered somewhere, ascending."""
-
-
-class SumquestBoard(Answer, tag_field="game", tag="sumquest"):
-    """The shared sum."""
-
-    target: int
-    high: int
-    total: int
-    barred: int | None
-    """The number that may not be used now."""
-
-
-class MysticBoard(Answer, tag_field="game", tag="mystic"):
-    """The pile, the number drawn, and two totals."""
-
-    target: int
-    high: int
-    copies: int
-    totals: tuple[int, int]
-    drawn: int | None
-    pile: int
-    """How many numbers lie in the pile."""
-    unseen: list[int]
-    """Those numbers, ascending: their order is known to nobody."""
-
-
-class ShowdownBoard(Answer, tag_field="game", tag="showdown"):
-    """The sequence, the numbers left, and the predictions."""
-
-    high: int
-    picks: int
-    """The game ends after so many numbers."""
-    sequence: list[int]
-    players: list[int]
-    """Who added each number of the sequence: 1 or 2."""
-    sum: int
-    pool: list[int]
-    predictions: tuple[int | None, int | None]
-    first: int | None
-    """Who predicted first: 1 or 2."""
-
-
-Board = FiftyBoard | GridBoard | SumquestBoard | MysticBoard | ShowdownBoard
+# ---- moves
 
 
 class Option(Answer, omit_defaults=True):
     """One move that is allowed now, and what comes of it as far as anybody can know."""
 
     move: str
-    words: str
-    """`12 × 4 = 48`, `add 7: 21, and that wins`."""
     result: int | None = None
-    """The score, total or sum after it, where that is known."""
-    ends: Literal["wins", "loses"] | None = None
+    """The score of who makes it, or the shared number on its way to a target, after it; where that is known."""
+    ends: Literal["wins", "loses", "draws"] | None = None
     """Whether the game is over with it, for the player who makes it."""
+    facts: Facts = {}
+    """What the game's own board says of it besides."""
 
 
-class Line(Answer):
+class Line(Answer, omit_defaults=True):
     """One entry of the history."""
 
     player: Annotated[int, Meta(ge=0, le=2)]
-    """1 or 2, or 0 for a number that was revealed."""
+    """1 or 2, or 0 for something that was revealed."""
     entry: str
-    words: str
-    """Without a name in front: `adds 5: 7 + 5 = 12`."""
+    facts: Facts = {}
+    """Of a move: `had` and `has`, the score or shared number before and after it, where there is one."""
+    place: int | None = None
+    """Of a number that was dealt: its place in the deal, from 0."""
+    faces: list[str] = []
+    weights: list[int] = []
+    """Of a draw: what could come up, and the weight of each."""
 
 
 # ---- a match
@@ -210,9 +182,11 @@ class PlayerState(Answer):
 class End(Answer):
     """How the game ended."""
 
-    winner: Seat
+    winner: Seat | None
+    """Null: a draw."""
     reason: str
-    """In words, with the players' names: `Ann reached 50`."""
+    """A key of the game's `endings`, or the code of a sentence; otherwise the words themselves, said of the winner."""
+    facts: Facts
     resigned: bool
 
 
@@ -221,8 +195,8 @@ class TakeBack(Answer):
 
     asked: Seat | None
     """Who has asked the other for it."""
-    refusal: tuple[str, str]
-    """For each player why not now, in words; empty where it is possible."""
+    refusal: tuple[Said | None, Said | None]
+    """For each player why not now; null where it is possible."""
 
 
 class Seal(Answer):
@@ -230,14 +204,19 @@ class Seal(Answer):
 
     commitment: str
     seed: str | None
+    deck: list[int]
+    """Told with the seed: the numbers that were dealt, in the order in which they were shuffled; none of draws."""
 
 
 class Series(Answer):
-    """A round of several; `points` are those of this match's Player 1 and 2 before and, once over, with this round."""
+    """A round of several; `points` are those of this match's Player 1 and 2 before and, once over, with this round.
+
+    A round that nobody wins is half a point for both.
+    """
 
     round: int
     rounds: int
-    points: tuple[int, int]
+    points: tuple[float, float]
 
 
 class State(Answer):
@@ -250,8 +229,7 @@ class State(Answer):
     settings: dict[str, Setting]
     changes: str
     """The settings that are not classic, as they are typed: `target=30`; empty in the classic game."""
-    house_rules: str
-    """The same in words: `the score to reach: 30`."""
+    chance: ChanceKind
     opponent: Literal["friend", "screen", "computer"]
     """Two people with two devices, two people at this screen, or one and the computer."""
     practice: bool
@@ -261,13 +239,14 @@ class State(Answer):
     """Whose turn it is; null while a player is missing, and when the game is over."""
     moves: list[Option]
     """What the player whose turn it is may do."""
+    view: list[ViewField]
     board: Board
     history: list[Line]
     outcome: End | None
     take_back: TakeBack
     seal: Seal | None
     series: Series
-    rematch: list[int]
+    rematch: list[Seat]
     """The seats that want another game."""
     next: str | None
     """The match that follows this one: the same players with seats changed, the same seat tokens."""
@@ -277,7 +256,7 @@ class NewMatch(Request):
     """Start a match."""
 
     game: Slug
-    settings: dict[Annotated[str, Meta(max_length=20)], bool | int | Annotated[str, Meta(max_length=20)]] = {}
+    settings: dict[Annotated[str, Meta(max_length=40)], bool | int | Annotated[str, Meta(max_length=40)]] = {}
     opponent: Annotated[str, Meta(min_length=1, max_length=20)] = "friend"
     """friend (a link for the other seat), screen (two people at one screen), or a computer player such as hard."""
     seat: Literal[1, 2, "toss"] = 1
@@ -287,7 +266,7 @@ class NewMatch(Request):
     rounds: Annotated[int, Meta(ge=1, le=99)] = 1
     record: RecordText | None = None
     """Go on from this record (not with a friend): game and settings are then the record's."""
-    at: Annotated[int, Meta(ge=0, le=1000)] | None = None
+    at: Ply | None = None
     """After so many entries of its history, reveals counted; the end of the record if left out."""
     key: SeatKey | None = None
 
@@ -304,7 +283,7 @@ class Seated(Answer):
     """Your seat. Keep the token: whoever has it plays for you."""
 
     match: str
-    seats: list[int]
+    seats: list[Seat]
     """The seats that the token opens: one, or both at one screen."""
     token: str
     invite: str | None
@@ -347,7 +326,7 @@ class Hint(Answer):
 
     step: int
     steps: int
-    words: str
+    said: list[Said]
     moves: list[str]
     """The best moves, from the second step on; none where all are alike."""
 
@@ -355,7 +334,7 @@ class Hint(Answer):
 class Comment(Answer):
     """What the coach says about your last move; empty where it gave nothing away, and there was something to lose."""
 
-    words: str
+    said: list[Said]
 
 
 # ---- review and puzzles
@@ -375,14 +354,14 @@ class ReviewStep(Answer):
     """Whose turn it was."""
     reveal: bool
     entry: str
-    words: str
     number: int
     """Which move of the game; for a reveal, how many moves came before it."""
     before: Chance
     after: Chance
     """Player 1's chance to win before and after it."""
     verdict: str | None
-    """win kept, win thrown away, still lost, only move, all alike, best, small slip, mistake, blunder.
+    """win kept, win thrown away, draw kept, draw thrown away, still lost, only move, all alike, best, small slip,
+    mistake, blunder.
 
     Null for a reveal.
     """
@@ -398,22 +377,22 @@ class ReviewStep(Answer):
 class Review(Answer):
     """A match looked at again. `boards` has one more entry than `steps`: the start, and what each step led to.
 
-    A resignation is the last step (`entry` is `resign`), and leaves the board as it is.
+    A resignation is the last step (`entry` is `resign`), leaves the board as it is, and is not in the `history`.
     """
 
     game: str
     title: str
     settings: dict[str, Setting]
     changes: str
-    house_rules: str
+    chance: ChanceKind
     names: tuple[str, str]
     kinds: tuple[str, str]
-    result: str
-    """Who won and why, in words."""
-    winner: Seat | None
+    outcome: End | None
     turn: Seat | None
     """Who is to move after the last step, where the game is not over."""
     steps: list[ReviewStep]
+    history: list[Line]
+    view: list[ViewField]
     boards: list[Board]
     start: Chance
     end: Chance
@@ -425,9 +404,9 @@ class Review(Answer):
     """Which step, counted from 0."""
     first_mistake: int | None
     """The step of the first mistake made by a person, counted from 0."""
-    told: list[str]
-    """The turning point and the accuracy, in words."""
-    luck_and_skill: list[str]
+    told: list[Said]
+    """The turning point and the accuracy."""
+    luck_and_skill: list[Said]
     record: str
     """The record it is a review of."""
     seal: Seal | None
@@ -448,18 +427,19 @@ class Puzzle(Answer):
     title: str
     settings: dict[str, Setting]
     changes: str
-    house_rules: str
-    note: str
-    """Why the rules are not the classic ones, in words; empty where they are."""
+    chance: ChanceKind
+    note: Said | None
+    """Why the rules are not the classic ones; null where they are."""
     grade: int
     grade_words: str
     player: Seat
     """Who is to move."""
+    view: list[ViewField]
     board: Board
     moves: list[Option]
     history: list[Line]
-    question: str
-    """What is to be found, in words."""
+    question: list[Said]
+    """What is to be found."""
     date: str | None
     """The day whose puzzle it is."""
     record: str
@@ -479,18 +459,20 @@ class Judged(Answer):
     right: bool
     answers: list[str]
     values: list[Worth]
-    words: str
+    said: list[Said]
 
 
 # ---- trouble
 
 
-class Problem(Answer):
+class Problem(Answer, omit_defaults=True):
     """What was wrong, in a sentence for people, and in a word for programs."""
 
     code: str
     """bad-request, no-seat, not-found, late, not-allowed, too-large, too-many, busy, not-stored, internal."""
     error: str
+    line: int | None = None
+    """Of a record that cannot be read: in which line, counted from 1."""
 
 
 # ---- the live connection of the page: frames of JSON, `type` says which
@@ -529,7 +511,7 @@ ToServer = Hello | DoMove | DoAct
 class Welcome(Answer, tag="welcome"):
     """The answer to a hello: the seats you have (none: you watch), and how the match stands."""
 
-    seats: list[int]
+    seats: list[Seat]
     state: msgspec.Raw
     """A `State`."""
 
@@ -551,6 +533,9 @@ class Refused(Answer, tag="refused"):
     error: str
     state: msgspec.Raw
     """A `State`: how the match really stands."""
+
+
+FromServer = Welcome | Update | Refused
 
 
 class Ping(Answer, tag="ping"):

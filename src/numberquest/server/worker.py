@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import queue
-import resource
 import signal
 import sys
 import threading
@@ -26,11 +25,12 @@ from numberquest.mistake import Mistake
 from numberquest.players import player
 from numberquest.puzzle import NoPuzzles
 from numberquest.record import RecordError, read
+from numberquest.sentences import Said
 from numberquest.server import tasks, wire
 from numberquest.server.catalogue import catalogue
 from numberquest.server.puzzle_answers import judged_message, puzzle_message
 from numberquest.server.reviews import review_message
-from numberquest.settings import BadSetting
+from numberquest.settings import BadSetting, read_settings
 from numberquest.solver import TooLarge, budget, solve, table
 from numberquest.stream import Stream
 from numberquest.telling import hints
@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> None:
     memory: int = parser.parse_args(arguments).memory
     # Ctrl-C in the server's terminal reaches everybody there: the server decides when a worker ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    _bound_memory(memory)
     answers = os.fdopen(os.dup(1), "wb")
     # Whatever else might print must not be taken for an answer.
     os.dup2(2, 1)
@@ -80,6 +80,14 @@ def main(arguments: list[str] | None = None) -> None:
             os._exit(0)
         if answer.last:
             os._exit(0)
+
+
+def _bound_memory(most: int) -> None:
+    """Let this process have no more address space than that, on the systems that can see to it."""
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _listen(waiting: queue.SimpleQueue[bytes]) -> None:
@@ -103,7 +111,7 @@ def answered(line: bytes) -> tasks.Answer:
     except MemoryError:
         return tasks.Failed("too-large", TOO_LARGE, last=True)
     except RecordError as error:
-        return tasks.Failed("bad-request", f"This is not a record of a game: {str(error).rstrip('.')}.")
+        return tasks.Failed("bad-request", f"This is not a record of a game: {sentence(error)}", error.line)
     except NoPuzzles as error:
         return tasks.Failed("not-found", sentence(error))
     except (BadSetting, BadDeal, IllegalMove, Mistake) as error:
@@ -141,7 +149,7 @@ def _hint(task: tasks.Hint) -> tasks.Made:
     solution = solve(game)
     said = (hints.nudge, hints.tip, hints.proof)[task.step - 1](solution, position)
     moves = [] if task.step == 1 or hints.all_alike(solution.moves(position)) else solution.best(position)
-    return _made(wire.Hint(task.step, hints.STEPS, f"{said[:1].upper()}{said[1:]}", moves))
+    return _made(wire.Hint(task.step, hints.STEPS, [wire.Said(*one) for one in said], moves))
 
 
 def _comment(task: tasks.Comment) -> tasks.Made:
@@ -150,8 +158,8 @@ def _comment(task: tasks.Comment) -> tasks.Made:
     solution = solve(game)
     said = hints.comment(solution, position, task.move)
     if not said and hints.is_lost(solution, position):
-        said = "The game was lost already, so nothing was given away."
-    return _made(wire.Comment(f"{said[:1].upper()}{said[1:]}"))
+        said = [Said("lost-already")]
+    return _made(wire.Comment([wire.Said(*one) for one in said]))
 
 
 def _review(task: tasks.Review) -> tasks.Made:
@@ -176,8 +184,7 @@ _ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
 
 def _reached(slug: str, settings: str, entries: list[str]) -> tuple[Game[Any], Any]:
     """The game, and the position that these moves and reveals lead to, where somebody has to decide."""
-    pairs = (setting.partition("=") for setting in settings.split())
-    game = make_game(slug, **{name: value for name, _, value in pairs})
+    game = make_game(slug, **read_settings(settings.split()))
     position = game.start()
     for entry in entries:
         _check_allowed(game, position, entry)

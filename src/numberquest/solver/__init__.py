@@ -40,6 +40,15 @@ def _solution(game: Game[Any], progress: Progress, warn: Callable[[str], None]) 
     found: Solution[Any] | None = own.solution(game, progress, warn) if own else None
     if found is not None:
         return found
-    from numberquest.solver.search import Search
+    from numberquest.solver.search import Circular, Search
 
-    return Search(game)
+    try:
+        return Search(game, progress)
+    except Circular:
+        if game.chance:
+            from numberquest.solver.endless import Endless
+
+            return Endless(game, progress)
+        from numberquest.solver.retrograde import Retrograde
+
+        return Retrograde(game, progress)

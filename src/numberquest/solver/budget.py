@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 class TooLarge(ValueError):
     """Rules that take more memory, or more time, than there is; the message says how much."""
 
+
+LOOK: Final = 1 << 14
+"""After so many positions one looks at the clock and at the memory."""
+MOST_POSITIONS: Final = 8_000_000
+"""More than these are not looked at one by one."""
+LEAST_FREE: Final = 100_000_000
+"""So many bytes of memory are left alone."""
 
 patience = float("inf")
 """How many seconds a solver may take before it gives up: a server cannot let one game keep all others waiting."""
@@ -40,7 +47,11 @@ def impatient(game: Game[Any], what: str, progress: Progress) -> Progress:
 
 
 def _too_long(game: Game[Any]) -> str:
-    return f"to solve {game.slug} with {game.settings_text} takes longer than {patience:g} seconds"
+    return f"to solve {_rules(game)} takes longer than {patience:g} seconds"
+
+
+def _rules(game: Game[Any]) -> str:
+    return f"{game.slug} with {game.settings_text}" if game.fields else game.slug
 
 
 def silently(*_: object) -> None:
@@ -51,8 +62,16 @@ def check_memory(needed: int, game: Game[Any]) -> None:
     """Refuse before starting what does not fit."""
     free = free_memory()
     if needed > 0.8 * free:
-        what = f"{game.slug} with {game.settings_text}"
-        raise TooLarge(f"to solve {what} takes about {in_words(needed)} of memory, and {in_words(free)} are free here")
+        raise TooLarge(
+            f"to solve {_rules(game)} takes about {in_words(needed)} of memory, and {in_words(free)} are free here"
+        )
+
+
+def check_growth(game: Game[Any], positions: int, most: int = MOST_POSITIONS) -> None:
+    """Give up in time where nobody could know beforehand how many positions there are."""
+    if positions > most or free_memory() < LEAST_FREE:
+        most = min(positions, most)
+        raise TooLarge(f"{_rules(game)} has more than {most:,} positions, which is too many to look at one by one")
 
 
 def free_memory() -> float:

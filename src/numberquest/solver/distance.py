@@ -6,13 +6,10 @@ later a loss, the higher too. One move further from the end, a score is one step
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any
 
-from numberquest.contract import P
 from numberquest.games import part
 from numberquest.solver.budget import impatient, silently
-from numberquest.solver.search import backward
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,8 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from numberquest.contract import Game
+    from numberquest.contract import Game, P
     from numberquest.solver.budget import Progress
+    from numberquest.solver.solution import Distances
 
     Scores = NDArray[np.int8]
 
@@ -30,14 +28,6 @@ WON = 127
 KIND = "distance"
 
 _known: dict[Game[Any], Distances[Any]] = {}
-
-
-class Distances(ABC, Generic[P]):
-    """How far every position of one game is from its end."""
-
-    @abstractmethod
-    def plies(self, p: P) -> int:
-        """How many moves the game still takes; 0 when it is over."""
 
 
 def distances(
@@ -49,39 +39,17 @@ def distances(
             raise LookupError(f"how long {game.slug} takes is up to chance")
         in_time = impatient(game, KIND, progress or silently)
         own = part(type(game), "distances")
-        _known[game] = own.distances(game, in_time, warn or silently) if own else SearchedDistances(game)
+        _known[game] = own.distances(game, in_time, warn or silently) if own else _searched(game, in_time)
     return _known[game]
 
 
-class SearchedDistances(Distances[P]):
-    """For any game without chance, from its rules alone: by looking at all that can follow."""
+def _searched(game: Game[P], progress: Progress) -> Distances[P]:
+    """From the rules alone: by looking at all that can follow, unless solving the game has done that already."""
+    from numberquest.solver import solve
+    from numberquest.solver.retrograde import Retrograde
 
-    def __init__(self, game: Game[P]) -> None:
-        self._game = game
-        self._scores: dict[P, int] = {}
-
-    def plies(self, p: P) -> int:
-        """Searched from here when it is first asked for."""
-        canonical = self._game.canonical(p)
-        if canonical not in self._scores:
-            self._search(canonical)
-        return self._most - abs(self._scores[canonical])
-
-    @property
-    def _most(self) -> int:
-        # Far enough from zero for the longest game.
-        return self._game.longest + 2
-
-    def _search(self, root: P) -> None:
-        """Fill in Player 1's score for the root and all that follows it."""
-        done, game = self._scores, self._game
-        for p, following in backward(game, root, done):
-            if following:
-                scores = [further(done[after]) for after in following]
-                done[p] = min(scores) if game.player(p) else max(scores)
-            else:
-                outcome = game.outcome(p)
-                done[p] = self._most if outcome is not None and outcome.winner == 0 else -self._most
+    solution = solve(game)
+    return solution if isinstance(solution, Retrograde) else Retrograde(game, progress)
 
 
 def further(score: int) -> int:

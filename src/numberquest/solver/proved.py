@@ -4,51 +4,62 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from numberquest.contract import CHANCE, Game, player_name
-from numberquest.solver.search import Search
-from numberquest.wording import in_short
+from numberquest.contract import CHANCE
+from numberquest.sentences import Said
+from numberquest.solver.solution import ALIKE
 
 if TYPE_CHECKING:
-    from numberquest.solver.solution import Solution, Value
-
-MOST_NAMED = 3
-"""How many winning first moves are named one by one."""
+    from numberquest.solver.solution import Solution
 
 
-def proved(solution: Solution[Any]) -> str:
+def proved(solution: Solution[Any]) -> Said:
     """Who wins under best play, and how: `Player 1 wins by saying 45`."""
     game = solution.game
     start = game.start()
-    chance = solution.value_for(0, start)
-    if game.deck:
-        said = f"Player 1 wins {percent(chance)}"
-        return f"no choice matters: {said}" if no_choice_matters(solution) else f"with best play {said}"
-    if chance == 0:
-        return "Player 2 wins, whatever Player 1 starts with"
-    return f"{player_name(0)} wins by {_by(game, solution.best(start))}"
-
-
-def percent(chance: Value) -> str:
-    """A chance as people read it: `41.23 %`."""
-    return f"{100 * float(chance):.2f} %"
+    if game.chance:
+        drawn = "-drawn" if can_be_drawn(solution) else ""
+        code = "proved-alike" if no_choice_matters(solution) else "proved-chance"
+        return Said(f"{code}{drawn}", {"player": 1, "chance": float(solution.value_for(0, start))})
+    mover = game.turn(start)
+    value = solution.value(start)
+    if value == 0:
+        return Said("proved-lost", {"player": mover + 1, "winner": 2 - mover})
+    if value != 1:
+        return Said("proved-draw" if _ends(solution) else "proved-endless")
+    best = solution.best(start)
+    how = "starting with"
+    if game.declaring and all(game.binding(move) for move in best):
+        how, best = game.declaring, [move.rpartition(" ")[2] for move in best]
+    return Said("proved-won", {"player": mover + 1, "how": how, "moves": best})
 
 
 def no_choice_matters(solution: Solution[Any]) -> bool:
     """Whether all moves are alike wherever somebody has to choose. Shown by looking at every position."""
-    if not isinstance(solution, Search):
-        # The larger games are not looked through one by one, so nothing is claimed about them.
-        return False
-    game = solution.game
-    return all(
-        len({solution.value_for(0, game.play(p, move)) for move in game.moves(p)}) < 2
-        for p in solution.solved()
-        if game.player(p) != CHANCE
+    # The larger games are not looked through one by one, so nothing is claimed about them.
+    game, positions = solution.game, solution.solved()
+    return bool(positions) and all(
+        max(values) - min(values) <= ALIKE
+        for p in positions
+        if game.player(p) != CHANCE and (values := [solution.value_for(0, game.play(p, m)) for m in game.moves(p)])
     )
 
 
-def _by(game: Game[Any], moves: list[str]) -> str:
-    if all(game.binding(move) for move in moves):
-        return f"saying {in_short([move.rpartition(' ')[2] for move in moves])}"
-    if len(moves) > MOST_NAMED:
-        return f"starting with {', '.join(moves[:MOST_NAMED])} or {len(moves) - MOST_NAMED} others"
-    return f"starting with {' or '.join(moves)}"
+def can_be_drawn(solution: Solution[Any]) -> bool:
+    """Whether a game has ended in a draw in one of the positions that were looked at."""
+    outcomes = map(solution.game.outcome, solution.solved())
+    return any(outcome is not None and outcome.winner is None for outcome in outcomes)
+
+
+def _ends(solution: Solution[Any]) -> bool:
+    """Whether a game that nobody wins under best play can be brought to an end: one of the draws that are kept is."""
+    game = solution.game
+    seen: set[Any] = set()
+    waiting = [game.start()]
+    while waiting:
+        p = waiting.pop()
+        if game.outcome(p) is not None:
+            return True
+        following = {game.canonical(game.play(p, move)) for move in solution.best(p)} - seen
+        seen |= following
+        waiting += following
+    return False

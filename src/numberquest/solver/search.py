@@ -1,7 +1,7 @@
 """Solves any game from its rules alone: every position that can be reached, from the ends backward.
 
 Obvious and exact, with fractions where chance is involved. It is the reference for the fast solvers,
-and the solver for small games.
+and the solver for small games. Where one can come back to where one was, it says so: `Circular`.
 """
 
 from __future__ import annotations
@@ -9,40 +9,56 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numberquest.contract import CHANCE, Game, P
-from numberquest.solver.solution import Solution
+from numberquest.solver.budget import LOOK, check_growth, silently
+from numberquest.solver.solution import Solution, worth
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
+    from numberquest.solver.budget import Progress
     from numberquest.solver.solution import Value
 
 
-def backward(game: Game[P], root: P, done: Container[P]) -> Iterator[tuple[P, list[P]]]:
+class Circular(Exception):
+    """A game in which one can come back to where one was."""
+
+
+def backward(
+    game: Game[P], root: P, done: Container[P], met: Callable[[tuple[str, ...]], None] = silently
+) -> Iterator[tuple[P, list[P]]]:
     """Every position from the root on that is not done, after all that follow it, and where its moves lead.
 
     All in canonical form. Whoever asks must put each position among those done before asking for the next.
+    `Circular` where there is no such order. `met` is told the moves of every position that is met, and may refuse.
     """
     waiting: list[tuple[P, list[P] | None]] = [(root, None)]
+    begun: set[P] = set()
     while waiting:
         p, following = waiting.pop()
         if p in done:
             continue
         if following is None:
-            following = [game.canonical(game.play(p, move)) for move in game.moves(p)]
+            if p in begun:
+                raise Circular
+            begun.add(p)
+            moves = game.moves(p)
+            met(moves)
+            following = [game.canonical(game.play(p, move)) for move in moves]
             # Comes back here when all that follows it is done: a stack of our own has no recursion limit.
             waiting.append((p, following))
             waiting.extend((after, None) for after in dict.fromkeys(following) if after not in done)
         else:
+            begun.discard(p)
             yield p, following
 
 
 class Search(Solution[P]):
     """The value of every position that can be reached, in a dictionary by canonical position."""
 
-    def __init__(self, game: Game[P]) -> None:
+    def __init__(self, game: Game[P], progress: Progress = silently) -> None:
         super().__init__(game)
         self._first_wins: dict[P, Value] = {}
-        self._solve(game.canonical(game.start()))
+        self._solve(game.canonical(game.start()), progress)
         # Those that are the same for the outcome count once.
         self.positions = len(self._first_wins)
 
@@ -55,21 +71,29 @@ class Search(Solution[P]):
         canonical = self.game.canonical(p)
         if canonical not in self._first_wins:
             # Not reachable from the start, but somebody has set it up.
-            self._solve(canonical)
+            self._solve(canonical, silently)
         first_wins = self._first_wins[canonical]
         return first_wins if self.game.turn(p) == 0 else 1 - first_wins
 
-    def _solve(self, root: P) -> None:
+    def _solve(self, root: P, progress: Progress) -> None:
         """Fill in the chance that Player 1 wins, for the root and all that follows it."""
-        done = self._first_wins
-        for p, following in backward(self.game, root, done):
+        done, met = self._first_wins, 0
+
+        def look(_: tuple[str, ...]) -> None:
+            nonlocal met
+            met += 1
+            if not met % LOOK:
+                check_growth(self.game, met)
+                # Nobody knows how many there are.
+                progress(len(done), 2 * met)
+
+        for p, following in backward(self.game, root, done, look):
             done[p] = self._settled(p, [done[after] for after in following])
 
     def _settled(self, p: P, values: list[Value]) -> Value:
         game = self.game
         if not values:
-            outcome = game.outcome(p)
-            return int(outcome is not None and outcome.winner == 0)
+            return worth(game.outcome(p), 0)
         player = game.player(p)
         if player != CHANCE:
             return min(values) if player else max(values)

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Generic
 from numberquest.contract import CHANCE, Game, P
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from fractions import Fraction
+
+    from numberquest.contract import Outcome
 
     Value = int | float | Fraction
 
@@ -17,16 +20,28 @@ ALIKE = 1e-12
 """Values closer than this differ only by rounding."""
 
 
+def worth(outcome: Outcome | None, player: int) -> Value:
+    """What an end is worth to a player, exactly: 1 to the winner, 0 to the loser, one half of it where nobody won."""
+    if outcome is None or outcome.winner is None:
+        from fractions import Fraction
+
+        return Fraction(1, 2)
+    return int(outcome.winner == player)
+
+
 class Solution(ABC, Generic[P]):
     """The exact value of every position of one game.
 
-    A value is the chance that the player whose turn it is wins if both play as well as possible.
+    A value is the chance that the player whose turn it is wins if both play as well as possible; where nobody wins,
+    in a draw or in play that never ends, it is one half.
     """
 
     positions: int
     """How many positions were solved."""
     seconds: float = 0.0
     """How long solving, or reading what had been solved, took."""
+    error: float = 0.0
+    """How far a value may be from the truth; 0.0 where it is exact, but for the rounding of the last digits."""
 
     def __init__(self, game: Game[P]) -> None:
         self.game = game
@@ -35,11 +50,15 @@ class Solution(ABC, Generic[P]):
     def known(self, p: P) -> Value | None:
         """The value of a position that is not over, where it is stored; None where it follows from the next ones."""
 
+    def solved(self) -> Iterable[P]:
+        """Every position that was solved, in canonical form; none where they are too many to be listed."""
+        return ()
+
     def value(self, p: P) -> Value:
         """The chance that the player whose turn it is wins; also before a reveal and when the game is over."""
         outcome = self.game.outcome(p)
         if outcome is not None:
-            return int(outcome.winner == self.game.turn(p))
+            return worth(outcome, self.game.turn(p))
         known = self.known(p)
         if known is not None:
             return known
@@ -68,3 +87,11 @@ class Solution(ABC, Generic[P]):
         values = self.moves(p)
         top = next(iter(values.values()), 0)
         return [move for move, value in values.items() if value >= top - ALIKE]
+
+
+class Distances(ABC, Generic[P]):
+    """How far every position of one game is from its end."""
+
+    @abstractmethod
+    def plies(self, p: P) -> int:
+        """How many moves the game still takes; 0 when it is over, and where nobody can force a win."""

@@ -70,6 +70,20 @@ def folder() -> str:
     return user_folder("XDG_CACHE_HOME", ".cache")
 
 
+def source_of(game: Game[Any]) -> str | None:
+    """What changes with the rules of somebody's game: a hash of its file. Empty for ours; None where there is none."""
+    module = sys.modules.get(type(game).__module__)
+    if module is None or module.__name__.startswith("numberquest.games."):
+        return ""
+    file = getattr(module, "__file__", None)
+    if file is None or not os.path.isfile(file):
+        return None
+    from hashlib import sha256
+
+    with open(file, "rb") as source:
+        return sha256(source.read()).hexdigest()
+
+
 def path_for(game: Game[Any], kind: str = "") -> str:
     """The file of a game: its name carries the rules, what is in it if not the values, and the solvers' version."""
     rules = game.settings_text.replace(" ", "_").translate({ord("*"): "x", ord("/"): "d"})
@@ -108,13 +122,18 @@ def kept_or_made(
     return Table(remake())
 
 
+def _identity(game: Game[Any], kind: str) -> str:
+    """What must be the same for a kept file to be of use."""
+    return f"{kind}{game!r}{source_of(game) or ''}"
+
+
 def write(path: str, game: Game[Any], item: str, values: memoryview, kind: str = "") -> None:
     """Keep the values; all of the file is there, or nothing."""
     size = values.itemsize * BLOCK
     values = values.cast("B")
     checksums = b"".join(crc32(values[at : at + size]).to_bytes(4, sys.byteorder) for at in range(0, len(values), size))
     head = json.dumps(
-        {"rules": f"{kind}{game!r}", "version": VERSION, "item": item, "order": sys.byteorder, "bytes": len(values)}
+        {"rules": _identity(game, kind), "version": VERSION, "item": item, "order": sys.byteorder, "bytes": len(values)}
     ).encode()
     # The values start at a multiple of 8, as the processor likes them.
     start = len(MAGIC) + 12 + len(head) + len(checksums)
@@ -144,7 +163,7 @@ def read(path: str, game: Game[Any], mend: Callable[[], memoryview], kind: str =
     if crc32(checksums, crc32(head)) != check:
         raise Unusable("it is damaged")
     said = json.loads(bytes(head))
-    if (said["rules"], said["version"], said["order"]) != (f"{kind}{game!r}", VERSION, sys.byteorder):
+    if (said["rules"], said["version"], said["order"]) != (_identity(game, kind), VERSION, sys.byteorder):
         raise Unusable("it is of another game or version")
     start += -start % 8
     if len(mapped) != start + said["bytes"]:

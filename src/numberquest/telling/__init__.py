@@ -1,1 +1,1 @@
-"""Reviews, hints and puzzles in words, for every place where people read them: the terminal and the page."""
+"""What reviews, hints and puzzles tell, as facts: the terminal and the page make the sentences."""

@@ -5,102 +5,114 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.contract import CHANCE
-from numberquest.solver.proved import percent
+from numberquest.sentences import Said, percent
 from numberquest.solver.solution import ALIKE
-from numberquest.telling.leaves import leaves
-from numberquest.telling.review import either, per_cent
+from numberquest.telling.facts import inside, loses, wins
 from numberquest.verdicts import judged
-from numberquest.wording import in_short
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numberquest.solver import Solution
     from numberquest.solver.solution import Value
+    from numberquest.verdicts import Verdict
 
 STEPS: Final = 3
 """A nudge, the move, the proof."""
 
 
-def comment(solution: Solution[Any], position: Any, move: str) -> str:
+def comment(solution: Solution[Any], position: Any, move: str) -> list[Said]:
     """What a move gave away, what was best, and why where that can be said; empty where it gave nothing away."""
     verdict = judged(solution, position, move)
     if verdict.loss <= ALIKE:
-        return ""
+        return []
     game = solution.game
     after = game.play(position, move)
-    cost = _cost(verdict.before, verdict.after) if game.deck else f"{move} gave the win away"
-    why = _why_bad(solution, verdict.player, after)
     best = _shown_best(solution, position)
-    if game.deck:
+    why = _why_bad(solution, verdict.player, after)
+    if game.chance:
         # Both numbers side by side say more than either alone.
-        less = _worse_luck(solution, verdict.player, after, game.play(position, best))
-        why = why or less
+        why = why or _worse_luck(solution, verdict.player, after, game.play(position, best))
     good = _why_good(solution, position, best)
-    return f"{cost}{': ' if why else ''}{why}. Best was {either(verdict.best)}{': ' if good else ''}{good}."
+    cost, best_moves = _cost(verdict, bool(game.chance)), list(verdict.best)
+    return [
+        Said("cost-because", {"cost": cost, "why": why}) if why else Said("cost", {"cost": cost}),
+        Said("best-was-because", {"best": best_moves, "why": good}) if good else Said("best-was", {"best": best_moves}),
+    ]
 
 
 def is_lost(solution: Solution[Any], position: Any) -> bool:
     """Whether every move loses there, against best play."""
-    return not solution.game.deck and not any(solution.moves(position).values())
+    return not solution.game.chance and all(loses(value) for value in solution.moves(position).values())
 
 
-def nudge(solution: Solution[Any], position: Any) -> str:
+def nudge(solution: Solution[Any], position: Any) -> list[Said]:
     """The first step: whether there is something to find."""
     values = solution.moves(position)
-    if solution.game.deck:
-        alike = " All moves are alike here." if all_alike(values) else ""
-        return f"Your chance to win is {per_cent(max(values.values()))}.{alike}"
-    winning = [move for move, value in values.items() if value]
-    if not winning:
-        return "Every move loses; make it hard."
-    if len(winning) == len(values):
-        return "You are winning, and every move keeps the win."
-    return "There is a winning move, just one." if len(winning) == 1 else "There is a winning move."
+    top = max(values.values())
+    if solution.game.chance:
+        said = [Said("nudge-chance", {"chance": float(top)})]
+        return [*said, Said("nudge-alike")] if all_alike(values) else said
+    if loses(top):
+        return [Said("nudge-lost")]
+    result = "win" if wins(top) else "draw"
+    best = sum(value >= top - ALIKE for value in values.values())
+    if best == len(values):
+        return [Said(f"nudge-all-{result}")]
+    return [Said(f"nudge-one-{result}s" if best == 1 else f"nudge-some-{result}")]
 
 
-def tip(solution: Solution[Any], position: Any) -> str:
+def tip(solution: Solution[Any], position: Any) -> list[Said]:
     """The second step: what to play."""
     values = solution.moves(position)
-    if solution.game.deck:
+    if solution.game.chance:
         if all_alike(values):
-            return "Take any move, they are all alike."
-    elif not any(values.values()):
-        return _hardest(solution, position)
-    return f"Play {_shown_best(solution, position)}."
+            return [Said("tip-any")]
+    elif loses(max(values.values())):
+        return [_hardest(solution, position)]
+    return [Said("tip-play", {"move": _shown_best(solution, position)})]
 
 
-def proof(solution: Solution[Any], position: Any) -> str:
-    """The third step: what every move is worth, best first."""
-    chance = solution.game.deck
-    groups: dict[str, list[str]] = {}
-    for move, value in solution.moves(position).items():
-        worth = percent(value) if chance else "wins" if value else "loses"
-        groups.setdefault(worth, []).append(move)
-    lines = ["the chance to win with each move, best first." if chance else "what comes of each move."]
-    for worth, moves in groups.items():
+def proof(solution: Solution[Any], position: Any) -> list[Said]:
+    """The third step, to be read line by line: what every move is worth, best first."""
+    values = solution.moves(position)
+    # What is shown as the same stands together.
+    worth = percent if solution.game.chance else _result
+    lines = [Said("proof-chances" if solution.game.chance else "proof-results")]
+    for group in dict.fromkeys(map(worth, values.values())):
         # In the game's own order, so that numbers in a row stand together.
-        ordered = [move for move in solution.game.moves(position) if move in moves]
-        lines.append(f"  {in_short(ordered)}: {worth}")
+        moves = [move for move in solution.game.moves(position) if worth(values[move]) == group]
+        if solution.game.chance:
+            lines.append(Said("proof-chance", {"moves": moves, "chance": float(values[moves[0]])}))
+        else:
+            lines.append(Said(f"proof-{group}", {"moves": moves}))
     best = _shown_best(solution, position)
     why = _why_good(solution, position, best)
-    if why:
-        lines.append(f"  Why {best}? {why[:1].upper()}{why[1:]}.")
-    return "\n".join(lines)
+    return [*lines, Said("proof-why", {"move": best, "why": why})] if why else lines
 
 
-def _cost(before: Value, after: Value) -> str:
+def _result(value: Value) -> str:
+    return "wins" if wins(value) else "loses" if loses(value) else "draws"
+
+
+def _cost(verdict: Verdict, chance: bool) -> dict[str, Any]:
+    before, after = verdict.before, verdict.after
+    if not chance:
+        code = "cost-draw" if not wins(before) else "cost-win" if loses(after) else "cost-win-for-draw"
+        return inside(code, move=verdict.move)
     points = round(100 * before) - round(100 * after)
     if not points:
-        return "that cost less than 1 %"
-    return f"that cost {points} %, your chance is now {per_cent(after)} instead of {per_cent(before)}"
+        return inside("cost-little")
+    return inside("cost-chance", points=points, before=float(before), after=float(after))
 
 
-def all_alike(values: dict[str, Value]) -> bool:
+def all_alike(values: Mapping[str, Value]) -> bool:
     """Whether no move is better than another."""
     return max(values.values()) - min(values.values()) <= ALIKE
 
 
 def _shown_best(solution: Solution[Any], position: Any) -> str:
-    """A best move; one that wins at once, if there is one."""
+    """A best move; one that ends the game at once, if there is one."""
     game, best = solution.game, solution.best(position)
     return next((move for move in best if game.outcome(game.play(position, move)) is not None), best[0])
 
@@ -112,37 +124,45 @@ def _answers(solution: Solution[Any], player: int, after: Any) -> dict[str, Valu
     return solution.moves(after) or None
 
 
-def _why_bad(solution: Solution[Any], player: int, after: Any) -> str:
-    if solution.game.outcome(after) is not None:
-        return "it loses at once"
+def _why_bad(solution: Solution[Any], player: int, after: Any) -> dict[str, Any] | None:
+    outcome = solution.game.outcome(after)
+    if outcome is not None:
+        return inside("loses-at-once") if outcome.winner == 1 - player else None
     answers = _answers(solution, player, after)
-    if answers is None or solution.game.deck:
-        return ""
-    return f"now your opponent can win with {either(solution.best(after))}"
+    if answers is None or solution.game.chance or not wins(max(answers.values())):
+        return None
+    return inside("opponent-wins", moves=solution.best(after))
 
 
-def _why_good(solution: Solution[Any], position: Any, move: str) -> str:
+def _why_good(solution: Solution[Any], position: Any, move: str) -> dict[str, Any] | None:
     game = solution.game
     player, after = game.player(position), game.play(position, move)
     outcome = game.outcome(after)
     if outcome is not None:
-        return f"{move} wins at once" if outcome.winner == player else ""
+        if outcome.winner == 1 - player:
+            return None
+        return inside("draws-at-once" if outcome.winner is None else "wins-at-once", move=move)
     answers = _answers(solution, player, after)
     if answers is None or any(answers.values()):
-        return ""
-    left = leaves(game, after)
-    return f"{move} {left}, from which every answer loses" if left else f"after {move} every answer loses"
+        return None
+    if game.landmark:
+        return inside("leaves", move=move, left=getattr(after, game.landmark))
+    return inside("no-answer", move=move)
 
 
-def _worse_luck(solution: Solution[Any], player: int, after: Any, after_best: Any) -> str:
+def _worse_luck(solution: Solution[Any], player: int, after: Any, after_best: Any) -> dict[str, Any] | None:
     """How many of the unseen numbers lose, where the best move leaves fewer such."""
     lost, unseen = _losing_reveals(solution, player, after)
-    fewer, _ = _losing_reveals(solution, player, after_best)
+    fewer, others = _losing_reveals(solution, player, after_best)
+    if solution.game.chance == "draws":
+        # Each draw has weights of its own.
+        chance = lost / unseen if unseen else 0.0
+        return inside("draws-lose", chance=chance) if chance > (fewer / others if others else 0) else None
     if lost <= fewer:
-        return ""
+        return None
     if unseen == 1:
-        return "the one unseen number loses for you now"
-    return f"{lost} of the {unseen} unseen numbers {'loses' if lost == 1 else 'lose'} for you now"
+        return inside("unseen-loses")
+    return inside("unseen-one-loses", of=unseen) if lost == 1 else inside("unseen-lose", lost=lost, of=unseen)
 
 
 def _losing_reveals(solution: Solution[Any], player: int, after: Any) -> tuple[int, int]:
@@ -154,16 +174,18 @@ def _losing_reveals(solution: Solution[Any], player: int, after: Any) -> tuple[i
     return sum(weight for weight, value in zip(weights, values, strict=True) if value == 0), sum(weights)
 
 
-def _hardest(solution: Solution[Any], position: Any) -> str:
+def _hardest(solution: Solution[Any], position: Any) -> Said:
     """In a lost position, the move that leaves the opponent the fewest ways to win."""
     game, player = solution.game, solution.game.player(position)
     winning = {}
     for move in game.moves(position):
         answers = _answers(solution, player, game.play(position, move))
         if answers is not None:
-            winning[move] = (sum(map(bool, answers.values())), len(answers))
+            winning[move] = (sum(map(wins, answers.values())), len(answers))
     if not winning:
-        return "Any move will do: all of them lose."
+        return Said("tip-lost")
     move = min(winning, key=lambda move: winning[move][0] / winning[move][1])
     right, answers_left = winning[move]
-    return f"{move} makes it hardest: then {right} of {answers_left} answers {'wins' if right == 1 else 'win'}."
+    if right == 1:
+        return Said("tip-hardest-one", {"move": move, "answers": answers_left})
+    return Said("tip-hardest", {"move": move, "right": right, "answers": answers_left})

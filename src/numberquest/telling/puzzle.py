@@ -1,97 +1,125 @@
-"""A puzzle in words: what is asked, whether an answer is right, and why."""
+"""What a puzzle tells: what is asked, whether an answer is right, and why."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from numberquest.contract import player_name
-from numberquest.puzzle import RULES, puzzle_game
-from numberquest.solver.proved import percent
-from numberquest.telling.leaves import leaves
-from numberquest.wording import in_short
+from numberquest.sentences import Said
+from numberquest.telling.facts import inside, loses, outcome_fact, wins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from numberquest.contract import Game
     from numberquest.puzzle import Puzzle
     from numberquest.solver import Solution
 
 
-OPENING: Final = "opening a cell"
-"""What covered cells that are all alike are called together."""
-
-
-def note(puzzle: Puzzle, rules: str = "") -> str:
-    """Why the rules are not the classic ones; empty where they are. `rules` tells them; without it they are typed."""
+def note(puzzle: Puzzle) -> Said | None:
+    """Why the rules are not the classic ones; None where they are."""
     game = puzzle.game
-    if game == type(game)():
-        return ""
-    known = RULES.get(game.slug)
-    is_usual = known and game == puzzle_game(game.slug)
-    return known[1] if known and is_usual else f"The rules are changed: {rules or game.settings_text}"
+    if game.is_classic:
+        return None
+    if game.puzzle_note and game == type(game)(**game.puzzle_settings):
+        return Said("puzzle-note", {"note": game.puzzle_note})
+    return Said("puzzle-rules", {"settings": game.settings})
 
 
-def question(puzzle: Puzzle) -> str:
+def question(puzzle: Puzzle) -> list[Said]:
     """What is to be found."""
-    task = "One move is clearly the best" if puzzle.game.deck else "One move wins, and all others lose"
-    if puzzle.game.deck:
-        named = {_named(puzzle, move) for move in puzzle.values}
-        if OPENING in named:
-            # All cells are alike: what is to be found is whether to open one.
-            task = f"One of these is clearly the best: {OPENING}, or {in_short(sorted(named - {OPENING}))}"
-    return f"You are {player_name(puzzle.player)}. {task}. Which?"
+    return [Said("puzzle-you", {"player": puzzle.player + 1}), _task(puzzle)]
 
 
-def verdict(puzzle: Puzzle, move: str, written: Callable[[str], str] = str) -> str:
-    """Whether a move is the right one, and which is; `written` writes a move."""
-    answer = written(_named(puzzle, puzzle.answer))
-    best = "the best move" if puzzle.game.deck else "the only winning move"
-    if move in puzzle.answers:
-        return f"Right! {answer[:1].upper()}{answer[1:]} is {best}."
-    return f"Not this time. {best[:1].upper()}{best[1:]} is {answer}, not {written(_named(puzzle, move))}."
+def _task(puzzle: Puzzle) -> Said:
+    if not puzzle.game.chance:
+        if not wins(puzzle.values[puzzle.answer]):
+            return Said("puzzle-draw")
+        others = (value for move, value in puzzle.values.items() if move not in puzzle.answers)
+        return Said("puzzle-win" if all(map(loses, others)) else "puzzle-win-not-draw")
+    alike = puzzle.game.alike
+    named = {_named(puzzle, move) for move in puzzle.values}
+    if alike in named:
+        # They are all alike: what is to be found is whether to choose any of them.
+        return Said("puzzle-alike", {"alike": alike, "others": sorted(named - {alike})})
+    return Said("puzzle-best")
 
 
-def why(puzzle: Puzzle, move: str, solution: Solution[Any], written: Callable[[str], str] = str) -> str:
-    """One sentence why the right move is right; one more why another is not."""
-    answer, game = puzzle.answer, puzzle.game
-    if game.deck:
-        chances = puzzle.values
-        following = next(move for move in chances if move not in puzzle.answers)
-        return (
-            f"With best play from here on, {_named(puzzle, answer)} wins {percent(chances[answer])} of the games, "
-            f"and the next best, {_named(puzzle, following)}, {percent(chances[following])}."
-        )
-    after = game.play(puzzle.position, answer)
-    outcome = game.outcome(after)
-    if outcome is not None:
-        because = f"{written(answer)} wins at once: {outcome.reason}."
-    elif game.player(after) == puzzle.player:
-        because = f"After {written(answer)} you can win whatever your opponent does."
+def verdict(puzzle: Puzzle, move: str) -> Said:
+    """Whether a move is the right one, and which is."""
+    if puzzle.game.chance:
+        best = inside("the-best")
     else:
-        left = leaves(game, after)
-        because = f"{written(answer)} {left}, and then" if left else f"After {written(answer)}"
-        because += " every answer of your opponent loses."
-    return because if move in puzzle.answers else f"{because} {_why_not(puzzle, move, solution, written)}"
+        best = inside("the-only-win" if wins(puzzle.values[puzzle.answer]) else "the-only-draw")
+    answer = _named(puzzle, puzzle.answer)
+    if move in puzzle.answers:
+        return Said("puzzle-right", {"answer": answer, "best": best})
+    return Said("puzzle-wrong", {"answer": answer, "best": best, "move": _named(puzzle, move)})
 
 
-def _why_not(puzzle: Puzzle, move: str, solution: Solution[Any], written: Callable[[str], str]) -> str:
+def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
+    """One sentence why the right move is right; one more why another is not."""
+    if puzzle.game.chance:
+        return [_chances(puzzle)]
+    because = _why_right(puzzle)
+    return [because] if move in puzzle.answers else [because, _why_not(puzzle, move, solution)]
+
+
+def _chances(puzzle: Puzzle) -> Said:
+    values = puzzle.values
+    following = next(move for move in values if move not in puzzle.answers)
+    return Said(
+        "puzzle-chances",
+        {
+            "answer": _named(puzzle, puzzle.answer),
+            "chance": float(values[puzzle.answer]),
+            "other": _named(puzzle, following),
+            "other_chance": float(values[following]),
+        },
+    )
+
+
+def _why_right(puzzle: Puzzle) -> Said:
+    game, move = puzzle.game, puzzle.answer
+    after = game.play(puzzle.position, move)
+    if game.outcome(after) is not None:
+        return _at_once(puzzle, move, after)
+    draws = not wins(puzzle.values[move])
+    if game.player(after) == puzzle.player:
+        return Said("puzzle-goes-on-draw" if draws else "puzzle-goes-on", {"move": move})
+    if draws:
+        return Said("puzzle-no-win", {"move": move})
+    if game.landmark:
+        return Said("puzzle-leaves", {"move": move, "left": getattr(after, game.landmark)})
+    return Said("puzzle-no-answer", {"move": move})
+
+
+def _why_not(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said:
     game = puzzle.game
     after = game.play(puzzle.position, move)
-    outcome = game.outcome(after)
-    if outcome is not None:
-        return f"{written(move)} loses at once: {outcome.reason}."
+    if game.outcome(after) is not None:
+        return _at_once(puzzle, move, after)
+    draws = not loses(puzzle.values[move])
     if game.player(after) == puzzle.player:
-        return f"After {written(move)} your opponent can win whatever you do."
+        return Said("puzzle-only-draws" if draws else "puzzle-goes-wrong", {"move": move})
     # One is enough to show it, and the first is the one with the smallest number.
-    return f"After {written(move)} your opponent wins with {written(solution.best(after)[0])}."
+    answer = solution.best(after)[0]
+    return Said("puzzle-opponent-draws" if draws else "puzzle-opponent-wins", {"move": move, "answer": answer})
+
+
+def _at_once(puzzle: Puzzle, move: str, after: Any) -> Said:
+    outcome = puzzle.game.outcome(after)
+    if outcome is None:
+        raise LookupError("the game goes on")
+    results = {puzzle.player: "puzzle-wins-at-once", None: "puzzle-draws-at-once"}
+    code = results.get(outcome.winner, "puzzle-loses-at-once")
+    return Said(code, {"move": move, "outcome": outcome_fact(outcome)})
 
 
 def _named(puzzle: Puzzle, move: str) -> str:
-    """A move as people say it: covered cells are all alike, so none of them is meant more than another."""
-    alike = [other for other in puzzle.values if _leads_to(puzzle, other) == _leads_to(puzzle, move)]
-    return OPENING if puzzle.game.deck and len(alike) > 1 else move
+    """A move as people say it: of those that are all alike, none is meant more than another."""
+    game = puzzle.game
+    same = [other for other in puzzle.values if _leads_to(puzzle, other) == _leads_to(puzzle, move)]
+    return game.alike if game.alike and len(same) > 1 else move
 
 
 def _leads_to(puzzle: Puzzle, move: str) -> Any:
-    game = puzzle.game
+    game: Game[Any] = puzzle.game
     return game.canonical(game.play(puzzle.position, move))

@@ -22,6 +22,7 @@ class Coach:
 
     def hint(self) -> bool:
         """Say the next step of the hint for this position; False where none was new."""
+        from numberquest.telling.facts import in_words
         from numberquest.telling.hints import STEPS, nudge, proof, tip
         from numberquest.terminal.solving import solved
 
@@ -30,15 +31,15 @@ class Coach:
         except Mistake as why:
             self._console.refuse(f"There are no hints here: {why}.")
             return False
-        position = self._match.position
+        game, position = self._match.game, self._match.position
         given = self._steps.get(position, 0)
         step = min(given, STEPS - 1)
         if step == 0:
-            text = f"{nudge(solution, position)} Type hint again for the move."
+            text = f"{in_words(game, nudge(solution, position))} Type hint again for the move."
         elif step == 1:
-            text = f"{tip(solution, position)} Type hint again for the proof."
+            text = f"{in_words(game, tip(solution, position))} Type hint again for the proof."
         else:
-            text = proof(solution, position)
+            text = "\n  ".join(in_words(game, line) for line in proof(solution, position))
         self._console.say(f"Hint {step + 1} of {STEPS}: {text}", "hint")
         self._steps[position] = step + 1
         return given < STEPS
@@ -47,6 +48,7 @@ class Coach:
         """Say what the move at this place of the history has given away, if it has."""
         if self._silent:
             return
+        from numberquest.telling.facts import in_words
         from numberquest.telling.hints import comment
         from numberquest.terminal.solving import solved
 
@@ -58,6 +60,6 @@ class Coach:
             return
         said = comment(solution, self._match.positions[at], self._match.history[at])
         if said:
-            self._console.say(f"Coach: {said}", "hint")
+            self._console.say(f"Coach: {in_words(self._match.game, said)}", "hint")
             if self._match.outcome is None:
                 self._console.say()

@@ -26,5 +26,5 @@ def painted(text: str, style: str) -> str:
 
 def bar(done: int, target: int, player: int, width: int) -> str:
     """A track to the target, drawn with coloured spaces, so that a screen reader passes over it."""
-    filled = max(0, min(width, round(width * done / target)))
+    filled = max(0, min(width, round(width * done / max(target, 1))))
     return f"\x1b[{FILLED[player]}m{' ' * filled}\x1b[{EMPTY}m{' ' * (width - filled)}\x1b[0m"

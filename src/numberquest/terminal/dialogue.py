@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
-from numberquest.contract import Game, P
+from numberquest.contract import Game, P, ending
 from numberquest.settings import whole_in
-from numberquest.telling.names import named
 from numberquest.terminal.console import Console, visible
-from numberquest.wording import in_short
+from numberquest.wording import in_short, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from numberquest.match import Match
 
@@ -34,9 +33,6 @@ class Ask(Protocol):
 class Dialogue(ABC, Generic[G, P]):
     """One game at the prompt: `Dialogue[Fifty, Position]`. It speaks in the words of the game's document."""
 
-    answers: ClassVar[str]
-    """What can be typed as a move, for the help."""
-
     def __init__(self, match: Match[P], names: tuple[str, str], people: tuple[bool, bool], console: Console) -> None:
         self.match = match
         self.game = cast("G", match.game)
@@ -44,6 +40,11 @@ class Dialogue(ABC, Generic[G, P]):
         self._people = people
         self.console = console
         self.say = console.say
+
+    @property
+    @abstractmethod
+    def answers(self) -> str:
+        """What can be typed as a move, for the help."""
 
     @abstractmethod
     def opening(self) -> None:
@@ -58,7 +59,7 @@ class Dialogue(ABC, Generic[G, P]):
         """Ask the player to move for a move that is allowed."""
 
     @abstractmethod
-    def told(self, move: str) -> None:
+    def after_move(self, move: str) -> None:
         """What is said after the move that has just been made."""
 
     @abstractmethod
@@ -99,18 +100,23 @@ class Dialogue(ABC, Generic[G, P]):
         return to_them if self._people[seat] else about_them
 
     def winner(self) -> int:
-        """Who won; for use in `ending`."""
+        """Who won; for use in `ending`, in games that are never drawn."""
         outcome = self.match.outcome
-        if outcome is None:
-            raise LookupError("the game goes on")
+        if outcome is None or outcome.winner is None:
+            raise LookupError("nobody has won")
         return outcome.winner
 
     def why(self) -> str:
         """The reason why the game ended, as a sentence with the players' names."""
         outcome = self.match.outcome
-        reason = outcome.reason if outcome else ""
-        told = named(reason, self.names)
-        return f"{told[:1].upper()}{told[1:]}."
+        if outcome is None:
+            raise LookupError("the game goes on")
+        return sentence(ending(self.game, outcome, self.names))
+
+
+def is_one_of(text: str, moves: Iterable[str]) -> bool:
+    """Whether somebody typed one of these moves, in large or small letters."""
+    return text.lower() in (move.lower() for move in moves)
 
 
 def number_in(text: str) -> str:

@@ -12,6 +12,7 @@ from numberquest.record import HUMAN
 from numberquest.settings import whole_in
 from numberquest.terminal import saves
 from numberquest.terminal.console import Console, visible
+from numberquest.terminal.messages import program
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,15 +33,15 @@ MOST_OFFERED = 5
 
 def how_to_start() -> str:
     """What somebody without a keyboard can do."""
-    from numberquest.terminal.start import program
-
-    name = program()
-    return (
-        "Start a game with its name, for example:\n"
-        f"  {name} play sumquest                two people at one keyboard\n"
-        f"  {name} play sumquest --p2 medium    against the computer\n"
-        f"  {name} rules sumquest               how it goes"
-    )
+    name, slug = program(), next(iter(GAMES))
+    examples = {
+        f"play {slug}": "two people at one keyboard",
+        f"play {slug} --p2 medium": "against the computer",
+        f"rules {slug}": "how it goes",
+    }
+    width = max(map(len, examples)) + 4
+    lines = [f"  {name} {command:<{width}}{what}" for command, what in examples.items()]
+    return "\n".join(["Start a game with its name, for example:", *lines])
 
 
 def menu(console: Console, play: Play, puzzle: Callable[[], None]) -> None:
@@ -89,6 +90,13 @@ def show_games(console: Console, kept: dict[str, Record]) -> None:
         moves = sum(match.game.player(p) != CHANCE for p in match.positions[:-1])
         played = "1 move" if moves == 1 else f"{moves} moves"
         _row(console, key, "resume", f"{match.game.slug}: {record.names[0]} against {record.names[1]}, {played} played")
+    missing = saves.of_missing_games()
+    if missing:
+        console.say(
+            f"There are saved games of {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not here: "
+            f"bring the file of the game with {program()} --with FILE",
+            "hint",
+        )
     console.say()
 
 
@@ -96,10 +104,11 @@ def _row(console: Console, key: str, name: str, text: str) -> None:
     """One offer; on a narrow terminal its text goes on below itself."""
     from textwrap import wrap
 
-    first, *rest = wrap(text, max(20, console.width - 16)) if console.rich else [text]
-    console.say(f"  {key:<2} {console.paint(f'{name:<9}', 'heading')} {first}")
+    wide = max(map(len, GAMES)) + 1
+    first, *rest = wrap(text, max(20, console.width - wide - 7)) if console.rich else [text]
+    console.say(f"  {key:<2} {console.paint(f'{name:<{wide}}', 'heading')} {first}")
     for line in rest:
-        console.say(f"{'':<15}{line}")
+        console.say(f"{'':<{wide + 6}}{line}")
 
 
 def _ask_game(console: Console, resumable: list[str]) -> str | None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections import Counter
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from numberquest.contract import CHANCE, player_name
 from numberquest.dealer import BadDeal, new_seed, seed_text
+from numberquest.games import GAMES
 from numberquest.mistake import FAILURE, Gone, Mistake
 from numberquest.puzzle import (
-    DAILY_GAMES,
     GRADES,
     NoPuzzles,
     Puzzle,
@@ -24,17 +25,20 @@ from numberquest.puzzle import (
     puzzles,
     read_id,
 )
+from numberquest.sentences import percent
 from numberquest.settings import whole_in
-from numberquest.solver.proved import percent
 from numberquest.stream import Stream
-from numberquest.telling import puzzle as words
+from numberquest.telling import puzzle as facts
+from numberquest.telling.facts import in_words, loses, wins
 from numberquest.terminal import scores
+from numberquest.terminal.arguments import game_with
 from numberquest.terminal.console import visible
-from numberquest.terminal.dialogue import Dialogue, Refused
-from numberquest.terminal.dialogues import talk_for
+from numberquest.terminal.dialogue import Dialogue, Refused, is_one_of
+from numberquest.terminal.general_dialogue import dialogue_for
+from numberquest.terminal.messages import program, tell
 from numberquest.terminal.progress import Progress
 from numberquest.terminal.solving import solved
-from numberquest.terminal.start import game_with, program, tell
+from numberquest.view import fields_of
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -58,7 +62,7 @@ skip           leave this one out; it does not count
 quit           stop here"""
 
 
-class Wishes(NamedTuple):
+class PuzzleOptions(NamedTuple):
     """What somebody asked for, as typed; None and empty where they said nothing."""
 
     game: str | None = None
@@ -82,13 +86,13 @@ class Skip(Exception):
     """Somebody wants the next puzzle."""
 
 
-def run(wishes: Wishes, console: Callable[[], Console]) -> None:
+def run(options: PuzzleOptions, console: Callable[[], Console]) -> None:
     """Ask the puzzles that were wished for, or print them as data."""
-    day = _day(wishes)
+    day = _day(options)
     try:
-        found = list(_found(wishes, day)) if wishes.json else _found(wishes, day)
+        found = list(_found(options, day)) if options.json else _found(options, day)
         if isinstance(found, list):
-            _print(found, day, as_list=wishes.how_many is not None)
+            _print(found, day, as_list=options.how_many is not None)
         else:
             _ask_all(found, day, console())
     except NoPuzzles as error:
@@ -104,7 +108,7 @@ def as_data(puzzle: Puzzle, day: str | None) -> dict[str, object]:
         "settings": puzzle.game.settings,
         "history": list(puzzle.history),
         "player": puzzle.player + 1,
-        "position": puzzle.position._asdict(),
+        "position": fields_of(puzzle.position),
         "values": {move: float(value) for move, value in puzzle.values.items()},
         "answer": puzzle.answer,
         "answers": list(puzzle.answers),
@@ -119,40 +123,40 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def _day(wishes: Wishes) -> str | None:
+def _day(options: PuzzleOptions) -> str | None:
     """The date whose puzzle is wished for, if it is a daily one."""
-    if wishes.date is None:
-        day = today() if wishes.daily else None
+    if options.date is None:
+        day = today() if options.daily else None
     else:
         try:
             # Written back, because Python also reads other ways to write a date.
-            day = date.fromisoformat(wishes.date).isoformat()
+            day = date.fromisoformat(options.date).isoformat()
         except ValueError:
-            raise Mistake(f"--date wants a date such as 2026-01-31, not {wishes.date}") from None
-    for option, value in (("--seed", wishes.seed), ("--count", wishes.how_many)):
+            raise Mistake(f"--date wants a date such as 2026-01-31, not {options.date}") from None
+    for option, value in (("--seed", options.seed), ("--count", options.how_many)):
         if day is not None and value is not None:
             raise Mistake(f"{option} does not go with the daily puzzle: there is one, and it is the same for all")
     return day
 
 
-def _found(wishes: Wishes, day: str | None) -> Iterator[Puzzle]:
+def _found(options: PuzzleOptions, day: str | None) -> Iterator[Puzzle]:
     """The puzzles that were wished for, one by one."""
-    count = 1 if wishes.how_many is None else whole_in(wishes.how_many)
+    count = 1 if options.how_many is None else whole_in(options.how_many)
     if count is None or not 1 <= count <= MOST:
-        raise Mistake(f"--count wants a whole number from 1 to {MOST}, not {wishes.how_many}")
-    if wishes.game is not None and "-" in wishes.game:
-        yield _named(wishes)
+        raise Mistake(f"--count wants a whole number from 1 to {MOST}, not {options.how_many}")
+    if options.game is not None and _is_puzzle_name(options.game):
+        yield _named(options)
         return
     try:
-        seed = new_seed()[:6] if wishes.seed is None else seed_text(wishes.seed)
+        seed = new_seed()[:6] if options.seed is None else seed_text(options.seed)
     except BadDeal as error:
         raise Mistake(str(error)) from None
-    game = _game(wishes, seed, day)
+    game = _game(options, seed, day)
     if day is not None:
         yield daily(day, game, solved(game))
         return
     left = count
-    progress = Progress("Looking for puzzles") if wishes.json else None
+    progress = Progress("Looking for puzzles") if options.json else None
     for puzzle in itertools.islice(puzzles(game, seed, solved(game)), count):
         yield puzzle
         left -= 1
@@ -162,11 +166,16 @@ def _found(wishes: Wishes, day: str | None) -> Iterator[Puzzle]:
         tell(f"No more puzzles than these {count - left} could be found.")
 
 
-def _named(wishes: Wishes) -> Puzzle:
+def _is_puzzle_name(text: str) -> bool:
+    """Whether one certain puzzle is named; the file of a game can have a dash in its name too."""
+    return "-" in text and not text.endswith(".py") and not os.path.exists(text)
+
+
+def _named(options: PuzzleOptions) -> Puzzle:
     """The puzzle whose id was typed in place of a game."""
-    if any(wishes._replace(game=None, json=False)):
-        raise Mistake(f"{visible(wishes.game or '')} is one certain puzzle, so nothing else can be chosen")
-    name = wishes.game or ""
+    if any(options._replace(game=None, json=False)):
+        raise Mistake(f"{visible(options.game or '')} is one certain puzzle, so nothing else can be chosen")
+    name = options.game or ""
     game, seed, number = read_id(name)
     found = numbered(solved(game), seed, number)
     if found is None:
@@ -174,14 +183,14 @@ def _named(wishes: Wishes) -> Puzzle:
     return found
 
 
-def _game(wishes: Wishes, seed: str, day: str | None) -> Game[Any]:
-    if wishes.game is None:
-        if wishes.set:
+def _game(options: PuzzleOptions, seed: str, day: str | None) -> Game[Any]:
+    if options.game is None:
+        if options.set:
             raise Mistake("--set changes a rule of a game, so name the game too")
-        picked = Stream(seed, "puzzle game").choose(DAILY_GAMES)
+        picked = Stream(seed, "puzzle game").choose(tuple(GAMES.own))
         return puzzle_game(picked if day is None else daily_game(day))
-    game = game_with(wishes.game, wishes.set)
-    return game if wishes.set else puzzle_game(game.slug)
+    game = game_with(options.game, options.set)
+    return game if options.set else puzzle_game(game.slug)
 
 
 def _print(found: Sequence[Puzzle], day: str | None, *, as_list: bool) -> None:
@@ -195,10 +204,10 @@ def _ask_all(found: Iterable[Puzzle], day: str | None, console: Console) -> None
     for number, puzzle in enumerate(found):
         if number:
             console.say()
-        sitting = Sitting(puzzle, day, console)
-        again = f"The same puzzle again: {program()} puzzle {puzzle.id}"
+        asked = KeyboardPuzzle(puzzle, day, console)
+        again = f"The same puzzle again: {program(puzzle.game)} puzzle {puzzle.id}"
         try:
-            sitting.ask()
+            asked.ask()
         except Skip:
             tell(again)
         except Quit:
@@ -214,7 +223,7 @@ def _ask_all(found: Iterable[Puzzle], day: str | None, console: Console) -> None
             raise
 
 
-class Sitting:
+class KeyboardPuzzle:
     """One puzzle in front of somebody."""
 
     def __init__(self, puzzle: Puzzle, day: str | None, console: Console) -> None:
@@ -223,7 +232,7 @@ class Sitting:
         self._console = console
         match = match_of(puzzle)
         names = (player_name(0), player_name(1))
-        self._talk: Dialogue[Any, Any] = talk_for(puzzle.game.slug)(match, names, (True, True), console)
+        self._dialogue: Dialogue[Any, Any] = dialogue_for(puzzle.game)(match, names, (True, True), console)
 
     def ask(self) -> None:
         """Show the puzzle, take one answer, tell what it is worth, and count it."""
@@ -238,7 +247,7 @@ class Sitting:
     def _chosen(self) -> str:
         while True:
             try:
-                return self._talk.choose(self._ask)
+                return self._dialogue.choose(self._ask)
             except ChooseAgain:
                 self._console.say("Choose again.")
 
@@ -246,16 +255,16 @@ class Sitting:
         puzzle, say = self._puzzle, self._console.say
         of_the_day = f"Puzzle of {self._day}" if self._day else "Puzzle"
         say(f"{of_the_day}: {puzzle.game.title}, {GRADES[puzzle.grade - 1]} ({puzzle.id})", "heading")
-        note = words.note(puzzle)
-        if note:
-            say(note)
+        note = facts.note(puzzle)
+        if note is not None:
+            say(in_words(puzzle.game, note))
         say(f"The game so far, Player 1 first: {self._so_far()}" if puzzle.history else "The game is about to begin.")
-        if puzzle.game.deck:
+        if puzzle.game.chance == "deck":
             say(f"Numbers that nobody has seen yet: {self._unseen()}")
-        self._talk.again()
-        self._talk.turn()
-        self._talk.picture()
-        say(f"{words.question(puzzle)} (help shows what you can type)", "heading")
+        self._dialogue.again()
+        self._dialogue.turn()
+        self._dialogue.picture()
+        say(f"{in_words(puzzle.game, facts.question(puzzle))} (help shows what you can type)", "heading")
 
     def _so_far(self) -> str:
         """The moves with what they revealed; where the game opens with a draw, it stands before its move."""
@@ -285,7 +294,7 @@ class Sitting:
     def _ask(self, prompt: str, parse: Callable[[str], T]) -> T:
         while True:
             text = self._console.read(prompt)
-            if self._command(text.lower()):
+            if not is_one_of(text, self._puzzle.values) and self._command(text.lower().removeprefix("/")):
                 continue
             try:
                 return parse(text)
@@ -296,9 +305,9 @@ class Sitting:
         """Do what was asked besides a move; False where the text is for the game."""
         say = self._console.say
         if word in ("help", "?"):
-            say(f"Type {self._talk.answers}. Or one of these words:\n{HELP}")
+            say(f"Type {self._dialogue.answers}. Or one of these words:\n{HELP}")
         elif word == "moves":
-            say(f"You can play {self._talk.moves()}")
+            say(f"You can play {self._dialogue.moves()}")
         elif word == "show":
             self._show()
         elif word == "rules":
@@ -316,7 +325,7 @@ class Sitting:
         return True
 
     def _verdict(self, move: str, right: bool) -> None:
-        self._console.say(words.verdict(self._puzzle, move), "win" if right else "refusal")
+        self._console.say(in_words(self._puzzle.game, facts.verdict(self._puzzle, move)), "win" if right else "refusal")
 
     def _proof(self, move: str) -> None:
         say = self._console.say
@@ -325,12 +334,12 @@ class Sitting:
         by_value: dict[Any, list[str]] = {}
         for each, value in self._puzzle.values.items():
             by_value.setdefault(value, []).append(each)
-        chance = self._puzzle.game.deck
-        width = len(percent(1) if chance else "loses")
+        game = self._puzzle.game
+        width = len(percent(1) if game.chance else "loses")
         for value, moves in by_value.items():
-            shown = percent(value) if chance else "wins" if value else "loses"
+            shown = percent(value) if game.chance else "wins" if wins(value) else "loses" if loses(value) else "draws"
             say(f"  {shown:>{width}}  {in_short(moves)}")
-        say(words.why(self._puzzle, move, solved(self._puzzle.game)))
+        say(in_words(game, facts.why(self._puzzle, move, solved(game))))
         missed = ", ".join(f"{name} {100 * share:.0f}" for name, share in missed_by(self._puzzle).items())
         say(f"How often the computer players miss it, of 100 times: {missed}.")
 

@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from numberquest.contract import CHANCE
 from numberquest.mistake import FAILURE, Mistake
 from numberquest.record import Record, result_of
-from numberquest.telling import review as words
+from numberquest.rulebook import titled
+from numberquest.sentences import per_cent
+from numberquest.solver.solution import ALIKE
+from numberquest.telling import review as facts
+from numberquest.telling.facts import in_words
 from numberquest.terminal.dialogue import Refused, yes_no
 from numberquest.terminal.solving import solved
 from numberquest.verdicts import RESIGNS, Review, Verdict, review
+from numberquest.wording import either
 
 if TYPE_CHECKING:
     from numberquest.terminal.console import Console
     from numberquest.verdicts import Step
 
-HEADINGS: Final = words.Row("No", "Player", "Move", "Before", "After", "Verdict", "Better was")
+Names = tuple[str, str]
+
+
+class Row(NamedTuple):
+    """One line of the table: a move with its verdict, or a reveal with its luck."""
+
+    number: str
+    player: str
+    move: str
+    before: str
+    after: str
+    verdict: str
+    best: str
+
+
+HEADINGS: Final = Row("No", "Player", "Move", "Before", "After", "Verdict", "Better was")
 WIDEST_CHART: Final = 72
 
 
@@ -26,26 +46,24 @@ def reviewed(record: Record) -> Review:
     return review(record.match, solved(record.match.game))
 
 
-def offer(console: Console, record: Record) -> None:
-    """After a game: show the review to whoever wants to see it, and let them play on from the first mistake."""
+def offer(console: Console, record: Record) -> Record | None:
+    """After a game: show the review to whoever wants to see it; the record to play on with from the first mistake."""
     console.say()
     if not _wanted(console, "See how it went? (yes/no): "):
-        return
+        return None
     try:
         found = reviewed(record)
     except Mistake as why:
         console.refuse(f"This game cannot be reviewed: {why}.")
-        return
+        return None
     console.say()
     show(console, found, record.names)
     mistake = found.first_mistake(record.people)
     if mistake is None:
-        return
+        return None
     console.say()
-    if _wanted(console, f"Try again from move {mistake.number}, the first mistake? (yes/no): "):
-        from numberquest.terminal.start import play_on
-
-        play_on(retry(console, record, found), console)
+    wanted = _wanted(console, f"Try again from move {mistake.number}, the first mistake? (yes/no): ")
+    return retry(console, record, found) if wanted else None
 
 
 def _wanted(console: Console, question: str) -> bool:
@@ -58,15 +76,16 @@ def _wanted(console: Console, question: str) -> bool:
             console.refuse(str(refusal))
 
 
-def show(console: Console, found: Review, names: tuple[str, str]) -> None:
+def show(console: Console, found: Review, names: Names) -> None:
     """The whole review, for people."""
-    console.say(words.heading(found), "heading")
-    console.say(f"{names[0]} against {names[1]}. {words.result(found, names)}")
+    console.say(titled(found.game), "heading")
+    console.say(f"{names[0]} against {names[1]}. {in_words(found.game, facts.result(found), names)}")
+    turning_point = [in_words(found.game, said, names) for said in facts.turning_point(found)]
     if not found.steps:
-        console.say(words.NO_MOVES)
+        console.say(*turning_point)
         return
     console.say()
-    for line in table(words.rows(found, names)):
+    for line in table(rows(found, names)):
         console.say(line)
     console.say()
     if console.rich:
@@ -75,23 +94,42 @@ def show(console: Console, found: Review, names: tuple[str, str]) -> None:
         for line in chart(found, names, min(WIDEST_CHART, console.width), console.paint):
             console.say(line)
     else:
-        chances = [words.per_cent(chance) for chance in (found.start, *(step.after for step in found.steps))]
+        chances = [per_cent(chance) for chance in (found.start, *(step.after for step in found.steps))]
         console.say(f"{names[0]}'s chance to win, from the start on: {', '.join(chances)}.")
     console.say()
-    for sentence in (*words.turning_point(found, names), words.accuracy(found, names)):
+    for sentence in (*turning_point, in_words(found.game, facts.accuracy(found), names)):
         console.say(sentence)
     console.say()
     console.say("Luck and skill", "heading")
-    for sentence in words.luck_and_skill(found, names):
-        console.say(sentence)
+    for said in facts.luck_and_skill(found):
+        console.say(in_words(found.game, said, names))
 
 
-def table(rows: list[words.Row]) -> list[str]:
+def rows(found: Review, names: Names) -> list[Row]:
+    """The table, one row for each move and each reveal. Chances are those of the player in the row."""
+    made = iter(found)
+    return [_luck_row(step, names) if step.player == CHANCE else _move_row(next(made), names) for step in found.steps]
+
+
+def _move_row(verdict: Verdict, names: Names) -> Row:
+    before, after = per_cent(verdict.before), per_cent(verdict.after)
+    best = either(verdict.best) if verdict.loss > ALIKE and verdict.best else ""
+    return Row(str(verdict.number), names[verdict.player], verdict.move, before, after, verdict.verdict, best)
+
+
+def _luck_row(step: Step, names: Names) -> Row:
+    before, after = facts.seen_by(step.turn, step)
+    change = round(100 * after) - round(100 * before)
+    word = f"luck, {change:+} %" if change else "luck, no change"
+    return Row("", names[step.turn], f"({step.entry})", per_cent(before), per_cent(after), word, "")
+
+
+def table(shown: list[Row]) -> list[str]:
     """The rows under their headings, in columns that are as wide as they need to be."""
-    rows = [HEADINGS, *rows]
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    shown = [HEADINGS, *shown]
+    widths = [max(len(cell) for cell in column) for column in zip(*shown, strict=True)]
     lines = []
-    for row in rows:
+    for row in shown:
         number, *middle = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         lines.append("  ".join([number.strip().rjust(widths[0]), *middle]).rstrip())
     return lines
@@ -176,7 +214,7 @@ def retry(console: Console, record: Record, found: Review) -> Record:
             f"The deal stays the same, and so the numbers seen since ({', '.join(seen)}) "
             "come up again from the same places: this try is for learning."
         )
-    elif record.match.game.deck:
+    elif record.match.game.chance:
         console.say("The deal stays the same, and no number has been seen since.")
     console.say()
     return before_mistake(record, mistake)

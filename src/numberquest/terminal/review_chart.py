@@ -43,7 +43,7 @@ def chart(review: Review, names: tuple[str, str], width: int, paint: Callable[[s
         drawn = "".join(line.get(column, " ") for column in range(max(line, default=-1) + 1))
         lines.append(f"{labels.get(row, ''):>{MARGIN - 2}} {paint('|', 'hint')}{drawn}")
     key = [f"{paint(MARKS[seat], STYLES[seat])} {names[seat]}" for seat in (0, 1)]
-    if review.game.deck:
+    if review.game.chance:
         key.append(f"{MARKS[CHANCE]} a number comes up")
     lines.append(f"{'':>{MARGIN}}{', '.join(key)}")
     return lines

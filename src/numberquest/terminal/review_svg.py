@@ -7,9 +7,12 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from numberquest.contract import CHANCE, player_name
-from numberquest.telling import review as words
+from numberquest.rulebook import titled
+from numberquest.telling import review as facts
+from numberquest.telling.facts import in_words
 
 if TYPE_CHECKING:
+    from numberquest.sentences import Said
     from numberquest.verdicts import Review, Step
 
 WIDTH: Final = 480
@@ -34,7 +37,7 @@ def picture(review: Review, names: tuple[str, str]) -> str:
     y = _labels(parts, review, bottom)
     y = _key(parts, review, names, y + 30)
     y = _summary(parts, review, names, y + 14)
-    title = escape(f"{words.heading(review)}: {names[0]} against {names[1]}")
+    title = escape(f"{titled(review.game)}: {names[0]} against {names[1]}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y}" width="{WIDTH}" height="{y}" '
         f'style="max-width:100%;height:auto" role="img" aria-label="{title}" '
@@ -51,11 +54,13 @@ def _text(x: float, y: float, text: str, size: int = 14, fill: str = INK, more: 
 def _head(parts: list[str], review: Review, names: tuple[str, str]) -> int:
     """The title and the result; the height at which the chart begins."""
     y = 10
-    for line in wrap(words.heading(review), 36):
+    for line in wrap(titled(review.game), 36):
         y += 24
         parts.append(_text(18, y, line, 19, more=' font-weight="700"'))
     y += 5
-    for line in wrap(f"{names[0]} against {names[1]}. {words.result(review, names)}", CHARACTERS):
+    for line in wrap(
+        f"{names[0]} against {names[1]}. {in_words(review.game, facts.result(review), names)}", CHARACTERS
+    ):
         y += 19
         parts.append(_text(18, y, line, 14, PALE))
     return y + 68
@@ -91,13 +96,13 @@ def _line(parts: list[str], review: Review, top: int) -> None:
 
 
 def _mark(player: int, x: float, y: float) -> str:
-    """A circle for Player 1, a square for Player 2, a small diamond for a reveal."""
+    """A circle for Player 1, a diamond for Player 2, a small square for a reveal: as on the page."""
     look = f'fill="{COLOURS[player]}" stroke="#ffffff" stroke-width="1.5"'
     if player == 0:
         return f'<circle cx="{x:g}" cy="{y:g}" r="6" {look}/>'
     if player == 1:
-        return f'<rect x="{x - 5.5:g}" y="{y - 5.5:g}" width="11" height="11" {look}/>'
-    return f'<path d="M{x:g} {y - 5:g}l5 5l-5 5l-5 -5z" {look}/>'
+        return f'<path d="M{x:g} {y - 7:g}l7 7l-7 7l-7 -7z" {look}/>'
+    return f'<rect x="{x - 4:g}" y="{y - 4:g}" width="8" height="8" {look}/>'
 
 
 def _labels(parts: list[str], review: Review, bottom: int) -> int:
@@ -129,7 +134,7 @@ def _key(parts: list[str], review: Review, names: tuple[str, str], y: int) -> in
     """Which shape is whose; one below the other, because names can be long."""
     seats = [player_name(seat) for seat in (0, 1)]
     said = {seat: name if name == seats[seat] else f"{name} ({seats[seat]})" for seat, name in enumerate(names)}
-    if review.game.deck:
+    if review.game.chance:
         said[CHANCE] = "a number comes up"
     for player, text in said.items():
         parts.append(_mark(player, 26, y - 4))
@@ -141,16 +146,19 @@ def _key(parts: list[str], review: Review, names: tuple[str, str], y: int) -> in
 def _summary(parts: list[str], review: Review, names: tuple[str, str], y: int) -> int:
     parts.append(f'<line x1="18" x2="{RIGHT}" y1="{y - 16}" y2="{y - 16}" stroke="{GRID}"/>')
     y += 8
-    sentences = [*words.turning_point(review, names), words.accuracy(review, names)]
-    for line in [*(line for said in sentences for line in wrap(said, CHARACTERS)), ""]:
+    for line in [*_lines(review, [*facts.turning_point(review), facts.accuracy(review)], names), ""]:
         parts.append(_text(18, y, line))
         y += 20
     parts.append(_text(18, y, "Luck and skill", 14, INK, ' font-weight="700"'))
-    for said in words.luck_and_skill(review, names):
-        for line in wrap(said, CHARACTERS):
-            y += 20
-            parts.append(_text(18, y, line))
+    for line in _lines(review, facts.luck_and_skill(review), names):
+        y += 20
+        parts.append(_text(18, y, line))
     return y + 20
+
+
+def _lines(review: Review, sentences: list[Said], names: tuple[str, str]) -> list[str]:
+    """The sentences, each from a new line on, as they fit."""
+    return [line for said in sentences for line in wrap(in_words(review.game, said, names), CHARACTERS)]
 
 
 def _across(review: Review, at: int) -> float:

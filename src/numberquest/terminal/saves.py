@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from typing import TYPE_CHECKING
 
 from numberquest import record as records
 from numberquest.files import user_folder, write_whole
+from numberquest.games import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,22 +69,39 @@ def load(path: str) -> Record:
 
 def unfinished() -> Iterator[tuple[str, Record]]:
     """The games in progress, newest first. What is no game, or is over, is passed over."""
-    home = folder()
-    found = []
-    try:
-        with os.scandir(home) as entries:
-            # Only true files: reading from anything else might never end.
-            found = [(e.stat().st_mtime, e.path) for e in entries if e.name.endswith(SUFFIX) and e.is_file()]
-    except OSError:
-        # No such folder, or one that cannot be read: then there is nothing to go on with.
-        return
-    for _, path in sorted(found, reverse=True):
+    for path in _kept():
         try:
             record = load(path)
         except (OSError, records.RecordError):
             continue
         if goes_on(record):
             yield path, record
+
+
+def _kept() -> list[str]:
+    """The files in the state folder, newest first."""
+    try:
+        with os.scandir(folder()) as entries:
+            # Only true files: reading from anything else might never end.
+            found = [(e.stat().st_mtime, e.path) for e in entries if e.name.endswith(SUFFIX) and e.is_file()]
+    except OSError:
+        # No such folder, or one that cannot be read: then there is nothing to go on with.
+        return []
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def of_missing_games() -> list[str]:
+    """The games whose saves are here though they themselves are not, by their short names."""
+    found = set()
+    for path in _kept():
+        try:
+            with open(path, "rb") as file:
+                named = re.match(rb'\[Game "([a-z][a-z0-9_]*)"\]', file.readline(100))
+        except OSError:
+            continue
+        if named is not None:
+            found.add(named[1].decode())
+    return sorted(found - GAMES.keys())
 
 
 def goes_on(record: Record) -> bool:

@@ -1,4 +1,4 @@
-"""One game or several: seats change each round, a win is a point, the most points make the champion."""
+"""One game or several: seats change each round, a win is a point and a draw half of one, the most make the champion."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest import dealer as dealers
 from numberquest.match import Match
-from numberquest.record import HUMAN, Record
+from numberquest.record import Record
 from numberquest.terminal import saves
 from numberquest.terminal.keeper import Keeper
-from numberquest.terminal.table import Table
+from numberquest.terminal.keyboard_match import KeyboardMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ class Series:
         *,
         rounds: int = 1,
         seed: str | None = None,
-        deal: Sequence[int] | None = None,
+        deal: Sequence[int | str] | None = None,
         coached: bool = False,
         record_path: str | None = None,
         resumed: tuple[str, Record] | None = None,
@@ -54,8 +54,9 @@ class Series:
         self._record_path = record_path
         self._warn = warn
         self._sides = sides
-        self._round, self._rounds, self._points = 1, rounds, [0, 0]
-        self._over = False
+        self._round, self._rounds, self._wins = 1, rounds, [0, 0]
+        self.is_over = False
+        """Whether all rounds have been played."""
         if resumed is None:
             self._begin()
         else:
@@ -76,17 +77,17 @@ class Series:
         found = (path, record)
         return cls(record.match.game, sides, coached=coached, record_path=record_path, resumed=found, warn=warn)
 
-    def play(self, console: Console) -> None:
-        """Play all rounds that are left, and name the champion if there were several."""
-        while not self._over:
-            self._introduce(console)
-            winner = Table(console, self._record, self._keep, coached=self._coached).play()
-            played = self._record
-            self._reveal_secret()
-            self._settle(winner)
-            _offer_review(console, played)
-            if not self._over:
-                console.say()
+    def play_round(self, console: Console) -> Record:
+        """Play the round that is due, and return its record."""
+        self._introduce(console)
+        winner = KeyboardMatch(console, self._record, self._keep, coached=self._coached).play()
+        played = self._record
+        self._reveal_secret()
+        self._settle(winner)
+        return played
+
+    def finish(self, console: Console) -> None:
+        """All rounds are played: name the champion if there were several."""
         if self._rounds > 1:
             self._crown(console)
         # Only now: what has not been told yet must not be gone.
@@ -95,7 +96,7 @@ class Series:
     @property
     def going_on(self) -> str | None:
         """The file to resume from, if there is something to go on with and it is on disk."""
-        return self._keeper.path if self._keeper.kept and not self._over else None
+        return self._keeper.path if self._keeper.kept and not self.is_over else None
 
     @property
     def kinds(self) -> tuple[str, str]:
@@ -113,15 +114,16 @@ class Series:
         """Where the players want a copy of the record, if they do."""
         return self._record_path
 
-    def _settle(self, winner: int) -> None:
-        """Count the point, and begin the next round if there is one."""
+    def _settle(self, winner: int | None) -> None:
+        """Count the win, and begin the next round if there is one."""
         finished = self._keeper
-        self._points[winner] += 1
-        self._over = self._round >= self._rounds
-        if not self._over:
+        if winner is not None:
+            self._wins[winner] += 1
+        self.is_over = self._round >= self._rounds
+        if not self.is_over:
             self._round += 1
             self._sides = self._sides[1], self._sides[0]
-            self._points.reverse()
+            self._wins.reverse()
             # The next round is on disk, with its points, before the old one goes.
             self._begin()
             finished.forget()
@@ -134,7 +136,7 @@ class Series:
         if self._rounds > 1:
             other = (
                 ("Round", f"{self._round}/{self._rounds}"),
-                ("Points", f"{self._points[0]}-{self._points[1]}"),
+                ("Points", f"{self._wins[0]}-{self._wins[1]}"),
             )
         self._record = Record(match, names, kinds, time.strftime("%Y-%m-%d"), other)
         self._keeper = self._new_keeper(saves.new_path(self.game.slug))
@@ -147,7 +149,7 @@ class Series:
             # A record written by hand may have none, but computer players need one.
             dealer = record.match.dealer = dealer._replace(seed=dealers.new_seed())
         self._deal = dealer.deal if dealer.given else None
-        self._round, self._rounds, *self._points = standing(record)
+        self._round, self._rounds, *self._wins = standing(record)
         if dealer.commitment is None:
             # A later round's seed is the first one's with the round's number behind it.
             seed = dealer.seed or ""
@@ -176,7 +178,7 @@ class Series:
             return dealers.given(self.game, self._deal, chosen or dealers.new_seed())
         if chosen is not None:
             return dealers.seeded(self.game, chosen)
-        if self.game.deck:
+        if self.game.chance:
             return dealers.sealed(self.game)
         return dealers.seeded(self.game, dealers.new_seed())
 
@@ -184,7 +186,7 @@ class Series:
         """What is said before a round: nothing in a single classic game that is not at a terminal."""
         fingerprint = self._record.match.dealer.commitment
         if fingerprint is not None:
-            self._warn(f"The hidden numbers are settled. Their fingerprint (SHA-256): {fingerprint}")
+            self._warn(f"{self._hidden()} are settled. Their fingerprint (SHA-256): {fingerprint}")
         if console.rich:
             console.say(f"{self.game.title}. Type help at any prompt.", "hint")
             console.say()
@@ -201,10 +203,13 @@ class Series:
     def _reveal_secret(self) -> None:
         dealer = self._record.match.dealer
         if dealer.commitment is not None:
-            self._warn(f"The hidden numbers came from the secret {dealer.seed}, which has that fingerprint.")
+            self._warn(f"{self._hidden()} came from the secret {dealer.seed}, which has that fingerprint.")
+
+    def _hidden(self) -> str:
+        return "The hidden numbers" if self.game.chance == "deck" else "All draws"
 
     def _crown(self, console: Console) -> None:
-        mine, yours = self._points
+        mine, yours = self._wins
         console.say()
         console.say(f"Points: {self._points_text()}.")
         if mine == yours:
@@ -214,20 +219,19 @@ class Series:
 
     def _points_text(self) -> str:
         """Both points, in the order in which the two sat down first, whatever their seats are now."""
-        texts = [f"{side.name} {points}" for side, points in zip(self._sides, self._points, strict=True)]
+        drawn = self._round - (not self.is_over) - sum(self._wins)
+        texts = [f"{side.name} {_halves(2 * wins + drawn)}" for side, wins in zip(self._sides, self._wins, strict=True)]
         return ", ".join(texts if self._round % 2 else reversed(texts))
 
 
-def _offer_review(console: Console, record: Record) -> None:
-    """Where a person has played and looks at a terminal. In a pipe nothing is asked."""
-    if console.rich and HUMAN in record.kinds:
-        from numberquest.terminal.review import offer
-
-        offer(console, record)
+def _halves(points: int) -> str:
+    """So many half points, as people write them: `1½`."""
+    whole, half = divmod(points, 2)
+    return f"{whole or ''}½" if half else str(whole)
 
 
 def standing(record: Record) -> tuple[int, int, int, int]:
-    """Which round of how many a record is, and the points before it, as its tags say."""
+    """Which round of how many a record is, and who had won how many before it, as its tags say."""
     tags = dict(record.other)
     now, rounds = map(int, tags.get("Round", "1/1").split("/"))
     mine, yours = map(int, tags.get("Points", "0-0").split("-"))

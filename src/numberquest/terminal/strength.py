@@ -10,10 +10,11 @@ from numberquest.lab.mixed import Pair
 from numberquest.lab.tournament import Standing, tournament
 from numberquest.mistake import FAILURE, Mistake
 from numberquest.players import PLAYERS, player
+from numberquest.rulebook import rules_in_force
 from numberquest.settings import BadSetting, whole_in
 from numberquest.solver import TooLarge
+from numberquest.terminal.messages import tell
 from numberquest.terminal.progress import Progress
-from numberquest.terminal.start import tell
 
 if TYPE_CHECKING:
     from numberquest.contract import Game
@@ -43,7 +44,7 @@ def levels_data(known: Levels) -> dict[str, object]:
 def levels_in_words(known: Levels) -> str:
     """The answer of `levels` for a person."""
     names = known.names
-    lines = [f"{known.game.title}, {_rules(known.game)}: how often each level wins, worked out exactly", ""]
+    lines = [f"{known.game.title}, {rules_in_force(known.game)}: how often each level wins, worked out exactly", ""]
     for seat, other in ((0, 1), (1, 0)):
         lines.append(f"The row is Player {seat + 1}, the column Player {other + 1}; how often the row wins:")
         lines.append(f"{'':<9}" + "".join(f"{name:>9}" for name in names))
@@ -54,10 +55,6 @@ def levels_in_words(known: Levels) -> str:
     lines.append(_slips())
     lines.append(_sentence(known))
     return "\n".join(lines)
-
-
-def _rules(game: Game[Any]) -> str:
-    return "classic rules" if game == type(game)() else game.settings_text
 
 
 def _slips() -> str:
@@ -141,7 +138,7 @@ def match_in_words(game: Game[Any], standing: Standing, share: float | None, see
     low, high = standing.interval
     a = standing.a if standing.a != standing.b else f"the first {standing.a}"
     lines = [
-        f"{game.title}, {_rules(game)}: {standing.a} against {standing.b}, "
+        f"{game.title}, {rules_in_force(game)}: {standing.a} against {standing.b}, "
         f"{_games(standing.games)}, changing seats after each (seed {seed})",
         f"  {a} won {standing.wins_a:,} ({100 * standing.share_a:.2f} %): "
         f"{standing.a_first_wins:,} of {standing.a_first_games:,} as Player 1, "

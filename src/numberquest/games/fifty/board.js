@@ -1,20 +1,55 @@
 // Fifty: number tiles, and what can be done with the one that is chosen.
 
-import { h, morph } from '../dom.js';
-import { plain, press, track, upTo } from './parts.js';
+import { h, morph } from '/static/dom.js';
+import { past, press, so, track, upTo } from '/static/board_parts.js';
+import { box, dot, piece, tile, word } from '/static/pictures.js';
 
-/** @import { About } from '../page.d.ts' */
-/** @import { FiftyBoard } from '../wire.d.ts' */
+/** @import { About, Settings } from '/static/page.d.ts' */
+/** @import { Line, Pair } from '/static/wire.d.ts' */
+/** @typedef {{ target: number, high: number, ops: string, pool: number[], scores: Pair<number> }} FiftyBoard */
 
-const SIGNS = /** @type {Record<string, [string, string]>} */ ({
-  '+': ['+', 'add'],
-  '-': ['−', 'subtract'],
-  '*': ['×', 'multiply'],
-  '/': ['÷', 'divide'],
+/** Each operation as people write it, what it is called, and what somebody does who uses it. */
+const OPERATIONS = /** @type {Record<string, [string, string, string]>} */ ({
+  '+': ['+', 'add', 'adds'],
+  '-': ['−', 'subtract', 'subtracts'],
+  '*': ['×', 'multiply', 'multiplies by'],
+  '/': ['÷', 'divide', 'divides by'],
 });
+/** @param {string} op @returns {[string, string, string]} */
+const operation = (op) => OPERATIONS[op] ?? [op, op, op];
+export const hue = '#f0b429';
 export const keys = 'A digit chooses a number; + − * / plays it.';
 /** The number that was chosen last: it stays chosen, so that what it leads to is in sight and one click plays. */
 let chosen = 0;
+
+/** `× 6`, on one line. @param {string} move */
+export function written(move) {
+  const [sign] = OPERATIONS[move.slice(-1)] ?? [];
+  return sign && Number(move.slice(0, -1)) ? `${sign}\u00a0${move.slice(0, -1)}` : move;
+}
+
+/** What a move makes of a score. @param {string} move @param {number} had @param {number} has @param {number} target */
+function calculation(move, had, has, target) {
+  const [number, op] = [Number(move.slice(0, -1)), move.slice(-1)];
+  const sum = `${had} ${operation(op)[0]} ${number}`;
+  return op === '-' && number > had ? `${sum} would go below 0, so the turn is lost` : `${sum} = ${has}${past(has, target)}`;
+}
+
+/** @param {Line} line @param {Settings} settings */
+export const told = ({ entry, facts = {} }, { target }) =>
+  `${operation(entry.slice(-1))[2]} ${entry.slice(0, -1)}: ${calculation(entry, facts.had, facts.has, Number(target))}`;
+
+export const picture = () => [
+  box(16, 76, 168, 8, 'w', 4),
+  ...[0, 1, 2, 3, 4, 5].map((n) => dot(20 + n * 32, 80, 2, 'i')),
+  piece(116, 80, 1),
+  piece(148, 80, 2),
+  ...tile(30, 20, 6),
+  word(76, 38, '×'),
+  ...tile(90, 20, 8),
+  word(136, 38, '+'),
+  ...tile(150, 20, 2),
+];
 
 /** @param {FiftyBoard} board @param {About} about @returns {HTMLElement} */
 export function show(board, about) {
@@ -60,13 +95,14 @@ export function show(board, about) {
         { class: 'ops', role: 'group', 'aria-label': 'What to do with it' },
         [...board.ops].map((op) => {
           const option = moves.find(({ move }) => move === chosen + op);
-          const [sign, verb] = SIGNS[op] ?? [op, op];
+          const [sign, verb] = operation(op);
+          const words = option && calculation(option.move, board.scores[(about.turn ?? 1) - 1] ?? 0, option.result ?? 0, board.target);
           return press(
             option,
             about,
-            { class: 'op', 'data-key': op, 'aria-label': option ? `${verb}: ${option.words}` : verb },
+            { class: 'op', 'data-key': op, 'aria-label': option ? `${verb}: ${words}${so(option)}` : verb },
             h('b', null, sign),
-            h('span', null, option ? plain(option) : verb),
+            h('span', null, words ?? verb),
           );
         }),
       ),

@@ -8,7 +8,7 @@ from numberquest.terminal.dialogue import Ask, Dialogue, Refused, number_in, quo
 SIGNS = str.maketrans("×÷xX−", "*/**-")
 
 
-class Talk(Dialogue[Fifty, Position]):
+class FiftyDialogue(Dialogue[Fifty, Position]):
     """The words of the Fifty document."""
 
     answers = "a number and then an operation, or both at once, such as 6*"
@@ -40,7 +40,7 @@ class Talk(Dialogue[Fifty, Position]):
 
         return answer + ask(f"Choose an operation ({offered}): ", operation)
 
-    def told(self, move: str) -> None:
+    def after_move(self, move: str) -> None:
         seat = self.match.last_player or 0
         before, score = self.match.positions[-2].scores[seat], self.position.scores[seat]
         number, op, name = int(move[:-1]), move[-1], self.names[seat]
@@ -110,3 +110,6 @@ class Talk(Dialogue[Fifty, Position]):
         if any(move[:-1] == known[:-1] for known in self.match.moves):
             raise Refused(f"{quoted(move[-1])} is not an operation here. Choose one of {', '.join(self.game.ops)}")
         raise Refused(f"{quoted(text)} is not in the pool. Available Numbers: {self._pool()}")
+
+
+DIALOGUE = FiftyDialogue

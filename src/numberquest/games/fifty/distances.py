@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from numberquest.games.fifty.rules import Fifty, Position
 from numberquest.games.fifty.solver import effects_of
 from numberquest.solver.budget import TooLarge, check_memory, in_words
-from numberquest.solver.distance import KIND, WON, Distances, all_further
+from numberquest.solver.distance import KIND, WON, all_further
 from numberquest.solver.pools import Pools
+from numberquest.solver.solution import Distances
 from numberquest.solver.table import kept_or_made
 
 if TYPE_CHECKING:

@@ -73,11 +73,15 @@ A subtraction that would go below 0 loses your turn: the score stays and the num
     def _moves_from(self) -> dict[tuple[int, ...], tuple[str, ...]]:
         return {}
 
+    @cached_property
+    def _pool(self) -> tuple[int, ...]:
+        return tuple(number for number in range(1, self.high + 1) for _ in range(self.copies))
+
     def start(self) -> Position:
-        return Position(tuple(n for n in range(1, self.high + 1) for _ in range(self.copies)), (0, 0))
+        return Position(self._pool, (0, 0))
 
     def player(self, p: Position) -> int:
-        return (self.longest - len(p.pool)) % 2
+        return (self.high * self.copies - len(p.pool)) % 2
 
     def moves(self, p: Position) -> tuple[str, ...]:
         mine, yours = p.scores
@@ -94,7 +98,7 @@ A subtraction that would go below 0 loses your turn: the score stays and the num
         pool, (first, second) = p
         at = pool.index(number)
         pool = pool[:at] + pool[at + 1 :]
-        if (self.longest - len(pool)) % 2:
+        if (self.high * self.copies - len(pool)) % 2:
             return Position(pool, (applied(first, op, number), second))
         return Position(pool, (first, applied(second, op, number)))
 

@@ -1,11 +1,16 @@
 // Grid: covered cards that turn over.
 
-import { h } from '../dom.js';
-import { YOU, named, numbers, plain, press, track, upTo } from './parts.js';
+import { h } from '/static/dom.js';
+import { YOU, named, numbers, press, so, track, upTo } from '/static/board_parts.js';
+import { box, path, word } from '/static/pictures.js';
 
-/** @import { About } from '../page.d.ts' */
-/** @import { GridBoard } from '../wire.d.ts' */
+/** @import { About, Settings } from '/static/page.d.ts' */
+/** @import { Line, Pair } from '/static/wire.d.ts' */
+/**
+ * @typedef {{ target: number, side: number, cells: (number | null)[], totals: Pair<number>, stood: Pair<boolean>, unseen: number[] }} GridBoard
+ */
 
+export const hue = '#5cb07a';
 export const keys = 'The arrow keys go from card to card, Enter turns one over; S stands where that is allowed.';
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [0, -1],
@@ -13,6 +18,31 @@ const STEPS = /** @type {Record<string, [number, number]>} */ ({
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
 });
+
+const STAND = 'stand';
+
+/** A cell of the board in words, on one line. @param {number | string | undefined} row @param {number | string | undefined} column */
+const place = (row, column) => `row\u00a0${row}, column\u00a0${column}`;
+
+/** @param {string} move */
+export function written(move) {
+  const [row, column] = move.split(',');
+  return column && Number(row) && Number(column) ? place(row, column) : move;
+}
+
+/** @param {Line} line @param {Settings} settings */
+export function told({ player, entry, facts = {}, place: at = 0 }, { side }) {
+  if (!player) return `${place(Math.floor(at / Number(side)) + 1, (at % Number(side)) + 1)} hides ${entry}`;
+  return entry === STAND ? `stands at ${facts.has}` : `opens ${written(entry)}`;
+}
+
+export const picture = () =>
+  [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => {
+    const [x, y, open] = [58 + (n % 3) * 29, 7 + Math.floor(n / 3) * 29, { 1: 9, 3: 2, 8: 4 }[n]];
+    return open
+      ? [box(x, y, 26, 26, 'w', 5), word(x + 13, y + 13, open, 16)]
+      : [box(x, y, 26, 26, 'a', 5), path(`M${x + 7} ${y + 13}l6-6 6 6-6 6z`, 'w')];
+  });
 
 /** @param {GridBoard} board @param {About} about @returns {HTMLElement} */
 export function show(board, about) {
@@ -30,7 +60,7 @@ export function show(board, about) {
     if (Math.min(row, column) < 0 || Math.max(row, column) >= board.side) return;
     /** @type {HTMLElement} */ (cards[row * board.side + column]).focus();
   };
-  const stand = moves.find(({ move }) => move === 'stand');
+  const stand = moves.find(({ move }) => move === STAND);
   return h(
     'div',
     { class: 'board grid' },
@@ -69,7 +99,13 @@ export function show(board, about) {
       h(
         'div',
         { class: 'row' },
-        press(stand, about, { class: 'op wide', 'data-key': 's' }, h('b', null, 'Stand'), h('span', null, plain(stand))),
+        press(
+          stand,
+          about,
+          { class: 'op wide', 'data-key': 's', 'aria-label': `Stand at ${stand.result}${so(stand)}` },
+          h('b', null, 'Stand'),
+          h('span', null, `stand at ${stand.result}`),
+        ),
       ),
   );
 }

@@ -11,7 +11,7 @@ from numberquest.wording import in_short
 _CELL = r"\(?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*\)?"
 
 
-class Talk(Dialogue[Grid, Position]):
+class GridDialogue(Dialogue[Grid, Position]):
     """The words of the Grid document."""
 
     answers = "a cell as row,column, such as 2,3"
@@ -30,7 +30,7 @@ class Talk(Dialogue[Grid, Position]):
         prompt = "Select a cell (row,column), or stand: " if self.game.stand else "Select a cell (row,column): "
         return ask(prompt, self._cell)
 
-    def told(self, move: str) -> None:
+    def after_move(self, move: str) -> None:
         seat = self.position.last
         name, total = self.names[seat], self.position.totals[seat]
         if move == "stand":
@@ -82,3 +82,6 @@ class Talk(Dialogue[Grid, Position]):
 
     def _covered(self) -> str:
         return in_short([move for move in self.match.moves if move != "stand"])
+
+
+DIALOGUE = GridDialogue

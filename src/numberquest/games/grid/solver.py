@@ -115,7 +115,7 @@ def effects_of(game: Grid) -> list[NDArray[np.intp]]:
         for total in range(game.target):
             after = game.play(start._replace(totals=(total, 0), opening=0), str(number))
             outcome = game.outcome(after)
-            totals.append(after.totals[0] if outcome is None else game.target + outcome.winner)
+            totals.append(after.totals[0] if outcome is None else game.target + (outcome.winner != 0))
         effects.append(np.array(totals))
     return effects
 

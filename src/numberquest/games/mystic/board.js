@@ -1,17 +1,44 @@
 // Mystic Numbers: the pile, the number drawn, and what to do with it.
 
-import { h } from '../dom.js';
-import { numbers, plain, press, track, upTo } from './parts.js';
+import { h } from '/static/dom.js';
+import { numbers, past, press, track, upTo } from '/static/board_parts.js';
+import { box, path, word } from '/static/pictures.js';
 
-/** @import { About } from '../page.d.ts' */
-/** @import { MysticBoard } from '../wire.d.ts' */
+/** @import { About, Settings } from '/static/page.d.ts' */
+/** @import { Line, Option, Pair } from '/static/wire.d.ts' */
+/** @typedef {{ target: number, high: number, totals: Pair<number>, drawn: number | null, pile: number, unseen: number[] }} MysticBoard */
 
+export const hue = '#9a80d8';
 export const keys = 'A adds, S subtracts, P passes.';
 const DEEDS = /** @type {const} */ ([
   ['add', '+', 'Add'],
   ['subtract', '−', 'Subtract'],
   ['pass', '→', 'Pass'],
 ]);
+
+/** What follows the verb: the number, and what it makes of whose total. @param {string} move @param {any} facts @param {number} target */
+const outcome = (move, { drawn, total }, target) =>
+  `${drawn}${move === 'pass' ? ` to the other, who then has ${total}` : `: total ${total}`}${past(total, target)}`;
+
+/** @param {Line} line @param {Settings} settings */
+export function told({ player, entry, facts }, { target }) {
+  if (!player) return `${entry} is drawn`;
+  return `${entry === 'pass' ? 'passes' : `${entry}s`} ${outcome(entry, facts, Number(target))}`;
+}
+
+/** @param {Option} option @param {MysticBoard} board */
+const words = ({ move, facts }, { target }) => `${move} ${outcome(move, facts, target)}`;
+
+export const picture = () =>
+  [8, 4, 0]
+    .map((n) => box(44 + n, 18 - n / 2, 44, 60, n ? 'w' : 'a', 7))
+    .concat([
+      path('M66 34l12 14-12 14-12-14z', 'w'),
+      path('M96 40q8-12 16-6', 'l'),
+      box(114, 17, 46, 62, 'i', 7),
+      box(114, 13, 46, 62, 'w', 7),
+      word(137, 44, 7, 34),
+    ]);
 
 /** @param {MysticBoard} board @param {About} about @returns {HTMLElement} */
 export function show(board, about) {
@@ -54,10 +81,10 @@ export function show(board, about) {
             {
               class: 'op',
               'data-key': move.charAt(0),
-              'aria-label': option ? option.words : `${verb}: not possible now`,
+              'aria-label': option ? words(option, board) + (option.ends ? `, that ${option.ends}` : '') : `${verb}: not possible now`,
             },
             h('b', null, `${sign}${option ? (board.drawn ?? '') : ''}`),
-            h('span', null, option ? plain(option) : verb),
+            h('span', null, option ? words(option, board) : verb),
           );
         }),
       ),

@@ -12,7 +12,7 @@ CHOICES = {
 }
 
 
-class Talk(Dialogue[Mystic, Position]):
+class MysticDialogue(Dialogue[Mystic, Position]):
     """The words of the Mystic Numbers document."""
 
     answers = "1, 2 or 3, or the words add, subtract and pass"
@@ -32,7 +32,7 @@ class Talk(Dialogue[Mystic, Position]):
         self.say("Choose an action:\n1. Add\n2. Subtract\n3. Pass to Opponent")
         return ask("Enter the number of your choice: ", self._action)
 
-    def told(self, move: str) -> None:
+    def after_move(self, move: str) -> None:
         seat, number = self._mover()
         name, total = self.names[seat], self._total_after(seat)
         if move == "pass":
@@ -112,3 +112,6 @@ class Talk(Dialogue[Mystic, Position]):
             total, drawn = self.position.totals[self.match.player], self.position.drawn
             raise Refused(f"You cannot subtract {drawn} from {total}: negative totals are not allowed. Enter 1 or 3")
         return move
+
+
+DIALOGUE = MysticDialogue

@@ -9,6 +9,7 @@ from numberquest.contract import CHANCE, Game, Outcome
 from numberquest.settings import whole
 from numberquest.view import Number, Pile, Scores
 
+ACTIONS = ("add", "subtract", "pass")
 WITHOUT_SUBTRACT = ("add", "pass")
 
 
@@ -62,7 +63,7 @@ When the pile is used up and nobody has 21, the higher total wins."""
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        return ("add", "subtract", "pass")
+        return ACTIONS
 
     @cached_property
     def deck(self) -> tuple[int, ...]:
@@ -93,7 +94,7 @@ When the pile is used up and nobody has 21, the higher total wins."""
     def moves(self, p: Position) -> tuple[str, ...]:
         unseen, totals, drawn = p
         if drawn:
-            return self.actions if totals[self._drawer(p)] >= drawn else WITHOUT_SUBTRACT
+            return ACTIONS if totals[self._drawer(p)] >= drawn else WITHOUT_SUBTRACT
         if totals[0] >= self.target or totals[1] >= self.target:
             return ()
         return self._draws(unseen)[0]
@@ -136,7 +137,7 @@ When the pile is used up and nobody has 21, the higher total wins."""
 
     def _drawer(self, p: Position) -> int:
         """Who drew last: the two draw in turns, Player 1 first."""
-        return (len(self.deck) - len(p.unseen) - 1) % 2
+        return (self.high * self.copies - len(p.unseen) - 1) % 2
 
     def _draws(self, unseen: tuple[int, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """What can be drawn, and how many there are of each."""

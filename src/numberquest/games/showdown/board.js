@@ -1,13 +1,36 @@
 // Showdown: the sequence as it grows, and what both say about its sum.
 
-import { h } from '../dom.js';
-import { YOU, mark, named, press, upTo } from './parts.js';
+import { h } from '/static/dom.js';
+import { YOU, mark, named, press, so, upTo } from '/static/board_parts.js';
+import { box, path, word } from '/static/pictures.js';
 
-/** @import { About } from '../page.d.ts' */
-/** @import { ShowdownBoard } from '../wire.d.ts' */
+/** @import { About } from '/static/page.d.ts' */
+/** @import { Line, Pair, Seat } from '/static/wire.d.ts' */
+/**
+ * @typedef {{ high: number, picks: number, sequence: number[], players: Seat[], sum: number, pool: number[],
+ *   predictions: Pair<number | null>, first: Seat | null }} ShowdownBoard
+ */
 
+export const hue = '#ee8264';
 export const keys = 'A digit adds that number to the sequence.';
 const PREDICT = 'predict ';
+
+/** @param {Line} line */
+export function told({ entry, facts = {} }) {
+  if (entry.startsWith(PREDICT)) return `predicts ${entry.slice(PREDICT.length)}`;
+  return `adds ${entry} to the sequence: the sum is ${facts.sum}`;
+}
+
+/** Nobody has one: predictions stand on the board. */
+export const score = () => null;
+
+export const picture = () => [
+  path('M24 12h58a8 8 0 0 1 8 8v18a8 8 0 0 1-8 8H46l-10 10V46H24a8 8 0 0 1-8-8V20a8 8 0 0 1 8-8z', 'w'),
+  word(53, 29, '45!', 20, 'one'),
+  path('M118 12h58a8 8 0 0 1 8 8v18a8 8 0 0 1-8 8h-12v10l-10-10h-36a8 8 0 0 1-8-8V20a8 8 0 0 1 8-8z', 'w'),
+  word(147, 29, '44?', 20, 'two'),
+  ...[3, 8, 1, 6].flatMap((n, at) => [box(46 + at * 28, 62, 24, 24, 'w', 5), word(58 + at * 28, 74, n, 14)]),
+];
 
 /** @param {ShowdownBoard} board @param {About} about @returns {HTMLElement} */
 export function show(board, about) {
@@ -77,10 +100,10 @@ export function show(board, about) {
           {
             class: `tile stack${there ? 1 : 0}`,
             'data-key': number < 10 ? number : null,
-            'aria-label': there ? `${number}${option ? `: ${option.words}` : ''}` : `${number}, taken`,
+            'aria-label': there ? `${number}${option ? `: add ${number} to the sequence${so(option)}` : ''}` : `${number}, taken`,
           },
           number,
-          option && !option.ends && h('small', null, `→ ${option.result}`),
+          option && !option.ends && h('small', null, `→ ${option.facts?.sum}`),
         );
       }),
     ),

@@ -9,7 +9,7 @@ LINE = "--------------------------------"
 DECLINED = ""
 
 
-class Talk(Dialogue[Showdown, Position]):
+class ShowdownDialogue(Dialogue[Showdown, Position]):
     """The words of the Showdown document."""
 
     answers = "yes or no, then numbers"
@@ -41,7 +41,7 @@ class Talk(Dialogue[Showdown, Position]):
                 return prediction
         return ask("Select a number to add to the sequence: ", self._number)
 
-    def told(self, move: str) -> None:
+    def after_move(self, move: str) -> None:
         seat = self.match.last_player or 0
         name = self.names[seat]
         if self.game.binding(move):
@@ -122,3 +122,6 @@ class Talk(Dialogue[Showdown, Position]):
         if move not in self.match.moves or self.game.binding(move):
             raise Refused(f"{quoted(text)} is not available. Available Numbers: {self._pool()}")
         return move
+
+
+DIALOGUE = ShowdownDialogue

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from numberquest.games.showdown.rules import NOBODY, PREDICTIONS, Position, Showdown
 from numberquest.solver import solve
-from numberquest.solver.distance import WON, Distances, all_further, further
+from numberquest.solver.distance import WON, all_further, further
+from numberquest.solver.solution import Distances
 
 if TYPE_CHECKING:
     from collections.abc import Callable

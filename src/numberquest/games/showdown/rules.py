@@ -54,6 +54,7 @@ equally far, the one who predicted earlier loses."""
         "{loser}'s {other_guess} is {other_off} away",
     }
     order = 1
+    declaring = "saying"
     puzzle_settings = {"picks": 5}
     puzzle_note = "The classic showdown is won by saying 45, so this puzzle ends after 5 numbers."
     view = (

@@ -1,15 +1,45 @@
 // Sum Quest: one counter on a path of stones, moved by both.
 
-import { h } from '../dom.js';
-import { press, upTo } from './parts.js';
+import { h } from '/static/dom.js';
+import { past, press, so, upTo } from '/static/board_parts.js';
+import { dot, path, piece, word } from '/static/pictures.js';
 
-/** @import { About } from '../page.d.ts' */
-/** @import { SumquestBoard } from '../wire.d.ts' */
+/** @import { About, Settings } from '/static/page.d.ts' */
+/** @import { Line, Option } from '/static/wire.d.ts' */
+/** @typedef {{ target: number, high: number, total: number, barred: number | null }} SumquestBoard */
 
+export const hue = '#5aa2dc';
 export const keys = 'A digit adds that number.';
 /** Longer paths would be too long to look at: then only the part around the sum is shown. */
 const LONGEST = 39;
 const ROW = 8;
+
+/** @param {string} move @param {number} had @param {number} has @param {number} target */
+const addition = (move, had, has, target) => `${had} + ${move} = ${has}${past(has, target)}`;
+
+/** @param {Line} line @param {Settings} settings */
+export const told = ({ entry, facts = {} }, { target }) =>
+  `adds ${entry}: ${addition(entry, facts.had, facts.has, Number(target))}`;
+
+/** What comes of a move, in words. @param {Option} option @param {SumquestBoard} board */
+function words(option, { total, target }) {
+  const { move, result = 0, ends } = option;
+  const stuck = ends && result < target ? ', for the other has no number left' : '';
+  return `${addition(move, total, result, target)}${so(option)}${stuck}`;
+}
+
+export const picture = () => [
+  path('M24 24H156a13 13 0 0 1 0 26H44a13 13 0 0 0 0 26H160'),
+  ...[24, 57, 90, 123].map((x) => dot(x, 24, 7, 'a')),
+  dot(156, 24, 7),
+  dot(150, 50, 7, 'w'),
+  ...[117, 84, 51].map((x) => dot(x, 50, 7)),
+  ...[57, 90, 123].map((x) => dot(x, 76, 7)),
+  dot(160, 76, 15, 'i'),
+  word(160, 76, 23, 15, 'o'),
+  piece(123, 24, 1),
+  piece(156, 24, 2),
+];
 
 /** @param {SumquestBoard} board @param {About} about @returns {HTMLElement} */
 export function show(board, about) {
@@ -77,8 +107,8 @@ export function show(board, about) {
           {
             class: `tile${barred ? ' barred' : ''}`,
             'data-key': number,
-            title: option?.words,
-            'aria-label': `${number}${barred ? ', barred now' : option ? `: ${option.words}` : ''}`,
+            title: option && words(option, board),
+            'aria-label': `${number}${barred ? ', barred now' : option ? `: ${words(option, board)}` : ''}`,
             onpointerenter: aim,
             onfocus: aim,
             onpointerleave: aim && lead(null),

@@ -6,7 +6,7 @@ from numberquest.games.sumquest.rules import Position, SumQuest
 from numberquest.terminal.dialogue import Ask, Dialogue, Refused, number_in, quoted
 
 
-class Talk(Dialogue[SumQuest, Position]):
+class SumQuestDialogue(Dialogue[SumQuest, Position]):
     """The words of the Sum Quest document."""
 
     answers = "a number, such as 7"
@@ -23,7 +23,7 @@ class Talk(Dialogue[SumQuest, Position]):
     def choose(self, ask: Ask) -> str:
         return ask(f"{self.name} Input: ", self._number)
 
-    def told(self, move: str) -> None:
+    def after_move(self, move: str) -> None:
         mover = self.names[1 - self.position.player]
         self.say(f"System: {mover} chooses {move}. The cumulative sum is now {self.position.total}.")
         if self.match.outcome is None:
@@ -66,3 +66,6 @@ class Talk(Dialogue[SumQuest, Position]):
         if move not in self.match.moves:
             raise Refused(f"System: {quoted(text)} cannot be chosen. {self._allowed()}")
         return move
+
+
+DIALOGUE = SumQuestDialogue

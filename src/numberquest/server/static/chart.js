@@ -1,9 +1,8 @@
 // Pictures of chances: the line over a whole game, what each move is worth, and where the result came from.
 
 import { h, svg } from './dom.js';
-import { signed } from './words.js';
 
-/** @import { Review, ReviewStep, Worth } from './wire.d.ts' */
+/** @import { ChanceKind, Review, ReviewStep, Worth } from './wire.d.ts' */
 
 /** Values closer than this are the same but for the rounding of their last digits. */
 export const ALIKE = 1e-9;
@@ -18,7 +17,7 @@ const MOST = 12;
 const VERDICTS = {
   'win kept': ['✓', 'good'], best: ['✓', 'good'], 'only move': ['→', ''], 'all alike': ['=', ''],
   'still lost': ['·', ''], 'small slip': ['~', ''], mistake: ['!', 'bad'], blunder: ['‼', 'bad'],
-  'win thrown away': ['✗', 'bad'],
+  'win thrown away': ['✗', 'bad'], 'draw kept': ['✓', 'good'], 'draw thrown away': ['✗', 'bad'],
 };
 const signOf = (/** @type {string | null} */ verdict) => VERDICTS[verdict ?? ''] ?? ['·', ''];
 
@@ -41,8 +40,15 @@ export function percent(chance, digits = 0) {
 /** A change of a chance, with its sign. @param {number} by */
 export const change = (by) => `${by < 0 ? '−' : '+'}${(100 * Math.abs(by)).toFixed(1)} %`;
 
-/** Whether nothing is open: every move wins for sure or loses for sure. @param {Worth[]} worths */
-export const certain = (worths) => worths.every(({ value }) => value < ALIKE || value > 1 - ALIKE);
+/** Whether a value is a draw. @param {number} value */
+export const even = (value) => Math.abs(value - 0.5) < ALIKE;
+
+/**
+ * Whether nothing is open: every move wins for sure, loses for sure, or, without chance, draws for sure.
+ * @param {Worth[]} worths
+ * @param {ChanceKind} chance
+ */
+export const certain = (worths, chance) => worths.every(({ value }) => value < ALIKE || value > 1 - ALIKE || (!chance && even(value)));
 
 /** @param {number} from @param {number} to */
 const bar = (from, to) => h('span', { class: 'gauge', 'aria-hidden': 'true' },
@@ -52,8 +58,10 @@ const bar = (from, to) => h('span', { class: 'gauge', 'aria-hidden': 'true' },
  * Every move with what it is worth, best first; moves that are worth the same share a bar.
  * @param {Worth[]} worths
  * @param {Record<string, string>} noted what to say beside certain moves
+ * @param {(move: string) => string} written
+ * @param {ChanceKind} chance
  */
-export function worthBars(worths, noted) {
+export function worthBars(worths, noted, written, chance) {
   /** @type {{ value: number, moves: string[] }[]} */
   const groups = [];
   for (const { move, value } of worths) {
@@ -61,21 +69,21 @@ export function worthBars(worths, noted) {
     if (last && Math.abs(last.value - value) < ALIKE) last.moves.push(move);
     else groups.push({ value, moves: [move] });
   }
-  const sure = certain(worths);
+  const sure = certain(worths, chance);
   const chips = (/** @type {string[]} */ moves) => h('ul', { class: 'chips' }, moves.map((move) =>
-    h('li', { class: noted[move] ? 'chip noted' : 'chip' }, signed(move), noted[move] && h('small', null, ` ${noted[move]}`))));
+    h('li', { class: noted[move] ? 'chip noted' : 'chip' }, written(move), noted[move] && h('small', null, ` ${noted[move]}`))));
   return h('ul', { class: 'worths' }, groups.map(({ value, moves }) => {
     const [first, rest] = [moves.filter((move) => noted[move]), moves.filter((move) => !noted[move])];
     first.push(...rest.splice(0, rest.length > MOST + 2 ? MOST : rest.length));
     return h('li', { class: value === worths[0]?.value && value > ALIKE ? 'ahead' : null },
-      h('div', { class: 'bar' }, bar(0, value), h('strong', null, !sure ? percent(value, 2) : value > 0.5 ? '✓ wins' : '✗ loses')),
+      h('div', { class: 'bar' }, bar(0, value), h('strong', null, !sure ? percent(value, 2) : value > 1 - ALIKE ? '✓ wins' : value < ALIKE ? '✗ loses' : '= draws')),
       chips(first),
       rest.length > 0 && h('details', null, h('summary', null, `and ${rest.length} more`), chips(rest)));
   }));
 }
 
 /** From the chance at the start to that at the end, one bar for each cause. @param {Review} review */
-export function waterfall({ names, winner, ...review }) {
+export function waterfall({ names, outcome, ...review }) {
   // What is shown must add up, as in the sentences beside it: the rounding goes to luck.
   const [start, end, one, two] = [review.start, review.end, ...review.given_away].map((chance) => Math.round(1000 * chance) / 1000);
   let at = start;
@@ -84,7 +92,7 @@ export function waterfall({ names, winner, ...review }) {
   ]).map(([player, words, by]) => ({ player, words, from: at, to: (at += by), said: Math.abs(by) < 5e-4 ? 'nothing' : change(by) }));
   const rows = [
     { player: 3, words: `${names[0]}’s chance at the start`, from: 0, to: start, said: percent(start, 1) }, ...causes,
-    { player: 3, words: winner ? 'At the end' : 'Now', from: 0, to: end, said: percent(end, 1) },
+    { player: 3, words: outcome ? 'At the end' : 'Now', from: 0, to: end, said: percent(end, 1) },
   ];
   // Mistakes that cancel each other out can lead past both ends on the way.
   const low = Math.min(0, ...rows.map(({ to }) => to));

@@ -1,19 +1,19 @@
 // The end of a game: who won and why, and what one can do next.
 
 import { h, sentence } from './dom.js';
-import { mark } from './boards/parts.js';
+import { mark } from './board_parts.js';
 import { nameOf, points } from './words.js';
 
-/** @import { Table } from './page.d.ts' */
+/** @import { Shown } from './page.d.ts' */
 /** @import { State } from './wire.d.ts' */
 
-/** @param {Table} table */
-export function ended(table) {
-  const { id, state, seats, act, won } = table;
+/** @param {Shown} shown */
+export function ended(shown) {
+  const { id, state, seats, act, won, teller } = shown;
   if (!state.outcome) return null;
-  const { winner, reason } = state.outcome;
+  const { winner } = state.outcome;
   const alone = seats.length === 1;
-  const happy = alone ? seats[0] === winner : true;
+  const happy = winner !== null && (alone ? seats[0] === winner : true);
   const [me] = seats;
   const { round, rounds } = state.series;
   const wants = state.rematch.filter((seat) => !seats.includes(seat));
@@ -21,7 +21,7 @@ export function ended(table) {
   const again = round < rounds ? 'Next round' : 'Rematch';
   return h(
     'section',
-    { class: `sheet end p${winner}`, 'aria-label': 'The end' },
+    { class: `sheet end p${winner ?? 0}`, 'aria-label': 'The end' },
     happy &&
       won &&
       h(
@@ -29,9 +29,9 @@ export function ended(table) {
         { class: 'confetti', 'aria-hidden': 'true' },
         [...'1+7×3−9÷5+2×8=4★6'].map((sign, at) => h('i', { vars: { '--n': at } }, sign)),
       ),
-    h('p', { class: 'crown' }, mark(winner)),
-    h('h2', { tabindex: '-1' }, alone ? (happy ? 'You win!' : `${nameOf(state, winner)} wins`) : `${nameOf(state, winner)} wins!`),
-    h('p', { class: 'reason' }, sentence(reason), !happy && ' Well played. Another go?'),
+    h('p', { class: 'crown' }, winner ? mark(winner) : [mark(1), ' ', mark(2)]),
+    h('h2', { tabindex: '-1' }, !winner ? 'A draw' : alone && happy ? 'You win!' : `${nameOf(state, winner)} wins${alone ? '' : '!'}`),
+    h('p', { class: 'reason' }, sentence(teller.ending(state.outcome)), !happy && ' Well played. Another go?'),
     rounds > 1 && h('p', null, h('b', null, series(state))),
     wants.length > 0 &&
       !state.next &&

@@ -1,19 +1,23 @@
-// The front page: five games, each one click away.
+// The front page: every game one click away.
 
+import { boardOf } from './boards.js';
 import { h, morph, sentence, short } from './dom.js';
 import * as keep from './keep.js';
 import { day, on, streak } from './streak.js';
-import { picture } from './pictures.js';
+import { picture, puzzle as puzzlePicture, review as reviewPicture } from './pictures.js';
 import { begin } from './share.js';
-import { signed } from './words.js';
+import { NAMES, teller } from './words.js';
 
-/** @import { Context } from './page.d.ts' */
+/** @import { BoardModule, Context } from './page.d.ts' */
 /** @import { GameInfo, Games, NewMatch } from './wire.d.ts' */
+
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
 
 /** @param {HTMLElement} main @param {Context} context */
 export async function page(main, context) {
   context.title('');
   const games = await context.games();
+  const boards = await Promise.all(games.games.map(({ game }) => boardOf(game)));
   let busy = false;
 
   /** What was wrong, if anything was. @param {NewMatch} wish */
@@ -37,7 +41,7 @@ export async function page(main, context) {
       h(
         'div',
         { class: 'cardlist' },
-        games.games.map((game) => card(game, level)),
+        games.games.map((game, at) => card(game, /** @type {BoardModule} */ (boards[at]), level)),
         h('div', { class: 'extras' }, daily(), review()),
       ),
     );
@@ -45,15 +49,16 @@ export async function page(main, context) {
     else main.append(fresh);
   }
 
-  /** @param {GameInfo} game @param {string} level */
-  function card(game, level) {
+  /** @param {GameInfo} game @param {BoardModule} module @param {string} level */
+  function card(game, module, level) {
+    const { say } = teller(game, module, {}, NAMES);
     return h(
       'article',
-      { class: `sheet card-${game.game} game` },
-      h('div', { class: 'picture' }, picture(game.game)),
+      { class: 'sheet game', vars: { '--hue': module.hue } },
+      h('div', { class: 'picture' }, picture(module.picture(game))),
       h('h2', null, short(game.title)),
       h('p', null, game.summary),
-      h('p', { class: 'favoured' }, balance(game.value), sentence(signed(game.proved))),
+      game.proved && game.value !== null && h('p', { class: 'favoured' }, balance(game.value), sentence(say(game.proved))),
       h(
         'div',
         { class: 'choices' },
@@ -89,7 +94,7 @@ export async function page(main, context) {
           'button',
           {
             class: 'text',
-            onclick: async () => (await import('./house.js')).house(game, games, start),
+            onclick: async () => (await import('./new_game.js')).setUp(game, games, start),
             'aria-label': `House rules: ${short(game.title)}`,
           },
           'House rules…',
@@ -135,7 +140,7 @@ function welcome(games, level, choose) {
   return h(
     'section',
     { class: 'welcome' },
-    h('h1', { tabindex: '-1' }, 'Five number games for two'),
+    h('h1', { tabindex: '-1' }, `${COUNTS[games.games.length] ?? games.games.length} number games for two`),
     h(
       'p',
       { class: 'lead' },
@@ -214,7 +219,7 @@ function daily() {
   return h(
     'article',
     { class: 'sheet game card-puzzle' },
-    h('div', { class: 'picture' }, picture('puzzle')),
+    h('div', { class: 'picture' }, picture(puzzlePicture())),
     h('h2', null, 'Today’s puzzle'),
     h('p', null, 'One position, one right move. A new one every day.'),
     days > 0 && h('p', { class: 'favoured' }, `★ ${days} ${days === 1 ? 'day' : 'days'} in a row`),
@@ -226,7 +231,7 @@ function review() {
   return h(
     'article',
     { class: 'sheet game card-review' },
-    h('div', { class: 'picture' }, picture('review')),
+    h('div', { class: 'picture' }, picture(reviewPicture())),
     h('h2', null, 'Review a record'),
     h('p', null, 'Upload a game that was written down and see what every move was worth.'),
     h('div', { class: 'choices' }, h('a', { class: 'button', href: '/review' }, 'Choose a record')),

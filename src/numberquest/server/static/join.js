@@ -1,8 +1,10 @@
 // Opening an invitation.
 
+import { infoOf } from './boards.js';
 import { h, sentence, short } from './dom.js';
 import * as keep from './keep.js';
 import { ask, newKey, Trouble } from './net.js';
+import { houseRules } from './words.js';
 
 /** @import { Context } from './page.d.ts' */
 /** @import { Seated, State } from './wire.d.ts' */
@@ -41,6 +43,7 @@ export async function sitDown(main, context, state, invite) {
     if (!said.textContent) return;
   }
   context.title('You are invited');
+  const house = houseRules(await infoOf(context, state.game, state.title), state.settings);
   await new Promise((done) => {
     const sit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
@@ -58,7 +61,7 @@ export async function sitDown(main, context, state, invite) {
         'form',
         { class: 'sheet narrow', onsubmit: sit },
         h('h1', { tabindex: '-1' }, `${host ?? 'A friend'} invites you to play ${short(state.title)}`),
-        state.house_rules && h('p', null, `With house rules: ${state.house_rules}.`),
+        house && h('p', null, `With house rules: ${house}.`),
         h('label', { for: 'name' }, 'Your name'),
         h(
           'p',

@@ -1,14 +1,15 @@
 // One match: the connection, what comes over it, and what is sent. What is allowed comes with each State.
 
+import { boardOf, infoOf } from './boards.js';
 import { morph, sentence, sheet, short } from './dom.js';
 import { sitDown } from './join.js';
 import * as keep from './keep.js';
 import { onlyHere } from './links.js';
 import { ask, Connection, newKey, Trouble } from './net.js';
 import { screen } from './screen.js';
-import { nameOf, told, turnWords, written } from './words.js';
+import { nameOf, teller, turnWords } from './words.js';
 
-/** @import { BoardModule, Context, Table } from './page.d.ts' */
+/** @import { Context, Shown } from './page.d.ts' */
 /** @import { Comment, Hint, Seat, State } from './wire.d.ts' */
 
 /** Said about what is done while the line is cut. */
@@ -65,7 +66,8 @@ function gone(main, context, id) {
  * @param {string | null} offered a seat's token from the address, which counts once it has opened that seat
  */
 async function play(main, context, id, first, offered) {
-  const module = /** @type {BoardModule} */ (await import(`./boards/${first.game}.js`));
+  const [module, info] = await Promise.all([boardOf(first.game), infoOf(context, first.game, first.title)]);
+  const tells = (/** @type {State} */ state) => teller(info, module, state.settings, [nameOf(state, 1), nameOf(state, 2)]);
   const banner = /** @type {HTMLElement} */ (document.getElementById('banner'));
   const token = () => offered ?? keep.match(id).token ?? null;
   let moved = '';
@@ -77,12 +79,13 @@ async function play(main, context, id, first, offered) {
     banner.textContent = !away ? '' : line.busy ? `Reconnecting… ${LATER}` : 'Reconnecting…';
     banner.classList.toggle('on', away);
   };
-  /** @type {Table} */
-  const table = {
+  /** @type {Shown} */
+  const shown = {
     id,
     context,
     module,
     state: first,
+    teller: tells(first),
     seats: [],
     hints: [],
     more: true,
@@ -92,24 +95,26 @@ async function play(main, context, id, first, offered) {
     settling: false,
     act: (deed, seat = null) => {
       if (line.busy) context.tell('What you chose before is still on its way.');
-      else line.act(table.state.ply, deed, seat);
+      else line.act(shown.state.ply, deed, seat);
       showLine();
     },
     hint: async () => {
       if (thinking) return;
       thinking = true;
       // A hint is an entry of the log too, so the ply says nothing about whether there was a move.
-      const { ply, history } = table.state;
+      const { ply, history } = shown.state;
       try {
-        const step = table.hints.length + 1;
+        const step = shown.hints.length + 1;
         const hint = /** @type {Hint} */ (
           await ask(`matches/${id}/hints`, { body: { ply, step, key: newKey() }, token: token() ?? '' })
         );
-        if (history.length !== table.state.history.length) return;
-        table.hints.push(hint.words);
-        table.more = hint.step < hint.steps;
+        if (history.length !== shown.state.history.length) return;
+        // The last step is to be read line by line.
+        const words = hint.step < hint.steps ? shown.teller.tell(hint.said) : hint.said.map(shown.teller.say).map(sentence).join('\n');
+        shown.hints.push(words);
+        shown.more = hint.step < hint.steps;
         draw();
-        context.say(written(table.state.game, hint.words));
+        context.say(words);
       } catch (error) {
         trouble(/** @type {Trouble} */ (error).code, /** @type {Error} */ (error).message);
       } finally {
@@ -124,18 +129,18 @@ async function play(main, context, id, first, offered) {
 
   /** The board has changed: a second click meant for the one before must not move on this one. */
   function settle() {
-    table.settling = true;
+    shown.settling = true;
     clearTimeout(settling);
     settling = window.setTimeout(() => {
-      table.settling = false;
+      shown.settling = false;
       if (!left) draw();
     }, SETTLE);
   }
 
   function draw() {
-    document.title = `${turnWords(table)} – ${short(table.state.title)}`;
-    const fresh = screen(table, (move) => {
-      if (!line.busy && !table.settling) moved = line.move(table.state.ply, move);
+    document.title = `${turnWords(shown)} – ${short(shown.state.title)}`;
+    const fresh = screen(shown, (move) => {
+      if (!line.busy && !shown.settling) moved = line.move(shown.state.ply, move);
       showLine();
     });
     const had = main.contains(document.activeElement) && document.activeElement !== main;
@@ -151,19 +156,19 @@ async function play(main, context, id, first, offered) {
   async function coach() {
     const about = moved;
     const words = await ask(`matches/${id}/coach`, { token: token() ?? '' }).then(
-      (comment) => /** @type {Comment} */ (comment).words || 'That move gave nothing away.',
+      (comment) => shown.teller.tell(/** @type {Comment} */ (comment).said) || 'That move gave nothing away.',
       (error) => (error instanceof Trouble && error.code === 'too-large' ? error.message : ''),
     );
     // A late comment would be about another move.
     if (!words || about !== moved) return;
-    table.coach = words;
+    shown.coach = words;
     draw();
-    context.say(written(table.state.game, words));
+    context.say(words);
   }
 
   const line = new Connection(id, token, {
     state(state, seats, done) {
-      const before = table.state;
+      const before = shown.state;
       if (seats && offered) {
         if (seats.length) keep.note(id, { token: offered });
         else context.tell(NO_SEAT);
@@ -171,20 +176,20 @@ async function play(main, context, id, first, offered) {
         offered = null;
         if (other) return line.again();
       }
-      if (seats) [table.seats, table.met] = [seats, true];
-      table.state = state;
-      if (state.history.length !== before.history.length) [table.hints, table.more] = [[], true];
-      if (done.includes(moved)) table.coach = '';
+      if (seats) [shown.seats, shown.met] = [seats, true];
+      [shown.state, shown.teller] = [state, tells(state)];
+      if (state.history.length !== before.history.length) [shown.hints, shown.more] = [[], true];
+      if (done.includes(moved)) shown.coach = '';
       // What was said about a move goes with it, and so does what is still to be said.
-      if (state.history.length < before.history.length) [table.coach, moved] = ['', ''];
-      table.won = table.won || (!before.outcome && !!state.outcome);
-      remember(table);
+      if (state.history.length < before.history.length) [shown.coach, moved] = ['', ''];
+      shown.won = shown.won || (!before.outcome && !!state.outcome);
+      remember(shown);
       if (state.history.length !== before.history.length) settle();
       draw();
-      if (state.ply !== before.ply) announce(before, table);
+      if (state.ply !== before.ply) announce(before, shown);
       if (done.includes(moved) && state.opponent === 'computer' && keep.get('coach', false)) void coach();
       // The seats of the next game are opened by the same tokens.
-      if (state.next && table.seats.length && !keep.match(state.next).token) keep.note(state.next, { token: token() ?? undefined });
+      if (state.next && shown.seats.length && !keep.match(state.next).token) keep.note(state.next, { token: token() ?? undefined });
       // Only who sees it come follows: who goes back to look at the old game may stay there.
       if (state.next && !before.next) context.go(`/m/${state.next}`);
     },
@@ -205,7 +210,7 @@ async function play(main, context, id, first, offered) {
     away = false;
     showLine();
   };
-  remember(table);
+  remember(shown);
   settle();
   draw();
   // A better address for the links may come later.
@@ -213,7 +218,7 @@ async function play(main, context, id, first, offered) {
   return leave;
 }
 
-/** @param {Table} table */
+/** @param {Shown} shown */
 function remember({ id, state, seats }) {
   const seen = keep.match(id);
   // The promise is kept as it was first seen, so that it cannot be changed later.
@@ -235,21 +240,21 @@ function remember({ id, state, seats }) {
   });
 }
 
-/** @param {State} before @param {Table} table */
-function announce(before, table) {
-  const { state, seats, context } = table;
-  const fresh = state.history.slice(before.history.length).map((line) => told(state, line));
+/** @param {State} before @param {Shown} shown */
+function announce(before, shown) {
+  const { state, seats, context } = shown;
+  const fresh = state.history.slice(before.history.length).map(shown.teller.line);
   if (state.history.length < before.history.length) fresh.push('The last move was taken back.');
-  if (state.outcome) fresh.push(sentence(state.outcome.reason));
-  else if (state.turn && state.turn !== before.turn) fresh.push(`${turnWords(table)}.`);
+  if (state.outcome) fresh.push(sentence(shown.teller.ending(state.outcome)));
+  else if (state.turn && state.turn !== before.turn) fresh.push(`${turnWords(shown)}.`);
   if (state.take_back.asked && !seats.includes(state.take_back.asked))
     fresh.push(`${nameOf(state, state.take_back.asked)} asks to take the last move back.`);
   if (fresh.length) context.say(fresh.join(' '));
-  const no = refuser(before, table);
+  const no = refuser(before, shown);
   if (no) context.tell(`${nameOf(state, no)} would rather not take it back.`);
 }
 
-/** Who did not want my move taken back, if somebody was asked. @param {State} before @param {Table} table @returns {Seat | null} */
+/** Who did not want my move taken back, if somebody was asked. @param {State} before @param {Shown} shown @returns {Seat | null} */
 function refuser(before, { state, seats }) {
   const { asked } = before.take_back;
   if (!asked || !seats.includes(asked) || state.take_back.asked || state.outcome) return null;

@@ -4,10 +4,11 @@
 
 /** Something the server refused, in its own words. */
 export class Trouble extends Error {
-  /** @param {string} words @param {string} code */
-  constructor(words, code) {
+  /** @param {string} words @param {string} code @param {number} [line] where a record goes wrong */
+  constructor(words, code, line) {
     super(words);
     this.code = code;
+    this.line = line;
   }
 }
 
@@ -35,7 +36,7 @@ export async function ask(path, { body, token, text } = {}) {
     throw new Trouble('The server cannot be reached. Are you still connected?', 'offline');
   }
   const problem = await answer.json().catch(() => null);
-  throw new Trouble(problem?.error ?? `The server answered ${answer.status}.`, problem?.code ?? 'internal');
+  throw new Trouble(problem?.error ?? `The server answered ${answer.status}.`, problem?.code ?? 'internal', problem?.line);
 }
 
 /** A name for a request: the same one sent twice happens once. */

@@ -1,5 +1,6 @@
 // What the modules of the page owe each other.
-import type { Deed, Games, Line, Option, Pair, Seat, State } from './wire.d.ts';
+import type { Deed, End, GameInfo, Games, Line, Option, Pair, Seat, Setting, State, ViewField } from './wire.d.ts';
+import type { teller } from './words.js';
 
 /** What a page module gets: `export async function page(main, context)`, which may return what to do on leaving. */
 export interface Context {
@@ -18,7 +19,12 @@ export interface Context {
 }
 export type Page = (main: HTMLElement, context: Context) => Promise<void | (() => void)>;
 
-/** How to show a board: `show(board, about)` in boards/GAME.js. Without moves it is only to be looked at. */
+/** The rules of a game, by the names of its settings. */
+export type Settings = Record<string, Setting>;
+/** How a game ended, as far as its words need it. */
+export type Ended = Omit<End, 'resigned'>;
+
+/** How to show a board: `show(board, about)`. Without moves it is only to be looked at. */
 export interface About {
   moves?: Option[];
   play?: (move: string) => void;
@@ -27,15 +33,31 @@ export interface About {
   turn?: Seat | null;
   /** The last move that somebody made. */
   last?: Line | null;
+  /** What the fields of the board are, for one that knows nothing of the game. */
+  view?: ViewField[];
+  /** What came up since that move. */
+  drawn?: string[];
 }
+/** What a game may bring in its own board.js, each of these or only some; the general board has the rest. */
 export interface BoardModule {
   /** Which keys there are, in words. */
   keys: string;
+  /** The colour of the game on the front page. */
+  hue: string;
+  /** A move as it stands on the board: `× 6`. */
+  written(move: string): string;
+  /** An entry of the history, without a name in front: `adds 5: 7 + 5 = 12`. */
+  told(line: Line, settings: Settings): string;
+  /** What stands beside a player's name. */
+  score(board: any, at: number, view: ViewField[]): number | null;
+  /** A small picture for the front page, 200 wide and 96 high. */
+  picture(info: GameInfo): SVGElement[];
+  /** The board holds the rule settings too. */
   show(board: any, about: About): HTMLElement;
 }
 
 /** What the parts of the match screen share. */
-export interface Table {
+export interface Shown {
   id: string;
   state: State;
   /** Those of this browser; none: it watches. */
@@ -44,6 +66,8 @@ export interface Table {
   met: boolean;
   context: Context;
   module: BoardModule;
+  /** Finds the words for this game and these players. */
+  teller: ReturnType<typeof teller>;
   /** The steps of the hint that were shown for this move, and whether there is another. */
   hints: string[];
   more: boolean;

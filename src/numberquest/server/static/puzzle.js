@@ -1,11 +1,12 @@
 // A position with one right move: today's (/puzzle), a certain one (/puzzle#id=NAME), or a new one of some game.
 
-import { ALIKE, certain, mark, percent, worthBars } from './chart.js';
+import { boardOf, infoOf } from './boards.js';
+import { ALIKE, certain, even, mark, percent, worthBars } from './chart.js';
 import { h, morph, sentence, short, stylesheet } from './dom.js';
 import { ask } from './net.js';
 import { begin, copyLink } from './share.js';
-import { day, note, on, streak } from './streak.js';
-import { signed } from './words.js';
+import { day, nextDay, note, on, streak } from './streak.js';
+import { NAMES, teller } from './words.js';
 
 /** @import { Page } from './page.d.ts' */
 /** @import { Day } from './streak.js' */
@@ -17,7 +18,7 @@ const HOW = /** @type {Record<string, Pair<string>>} */ ({
 /** @param {number} count @param {string} thing */
 const many = (count, thing) => `${count} ${thing}${count === 1 ? '' : 's'}`;
 /** @param {string} date @param {Intl.DateTimeFormatOptions} how */
-const inWords = (date, how) => new Date(`${date}T12:00`).toLocaleDateString('en-GB', how);
+const inWords = (date, how) => new Date(`${date}T12:00Z`).toLocaleDateString('en-GB', { timeZone: 'UTC', ...how });
 
 /** @type {Page} */
 export async function page(main, context) {
@@ -28,18 +29,20 @@ export async function page(main, context) {
   main.replaceChildren(h('p', { class: 'waiting', role: 'status' }, 'Looking for a puzzle …'));
   const [puzzle, { games }] = await Promise.all([
     /** @type {Promise<Puzzle>} */ (ask(id ? `puzzles?id=${encodeURIComponent(id)}` : `puzzles/daily?date=${today}`)), context.games()]);
-  const { show } = await import(`./boards/${puzzle.game}.js`);
+  const [module, info] = await Promise.all([boardOf(puzzle.game), infoOf(context, puzzle.game, puzzle.title)]);
+  const { house, say: told, tell } = teller(info, module, puzzle.settings, NAMES);
   const names = /** @type {Pair<string>} */ (puzzle.player === 1 ? ['You', 'Opponent'] : ['Opponent', 'You']);
   let board = h('div');
+  const drawn = puzzle.history.slice(puzzle.history.findLastIndex(({ player }) => player) + 1).map(({ entry }) => entry);
   const [answer, week, status] = [h('div', { class: 'answer' }), h('div', { class: 'streak' }), h('p', { role: 'status' })];
-  const question = h('h2', { tabindex: '-1' }, mark(puzzle.player), puzzle.question);
+  const question = h('h2', { tabindex: '-1' }, mark(puzzle.player), tell(puzzle.question));
   const failed = (/** @type {unknown} */ error) => context.tell(sentence(error instanceof Error ? error.message : String(error)));
   const judge = (/** @type {string} */ move) => /** @type {Promise<Judged>} */ (ask('puzzles/answers', { body: { id: puzzle.id, move } }));
   const before = () => (id ? undefined : on(today));
 
   /** @param {boolean} open */
   function table(open) {
-    board = morph(board, show(puzzle.board, { moves: open ? puzzle.moves : [], play: guess, names, turn: puzzle.player }));
+    board = morph(board, module.show({ ...puzzle.settings, ...puzzle.board }, { moves: open ? puzzle.moves : [], play: guess, names, turn: puzzle.player, view: puzzle.view, drawn }));
   }
 
   /** What has been settled today stays so. @param {Day['how']} how @param {string} move */
@@ -66,10 +69,12 @@ export async function page(main, context) {
   /** Nothing here gives the answer away. @param {Judged} judged @param {string} move */
   function missed(judged, move) {
     const value = judged.values.find((worth) => worth.move === move)?.value ?? 0;
-    const comes = certain(judged.values) ? 'your opponent can win, whatever you do after it'
+    const sure = certain(judged.values, puzzle.chance);
+    const comes = sure && even(value) ? 'your opponent can hold a draw; with another move you can win'
+      : sure ? 'your opponent can win, whatever you do after it'
       : value < ALIKE ? 'you lose; with another move you can still win'
         : `you win ${percent(value, 2)} of such games, and with another move more`;
-    say('bad', '✗', 'Not this one', h('p', null, `With ${signed(move)} ${comes}.`),
+    say('bad', '✗', 'Not this one', h('p', null, `With ${module.written(move)} ${comes}.`),
       h('div', { class: 'again' }, h('button', { class: 'go', onclick: () => (table(true), waiting(), question.focus()) }, 'Try once more'),
         h('button', { class: 'button', onclick: () => (count('shown', move), solved(judged, move, 'The answer')) }, 'Show the answer')));
   }
@@ -79,10 +84,10 @@ export async function page(main, context) {
     const right = judged.answers.includes(move);
     const noted = Object.fromEntries(judged.answers.map((one) => [one, 'right']));
     if (!right) noted[move] = 'your guess';
-    say(right ? 'good' : '', right ? '✓' : '', title, h('p', null, judged.words),
+    say(right ? 'good' : '', right ? '✓' : '', title, h('p', null, tell(judged.said)),
       h('h3', null, 'What each move is worth'),
-      h('p', { class: 'dim' }, certain(judged.values) ? 'Where it leads, if both go on as well as they can:' : 'How often you win with it, if both go on as well as they can:'),
-      worthBars(judged.values, noted),
+      h('p', { class: 'dim' }, certain(judged.values, puzzle.chance) ? 'Where it leads, if both go on as well as they can:' : 'How often you win with it, if both go on as well as they can:'),
+      worthBars(judged.values, noted, module.written, puzzle.chance),
       h('div', { class: 'again' }, h('button', { class: 'button', onclick: () => begin(context, { game: puzzle.game, record: puzzle.record, opponent: 'perfect', seat: puzzle.player }) },
         'Play on from here against the perfect computer')));
   }
@@ -96,8 +101,9 @@ export async function page(main, context) {
   const waiting = () => answer.replaceChildren(h('p', { class: 'dim' }, 'Choose your move on the board.', !id && !before() && ' Your first try counts for the streak.'));
 
   function drawWeek() {
-    const [row, now, how] = [streak(), new Date(), on(today)?.how ?? 'trying'];
-    const hours = Math.ceil((new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime() - now.getTime()) / 36e5);
+    const [row, how, next] = [streak(), on(today)?.how ?? 'trying', nextDay()];
+    const hours = Math.ceil((next.getTime() - Date.now()) / 36e5);
+    const clock = next.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
     week.replaceChildren(h('h2', null, row ? `${many(row, 'day')} in a row` : 'Your streak'),
       h('ol', null, [6, 5, 4, 3, 2, 1, 0].map((ago) => {
         const what = on(day(ago))?.how ?? '';
@@ -106,7 +112,7 @@ export async function page(main, context) {
         return h('li', { class: what }, h('b', { 'aria-hidden': 'true' }, sign), h('small', { 'aria-hidden': 'true' }, ago ? name.slice(0, 3) : 'today'),
           h('span', { class: 'unseen' }, `${name}: ${words}`));
       })),
-      h('p', { class: 'dim' }, how === 'trying' ? 'Solve the daily puzzle at the first try, day after day.' : `The next daily puzzle comes at midnight, in ${hours > 1 ? many(hours, 'hour') : 'less than an hour'}.`));
+      h('p', { class: 'dim' }, how === 'trying' ? 'Solve the daily puzzle at the first try, day after day.' : `The next daily puzzle comes at ${clock}, in ${hours > 1 ? many(hours, 'hour') : 'less than an hour'}.`));
   }
 
   const choice = h('select', { id: 'game' }, games.map((one) => h('option', { value: one.game, selected: one.game === puzzle.game }, short(one.title))));
@@ -114,11 +120,11 @@ export async function page(main, context) {
     .then((found) => context.go(`/puzzle#id=${encodeURIComponent(found.id)}`), failed);
   main.replaceChildren(h('div', { class: 'review puzzle' },
     h('header', null, h('h1', { tabindex: '-1' }, id ? 'Puzzle' : 'Today’s puzzle', ' ', h('small', null, id ? puzzle.id : inWords(today, { weekday: 'long', day: 'numeric', month: 'long' }))),
-      h('ul', null, h('li', null, h('strong', null, short(puzzle.title)), puzzle.house_rules && h('small', null, puzzle.house_rules)),
+      h('ul', null, h('li', null, h('strong', null, short(puzzle.title)), house && h('small', null, house)),
         h('li', null, h('span', { class: 'grade', 'aria-hidden': 'true' }, '●'.repeat(puzzle.grade) + '○'.repeat(5 - puzzle.grade)), puzzle.grade_words))),
-    h('section', { class: 'sheet felt look', 'aria-label': 'The puzzle' }, question, puzzle.note && h('p', { class: 'dim' }, puzzle.note), board,
+    h('section', { class: 'sheet felt look', 'aria-label': 'The puzzle' }, question, puzzle.note && h('p', { class: 'dim' }, told(puzzle.note)), board,
       puzzle.history.length > 0 && h('details', null, h('summary', null, 'How it came to this'), h('ol', { class: 'past' }, puzzle.history.map((line) =>
-        h('li', null, mark(line.player), line.player > 0 && `${names[line.player - 1]}: `, line.words))))),
+        h('li', null, mark(line.player), line.player > 0 && `${names[line.player - 1]}: `, module.told(line, puzzle.settings)))))),
     h('section', { class: 'sheet step', 'aria-label': 'Your answer' }, answer),
     h('section', { class: 'sheet list', 'aria-label': 'Your streak' }, week),
     h('section', { class: 'sheet share', 'aria-label': 'More puzzles' }, h('div', { class: 'row' }, h('label', { for: 'game' }, 'Another one:'), choice, h('button', { class: 'button', onclick: another }, 'New puzzle'),

@@ -1,33 +1,32 @@
 // A match looked at again, step by step: /review#match=ID, /review#record=TEXT&at=K, or a form to bring a record.
 
-import { ALIKE, certain, chanceChart, change, mark, percent, verdictMark, waterfall, worthBars } from './chart.js';
+import { boardOf, infoOf } from './boards.js';
+import { ALIKE, certain, chanceChart, change, even, mark, percent, verdictMark, waterfall, worthBars } from './chart.js';
 import { h, morph, sentence, short, stylesheet } from './dom.js';
 import * as keep from './keep.js';
-import { ask } from './net.js';
+import { ask, Trouble } from './net.js';
 import { check } from './seal.js';
 import { begin, copyLink } from './share.js';
-import { signed } from './words.js';
+import { either, teller } from './words.js';
 
 /** @import { Context, Page } from './page.d.ts' */
 /** @import { Review, ReviewStep, Seat } from './wire.d.ts' */
 
 /** No record is longer, in bytes. */
 const LONGEST = 60000;
-/** So many moves are named one by one. */
-const MOST_NAMED = 3;
 
 /** @type {Page} */
 export async function page(main, context) {
   const [match, record] = [context.fragment.get('match'), context.fragment.get('record')];
   context.title('Review');
   await stylesheet('/static/review.css');
-  if (!match && !record) return bring(main, context, '', '', null);
+  if (!match && !record) return bring(main, context, '', null, null);
   main.replaceChildren(h('p', { class: 'waiting', role: 'status' }, 'Working out what every move was worth …'));
   let review;
   try {
     review = /** @type {Review} */ (await (match ? ask(`matches/${encodeURIComponent(match)}/review`) : ask('reviews', { body: { record } })));
   } catch (error) {
-    return bring(main, context, record ?? '', error instanceof Error ? error.message : String(error), match);
+    return bring(main, context, record ?? '', error, match);
   }
   return show(main, context, review);
 }
@@ -37,21 +36,21 @@ export async function page(main, context) {
  * @param {HTMLElement} main
  * @param {Context} context
  * @param {string} text
- * @param {string} trouble
+ * @param {unknown} trouble
  * @param {string | null} match where it came from, if it did
  */
 function bring(main, context, text, trouble, match) {
-  const paper = h('textarea', { id: 'record', rows: 12, spellcheck: 'false', required: true, placeholder: '[Game "sumquest"]\n\n1. 5\n2. 9\n…' });
+  const paper = h('textarea', { id: 'record', rows: 12, spellcheck: 'false', required: true, placeholder: '[Game "…"]\n\n1. 5\n2. 9\n…' });
   paper.value = text;
   const review = () => context.go(`/review#record=${encodeURIComponent(paper.value)}`);
   const read = async (/** @type {FileList | null | undefined} */ files) => {
     if (!files?.[0]) return;
-    if (files[0].size > LONGEST) return bring(main, context, '', `${files[0].name} is too long for the record of a game`, null);
+    if (files[0].size > LONGEST) return bring(main, context, '', new Trouble(`${files[0].name} is too long for the record of a game`, 'too-long'), null);
     paper.value = await files[0].text();
     review();
   };
   const file = h('input', { type: 'file', id: 'file', class: 'unseen', accept: '.nq,.txt,text/plain', onchange: () => read(file.files) });
-  const line = Number(/line (\d+)/.exec(trouble)?.[1]);
+  const line = (trouble instanceof Trouble && trouble.line) || -1;
   const near = text.split('\n').map((words, at) => ({ words, at: at + 1 })).filter(({ at }) => Math.abs(at - line) < 2);
   const form = h('form', { class: 'sheet bring', onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), review()) },
     h('p', null, 'Bring a game that was saved as a record: choose its file, drop it here, or paste what is in it.'),
@@ -61,10 +60,10 @@ function bring(main, context, text, trouble, match) {
   form.ondragover = (event) => (event.preventDefault(), form.classList.add('over'));
   form.ondragleave = () => form.classList.remove('over');
   form.ondrop = (event) => (event.preventDefault(), read(event.dataTransfer?.files));
-  main.replaceChildren(h('h1', { tabindex: '-1' }, 'Review a game'), trouble && h('div', { class: 'sheet trouble', role: 'alert' },
-    h('p', null, h('strong', null, '✗ This cannot be reviewed. '), sentence(trouble)),
+  main.replaceChildren(h('h1', { tabindex: '-1' }, 'Review a game'), trouble ? h('div', { class: 'sheet trouble', role: 'alert' },
+    h('p', null, h('strong', null, '✗ This cannot be reviewed. '), sentence(trouble instanceof Error ? trouble.message : String(trouble))),
     match && h('p', { class: 'row' }, h('a', { class: 'button', href: `/m/${match}` }, 'Back to the game')),
-    near.length > 0 && h('pre', null, near.map(({ words, at }) => h(at === line ? 'mark' : 'span', null, `${at === line ? '▸' : ' '} ${at}  ${words}\n`)))), form);
+    near.length > 0 && h('pre', null, near.map(({ words, at }) => h(at === line ? 'mark' : 'span', null, `${at === line ? '▸' : ' '} ${at}  ${words}\n`)))) : '', form);
 }
 
 /**
@@ -73,18 +72,23 @@ function bring(main, context, text, trouble, match) {
  * @param {Review} review
  */
 async function show(main, context, review) {
-  const { steps, names, kinds, seal, first_mistake: mistake } = review;
+  const { steps, names, kinds, seal, chance, outcome, first_mistake: mistake } = review;
   const name = (/** @type {Seat} */ seat) => names[seat - 1] ?? '';
-  // Without hidden numbers every position is won or lost, and per cents would say no more.
-  const sure = steps.every(({ options }) => certain(options)) && certain([{ move: '', value: review.start }]);
-  const [{ show: board }, { levels }] = await Promise.all([import(`./boards/${review.game}.js`), context.games()]);
+  // Without chance every position is won, lost or drawn, and per cents would say no more.
+  const sure = steps.every(({ options }) => certain(options, chance)) && certain([{ move: '', value: review.start }], chance);
+  const [module, info, { levels }] = await Promise.all([boardOf(review.game), infoOf(context, review.game, review.title), context.games()]);
+  const { house, result, tell } = teller(info, module, review.settings, names);
+  const words = (/** @type {number} */ index) => {
+    const line = review.history[index];
+    return line ? module.told(line, review.settings) : 'resigns';
+  };
   const [match, wish] = [context.fragment.get('match'), context.fragment.get('at')];
   let at = -1;
   const link = () => `/review#record=${encodeURIComponent(review.record)}&at=${at}`;
 
   const called = (/** @type {number} */ to) => {
     const step = steps[to - 1];
-    return !step ? 'The start' : step.reveal ? `${step.entry} comes up` : `Move ${step.number}, ${name(step.player)}: ${signed(step.entry)}`;
+    return !step ? 'The start' : step.reveal ? `${step.entry} comes up` : `Move ${step.number}, ${name(step.player)}: ${module.written(step.entry)}`;
   };
   const chart = chanceChart(review, called, select);
   let table = h('div');
@@ -101,8 +105,11 @@ async function show(main, context, review) {
     const first = at < 0;
     at = Math.max(0, Math.min(steps.length, to));
     const step = steps[at - 1];
-    const last = steps.slice(0, at).filter(({ reveal, entry }) => !reveal && entry !== 'resign').at(-1) ?? null;
-    table = morph(table, board(review.boards[at], { moves: [], names, turn: at < steps.length ? steps[at]?.player : null, last }));
+    const past = review.history.slice(0, at);
+    const lastMove = past.findLastIndex(({ player }) => player);
+    const drawn = past.slice(lastMove + 1).map(({ entry }) => entry);
+    const turn = at < steps.length ? steps[at]?.player : null;
+    table = morph(table, module.show({ ...review.settings, ...review.boards[at] }, { moves: [], names, turn, last: past[lastMove] ?? null, view: review.view, drawn }));
     morph(told, h('div', { class: 'tale' }, happened(step), whatIf(step)));
     morph(retry, again(step));
     chart.select(at);
@@ -121,7 +128,7 @@ async function show(main, context, review) {
   function happened(step) {
     if (!step) {
       const favoured = name(review.start > 0.5 ? 1 : 2);
-      return [h('h2', null, 'The start'), h('p', null, sure ? `${favoured} can win, whatever the other does.`
+      return [h('h2', null, 'The start'), h('p', null, sure ? (even(review.start) ? 'Neither can win, if both play as well as they can.' : `${favoured} can win, whatever the other does.`)
         : `If both play as well as they can, ${names[0]} wins ${percent(review.start, 2)} of such games.`)];
     }
     const who = name(step.player);
@@ -129,8 +136,8 @@ async function show(main, context, review) {
     const moved = Math.abs(after - before) > 5e-5;
     return [
       h('p', { class: 'who' }, mark(step.reveal ? 0 : step.player), step.reveal ? 'A number comes up' : `Move ${step.number}`),
-      h('h2', null, sentence(step.reveal ? step.words : `${who} ${step.words}`)),
-      h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, who, name(step.player === 1 ? 2 : 1), review.winner !== null && at === steps.length)
+      h('h2', null, sentence(step.reveal ? words(at - 1) : `${who} ${words(at - 1)}`)),
+      h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, who, name(step.player === 1 ? 2 : 1), outcome !== null && at === steps.length, module.written)
         : moved ? `That is luck: ${change(after - before)} for ${who}.` : 'It changes nothing.')),
       !sure && h('p', { class: 'dim' }, `${who}’s chance: `, moved && `${percent(before, 2)} → `, h('strong', null, percent(after, 2))),
     ];
@@ -141,7 +148,7 @@ async function show(main, context, review) {
     if (!step?.options.length || step.reveal) return [];
     return [h('h3', null, 'What if?'), h('p', { class: 'dim' }, sure ? 'Where each move leads, if both go on as well as they can:'
       : `How often ${name(step.player)} wins with each move, if both go on as well as they can:`),
-      worthBars(step.options, { [step.entry]: 'played' })];
+      worthBars(step.options, { [step.entry]: 'played' }, module.written, chance)];
   }
 
   /** Try this move again; after a reveal, play on. @param {ReviewStep | undefined} step */
@@ -162,40 +169,38 @@ async function show(main, context, review) {
     const luck = step.after - step.before;
     return h('button', { class: step.reveal && 'reveal', onclick: () => select(index + 1) },
       mark(step.reveal ? 0 : step.player),
-      h('span', { class: 'words' }, !step.reveal && h('span', { class: 'unseen' }, `Move ${step.number}, ${name(step.player)} `), step.words),
+      h('span', { class: 'words' }, !step.reveal && h('span', { class: 'unseen' }, `Move ${step.number}, ${name(step.player)} `), words(index)),
       // Whom it helped: the sign alone would not say whose luck is meant.
       step.reveal ? h('span', { class: 'verdict' }, Math.abs(luck) < 5e-4 ? 'no change' : `luck for ${name(luck > 0 ? 1 : 2)} ${change(Math.abs(luck))}`) : verdictMark(step.verdict),
-      step.loss > ALIKE && step.best.length > 0 && h('small', null, `best: ${either(step.best)}`),
+      step.loss > ALIKE && step.best.length > 0 && h('small', null, `best: ${either(step.best, module.written)}`),
       index === review.turning_point && h('small', null, '↯ turning point'));
   }
 
   const status = h('p', { role: 'status' });
   const verify = () => {
-    const end = review.boards.at(-1);
-    if (!seal || !end) return;
-    const reveals = steps.filter(({ reveal }) => reveal).map(({ entry }) => Number(entry));
+    if (!seal) return;
     // The fingerprint that this browser saw first counts: it cannot have been changed later.
     const commitment = (match && keep.match(match).commitment) || seal.commitment;
-    const { fits, words } = check({ ...seal, commitment }, end, reveals);
-    status.textContent = `${fits ? '✓' : '✗'} ${words}`;
+    const checked = check({ ...seal, commitment }, review.history);
+    status.textContent = `${checked.fits ? '✓' : '✗'} ${checked.words}`;
   };
   const address = URL.createObjectURL(new Blob([review.record], { type: 'text/plain' }));
   const part = (/** @type {string} */ area, /** @type {string} */ title, /** @type {(Node | false)[]} */ ...inside) =>
     h('section', { class: `sheet ${area}`, 'aria-label': title }, inside);
   context.title(`Review: ${short(review.title)}`);
   main.replaceChildren(h('div', { class: 'review' },
-    h('header', null, h('h1', { tabindex: '-1' }, short(review.title), ' ', h('small', null, ['review', review.house_rules].filter(Boolean).join(' · '))),
-      h('p', null, sentence(ending(review))), h('ul', null, side(review, 1), side(review, 2)),
+    h('header', null, h('h1', { tabindex: '-1' }, short(review.title), ' ', h('small', null, ['review', house].filter(Boolean).join(' · '))),
+      h('p', null, outcome ? sentence(result(outcome)) : 'The game is not over yet.'), h('ul', null, side(review, 1), side(review, 2)),
       mistake !== null && h('button', { class: 'button', onclick: () => select(mistake + 1) }, 'Show the first mistake')),
     part('felt look', 'Board', table, h('div', { class: 'walk', role: 'group', 'aria-label': 'Step through the game, also with the arrow keys' }, walk.slice(0, 2), where, walk.slice(2))),
     part('step', 'This step', told, retry),
     part('line', 'Chances', chart.element),
     part('list', 'All moves', h('h2', null, 'All moves'), h('ol', { class: 'rows' }, rows.map((button) => h('li', null, button)))),
     part('luck', 'Luck and skill', h('h2', null, 'Luck and skill'), !sure && waterfall(review),
-      ...[...review.luck_and_skill, ...review.told].map((words) => h('p', null, summed(words)))),
+      ...[...review.luck_and_skill, ...review.told].map((one) => h('p', null, tell([one])))),
     part('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${[review.game, match].filter(Boolean).join('-')}.nq`, href: address }, 'Download the record'),
       h('button', { class: 'button', onclick: () => copyLink(link(), status) }, 'Copy a link to this position'),
-      seal !== null && h('button', { class: 'button', onclick: verify }, 'Check the deal'), h('a', { class: 'button', href: '/review' }, 'Review another game')), status)));
+      seal !== null && h('button', { class: 'button', onclick: verify }, chance === 'deck' ? 'Check the deal' : 'Check the draws'), h('a', { class: 'button', href: '/review' }, 'Review another game')), status)));
   select(wish === null ? steps.length : Number(wish) || 0);
 
   const press = (/** @type {KeyboardEvent} */ event) => {
@@ -209,28 +214,22 @@ async function show(main, context, review) {
   return () => (document.removeEventListener('keydown', press), URL.revokeObjectURL(address));
 }
 
-/** Who won and why, with nobody named twice in a row. @param {Review} review */
-function ending({ result, names, winner }) {
-  const name = winner && names[winner - 1];
-  const twice = `${name} won: ${name} `;
-  return name && result.startsWith(twice) ? `${name} ${result.slice(twice.length).replace(/\.$/, '')} and won.` : result;
-}
-
-/** The sum of luck and skill in per cent, with the sign for minus; other sentences stay as they are. @param {string} words */
-const summed = (words) => words.replace(/^[\d.]+ - [-+\d. ]+ = [\d.]+(?=: )/, (sum) => sum.replaceAll('-', '−').replace(/[\d.]+/g, '$& %'));
-
 /**
  * Why a verdict is what it is.
  * @param {ReviewStep} step
  * @param {string} name
  * @param {string} rival
  * @param {boolean} over whether the game ended with this step
+ * @param {(move: string) => string} written
  */
-function because({ verdict, loss, best }, name, rival, over) {
-  const better = best.length && loss > ALIKE ? ` Best was ${either(best)}.` : '';
+function because({ verdict, loss, after, player, best }, name, rival, over, written) {
+  const better = best.length && loss > ALIKE ? ` Best was ${either(best, written)}.` : '';
+  const drawn = even(player === 1 ? after : 1 - after);
   return /** @type {Record<string, string>} */ ({
     'win kept': over ? `That wins the game for ${name}.` : `${name} can still win, whatever ${rival} does.`,
-    'win thrown away': `${name} could have won; now ${rival} ${over ? 'has' : 'can'}.${better}`,
+    'win thrown away': `${name} could have won; now ${drawn ? `it is ${over ? 'a draw' : 'only a draw'}` : `${rival} ${over ? 'has' : 'can'}`}.${better}`,
+    'draw kept': over ? 'That makes a draw.' : `${name} can still hold the draw, whatever ${rival} does.`,
+    'draw thrown away': `${name} could have held the draw; now ${rival} ${over ? 'has won' : 'can win'}.${better}`,
     'still lost': over ? `${rival} has won: ${name} could do nothing about it any more.` : `${rival} can win, whatever ${name} does.`,
     'only move': 'Nothing else was allowed.',
     'all alike': 'Every move was worth the same.',
@@ -238,18 +237,10 @@ function because({ verdict, loss, best }, name, rival, over) {
   })[verdict ?? ''] ?? `It gave away ${percent(loss, 2)}.${better}`;
 }
 
-/** Some moves as a choice: `× 6 or + 5`. @param {string[]} moves */
-function either(moves) {
-  const named = moves.slice(0, moves.length > MOST_NAMED + 1 ? MOST_NAMED : undefined).map(signed);
-  if (named.length < moves.length) named.push(`${moves.length - named.length} others`);
-  const last = named.pop();
-  return named.length ? `${named.join(' · ')} or ${last}` : last;
-}
-
 /** @param {Review} review @param {Seat} seat */
-function side({ names, kinds, accuracy, hints, winner }, seat) {
+function side({ names, kinds, accuracy, hints, outcome }, seat) {
   const [kind, right, asked] = [kinds[seat - 1], accuracy[seat - 1], hints[seat - 1]];
-  return h('li', null, mark(seat), h('strong', null, names[seat - 1]), ' ', winner === seat && h('span', { class: 'won' }, '✓ won'), ' ',
+  return h('li', null, mark(seat), h('strong', null, names[seat - 1]), ' ', outcome?.winner === seat && h('span', { class: 'won' }, '✓ won'), ' ',
     h('small', null, [kind !== 'human' && `computer, ${kind}`, typeof right === 'number' && `accuracy ${Math.round(right)} of 100`,
       asked && `hints: ${asked}`].filter(Boolean).join(' · ')));
 }

@@ -1,7 +1,8 @@
 // The rules of a game in a dialog, as the server tells them.
 
+import { boardOf } from './boards.js';
 import { dialog, h, sentence } from './dom.js';
-import { signed } from './words.js';
+import { NAMES, teller } from './words.js';
 
 /** @import { Context } from './page.d.ts' */
 
@@ -10,6 +11,8 @@ export async function rules(context, slug, house = '') {
   try {
     const game = (await context.games()).games.find((one) => one.game === slug);
     if (!game) return;
+    const { proved } = game;
+    const { say } = teller(game, await boardOf(slug), {}, NAMES);
     dialog(
       game.title,
       house && [
@@ -18,7 +21,7 @@ export async function rules(context, slug, house = '') {
       ],
       game.rules.split('\n').map((line) => h('p', null, line)),
       // That is proved of the classic game only.
-      !house && h('p', { class: 'note' }, h('b', null, 'Who is favoured? '), sentence(signed(game.proved))),
+      !house && proved && h('p', { class: 'note' }, h('b', null, 'Who is favoured? '), sentence(say(proved))),
       h(
         'details',
         null,

@@ -1,25 +1,25 @@
 // What is seen of a match: the players, the board, and what can be done besides moving.
 
-import { aside, link } from './aside.js';
-import { mark } from './boards/parts.js';
+import { mark } from './board_parts.js';
 import { dialog, h, sentence, short } from './dom.js';
 import { ended } from './ended.js';
 import * as keep from './keep.js';
 import { ONLY_HERE, onlyHere } from './links.js';
-import { nameOf, points, resignation, told, written } from './words.js';
+import { link, sidebar } from './sidebar.js';
+import { nameOf, points, resignation } from './words.js';
 
-/** @import { Table } from './page.d.ts' */
-/** @import { Board, Seat } from './wire.d.ts' */
+/** @import { Shown } from './page.d.ts' */
+/** @import { Seat } from './wire.d.ts' */
 
-/** @param {Table} table @param {(move: string) => void} play */
-export function screen(table, play) {
-  const { state, seats } = table;
+/** @param {Shown} shown @param {(move: string) => void} play */
+export function screen(shown, play) {
+  const { state, seats, teller } = shown;
   const mine = state.turn !== null && seats.includes(state.turn);
   const lastMove = state.history.findLastIndex((line) => line.player > 0);
   const { round, rounds } = state.series;
   return h(
     'div',
-    { class: `match ${state.game}` },
+    { class: 'match' },
     h(
       'div',
       { class: 'table' },
@@ -27,63 +27,65 @@ export function screen(table, play) {
         'div',
         { class: 'title' },
         h('h1', { tabindex: '-1' }, short(state.title)),
-        state.house_rules && h('span', { class: 'chip' }, `House rules: ${state.house_rules}`),
+        teller.house && h('span', { class: 'chip' }, `House rules: ${teller.house}`),
         state.practice && h('span', { class: 'chip' }, 'Practice'),
         rounds > 1 && h('span', { class: 'chip' }, `Round ${round} of ${rounds}: ${points(state)}`),
       ),
       h(
         'ul',
         { class: 'players', 'aria-label': 'Players' },
-        state.players.map((_, at) => player(table, at)),
+        state.players.map((_, at) => player(shown, at)),
       ),
-      notice(table),
-      state.outcome && ended(table),
+      notice(shown),
+      state.outcome && ended(shown),
       h(
         'section',
-        { class: `sheet felt${mine ? ' mine' : ''}`, 'aria-label': 'Board', 'aria-busy': table.settling ? 'true' : null },
-        table.module.show(state.board, {
+        { class: `sheet felt${mine ? ' mine' : ''}`, 'aria-label': 'Board', 'aria-busy': shown.settling ? 'true' : null },
+        shown.module.show({ ...state.settings, ...state.board }, {
           moves: mine ? state.moves : [],
           play: seats.length && !state.outcome ? play : undefined,
           turn: state.turn,
           names: [nameOf(state, 1), nameOf(state, 2)],
           last: state.history[lastMove] ?? null,
+          view: state.view,
+          drawn: state.history.slice(lastMove + 1).map(({ entry }) => entry),
         }),
       ),
       h(
         'p',
         { class: 'told' },
-        resignation(state) ||
+        resignation(shown) ||
           state.history
             .slice(Math.max(lastMove, 0))
-            .map((line) => told(state, line))
+            .map(teller.line)
             .join(' ') ||
           'Nothing has happened yet.',
       ),
-      table.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), written(state.game, table.coach)),
-      table.hints.length > 0 &&
+      shown.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), shown.coach),
+      shown.hints.length > 0 &&
         h(
           'div',
           { class: 'note' },
           h('b', null, 'Hint'),
-          table.hints.map((words) => h('p', null, written(state.game, words))),
+          shown.hints.map((words) => h('p', null, words)),
         ),
-      deeds(table),
+      deeds(shown),
     ),
-    aside(table),
+    sidebar(shown),
   );
 }
 
-/** @param {Table} table @param {number} at */
-function player(table, at) {
-  const { state, seats } = table;
+/** @param {Shown} shown @param {number} at */
+function player(shown, at) {
+  const { state, seats } = shown;
   const seat = /** @type {Seat} */ (at + 1);
   const { name, kind, joined } = state.players[at];
   const turn = state.turn === seat;
-  const has = score(state.board, at);
+  const has = shown.module.score(state.board, at, state.view);
   const thinks = kind !== 'human' && turn;
   const me = seats.length === 1 && seats[0] === seat;
   let words = '';
-  if (state.outcome) words = state.outcome.winner === seat ? '★ won' : 'lost';
+  if (state.outcome) words = state.outcome.winner ? (state.outcome.winner === seat ? '★ won' : 'lost') : 'draw';
   else if (!joined) words = 'not here yet';
   else if (thinks) words = 'thinking …';
   else if (turn) words = me ? 'Your turn' : 'to move';
@@ -97,9 +99,9 @@ function player(table, at) {
   );
 }
 
-/** What must be said before the board. @param {Table} table */
-function notice(table) {
-  const { id, state, seats, act } = table;
+/** What must be said before the board. @param {Shown} shown */
+function notice(shown) {
+  const { id, state, seats, act } = shown;
   const { asked } = state.take_back;
   const { invite } = keep.match(id);
   if (!state.outcome && asked && state.opponent === 'friend' && seats.length && !seats.includes(asked)) {
@@ -120,7 +122,7 @@ function notice(table) {
       'section',
       { class: 'sheet notice', 'aria-label': 'Invitation' },
       h('h2', null, 'Send this link to your friend'),
-      link('Invitation', `/m/${id}#invite=${invite}`, table.context, short(state.title)),
+      link('Invitation', `/m/${id}#invite=${invite}`, shown.context, short(state.title)),
       onlyHere() && h('p', null, h('b', null, ONLY_HERE)),
       h(
         'p',
@@ -130,21 +132,22 @@ function notice(table) {
       ),
     );
   }
-  if (!seats.length && table.met)
+  if (!seats.length && shown.met)
     return h('p', { class: 'note' }, h('b', null, 'You are watching.'), ' Only the two players can move.');
   return null;
 }
 
-/** What a player can do besides moving. @param {Table} table */
-function deeds(table) {
-  const { state, seats, act } = table;
+/** What a player can do besides moving. @param {Shown} shown */
+function deeds(shown) {
+  const { state, seats, act, teller } = shown;
   if (!seats.length || state.outcome) return null;
   const { asked, refusal } = state.take_back;
   const friend = state.opponent === 'friend';
   const backer = seats.find((seat) => !refusal[seat - 1]);
   // At one screen, of whoever has moved last.
   const asker = seats.find((seat) => seat !== state.turn) ?? seats[0] ?? 1;
-  const why = backer ? '' : (refusal[asker - 1] ?? '');
+  const no = backer ? null : refusal[asker - 1];
+  const why = no ? teller.say(no) : '';
   const waiting = asked !== null && seats.includes(asked);
   const mine = state.turn !== null && seats.includes(state.turn);
   return h(
@@ -155,10 +158,10 @@ function deeds(table) {
         'button',
         {
           class: 'button',
-          'aria-disabled': mine && table.more ? null : 'true',
-          onclick: mine && table.more ? table.hint : null,
+          'aria-disabled': mine && shown.more ? null : 'true',
+          onclick: mine && shown.more ? shown.hint : null,
         },
-        table.hints.length ? 'More of the hint' : 'Hint',
+        shown.hints.length ? 'More of the hint' : 'Hint',
       ),
     h(
       'button',
@@ -170,15 +173,15 @@ function deeds(table) {
         onclick:
           backer && !waiting
             ? () => act('take-back', backer)
-            : () => table.context.tell(sentence(why || 'You have asked already')),
+            : () => shown.context.tell(sentence(why || 'You have asked already')),
       },
       friend ? (waiting ? 'Asked …' : 'Ask to take back') : 'Take back',
     ),
     h('span', { class: 'unseen', id: 'why' }, why),
-    h('button', { class: 'button', onclick: () => resign(table) }, 'Resign'),
+    h('button', { class: 'button', onclick: () => resign(shown) }, 'Resign'),
     h(
       'button',
-      { class: 'button', onclick: async () => (await import('./rules.js')).rules(table.context, state.game, state.house_rules) },
+      { class: 'button', onclick: async () => (await import('./rules.js')).rules(shown.context, state.game, teller.house) },
       'Rules',
     ),
     state.opponent === 'computer' &&
@@ -197,7 +200,7 @@ function deeds(table) {
   );
 }
 
-/** @param {Table} table */
+/** @param {Shown} shown */
 function resign({ state, seats, act }) {
   const who = seats.length === 2 ? state.turn : (seats[0] ?? null);
   const box = dialog(
@@ -210,10 +213,4 @@ function resign({ state, seats, act }) {
       h('button', { class: 'button', onclick: () => box.close() }, 'No, play on'),
     ),
   );
-}
-
-/** @param {Board} board @param {number} at @returns {number | null} */
-function score(board, at) {
-  if (board.game === 'fifty') return board.scores[at] ?? null;
-  return board.game === 'grid' || board.game === 'mystic' ? (board.totals[at] ?? null) : null;
 }

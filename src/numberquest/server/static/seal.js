@@ -1,7 +1,7 @@
 // Whether the hidden numbers were settled before the game: docs/seeds.md says in words what is worked out here.
 // The browser's own SHA-256 is missing on plain http pages, such as those of a local network, so there is one here.
 
-/** @import { Board, Seal } from './wire.d.ts' */
+/** @import { Line, Seal } from './wire.d.ts' */
 
 /** SHA-256 takes its constants from the first primes: 32 bits of what stands behind the point in their roots. */
 const PRIMES = [...Array(312).keys()].filter((n) => n > 1 && ![...Array(n).keys()].some((d) => d > 1 && n % d === 0));
@@ -43,50 +43,74 @@ export function sha256(text) {
 }
 
 /**
- * The numbers in the order that a seed puts them in.
+ * Random numbers from a seed, for one purpose: each call gives the next one that is below a bound.
  * @param {string} seed
- * @param {number[]} deck ascending
+ * @param {string} label
+ * @returns {(bound: number) => number}
  */
-export function dealt(seed, deck) {
+function stream(seed, label) {
   /** @type {bigint[]} */
   let words = [];
   let block = 0;
-  /** @param {bigint} bound */
-  const below = (bound) => {
+  return (bound) => {
     for (;;) {
       if (!words.length) {
-        const digest = sha256(`numberquest/1/deal/${seed}/${block++}`);
+        const digest = sha256(`numberquest/1/${label}/${seed}/${block++}`);
         words = [0, 16, 32, 48].map((at) => BigInt('0x' + digest.slice(at, at + 16)));
       }
       const word = /** @type {bigint} */ (words.shift());
-      if (word < WORDS - (WORDS % bound)) return Number(word % bound);
+      if (word < WORDS - (WORDS % BigInt(bound))) return Number(word % BigInt(bound));
     }
   };
-  const order = [...deck];
-  for (let last = order.length - 1; last > 0; last--) {
-    const other = below(BigInt(last + 1));
-    [order[last], order[other]] = [order[other], order[last]];
-  }
-  return order;
 }
 
 /**
- * Whether the secret fits the fingerprint from the start, and every number that was seen fits the secret.
+ * The numbers of a deck in the order that a seed puts them in.
+ * @param {string} seed
+ * @param {number[]} deck
+ */
+export function dealt(seed, deck) {
+  const below = stream(seed, 'deal');
+  const order = [...deck];
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = below(last + 1);
+    [order[last], order[other]] = [order[other], order[last]];
+  }
+  return order.map(String);
+}
+
+/**
+ * What a seed draws after so many draws.
+ * @param {string} seed
+ * @param {number} before
+ * @param {string[]} faces
+ * @param {number[]} weights
+ */
+export function drawn(seed, before, faces, weights) {
+  let at = stream(seed, `draw ${before}`)(weights.reduce((sum, weight) => sum + weight, 0));
+  return faces.find((_, face) => (at -= weights[face] ?? 0) < 0);
+}
+
+/**
+ * Whether the secret fits the fingerprint from the start, and everything that was revealed fits the secret.
  * @param {Seal} seal
- * @param {Board} board the last one
- * @param {number[]} reveals every number that came up, in order
+ * @param {Line[]} history
  * @returns {{fits: boolean, words: string}}
  */
-export function check(seal, board, reveals) {
-  if (seal.seed === null) return { fits: false, words: 'The secret is shown when the game is over.' };
-  if (sha256(seal.seed) !== seal.commitment) {
+export function check(seal, history) {
+  const { seed, commitment, deck } = seal;
+  if (seed === null) return { fits: false, words: 'The secret is shown when the game is over.' };
+  if (sha256(seed) !== commitment) {
     return { fits: false, words: 'The secret does not fit the fingerprint that was shown at the start.' };
   }
-  const deal = dealt(seal.seed, [...reveals, ...('unseen' in board ? board.unseen : [])].sort((a, b) => a - b));
-  const seen = 'cells' in board ? board.cells : reveals;
-  const wrong = seen.findIndex((number, place) => number !== null && number !== deal[place]);
-  if (wrong >= 0) {
-    return { fits: false, words: `The secret puts ${deal[wrong]} in place ${wrong + 1}, but ${seen[wrong]} came up there.` };
+  const order = dealt(seed, deck);
+  const reveals = history.filter(({ player }) => !player);
+  for (const [before, { entry, place, faces, weights }] of reveals.entries()) {
+    const due = place === undefined ? drawn(seed, before, faces ?? [], weights ?? []) : order[place];
+    if (entry === due) continue;
+    const where = place === undefined ? `as draw number ${before + 1}` : `in place ${place + 1}`;
+    return { fits: false, words: `The secret puts ${due} ${where}, but ${entry} came up there.` };
   }
-  return { fits: true, words: 'The secret fits the fingerprint from the start, and every number lay where the secret puts it.' };
+  const all = deck.length ? 'every number lay where the secret puts it' : 'every draw is the one that the secret makes';
+  return { fits: true, words: `The secret fits the fingerprint from the start, and ${all}.` };
 }

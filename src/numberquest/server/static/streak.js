@@ -8,11 +8,11 @@ const DAYS = 'puzzle.days';
 /** So many days are remembered. */
 const MOST = 1000;
 
-/** The date here so many days ago, written 2026-01-31. @param {number} [ago] */
-export function day(ago = 0) {
-  const now = new Date();
-  return new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() - ago)).toISOString().slice(0, 10);
-}
+/** The date so many days ago, written 2026-01-31: the same all over the world, for everybody has the same puzzle. @param {number} [ago] */
+export const day = (ago = 0) => new Date(Date.now() - ago * 864e5).toISOString().slice(0, 10);
+
+/** When the next day begins. */
+export const nextDay = () => new Date(Date.parse(day()) + 864e5);
 
 /** @param {string} date @returns {Day | undefined} */
 export const on = (date) => keep.get(DAYS, /** @type {Record<string, Day>} */ ({}))[date];

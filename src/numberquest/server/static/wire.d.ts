@@ -1,93 +1,338 @@
-// Every message on the wire, as in wire.py: keep the two alike.
-export type Seat = 1 | 2;
-export type Setting = boolean | number | string;
+// Every message on the wire. Made from wire.py by `make wire`: do not change it here.
+
 export type Pair<T> = [T, T];
 
+export type Id = string;
+export type Token = string;
+export type Key = string;
+export type SeatKey = string;
+export type Slug = string;
+export type Name = string;
+export type Seat = 1 | 2;
+export type Ply = number;
+export type MoveText = string;
+export type RecordText = string;
+export type PuzzleId = string;
+export type Chance = number;
+export type Setting = boolean | number | string;
+export type Facts = Record<string, any>;
+export type Board = Record<string, any>;
+export type ChanceKind = '' | 'deck' | 'draws';
+/** Something to be told: the code of a sentence of `/static/sentences.js`, and what belongs into its gaps. */
+export interface Said {
+  code: string;
+  facts: Facts;
+}
+/** One rule that can be changed, and how. */
 export interface SettingInfo {
-  name: string; meaning: string; allowed: string; kind: 'number' | 'yesno' | 'signs'; classic: Setting;
-  low: number | null; high: number | null; up_to: string | null; signs: string | null; needed: string | null;
+  name: string;
+  meaning: string;
+  more: string;
+  kind: 'number' | 'yesno' | 'signs';
+  classic: Setting;
+  low: number | null;
+  high: number | null;
+  up_to: string | null;
+  signs: string | null;
+  needed: string | null;
 }
-export interface Level { name: string; words: string; }
+/** A computer player. */
+export interface Level {
+  name: string;
+  words: string;
+}
+/** One field of a board, for whoever draws it and knows nothing of the game. */
+export interface ViewField {
+  name: string;
+  label: string;
+  kind: string;
+  target?: number;
+  high?: number;
+  wide?: number;
+}
+/** One of the games, with its classic rules. */
 export interface GameInfo {
-  game: string; title: string; summary: string; rules: string; rulings: Record<string, string>;
-  proved: string; value: number; settings: SettingInfo[]; board: Board;
+  game: string;
+  title: string;
+  summary: string;
+  rules: string;
+  rulings: Record<string, string>;
+  endings: Record<string, string>;
+  proved: Said | null;
+  value: Chance | null;
+  settings: SettingInfo[];
+  chance: ChanceKind;
+  view: ViewField[];
+  board: Board;
 }
-export interface Games { games: GameInfo[]; levels: Level[]; address: string | null; }
-
-export interface FiftyBoard {
-  game: 'fifty'; target: number; high: number; copies: number; ops: string; pool: number[]; scores: Pair<number>;
+/** All games, and the computer players, weakest first. */
+export interface Games {
+  games: GameInfo[];
+  levels: Level[];
+  address: string | null;
 }
-export interface GridBoard {
-  game: 'grid'; target: number; side: number; cells: (number | null)[]; totals: Pair<number>; stood: Pair<boolean>;
-  unseen: number[];
+/** One move that is allowed now, and what comes of it as far as anybody can know. */
+export interface Option {
+  move: string;
+  result?: number;
+  ends?: 'wins' | 'loses' | 'draws';
+  facts?: Facts;
 }
-export interface SumquestBoard { game: 'sumquest'; target: number; high: number; total: number; barred: number | null; }
-export interface MysticBoard {
-  game: 'mystic'; target: number; high: number; copies: number; totals: Pair<number>; drawn: number | null;
-  pile: number; unseen: number[];
+/** One entry of the history. */
+export interface Line {
+  player: 0 | 1 | 2;
+  entry: string;
+  facts?: Facts;
+  place?: number;
+  faces?: string[];
+  weights?: number[];
 }
-export interface ShowdownBoard {
-  game: 'showdown'; high: number; picks: number; sequence: number[]; players: Seat[]; sum: number; pool: number[];
-  predictions: Pair<number | null>; first: Seat | null;
+/** Who sits on a seat. */
+export interface PlayerState {
+  name: string;
+  kind: string;
+  joined: boolean;
+  hints: number;
 }
-export type Board = FiftyBoard | GridBoard | SumquestBoard | MysticBoard | ShowdownBoard;
-
-export interface Option { move: string; words: string; result?: number; ends?: 'wins' | 'loses'; }
-export interface Line { player: 0 | Seat; entry: string; words: string; }
-
-export interface PlayerState { name: string; kind: string; joined: boolean; hints: number; }
-export interface End { winner: Seat; reason: string; resigned: boolean; }
-export interface TakeBack { asked: Seat | null; refusal: Pair<string>; }
-export interface Seal { commitment: string; seed: string | null; }
-export interface Series { round: number; rounds: number; points: Pair<number>; }
+/** How the game ended. */
+export interface End {
+  winner: Seat | null;
+  reason: string;
+  facts: Facts;
+  resigned: boolean;
+}
+/** Whether the last move can be taken back. */
+export interface TakeBack {
+  asked: Seat | null;
+  refusal: Pair<Said | null>;
+}
+/** The promise about the hidden numbers: the SHA-256 of the seed at the start, the seed itself at the end. */
+export interface Seal {
+  commitment: string;
+  seed: string | null;
+  deck: number[];
+}
+/** A round of several; `points` are those of this match's Player 1 and 2 before and, once over, with this round. */
+export interface Series {
+  round: number;
+  rounds: number;
+  points: Pair<number>;
+}
+/** A match as everybody may see it. */
 export interface State {
-  match: string; ply: number; game: Board['game']; title: string; settings: Record<string, Setting>; changes: string; house_rules: string;
-  opponent: 'friend' | 'screen' | 'computer'; practice: boolean; players: Pair<PlayerState>; turn: Seat | null;
-  moves: Option[]; board: Board; history: Line[]; outcome: End | null; take_back: TakeBack; seal: Seal | null;
-  series: Series; rematch: Seat[]; next: string | null;
+  match: string;
+  ply: number;
+  game: string;
+  title: string;
+  settings: Record<string, Setting>;
+  changes: string;
+  chance: ChanceKind;
+  opponent: 'friend' | 'screen' | 'computer';
+  practice: boolean;
+  players: Pair<PlayerState>;
+  turn: Seat | null;
+  moves: Option[];
+  view: ViewField[];
+  board: Board;
+  history: Line[];
+  outcome: End | null;
+  take_back: TakeBack;
+  seal: Seal | null;
+  series: Series;
+  rematch: Seat[];
+  next: string | null;
 }
-
+/** Start a match. */
 export interface NewMatch {
-  game: string; settings?: Record<string, Setting>; opponent?: string; seat?: Seat | 'toss'; name?: string | null;
-  other_name?: string | null; rounds?: number; record?: string | null; at?: number | null; key?: string | null;
+  game: Slug;
+  settings?: Record<string, boolean | number | string>;
+  opponent?: string;
+  seat?: 1 | 2 | 'toss';
+  name?: Name | null;
+  other_name?: Name | null;
+  rounds?: number;
+  record?: RecordText | null;
+  at?: Ply | null;
+  key?: SeatKey | null;
 }
-export interface Join { invite: string; name?: string | null; key?: string | null; }
-export interface Seated { match: string; seats: Seat[]; token: string; invite: string | null; state: State; }
-export interface Move { ply: number; move: string; key?: string | null; }
+/** Take the seat that an invitation is for. */
+export interface Join {
+  invite: Token;
+  name?: Name | null;
+  key?: SeatKey | null;
+}
+/** Your seat. Keep the token: whoever has it plays for you. */
+export interface Seated {
+  match: string;
+  seats: Seat[];
+  token: string;
+  invite: string | null;
+  state: State;
+}
+/** Make a move. `ply` is where you think the match stands, so that a repeated or late request does no harm. */
+export interface Move {
+  ply: Ply;
+  move: MoveText;
+  key?: Key | null;
+}
 export type Deed = 'resign' | 'take-back' | 'agree' | 'refuse' | 'rematch';
-export interface Act { ply: number; do: Deed; seat?: Seat | null; key?: string | null; }
-export interface AskHint { ply: number; step: number; key?: string | null; }
-export interface Hint { step: number; steps: number; words: string; moves: string[]; }
-export interface Comment { words: string; }
-
-export interface Worth { move: string; value: number; }
-export interface ReviewStep {
-  player: Seat; reveal: boolean; entry: string; words: string; number: number; before: number; after: number;
-  verdict: string | null; mistake: boolean; loss: number; best: string[]; options: Worth[];
+/** Anything else a player can do in a match. */
+export interface Act {
+  ply: Ply;
+  do: Deed;
+  seat?: Seat | null;
+  key?: Key | null;
 }
+/** Ask for the next step of a hint: a nudge, the move, the proof. Not against a friend. */
+export interface AskHint {
+  ply: Ply;
+  step: number;
+  key?: Key | null;
+}
+/** One step of a hint. */
+export interface Hint {
+  step: number;
+  steps: number;
+  said: Said[];
+  moves: string[];
+}
+/** What the coach says about your last move; empty where it gave nothing away, and there was something to lose. */
+export interface Comment {
+  said: Said[];
+}
+/** One allowed move and the exact chance to win with it, for the player who makes it. */
+export interface Worth {
+  move: string;
+  value: Chance;
+}
+/** One entry of the history: a move with its verdict, or a reveal with its luck. */
+export interface ReviewStep {
+  player: Seat;
+  reveal: boolean;
+  entry: string;
+  number: number;
+  before: Chance;
+  after: Chance;
+  verdict: string | null;
+  mistake: boolean;
+  loss: Chance;
+  best: string[];
+  options: Worth[];
+}
+/** A match looked at again. `boards` has one more entry than `steps`: the start, and what each step led to. */
 export interface Review {
-  game: Board['game']; title: string; settings: Record<string, Setting>; changes: string; house_rules: string; names: Pair<string>;
-  kinds: Pair<string>; result: string; winner: Seat | null; turn: Seat | null; steps: ReviewStep[]; boards: Board[]; start: number;
-  end: number; given_away: Pair<number>; luck: number; accuracy: Pair<number | null>; turning_point: number | null;
-  first_mistake: number | null; told: string[]; luck_and_skill: string[]; record: string; seal: Seal | null;
+  game: string;
+  title: string;
+  settings: Record<string, Setting>;
+  changes: string;
+  chance: ChanceKind;
+  names: Pair<string>;
+  kinds: Pair<string>;
+  outcome: End | null;
+  turn: Seat | null;
+  steps: ReviewStep[];
+  history: Line[];
+  view: ViewField[];
+  boards: Board[];
+  start: Chance;
+  end: Chance;
+  given_away: Pair<number>;
+  luck: number;
+  accuracy: Pair<number | null>;
+  turning_point: number | null;
+  first_mistake: number | null;
+  told: Said[];
+  luck_and_skill: Said[];
+  record: string;
+  seal: Seal | null;
   hints: Pair<number>;
 }
-export interface ReviewRequest { record: string; }
-export interface Puzzle {
-  id: string; game: Board['game']; title: string; settings: Record<string, Setting>; changes: string; house_rules: string; note: string;
-  grade: number; grade_words: string; player: Seat; board: Board; moves: Option[]; history: Line[]; question: string;
-  date: string | null; record: string;
+/** Review this record. */
+export interface ReviewRequest {
+  record: RecordText;
 }
-export interface Guess { id: string; move: string; }
-export interface Judged { right: boolean; answers: string[]; values: Worth[]; words: string; }
-
-export interface Problem { code: string; error: string; }
-
-export interface Hello { type: 'hello'; token: string | null; match?: string | null; }
-export interface DoMove { type: 'move'; ply: number; move: string; key: string; }
-export interface DoAct { type: 'act'; ply: number; do: Deed; key: string; seat: Seat | null; }
+/** A position with one right move. The answer is not in it. */
+export interface Puzzle {
+  id: string;
+  game: string;
+  title: string;
+  settings: Record<string, Setting>;
+  changes: string;
+  chance: ChanceKind;
+  note: Said | null;
+  grade: number;
+  grade_words: string;
+  player: Seat;
+  view: ViewField[];
+  board: Board;
+  moves: Option[];
+  history: Line[];
+  question: Said[];
+  date: string | null;
+  record: string;
+}
+/** An answer to a puzzle. */
+export interface Guess {
+  id: PuzzleId;
+  move: MoveText;
+}
+/** Whether a guess is right, and what every move is worth. */
+export interface Judged {
+  right: boolean;
+  answers: string[];
+  values: Worth[];
+  said: Said[];
+}
+/** What was wrong, in a sentence for people, and in a word for programs. */
+export interface Problem {
+  code: string;
+  error: string;
+  line?: number;
+}
+/** The first frame: who is there. Without a token, or with one that opens nothing here: a spectator. */
+export interface Hello {
+  type: 'hello';
+  token?: Token | null;
+  match?: Id | null;
+}
+/** A move, as in `Move`; the key is needed, and comes back. */
+export interface DoMove {
+  type: 'move';
+  ply: Ply;
+  move: MoveText;
+  key: Key;
+}
+/** Anything else, as in `Act`. */
+export interface DoAct {
+  type: 'act';
+  ply: Ply;
+  do: Deed;
+  key: Key;
+  seat?: Seat | null;
+}
 export type ToServer = Hello | DoMove | DoAct;
-export interface Welcome { type: 'welcome'; seats: Seat[]; state: State; }
-export interface Update { type: 'update'; state: State; done?: string[]; }
-export interface Refused { type: 'refused'; key: string; code: string; error: string; state: State; }
+/** The answer to a hello: the seats you have (none: you watch), and how the match stands. */
+export interface Welcome {
+  type: 'welcome';
+  seats: Seat[];
+  state: State;
+}
+/** The match has changed. A slow reader may miss some in between, but never the last. */
+export interface Update {
+  type: 'update';
+  state: State;
+  done?: string[];
+}
+/** Your request was not done. Nothing has changed by it. */
+export interface Refused {
+  type: 'refused';
+  key: string;
+  code: string;
+  error: string;
+  state: State;
+}
 export type FromServer = Welcome | Update | Refused;
+/** Only in the stream of events, while nothing happens. */
+export interface Ping {
+  type: 'ping';
+}

@@ -1,32 +1,167 @@
-// A match in words.
+// What is told, in words: sentences from the common table, endings from the game's, moves as its board writes them.
 
 import { sentence } from './dom.js';
+import { SENTENCES, SIGNS } from './sentences.js';
 
-/** @import { Table } from './page.d.ts' */
-/** @import { Line, State } from './wire.d.ts' */
+/** @import { BoardModule, Ended, Settings, Shown } from './page.d.ts' */
+/** @import { GameInfo, Line, Pair, Said, Setting, SettingInfo, State } from './wire.d.ts' */
+
+/** So many moves are named one by one. */
+const MOST_NAMED = 3;
+/** On the page, figures have the signs that people write. @type {Record<string, string>} */
+const OURS = {
+  'sum-plus': '{start:points} % − {one:points} % + {two:points} % + {luck:points} % = {end:points} %',
+  'sum-minus': '{start:points} % − {one:points} % + {two:points} % − {luck:points} % = {end:points} %',
+};
+
+/** An operation as people write it. @param {string} typed */
+export const sign = (typed) => SIGNS[typed] ?? typed;
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A whole number, with halves going to the even one, as Python does. @param {number} value */
+function rounded(value) {
+  const up = Math.round(value);
+  return up - value === 0.5 && up % 2 ? up - 1 : up;
+}
+
+/** A chance in whole per cent; 0 and 100 only where it is certain. @param {number} chance */
+function perCent(chance) {
+  if (chance > 0 && chance < 0.01) return 'under 1 %';
+  return chance > 0.99 && chance < 1 ? 'over 99 %' : `${rounded(100 * chance)} %`;
+}
+
+/** @param {unknown} value */
+const plain = (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
+/** Moves with a comma of their own need another sign between them. @param {string[]} written */
+const between = (written) => (written.some((one) => one.includes(',')) ? ' · ' : ', ');
+
+/** Whether two moves differ only in that their last number is one higher. @param {string} move @param {string} next */
+function follows(move, next) {
+  const [one, two] = [move, next].map((text) => /^(\D*)(\d+)$/.exec(text));
+  return !!one && !!two && one[1] === two[1] && Number(one[2]) + 1 === Number(two[2]);
+}
+
+/** The moves on one line, with runs of numbers shortened: `1 to 9`. @param {string[]} moves @param {(move: string) => string} written */
+export function inShort(moves, written) {
+  /** @type {string[][]} */
+  const runs = [];
+  for (const move of moves) {
+    const last = runs.at(-1);
+    if (last && follows(last.at(-1) ?? '', move)) last.push(move);
+    else runs.push([move]);
+  }
+  const texts = runs.flatMap((run) => {
+    const names = run.map(written);
+    return names.length > 2 ? [`${names[0]} to ${names.at(-1)}`] : names;
+  });
+  return texts.join(between(texts));
+}
+
+/** Some moves as a choice: `1 or 6`, `2, 3, 5 or 4 others`. @param {string[]} moves @param {(move: string) => string} written */
+export function either(moves, written) {
+  let names = moves.map(written);
+  if (names.length > MOST_NAMED) {
+    // Numbers in a row are short however many they are.
+    const short = inShort(moves, written);
+    if (short.length <= 20 && short.includes(' to ')) return short;
+    names = [...names.slice(0, MOST_NAMED), `${moves.length - MOST_NAMED} others`];
+  }
+  const last = names.pop();
+  return names.length ? `${names.join(between(names))} or ${last}` : (last ?? '');
+}
+
+/** A setting and its value in words. @param {SettingInfo} info @param {Setting} value */
+const rule = ({ meaning, kind }, value) =>
+  `${meaning}: ${kind === 'signs' ? [...String(value)].map(sign).join(' ') : plain(value)}`;
+
+/** The rules that are not the classic ones, in words: `the score to reach: 30`. @param {GameInfo} info @param {Settings} settings */
+export const houseRules = (info, settings) =>
+  info.settings
+    .filter(({ name, classic }) => settings[name] !== undefined && settings[name] !== classic)
+    .map((one) => rule(one, /** @type {Setting} */ (settings[one.name])))
+    .join('; ');
+
+/**
+ * Whoever tells about one game: what it knows of the game, how its board writes moves, and what the players are called.
+ * @param {GameInfo} info
+ * @param {BoardModule} module
+ * @param {Settings} settings
+ * @param {Pair<string>} names
+ */
+export function teller(info, module, settings, names) {
+  const kinds = /** @type {Record<string, (value: any) => string>} */ ({
+    '': plain,
+    quoted: (value) => `'${value}'`,
+    percent: (value) => `${(100 * value).toFixed(2)} %`,
+    whole: perCent,
+    points: (value) => (rounded(1000 * value) / 10).toFixed(1),
+    times: (value) => ['never', 'once', 'twice'][value] ?? `${value} times`,
+    name: (value) => names[value - 1] ?? '',
+    move: (value) => module.written(value),
+    either: (value) => either(value, module.written),
+    short: (value) => inShort(value, module.written),
+    settings: (value) => houseRules(info, value),
+    said: (value) => say(value),
+    ending: (value) => ending(value),
+  });
+
+  /** A template with its gaps filled: `{name}` or `{name:kind}`. @param {string} template @param {Record<string, any>} facts */
+  const fill = (template, facts) =>
+    template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, kind = '') => {
+      const text = kinds[kind.toLowerCase()]?.(facts[name]) ?? '';
+      return kind && kind !== kind.toLowerCase() ? capital(text) : text;
+    });
+
+  /** One thing that is told. @param {Said} said @returns {string} */
+  const say = ({ code, facts }) => fill(OURS[code] ?? SENTENCES[code] ?? code, facts);
+
+  /** The words that a game has for an ending, if it has some. @param {Ended} end */
+  const words = ({ reason }) => info.endings[reason] ?? SENTENCES[reason];
+
+  /** Why a game ended: `Ann reached 50`. @param {Ended} end @returns {string} */
+  function ending(end) {
+    const [name, template] = [end.winner && names[end.winner - 1], words(end)];
+    const loser = end.winner && names[2 - end.winner];
+    if (template !== undefined) return fill(template, { ...settings, ...end.facts, winner: name, loser });
+    return name ? `${name} ${end.reason}` : end.reason;
+  }
+
+  return {
+    say,
+    ending,
+    /** Several sentences. @param {Said[]} said */
+    tell: (said) => said.map((one) => capital(say(one))).join(' '),
+    /** Who won and why, with nobody named twice in a row. @param {Ended} end */
+    result(end) {
+      if (!end.winner) return `It is a draw: ${ending(end)}`;
+      const ofWinner = words(end)?.startsWith('{winner} ') ?? true;
+      return ofWinner ? `${ending(end)} and won` : `${names[end.winner - 1]} won: ${ending(end)}`;
+    },
+    /** An entry of the history. @param {Line} line */
+    line: (line) => sentence(line.player ? `${names[line.player - 1]} ${module.told(line, settings)}` : module.told(line, settings)),
+    house: houseRules(info, settings),
+  };
+}
+
+/** What people call players who gave no name. @type {Pair<string>} */
+export const NAMES = ['Player 1', 'Player 2'];
+
+// ---- a match
 
 /** @param {State} state @param {number} seat */
 export const nameOf = (state, seat) => state.players[seat - 1]?.name ?? '';
-/** @param {State} state @param {Line} line */
-export const told = (state, line) => sentence(line.player ? `${nameOf(state, line.player)} ${line.words}` : line.words);
-/** Who resigned, in words; empty where nobody did. @param {State} state */
-export const resignation = ({ outcome }) => (outcome?.resigned ? sentence(outcome.reason) : '');
+/** Who resigned, in words; empty where nobody did. @param {Shown} shown */
+export const resignation = ({ state: { outcome }, teller }) => (outcome?.resigned ? sentence(teller.ending(outcome)) : '');
 /** @param {string} name */
 const owned = (name) => `${name}’${name.endsWith('s') ? '' : 's'}`;
+/** Points, with halves as people write them. @param {number} points */
+const halves = (points) => (points % 1 ? `${Math.floor(points) || ''}½` : String(points));
 /** The points of a series. @param {State} state */
 export const points = (state) =>
-  `${nameOf(state, 1)} ${state.series.points[0]} : ${state.series.points[1]} ${nameOf(state, 2)}`;
-/** Whose turn it is, in words. @param {Table} table */
+  `${nameOf(state, 1)} ${halves(state.series.points[0])} : ${halves(state.series.points[1])} ${nameOf(state, 2)}`;
+/** Whose turn it is, in words. @param {Shown} shown */
 export function turnWords({ state, seats }) {
   if (state.outcome) return 'Game over';
   if (!state.turn) return 'Waiting for the other player';
   return seats.length === 1 && seats.includes(state.turn) ? 'Your turn' : `${owned(nameOf(state, state.turn))} turn`;
 }
-/** An operation as people write it. @param {string} typed */
-export const sign = (typed) => ({ '-': '−', '*': '×', '/': '÷' })[typed] ?? typed;
-/** A text about a game with its moves as they stand on its board. @param {string} game @param {string} text */
-export const written = (game, text) =>
-  game === 'grid' ? text.replace(/(?<![\d,.])(\d),(\d)(?![\d,])/g, 'row\u00a0$1, column\u00a0$2') : signed(text);
-/** A text with the moves in it as they stand on a board: `6*` becomes × 6, on one line. @param {string} text */
-export const signed = (text) =>
-  text.replace(/(?<!\S)(\d+)([-+*/])(?![^\s,.:])/g, (_, number, typed) => `${sign(typed)}\u00a0${number}`);

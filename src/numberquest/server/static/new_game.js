@@ -12,14 +12,14 @@ const signs = (typed) => [...(typed ?? '')].map(sign).join(' ');
 /** What a setting may be and what it usually is. @param {SettingInfo} info @param {SettingInfo[]} all */
 function range({ kind, low, high, up_to, needed, classic }, all) {
   if (kind === 'signs') return `${signs(needed)} is always among them; usually ${signs(String(classic))}`;
-  const most = all.find(({ name }) => name === up_to)?.meaning.split(';')[0] ?? high;
+  const most = all.find(({ name }) => name === up_to)?.meaning ?? high;
   return `${low} to ${most}, usually ${classic}`;
 }
 
 /** @param {SettingInfo} info @param {number} _ @param {SettingInfo[]} all */
 function field(info, _, all) {
   const id = `set-${info.name}`;
-  const label = h('label', { for: id }, info.meaning.replace(/^whether /, ''));
+  const label = h('label', { for: id }, info.meaning);
   if (info.kind === 'yesno')
     return h(
       'div',
@@ -27,7 +27,7 @@ function field(info, _, all) {
       label,
       h('input', { id, name: id, type: 'checkbox', checked: info.classic === true }),
     );
-  const about = h('small', { id: `${id}-about` }, range(info, all));
+  const about = h('small', { id: `${id}-about` }, [info.more, range(info, all)].filter(Boolean).join('; '));
   const common = { id, name: id, 'aria-describedby': `${id}-about` };
   if (info.kind === 'number') {
     return h(
@@ -89,7 +89,7 @@ function chosen(info, form) {
  * @param {Games} games
  * @param {(wish: NewMatch) => Promise<string>} start answers what was wrong
  */
-export function house(game, games, start) {
+export function setUp(game, games, start) {
   const level = keep.get('level', 'easy');
   const radio = (
     /** @type {string} */ name,
@@ -203,7 +203,7 @@ export function house(game, games, start) {
         }),
         h('small', null, 'the seats change each round'),
       ),
-      h('h3', null, 'House rules'),
+      game.settings.length > 0 && h('h3', null, 'House rules'),
       game.settings.map(field),
       said,
       h('p', { class: 'row' }, h('button', { class: 'go' }, 'Start')),

@@ -1,10 +1,11 @@
 // What several boards have in common.
 
-import { h } from '../dom.js';
+import { h } from './dom.js';
+import { NAMES } from './words.js';
 
-/** @import { Child, Props } from '../dom.js' */
-/** @import { About } from '../page.d.ts' */
-/** @import { Option, Pair } from '../wire.d.ts' */
+/** @import { Child, Props } from './dom.js' */
+/** @import { About } from './page.d.ts' */
+/** @import { Option, Pair } from './wire.d.ts' */
 
 /** A player's shape: colour alone would not do. @param {number} seat */
 export const mark = (seat) => h('span', { class: `mark p${seat}`, 'aria-hidden': 'true' }, seat === 1 ? '●' : '◆');
@@ -12,8 +13,10 @@ export const mark = (seat) => h('span', { class: `mark p${seat}`, 'aria-hidden':
 /** What a puzzle calls the one who solves it: then a verb has no s. */
 export const YOU = 'You';
 
+const ENDS = { wins: '★', loses: '✕', draws: '=' };
+
 /** @param {About} about @returns {Pair<string>} */
-export const named = (about) => about.names ?? ['Player 1', 'Player 2'];
+export const named = (about) => about.names ?? NAMES;
 
 /**
  * A button for one move. Where it is not allowed now it can still be reached, and says so: the focus is never lost.
@@ -28,12 +31,15 @@ export function press(option, { play }, props, ...children) {
     'button',
     { type: 'button', 'aria-disabled': can ? null : 'true', onclick: can ? () => play(option.move) : null, ...props },
     ...children,
-    option?.ends && h('span', { class: `badge ${option.ends}` }, option.ends === 'wins' ? '★ wins' : '✕ loses'),
+    option?.ends && h('span', { class: `badge ${option.ends}` }, `${ENDS[option.ends]} ${option.ends}`),
   );
 }
 
-/** What comes of a move, without how the game ends: a sign of its own says that. @param {Option} option */
-export const plain = ({ words }) => words.replace(/[:,] that (wins|loses)$/, '');
+/** How the game ends with a move, for its words where its sign is not seen: `: that wins`. @param {Option} option */
+export const so = ({ ends }) => (ends ? `: that ${ends}` : '');
+
+/** What is added to a number that is too large. @param {number} number @param {number} target */
+export const past = (number, target) => (number > target ? `, past ${target}` : '');
 
 /**
  * Both scores on the way to the target, one above the line and one below.
@@ -65,7 +71,7 @@ export function track(target, values, about) {
           'span',
           {
             class: `token p${at + 1}${value > target ? ' over' : ''}${about.turn === at + 1 ? ' turn' : ''}`,
-            vars: { '--at': Math.min(value / target, 1) },
+            vars: { '--at': Math.max(0, Math.min(value / target, 1)) },
           },
           mark(at + 1),
           value,

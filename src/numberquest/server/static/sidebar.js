@@ -3,9 +3,9 @@
 import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
 import { copied, ONLY_HERE, onlyHere, outside } from './links.js';
-import { resignation, told } from './words.js';
+import { resignation } from './words.js';
 
-/** @import { Context, Table } from './page.d.ts' */
+/** @import { Context, Shown } from './page.d.ts' */
 
 /**
  * A link to hand on, with a button that copies it.
@@ -30,9 +30,9 @@ export function link(label, path, context, title) {
   );
 }
 
-/** @param {Table} table */
-export function aside(table) {
-  const { id, state, seats, context, module } = table;
+/** @param {Shown} shown */
+export function sidebar(shown) {
+  const { id, state, seats, context, module, teller } = shown;
   const { token } = keep.match(id);
   return h(
     'aside',
@@ -41,12 +41,12 @@ export function aside(table) {
       'details',
       { class: 'sheet', open: innerWidth > 900 },
       h('summary', null, 'History'),
-      state.history.length || resignation(state)
+      state.history.length || resignation(shown)
         ? h(
             'ol',
             { class: 'history', tabindex: '0', 'aria-label': 'History' },
-            state.history.map((line) => h('li', { class: `p${line.player}` }, told(state, line))),
-            state.outcome?.resigned && h('li', { class: `p${3 - state.outcome.winner}` }, resignation(state)),
+            state.history.map((line) => h('li', { class: `p${line.player}` }, teller.line(line))),
+            state.outcome?.resigned && h('li', { class: `p${3 - (state.outcome.winner ?? 0)}` }, resignation(shown)),
           )
         : h('p', null, 'Every move will be written down here.'),
     ),
@@ -54,7 +54,7 @@ export function aside(table) {
       'details',
       { class: 'sheet', open: !!state.seal?.seed, 'data-opens': state.seal?.seed ? 'over' : null },
       h('summary', null, 'How do I know it is fair?'),
-      fair(table),
+      fair(shown),
     ),
     h(
       'details',
@@ -67,7 +67,7 @@ export function aside(table) {
         token &&
         link('Link to your seat', `/m/${id}#seat=${token}`, context, state.title),
       seats.length > 0 && h('p', null, 'Keep that one to yourself: whoever has it plays for you.'),
-      onlyHere() && h('p', null, ONLY_HERE.replace('This link works', 'These links work')),
+      onlyHere() && h('p', null, 'These links work on this computer only.'),
     ),
     h(
       'details',
@@ -89,28 +89,26 @@ export function aside(table) {
   );
 }
 
-/** The promise about the hidden numbers. @param {Table} table */
-function fair(table) {
-  const { id, state } = table;
+/** The promise about the hidden numbers. @param {Shown} shown */
+function fair(shown) {
+  const { id, state } = shown;
   const { seal } = state;
-  if (!('unseen' in state.board)) return h('p', null, 'Nothing is hidden in this game: you both see everything.');
+  if (!state.chance) return h('p', null, 'Nothing is hidden in this game: you both see everything.');
+  const deck = state.chance === 'deck';
   if (state.practice || !seal)
     return h(
       'p',
       null,
-      'This is practice, taken up from another game. The deal is the same as there, so numbers that came up later ' +
-        'in that game come up here again. Only where its record does not tell the deal is the rest shuffled anew.',
+      deck
+        ? 'This is practice, taken up from another game. The deal is the same as there, so numbers that came up later ' +
+            'in that game come up here again. Only where its record does not tell the deal is the rest shuffled anew.'
+        : 'This is practice, taken up from another game: what came up there comes up here again.',
     );
   const check = async (/** @type {Event} */ event) => {
     const said = /** @type {Element} */ (event.currentTarget).parentElement?.querySelector('output');
     const { check } = await import('./seal.js');
     const { commitment } = keep.match(id);
-    const reveals = state.history.filter((line) => !line.player).map((line) => Number(line.entry));
-    const { fits, words } = check(
-      { ...seal, commitment: commitment ?? seal.commitment },
-      /** @type {any} */ (state.board),
-      reveals,
-    );
+    const { fits, words } = check({ ...seal, commitment: commitment ?? seal.commitment }, state.history);
     if (said) said.textContent = `${fits ? '✓' : '✕'} ${sentence(words)}`;
   };
   return h(
@@ -119,12 +117,12 @@ function fair(table) {
     h(
       'p',
       null,
-      'Before the first move the server put all hidden numbers in order by a secret, and showed you the fingerprint ' +
-        'of that secret. After the game it shows the secret, and everybody can check that it fits.',
+      `Before the first move the server ${deck ? 'put all hidden numbers in order by a secret' : 'chose a secret that settles everything that is drawn'}, ` +
+        'and showed you the fingerprint of that secret. After the game it shows the secret, and everybody can check that it fits.',
     ),
     h('p', null, 'Fingerprint (SHA-256): ', h('code', null, seal.commitment)),
     seal.seed !== null && h('p', null, 'Secret: ', h('code', null, seal.seed)),
-    seal.seed !== null && h('button', { class: 'button', onclick: check }, 'Check the deal'),
+    seal.seed !== null && h('button', { class: 'button', onclick: check }, deck ? 'Check the deal' : 'Check the draws'),
     h('output', null),
     seal.seed !== null &&
       h(

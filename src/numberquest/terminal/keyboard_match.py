@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from numberquest.contract import IllegalMove
 from numberquest.players import player
-from numberquest.record import HUMAN, Record
+from numberquest.sentences import told
 from numberquest.stream import Stream
 from numberquest.terminal import saves
 from numberquest.terminal.coach import Coach
-from numberquest.terminal.dialogue import Dialogue, Refused, yes_no
-from numberquest.terminal.dialogues import talk_for
+from numberquest.terminal.dialogue import Dialogue, Refused, is_one_of, yes_no
+from numberquest.terminal.general_dialogue import dialogue_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numberquest.record import Record
     from numberquest.terminal.console import Console
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class TurnAgain(Exception):
     """The position has changed under the question: it must be asked anew."""
 
 
-class Table:
+class KeyboardMatch:
     """Plays one record to its end. `keep` is given the record whenever there is something new to keep."""
 
     def __init__(
@@ -52,19 +52,19 @@ class Table:
         self._keep_record = keep
         self._answered = 0
         self._coached = coached
-        self._people = (record.kinds[0] == HUMAN, record.kinds[1] == HUMAN)
-        self._talk: Dialogue[Any, Any] = talk_for(record.match.game.slug)(
+        self._people = record.people
+        self._dialogue: Dialogue[Any, Any] = dialogue_for(record.match.game)(
             record.match, record.names, self._people, console
         )
         self._coach = Coach(console, record.match)
 
-    def play(self) -> int:
-        """Play to the end and return the winner's seat."""
-        self._talk.opening()
+    def play(self) -> int | None:
+        """Play to the end and return the winner's seat; None for a draw."""
+        self._dialogue.opening()
         while self._match.outcome is None:
-            self._talk.turn()
+            self._dialogue.turn()
             if self._console.rich and (self._people[self._match.player] or not any(self._people)):
-                self._talk.picture()
+                self._dialogue.picture()
             try:
                 move = self._choice()
             except TurnAgain:
@@ -74,20 +74,20 @@ class Table:
             self._match.play(move)
             # Kept first, told after: what a player has read is on disk.
             self._keep()
-            self._talk.told(move)
+            self._dialogue.after_move(move)
             if self._coached and by_person:
                 self._coach.comment(at)
-        self._talk.ending()
+        self._dialogue.ending()
         if self._console.rich:
             self._console.say()
-            self._talk.picture()
+            self._dialogue.picture()
         return self._match.outcome.winner
 
     def _choice(self) -> str:
         seat = self._match.player
         self._answered = 0
         if self._people[seat]:
-            return self._talk.choose(self._ask)
+            return self._dialogue.choose(self._ask)
         # A stream for each move, so that a resumed game goes on as it would have.
         label = f"player {seat + 1} after {len(self._match.history)}"
         dice = Stream(self._match.dealer.seed or "", label)
@@ -122,7 +122,10 @@ class Table:
 
     def _command(self, text: str) -> bool:
         """Do what was asked besides a move; False where the text is for the game."""
-        word, _, rest = text.partition(" ")
+        if is_one_of(text, self._match.moves):
+            return False
+        # A slash makes a command of a word that is also a move of the game.
+        word, _, rest = text.removeprefix("/").partition(" ")
         commands: dict[str, Callable[[str], None]] = {
             "help": self._help,
             "?": self._help,
@@ -147,13 +150,16 @@ class Table:
         self._keep_record(self._record)
 
     def _help(self, _: str) -> None:
-        self._console.say(f"Type {self._talk.answers}. Or one of these words:\n{HELP}")
+        self._console.say(f"Type {self._dialogue.answers}. Or one of these words:\n{HELP}")
+        for word in ("help", "moves", "show", "hint", "rules", "undo", "resign", "save", "quit"):
+            if is_one_of(word, self._match.game.actions):
+                self._console.say(f"In this game {word} is a move; for the word above type /{word}")
 
     def _moves(self, _: str) -> None:
-        self._console.say(f"You can play {self._talk.moves()}")
+        self._console.say(f"You can play {self._dialogue.moves()}")
 
     def _show(self, _: str) -> None:
-        self._talk.standing()
+        self._dialogue.standing()
 
     def _hint(self, _: str) -> None:
         if self._coach.hint():
@@ -197,11 +203,11 @@ class Table:
         if self._answered:
             # Half a move is made; nobody has to agree to its being chosen again.
             self._console.say("Choose again.")
-            self._talk.again()
+            self._dialogue.again()
             raise TurnAgain
         refusal = self._match.undo_refusal
         if refusal is not None:
-            self._console.refuse(refusal)
+            self._console.refuse(told(refusal))
             return
         if all(self._people):
             move, mover = self._match.history[-1], self._match.last_player
@@ -211,25 +217,12 @@ class Table:
                 self._console.say("The move stands.")
                 return
             self._match.undo()
-        elif not self._undo_to_own_move():
+        elif self._match.take_back_refusal(self._match.player) is not None:
             self._console.refuse("There is no move of yours that can be taken back.")
             return
+        else:
+            self._match.take_back(self._match.player)
         self._keep()
         self._console.say("Taken back.")
-        self._talk.again()
+        self._dialogue.again()
         raise TurnAgain
-
-    def _undo_to_own_move(self) -> bool:
-        """Take back the computer's moves and then one's own; all of it, or nothing."""
-        asker, steps = self._match.player, 0
-        try:
-            while True:
-                mover = self._match.last_player
-                self._match.undo()
-                steps += 1
-                if mover == asker:
-                    return True
-        except IllegalMove:
-            for _ in range(steps):
-                self._match.redo()
-            return False

@@ -38,7 +38,7 @@ def new_match(
         match=match,
         game=game.slug,
         settings=game.settings_text,
-        seed=new_seed() if game.deck and start is None else "",
+        seed=new_seed() if game.chance and start is None else "",
         start="" if start is None else start.text(),
         opponent=wish.opponent,
         names=names,
@@ -55,14 +55,14 @@ def new_match(
 def rematch(live: LiveMatch, match: str, new_seed: Callable[[], str], now: float) -> Kept:
     """The match after this one, with seats changed: the next round, or a new series."""
     kept = live.kept
-    points = live.points
+    wins = live.wins
     goes_on = kept.round < kept.rounds
     one, two = (player_name(1 - at) if live.names[at] == player_name(at) else live.names[at] for at in (1, 0))
     return Kept(
         match=match,
         game=kept.game,
         settings=kept.settings,
-        seed=new_seed() if live.match.game.deck else "",
+        seed=new_seed() if live.match.game.chance else "",
         start="",
         opponent=kept.opponent,
         names=(one, two),
@@ -71,7 +71,7 @@ def rematch(live: LiveMatch, match: str, new_seed: Callable[[], str], now: float
         invite=b"",
         round=kept.round + 1 if goes_on else 1,
         rounds=kept.rounds,
-        points=(points[1], points[0]) if goes_on else (0, 0),
+        points=(wins[1], wins[0]) if goes_on else (0, 0),
         created=now,
     )
 
@@ -100,7 +100,7 @@ def _rules(wish: wire.NewMatch) -> tuple[Game[Any], Record | None]:
     try:
         record = Record.read(wish.record)
     except RecordError as error:
-        raise Refusal("bad-request", f"This is no record of a game: {sentence(error)}") from None
+        raise Refusal("bad-request", f"This is no record of a game: {sentence(error)}", error.line) from None
     record = record.cut_back(len(record.match.history) if wish.at is None else wish.at)
     if record.match.outcome is not None:
         raise Refusal("bad-request", "The game of that record is over there: choose an earlier place.")

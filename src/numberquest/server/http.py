@@ -177,9 +177,9 @@ def check_depth(body: bytes | str) -> None:
             depth -= 1
 
 
-def problem(code: str, sentence: str) -> Reply:
+def problem(code: str, sentence: str, line: int | None = None) -> Reply:
     """Trouble, as an answer."""
-    return Reply(msgspec.json.encode(wire.Problem(code, sentence)), STATUS[code])
+    return Reply(msgspec.json.encode(wire.Problem(code, sentence, line)), STATUS[code])
 
 
 async def reply_with(send: Send, reply: Reply, bodiless: bool = False, kind: str = "http.response") -> None:

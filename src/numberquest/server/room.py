@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from numberquest.server.watcher import Watcher
 
 
-class Table:
+class Room:
     """One thing happens at it at a time."""
 
     __slots__ = ("behind", "live", "lock", "shown", "thinking", "watchers")

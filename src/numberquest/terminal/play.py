@@ -1,23 +1,23 @@
-"""From the options of `play` to a game at the keyboard, and to its end however that comes."""
+"""`numberquest play`: from its options to a game at the keyboard, and to its end however that comes."""
 
 from __future__ import annotations
 
 import os
-import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from numberquest import dealer
-from numberquest.contract import Game, player_name
-from numberquest.games import GAMES
-from numberquest.games import game as make_game
+from numberquest.contract import ending, player_name
+from numberquest.games import GAMES, is_path
 from numberquest.mistake import FAILURE, Gone, Mistake, Stopped
 from numberquest.players import PLAYERS, player
-from numberquest.record import HUMAN, Record, bad_name
-from numberquest.settings import BadSetting, whole_in
+from numberquest.record import HUMAN, Record, bad_name, read_deal
+from numberquest.settings import whole_in
 from numberquest.stream import Stream
 from numberquest.terminal import saves
+from numberquest.terminal.arguments import check_players, game_with, read_record
+from numberquest.terminal.keyboard_match import Leave
+from numberquest.terminal.messages import program, tell
 from numberquest.terminal.series import MOST_ROUNDS, Series, Side, round_path, standing
-from numberquest.terminal.table import Leave
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numberquest.terminal.console import Console
 
 
-class Wishes(NamedTuple):
+class PlayOptions(NamedTuple):
     """What somebody asked for, as typed; None and empty where they said nothing."""
 
     game: str | None = None
@@ -42,18 +42,12 @@ class Wishes(NamedTuple):
     resume: str | None = None
 
 
-def tell(sentence: str) -> None:
-    """A message to the person, beside the data. Nobody may be there to read it."""
-    try:
-        print(sentence, file=sys.stderr, flush=True)
-    except OSError:
-        # The terminal is gone, and there is nowhere left to say it; Python must not try again at its end.
-        sys.stderr = open(os.devnull, "w")
-
-
-def series_for(wishes: Wishes) -> Series:
+def series_for(options: PlayOptions) -> Series:
     """The series that was asked for; `Mistake` where it cannot be."""
-    return _resumed_series(wishes) if wishes.resume is not None else _new_series(wishes)
+    try:
+        return _resumed_series(options) if options.resume is not None else _new_series(options)
+    except dealer.BadDeal as error:
+        raise Mistake(str(error)) from None
 
 
 def run(series: Series, console: Console) -> bool:
@@ -61,7 +55,7 @@ def run(series: Series, console: Console) -> bool:
     _listen_for_the_end()
     try:
         _prepare_players(series)
-        series.play(console)
+        _play_all(series, console)
     except Leave:
         _tell_how_to_go_on(series)
         return False
@@ -74,7 +68,26 @@ def run(series: Series, console: Console) -> bool:
         tell("")
         _tell_how_to_go_on(series)
         raise
+    except dealer.BadDeal as error:
+        # A draw was given that cannot come there; what was played before it is kept.
+        _tell_how_to_go_on(series)
+        raise Mistake(str(error)) from None
     return True
+
+
+def _play_all(series: Series, console: Console) -> None:
+    while not series.is_over:
+        played = series.play_round(console)
+        if console.rich and HUMAN in played.kinds:
+            # Where a person has played and looks at a terminal. In a pipe nothing is asked.
+            from numberquest.terminal.review import offer
+
+            again = offer(console, played)
+            if again is not None:
+                play_on(again, console)
+        if not series.is_over:
+            console.say()
+    series.finish(console)
 
 
 def _prepare_players(series: Series) -> None:
@@ -91,89 +104,55 @@ def play_on(record: Record, console: Console) -> bool:
     return run(Series.resumed(saves.new_path(record.match.game.slug), record, warn=tell), console)
 
 
-def game_with(slug: str, changes: Sequence[str]) -> Game[Any]:
-    """The game with rule changes as they are typed: `target=30`."""
-    settings: dict[str, str] = {}
-    for change in changes:
-        name, sign, value = change.partition("=")
-        if not sign:
-            raise Mistake(f"--set wants name=value, such as --set target=30, not {change}")
-        if name in settings:
-            raise Mistake(f"--set names {name} twice")
-        settings[name] = value
-    try:
-        return make_game(slug, **settings)
-    except BadSetting as error:
-        raise Mistake(str(error)) from None
-
-
-def read_record(path: str) -> Record:
-    """The record in a file; `Mistake` where there is none."""
-    try:
-        return saves.load(path)
-    except OSError as error:
-        raise Mistake(f"{path} cannot be read: {error.strerror}", FAILURE) from None
-    except ValueError as error:
-        raise Mistake(f"{path} is not a record: {error}", FAILURE) from None
-
-
-def check_players(path: str, record: Record) -> None:
-    """`Mistake` where a computer player of the record does not exist here."""
-    for kind in record.kinds:
-        if kind != HUMAN and kind not in PLAYERS:
-            raise Mistake(f"{path}: there is no computer player called {kind}", FAILURE)
-
-
-def _new_series(wishes: Wishes) -> Series:
-    if wishes.game is None:
+def _new_series(options: PlayOptions) -> Series:
+    if options.game is None:
         raise Mistake(f"which game? Name one of {', '.join(GAMES)}")
-    game = game_with(wishes.game, wishes.set)
-    rounds = _rounds(wishes.rounds)
-    deal = _deal(wishes.deal) if wishes.deal is not None else None
-    try:
-        if wishes.seed is not None:
-            # The last round's seed is the longest one.
-            dealer.seed_text(wishes.seed if rounds == 1 else f"{wishes.seed}.{rounds}")
-        if deal is not None:
-            dealer.given(game, deal)
-    except dealer.BadDeal as error:
-        raise Mistake(str(error)) from None
-    sides = _sides(wishes, rounds)
-    if wishes.record is not None:
+    game = game_with(options.game, options.set)
+    rounds = _rounds(options.rounds)
+    deal = read_deal(game, options.deal) if options.deal is not None else None
+    if options.seed is not None:
+        # The last round's seed is the longest one.
+        dealer.seed_text(options.seed if rounds == 1 else f"{options.seed}.{rounds}")
+    if deal is not None:
+        dealer.given(game, deal)
+    sides = _sides(options, rounds)
+    if options.record is not None:
         for number in range(1, rounds + 1):
-            _check_new_file(round_path(wishes.record, number, rounds))
+            _check_new_file(round_path(options.record, number, rounds))
     return Series(
         game,
         sides,
         rounds=rounds,
-        seed=wishes.seed,
+        seed=options.seed,
         deal=deal,
-        coached=wishes.coach,
-        record_path=wishes.record,
+        coached=options.coach,
+        record_path=options.record,
         warn=tell,
     )
 
 
-def _resumed_series(wishes: Wishes) -> Series:
+def _resumed_series(options: PlayOptions) -> Series:
     free = {"game", "coach", "record", "resume"}
-    for name, value in wishes._asdict().items():
+    for name, value in options._asdict().items():
         if name not in free and value not in (None, False, (), []):
             raise Mistake(f"--{name} does not go with --resume: the saved game has settled it")
-    path = wishes.resume or ""
+    path = options.resume or ""
+    # A game that is named by its file must be known before the record speaks of it.
+    named = game_with(options.game).slug if options.game is not None and is_path(options.game) else options.game
     record = read_record(path)
-    slug = record.match.game.slug
-    if wishes.game not in (None, slug):
-        raise Mistake(f"{path} is a game of {slug}, not of {wishes.game}")
+    match = record.match
+    if named not in (None, match.game.slug):
+        raise Mistake(f"{path} is a game of {match.game.slug}, not of {options.game}")
     check_players(path, record)
-    if record.match.outcome is not None and not saves.goes_on(record):
-        raise Mistake(f"the game in {path} is over: {record.match.outcome.reason}", FAILURE)
-    if wishes.record is not None:
+    if match.outcome is not None and not saves.goes_on(record):
+        raise Mistake(f"the game in {path} is over: {ending(match.game, match.outcome)}", FAILURE)
+    if options.record is not None:
         now, rounds, _, _ = standing(record)
         for number in range(now, rounds + 1):
-            copy = round_path(wishes.record, number, rounds)
+            copy = round_path(options.record, number, rounds)
             if not _is_earlier(copy, record, path):
                 _check_new_file(copy)
-    return Series.resumed(path, record, coached=wishes.coach, record_path=wishes.record, warn=tell)
+    return Series.resumed(path, record, coached=options.coach, record_path=options.record, warn=tell)
 
 
 def _is_earlier(copy: str, record: Record, path: str) -> bool:
@@ -189,18 +168,18 @@ def _is_earlier(copy: str, record: Record, path: str) -> bool:
     return same_deal and match.history[: len(before.history)] == before.history
 
 
-def _sides(wishes: Wishes, rounds: int) -> tuple[Side, Side]:
+def _sides(options: PlayOptions, rounds: int) -> tuple[Side, Side]:
     """Who plays Player 1 and who Player 2 in the first round."""
-    kinds = (wishes.p1 or HUMAN, wishes.p2 or HUMAN)
+    kinds = (options.p1 or HUMAN, options.p2 or HUMAN)
     for option, kind in zip(("--p1", "--p2"), kinds, strict=True):
         if kind != HUMAN and kind not in PLAYERS:
             raise Mistake(f"{option} is {HUMAN} or a computer player ({', '.join(PLAYERS)}), not {kind}")
     swapped = False
-    if wishes.toss:
-        seed = wishes.seed if wishes.seed is not None else dealer.new_seed()
+    if options.toss:
+        seed = options.seed if options.seed is not None else dealer.new_seed()
         swapped = Stream(seed, "toss").below(2) == 1
-    if wishes.names is not None:
-        names = _names(wishes.names)
+    if options.names is not None:
+        names = _names(options.names)
     elif rounds > 1:
         # The two change seats each round, so that "Player 1" would be now one and now the other.
         names = ("Player A", "Player B")
@@ -210,9 +189,9 @@ def _sides(wishes: Wishes, rounds: int) -> tuple[Side, Side]:
     sides = Side(names[0], kinds[0]), Side(names[1], kinds[1])
     if swapped:
         sides = sides[1], sides[0]
-    if wishes.toss and wishes.names is None and rounds == 1 and kinds[0] == kinds[1]:
+    if options.toss and options.names is None and rounds == 1 and kinds[0] == kinds[1]:
         tell(f"The coin shows {'tails' if swapped else 'heads'}: whoever called that is {sides[0].name}.")
-    elif wishes.toss:
+    elif options.toss:
         kind = "" if kinds[0] == kinds[1] else f" ({sides[0].kind})"
         tell(f"The coin is tossed: {sides[0].name}{kind} goes first.")
     return sides
@@ -236,13 +215,6 @@ def _rounds(text: str | None) -> int:
     return rounds
 
 
-def _deal(text: str) -> list[int]:
-    numbers = [whole_in(part) for part in text.replace(",", " ").split()]
-    if None in numbers or not numbers:
-        raise Mistake(f"--deal wants numbers with commas between them, such as 3,7,1, not {text}")
-    return [number for number in numbers if number is not None]
-
-
 def _check_new_file(path: str) -> None:
     if not path:
         raise Mistake("--record wants the name of a file")
@@ -259,23 +231,10 @@ def _tell_how_to_go_on(series: Series) -> None:
         import shlex
 
         copy = f" --record {shlex.quote(series.record_path)}" if series.record_path else ""
-        tell(f"Game saved. Go on with: {program()} play {series.game.slug} --resume {shlex.quote(path)}{copy}")
+        again = f"{program(series.game)} play {series.game.slug} --resume {shlex.quote(path)}{copy}"
+        tell(f"Game saved. Go on with: {again}")
     elif series.untouched:
         tell("No move was made, so there is nothing to keep.")
-
-
-def program() -> str:
-    """How this program can be called again from here."""
-    import shlex
-    from shutil import which
-
-    called = sys.argv[0]
-    if os.path.basename(called) not in ("numberquest", "nq"):
-        return f"{shlex.quote(sys.executable)} -m numberquest"
-    found = which(os.path.basename(called))
-    if found is not None and os.path.realpath(found) == os.path.realpath(called):
-        return os.path.basename(called)
-    return shlex.quote(os.path.relpath(called) if os.path.exists(called) else called)
 
 
 def _listen_for_the_end() -> None:

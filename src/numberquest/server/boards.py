@@ -1,0 +1,144 @@
+"""What lies on the table, what may be done, and what was done: positions as messages, made from the game's own view.
+
+Nothing here decides anything: what a move comes to is looked up in the game. All of it runs in the event loop for
+every move, so what comes again and again is kept. The lists and messages handed out are shared: nobody changes them.
+
+A game whose drawn board needs more than the view gives has a `board.py` beside its rules, with any of these:
+
+    more(game, positions, history)      further fields of the board
+    facts(game, before, entry, after)   what the words of a move need besides
+    depends(game, position)             all of a position that counts for what its moves come to
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import msgspec
+
+from numberquest.contract import CHANCE
+from numberquest.games import part
+from numberquest.server import wire
+from numberquest.view import Number, Scores, looks, shown, view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+
+    from numberquest.contract import Game, Outcome
+
+MOST_KEPT: Final = 4000
+"""For so many of those that a game's moves depend on, what they come to is kept; then it begins anew."""
+
+
+def view(game: Game[Any]) -> list[wire.ViewField]:
+    """What the fields of the board are."""
+    return _shown(game).view
+
+
+def board(game: Game[Any], positions: Sequence[Any], history: Sequence[str]) -> wire.Board:
+    """The table at the last of these positions; the history is what led there."""
+    found, more = shown(game, positions[-1]), _shown(game).more
+    return {**found, **more(game, positions, history)} if more else found
+
+
+def options(game: Game[Any], position: Any) -> list[wire.Option]:
+    """The moves of the player who decides there, in the game's own order; none before a reveal and at the end."""
+    return _shown(game).options(position) if game.player(position) != CHANCE else []
+
+
+def line(game: Game[Any], before: Any, entry: str, after: Any) -> wire.Line:
+    """One entry of the history, a move or a reveal."""
+    player, facts = game.player(before), _shown(game).facts(before, entry, after)
+    if player != CHANCE:
+        return wire.Line(player + 1, entry, facts)
+    if game.deck:
+        return wire.Line(0, entry, facts, place=game.slot(before))
+    return wire.Line(0, entry, facts, faces=list(game.moves(before)), weights=list(game.weights(before)))
+
+
+def lines(game: Game[Any], positions: Sequence[Any], history: Sequence[str]) -> list[wire.Line]:
+    """A whole history."""
+    return [line(game, positions[at], entry, positions[at + 1]) for at, entry in enumerate(history)]
+
+
+def end(game: Game[Any], outcome: Outcome | None, resigned: bool) -> wire.End | None:
+    """How a game ended, if it did."""
+    if outcome is None:
+        return None
+    winner = None if outcome.winner is None else outcome.winner + 1
+    return wire.End(winner, outcome.reason, {"bound": game.bound, **outcome.facts}, resigned)
+
+
+def unjudged(option: wire.Option) -> wire.Option:
+    """The same move without a word about winning, for somebody who is to find that out."""
+    return wire.Option(option.move, option.result, facts=option.facts)
+
+
+class _Shown:
+    """One rule set as messages."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        own = part(type(game), "board")
+        self.game = game
+        self.view = msgspec.convert(looks(game), list[wire.ViewField])
+        self.more: Callable[..., wire.Board] | None = getattr(own, "more", None)
+        self._facts: Callable[..., wire.Facts] | None = getattr(own, "facts", None)
+        self._depends: Callable[..., Hashable] | None = getattr(own, "depends", None)
+        self._score = _score(game)
+        self._known: dict[Hashable, dict[str, wire.Option]] = {}
+
+    def options(self, p: Any) -> list[wire.Option]:
+        moves = self.game.moves(p)
+        if self._depends is None:
+            return [self._option(p, move) for move in moves]
+        if len(self._known) > MOST_KEPT:
+            self._known.clear()
+        known = self._known.setdefault(self._depends(self.game, p), {})
+        try:
+            return [known[move] for move in moves]
+        except KeyError:
+            known.update({move: self._option(p, move) for move in moves if move not in known})
+            return [known[move] for move in moves]
+
+    def _option(self, p: Any, move: str) -> wire.Option:
+        game, after = self.game, self.game.play(p, move)
+        player, outcome = game.player(p), game.outcome(after)
+        result = None
+        if self._score is not None:
+            had, has = self._score(p, player), self._score(after, player)
+            # While something is to be revealed first, nobody knows yet.
+            result = None if had == has and outcome is None and game.player(after) == CHANCE else has
+        facts = self._facts(game, p, move, after) if self._facts else {}
+        return wire.Option(move, result, None if outcome is None else _ends(outcome, player), facts)
+
+    def facts(self, before: Any, entry: str, after: Any) -> wire.Facts:
+        """What the words of an entry need."""
+        player = self.game.player(before)
+        facts = dict(self._facts(self.game, before, entry, after)) if self._facts else {}
+        if self._score is not None and player != CHANCE:
+            facts |= {"had": self._score(before, player), "has": self._score(after, player)}
+        return facts
+
+
+def _score(game: Game[Any]) -> Callable[[Any, int], int] | None:
+    """What looks up a player's score, or the shared number that is on its way to a target; None where there is none."""
+    for field in view_of(game):
+        name = field.name
+        if isinstance(field, Scores) and not field.none:
+            return lambda p, player: int(getattr(p, name)[player])
+        if isinstance(field, Number) and field.target is not None:
+            return lambda p, player: int(getattr(p, name))
+    return None
+
+
+def _ends(outcome: Outcome, player: int) -> Literal["wins", "loses", "draws"]:
+    if outcome.winner is None:
+        return "draws"
+    return "wins" if outcome.winner == player else "loses"
+
+
+# Few rule sets are played at once, and each keeps a few megabytes at most.
+@lru_cache(maxsize=32)
+def _shown(game: Game[Any]) -> _Shown:
+    return _Shown(game)

@@ -1,0 +1,25 @@
+// The board of a game: its own, from its folder, and for all that it does not bring itself the general one.
+
+import { stylesheet } from './dom.js';
+import * as general from './general_board.js';
+
+/** @import { BoardModule, Context } from './page.d.ts' */
+/** @import { GameInfo } from './wire.d.ts' */
+
+/**
+ * How a game is drawn and told. A board of somebody's own that does not load leaves the general one.
+ * @param {string} slug
+ * @returns {Promise<BoardModule>}
+ */
+export async function boardOf(slug) {
+  const folder = `/static/games/${slug}`;
+  const [own] = await Promise.all([import(`${folder}/board.js`).catch(() => ({})), stylesheet(`${folder}/board.css`)]);
+  return { ...general, hue: general.hueOf(slug), ...own };
+}
+
+/** What is known of a game; a little, where the server has no time to tell. @param {Context} context @param {string} slug @param {string} title @returns {Promise<GameInfo>} */
+export async function infoOf(context, slug, title) {
+  const games = await context.games().catch(() => null);
+  const nothing = { summary: '', rules: '', rulings: {}, endings: {}, proved: null, value: null, settings: [], view: [], board: {} };
+  return games?.games.find((one) => one.game === slug) ?? { game: slug, title, chance: '', ...nothing };
+}

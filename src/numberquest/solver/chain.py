@@ -1,0 +1,82 @@
+"""What a game comes to on average once all choices are made: a chain in which only chance is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from numberquest.solver.budget import TooLarge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float64]
+    Indices = NDArray[np.intp]
+
+LARGEST_DENSE: Final = 1500
+"""Up to so many places the equations are solved as they stand; beyond, by repetition."""
+STILL_INSIDE: Final = 1e-14
+"""Repeated until play goes on with no larger chance than this: then nothing is further from the truth."""
+MOST_STEPS: Final = 200_000
+LOOK: Final = 256
+
+
+def averages(
+    source: Indices,
+    target: Indices,
+    odds: Numbers,
+    beyond: Numbers,
+    leaves: NDArray[np.bool_],
+    still: Callable[[], None],
+) -> tuple[Numbers, float]:
+    """For each place of a chain what it comes to on average, and how many steps that takes at most, on average.
+
+    One steps from `source` to `target` with these odds, and leaves from where `leaves` says, which brings `beyond`:
+    one row for each place. Who can never leave gets nothing. `still` is called now and then where it takes long.
+    """
+    import numpy as np
+
+    size = len(beyond)
+    out = _can_leave(source, target, leaves)
+    within = out[source]
+    if not within.all():
+        source, target, odds = source[within], target[within], odds[within]
+    if size > LARGEST_DENSE:
+        return _repeated(source, target, odds, beyond, still)
+    matrix = np.eye(size) - np.bincount(source * size + target, odds, size * size).reshape(size, size)
+    solved = np.linalg.solve(matrix, np.column_stack([beyond, np.ones(size)])).astype(float)
+    return solved[:, :-1], float(solved[:, -1].max())
+
+
+def _can_leave(source: Indices, target: Indices, leaves: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    out = leaves.copy()
+    while not out.all():
+        further = source[out[target]]
+        if out[further].all():
+            break
+        out[further] = True
+    return out
+
+
+def _repeated(
+    source: Indices, target: Indices, odds: Numbers, beyond: Numbers, still: Callable[[], None]
+) -> tuple[Numbers, float]:
+    """Step by step: what can still change is never more than the chance that play has not left yet."""
+    import numpy as np
+
+    size, columns = beyond.shape
+    sums = [np.zeros(size) for _ in range(columns)]
+    inside, half = np.ones(size), 0
+    for step in range(1, MOST_STEPS):
+        sums = [beyond[:, at] + np.bincount(source, odds * known[target], size) for at, known in enumerate(sums)]
+        inside = np.bincount(source, odds * inside[target], size).astype(float)
+        most = float(inside.max())
+        if not half and most <= 0.5:
+            half = step
+        if most < STILL_INSIDE:
+            return np.column_stack(sums), 2.0 * half
+        if not step % LOOK:
+            still()
+    raise TooLarge(f"it goes round in circles for so long that {MOST_STEPS:,} steps do not tell how it ends")
