@@ -11,10 +11,10 @@ from numberquest.dealer import sealed
 from numberquest.games import GAMES, kind_in
 from numberquest.games.fifty.rules import Fifty
 from numberquest.games.grid.rules import Grid
+from numberquest.games.laws import some_settings
 from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
 from numberquest.games.sumquest.rules import SumQuest
-from numberquest.laws import some_settings
 from numberquest.match import Match
 
 if TYPE_CHECKING:

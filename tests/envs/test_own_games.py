@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numberquest.games.contract_check import check_kind
 
 from numberquest.contract import CHANCE, ENDLESS, Game
 from numberquest.envs.batch import Batch
@@ -25,7 +26,6 @@ from numberquest.envs.bits import BITS, below, below_many
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
-from numberquest.games.contract_check import check_kind
 from numberquest.loading import BadGame
 from numberquest.settings import BadSetting
 from tests.envs.last import Last

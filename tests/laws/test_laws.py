@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from numberquest.contract import CHANCE, Game, ending
 from numberquest.games import GAMES, game
 from numberquest.games.grid.rules import Grid
+from numberquest.games.laws import LAWS, Law, Walk
 from numberquest.games.mystic.rules import Mystic
-from numberquest.laws import LAWS, Law, Walk
 from numberquest.settings import as_text
 from tests.strategies import FIVE, KINDS, games, matches
 

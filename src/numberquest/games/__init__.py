@@ -46,7 +46,7 @@ class Registry(Mapping[str, "Kind"]):
 
     def add(self, kind: Kind, where: str) -> Kind:
         """Take a class in; `BadGame` where it breaks the contract, or another game has its name."""
-        from numberquest.laws import check
+        from numberquest.games.laws import check
 
         if kind not in self._brought.values():
             check(kind, where)
