@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numberquest.games.contract_check import check_kind
 
 from numberquest.contract import CHANCE, ENDLESS, Game
 from numberquest.envs.batch import Batch
@@ -26,6 +25,7 @@ from numberquest.envs.bits import BITS, below, below_many
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
+from numberquest.games.laws import check
 from numberquest.loading import BadGame
 from numberquest.settings import BadSetting
 from tests.envs.last import Last
@@ -90,7 +90,7 @@ def check_shares(found: Counter[Any], rules: Game[Any]) -> None:
 
 @of_each
 def test_it_keeps_the_contract(rules: Game[Any]) -> None:
-    check_kind(type(rules), rules.slug)
+    check(type(rules), rules.slug)
 
 
 @of_each

@@ -30,7 +30,8 @@ SLUG: Final = "[a-z][a-z0-9_]{0,19}"
 LONGEST_MOVE: Final = 20
 """How many characters a move may have: people type it."""
 LONGEST_WALK: Final = 400
-"""After so many moves and reveals a game that need not end has been looked at long enough."""
+LONGEST_SAID: Final = 5000
+"""After so many moves and reveals a game that need not end, or says that it can be long, is looked at no longer."""
 SHORT_LOOK: Final = 12
 """So many games are played whenever a game is loaded."""
 LONG_LOOK: Final = 200
@@ -67,7 +68,7 @@ class Walk:
         game, longest = self.game, self.game.longest
         p = game.start()
         self.positions.append(p)
-        most = LONGEST_WALK if type(longest) is not int else longest + 1
+        most = min(longest + 1, LONGEST_SAID) if type(longest) is int else LONGEST_WALK
         while len(self.moves) < most:
             self.at = len(self.moves)
             moves: Any = game.moves(p)
@@ -125,7 +126,7 @@ class Law(NamedTuple):
     def broken_on(self, walk: Walk) -> str | None:
         """How this game breaks the law, and where; None where it keeps it."""
         walk.at = 0
-        return _wrong(walk, lambda: self.look(walk)) if self.concerns(walk.game) else None
+        return _wrong(walk, lambda: self.look(walk) if self.concerns(walk.game) else None)
 
 
 def _wrong(walk: Walk, look: Callable[[], None]) -> str | None:
