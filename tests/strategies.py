@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from numberquest.dealer import sealed
 from numberquest.games import GAMES, kind_in
-from numberquest.laws import some_settings
+from numberquest.games.fifty.rules import Fifty
+from numberquest.games.grid.rules import Grid
+from numberquest.games.laws import some_settings
+from numberquest.games.mystic.rules import Mystic
+from numberquest.games.showdown.rules import Showdown
+from numberquest.games.sumquest.rules import SumQuest
 from numberquest.match import Match
 
 if TYPE_CHECKING:
@@ -19,6 +24,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 OWN = tuple(GAMES.own.values())
+FIVE = (Showdown, Fifty, Grid, SumQuest, Mystic)
+"""The games of the five documents, in their order."""
 KINDS = (*OWN, *(kind_in(str(path)) for path in EXAMPLES))
 """The games that come with Number Quest, and those of the examples."""
 

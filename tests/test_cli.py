@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import numberquest
-from numberquest.dealer import commitment_of
 from numberquest.contract import COMMON_RULINGS
+from numberquest.dealer import commitment_of
 from numberquest.games import GAMES
 from numberquest.record import read
 from tests.terminal.session import PROGRAM, Terminal, piped

@@ -281,7 +281,7 @@ def _match(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     from numberquest.games import GAMES
-    from numberquest.laws import report
+    from numberquest.games.laws import report
 
     lines, holds = report(options.file, GAMES.own)
     for line in lines:

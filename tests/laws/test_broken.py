@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from numberquest import laws
-from numberquest.games import kind_in
+from numberquest.games import kind_in, laws
 from tests.one_file import CARDS, LAST, written
 
 NAMED = {law.name: law for law in laws.LAWS}

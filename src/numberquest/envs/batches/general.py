@@ -78,9 +78,8 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
 
     def move(self, state: AnyState, actions: Any, bits: Callable[[], Any]) -> tuple[AnyState, Any]:
         spot = state.place * self.actions + actions
-        after: AnyState = state._replace(place=self.take(self._after, spot))
-        if isinstance(after, CountedState):
-            after = after._replace(steps=after.steps + 1)
+        place = self.take(self._after, spot)
+        after = State(place) if isinstance(state, State) else CountedState(place, state.steps + 1)
         if self._chance is None:
             results = self.take(self._results, spot)
         else:

@@ -49,7 +49,7 @@ class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         # Asked for at every step of everything: OpenSpiel would come back here five times to answer.
         node = self._node
         if player is None or player == node.player:
-            return sorted(node.choices) if player == REVEAL else node.choices[:]
+            return sorted(node.choices) if node.player == REVEAL else node.choices[:]
         actions: list[int] = super().legal_actions(player)
         return actions
 
