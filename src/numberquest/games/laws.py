@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 from numberquest.contract import CHANCE, COMMON_RULINGS, Field, Game, Outcome, ending
 from numberquest.loading import BadGame, load, only_class, what_happened
 from numberquest.settings import SettingValue, UpTo, Whole, quoted, read_settings
+from numberquest.stream import WORDS
 from numberquest.view import Pool, fields_of, number, said, shown, view_of
 
 if TYPE_CHECKING:
@@ -274,6 +275,8 @@ def _chance(walk: Walk) -> None:
             raise Broken(f"weights is a tuple of whole numbers above 0, not {quoted(weights)}")
         if len(weights) != len(moves):
             raise Broken(f"there are {len(weights)} weights for {len(moves)} reveals")
+        if sum(weights) >= WORDS:
+            raise Broken("the weights sum to more than can be drawn from: divide them all by the same number")
         if len(set(moves)) < len(moves):
             raise Broken("the same reveal is listed twice")
         for move in moves:
