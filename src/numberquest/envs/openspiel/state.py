@@ -13,7 +13,6 @@ from numberquest.settings import as_text
 from numberquest.view import fields_of
 
 if TYPE_CHECKING:
-    from numberquest.envs.openspiel.game import QuestGame
     from numberquest.envs.openspiel.game_tree import Node
 
 
@@ -23,7 +22,7 @@ class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     OpenSpiel copies and writes down every attribute, so there is only one.
     """
 
-    def __init__(self, game: QuestGame) -> None:
+    def __init__(self, game: pyspiel.Game) -> None:
         """Use `game.new_initial_state()`."""
         super().__init__(game)
         self._node: Node = game.tree.root
