@@ -6,7 +6,7 @@
     while seat.state.outcome is None:
         seat.play(seat.state.moves[0].move)
         seat.wait()
-    print(seat.state.outcome.reason)
+    print(seat.ending())
 
 Every request that changes something carries a key of its own, so that it can be asked again after a lost connection
 or a restart of the server, and still happens once. The client does that by itself, for as long as `patience` says.
@@ -22,10 +22,12 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
+from numberquest.contract import Outcome, ending_by
+from numberquest.sentences import Said, told
 from numberquest.server import wire
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
 
@@ -37,6 +39,8 @@ class ServerSaid(Exception):
         super().__init__(problem.error)
         self.status = status
         self.code = problem.code
+        self.line = problem.line
+        """Of a record that cannot be read: in which line."""
         self.passing = problem.code in ("busy", "not-stored", "too-many")
         """Whether it may go well when it is asked again."""
 
@@ -210,7 +214,25 @@ class Seat:
 
     def coach(self) -> str:
         """What the coach says about the last move."""
-        return self._client.get(f"/api/matches/{self.match}/coach", wire.Comment, self.token).words
+        return self.words(self._client.get(f"/api/matches/{self.match}/coach", wire.Comment, self.token).said)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the players are called."""
+        return self.state.players[0].name, self.state.players[1].name
+
+    def words(self, said: Iterable[wire.Said]) -> str:
+        """What is told, such as a hint, in words."""
+        return " ".join(told(Said(one.code, one.facts), self.names) for one in said)
+
+    def ending(self) -> str:
+        """How the game ended, in words: `Ann reached 23`; empty while it goes on."""
+        end = self.state.outcome
+        if end is None:
+            return ""
+        endings = next(info.endings for info in self._client.games().games if info.game == self.state.game)
+        outcome = Outcome(None if end.winner is None else end.winner - 1, end.reason, end.facts)
+        return ending_by(endings, self.state.settings, outcome, self.names)
 
     def look(self) -> wire.State:
         """How the match stands now."""

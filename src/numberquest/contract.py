@@ -313,10 +313,15 @@ class Field(ABC):
 
 def ending(game: Game[Any], outcome: Outcome, names: tuple[str, str] = NAMES) -> str:
     """Why a game ended, in words, with the players' names: `Ann reached 50`."""
-    facts = {"bound": game.bound, **game.settings, **outcome.facts}
+    return ending_by(game.endings, {"bound": game.bound, **game.settings}, outcome, names)
+
+
+def ending_by(endings: Mapping[str, str], rules: Mapping[str, Any], outcome: Outcome, names: tuple[str, str]) -> str:
+    """The same for somebody who has not the game itself, but what it says of its endings, and its settings."""
+    facts = {**rules, **outcome.facts}
     if outcome.winner is not None:
         facts |= {"winner": names[outcome.winner], "loser": names[1 - outcome.winner]}
-    template = game.endings.get(outcome.reason) or SENTENCES.get(outcome.reason)
+    template = endings.get(outcome.reason) or SENTENCES.get(outcome.reason)
     if template is not None:
         return fill(template, facts, names)
     return outcome.reason if outcome.winner is None else f"{names[outcome.winner]} {outcome.reason}"

@@ -15,7 +15,7 @@ from tests.envs.needs import needed
 def readers_place(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """In the folder where a reader of the documents stands; games that they bring are forgotten again afterwards."""
     monkeypatch.chdir(Path(__file__).parent.parent.parent)
-    monkeypatch.setattr(GAMES, "_known", dict(GAMES._known))
+    monkeypatch.setattr(GAMES, "_brought", dict(GAMES._brought))
     registry = needed("gymnasium").registry
     before = set(registry)
     yield

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberquest import laws
 from numberquest.contract import CHANCE, ENDLESS, Game
 from numberquest.envs.batch import Batch
 from numberquest.envs.batches.general import alias_columns
@@ -26,6 +25,7 @@ from numberquest.envs.bits import BITS, below, below_many
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
+from numberquest.games import laws
 from numberquest.loading import BadGame
 from numberquest.settings import BadSetting
 from tests.envs.needs import needed

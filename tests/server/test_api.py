@@ -12,8 +12,10 @@ from numberquest import GAMES
 from numberquest.client import Client, Seat, ServerSaid
 from numberquest.players import PLAYERS
 from numberquest.record import Record
-from numberquest.verdicts import review
+from numberquest.sentences import Said
+from numberquest.sentences import told as words
 from numberquest.server import wire
+from numberquest.verdicts import review
 from tests.server.running import Running
 
 
@@ -65,7 +67,7 @@ def test_house_rules_are_taken_and_bad_ones_get_their_range(server: Running) -> 
     with server.client() as client:
         seat = client.create("fifty", opponent="screen", settings={"target": 30, "ops": "+*"})
         assert seat.state.changes == "target=30 ops=+*"
-        assert seat.state.house_rules == "the score to reach: 30; the operations that may be used: + ×"
+        assert (seat.state.settings["target"], seat.state.settings["ops"]) == (30, "+*")
         assert {option.move[-1] for option in seat.state.moves} == {"+", "*"}
         with pytest.raises(ServerSaid, match="Target must be a whole number from 2 to 200 in fifty") as said:
             client.create("fifty", settings={"target": 201})
@@ -84,7 +86,7 @@ def test_at_one_screen_one_token_has_both_seats(server: Running) -> None:
         assert [line.entry for line in both.state.history] == ["5"]
         both.act("resign", seat=2)
         assert both.state.outcome is not None
-        assert both.state.outcome.reason == "Bo resigned"
+        assert (both.state.outcome.reason, both.ending()) == ("resigned", "Bo resigned")
         both.act("rematch")
         again = both.next()
         assert [player.name for player in again.state.players] == ["Bo", "Ann"]
@@ -116,9 +118,9 @@ def test_hints_and_coach_are_there_against_the_computer_and_not_against_a_friend
     with server.client() as client:
         mine = client.create("sumquest", opponent="perfect")
         said = [mine.hint(step) for step in (1, 2, 3)]
-        assert said[0].words == "There is a winning move."
+        assert mine.words(said[0].said) == "There is a winning move."
         assert said[1].moves == ["1", "6"]
-        assert "wins" in said[2].words
+        assert "wins" in mine.words(said[2].said)
         assert mine.state.players[0].hints == 3
         mine.play("5")
         assert mine.coach().startswith("5 gave the win away")
@@ -141,8 +143,9 @@ def test_a_record_can_be_gone_on_with_from_any_place(server: Running) -> None:
         assert [line.entry for line in mine.state.history][:3] == list(whole.history[:3])
         with pytest.raises(ServerSaid, match="over there"):
             client.create(record=record, opponent="easy", game="mystic")
-        with pytest.raises(ServerSaid, match="no record of a game: Line 1"):
+        with pytest.raises(ServerSaid, match="no record of a game: Line 1") as said:
             client.create(record="nonsense", opponent="easy", game="mystic")
+        assert said.value.line == 1
 
 
 def test_the_stream_of_events_has_every_state_until_the_end(server: Running) -> None:
@@ -163,7 +166,9 @@ def test_the_record_and_the_review_are_there_when_the_game_is_over(server: Runni
             with pytest.raises(ServerSaid, match="when the game is over"):
                 ask(one.match)
         two.act("resign")
-        assert client.review(one.match).winner == 1
+        outcome = client.review(one.match).outcome
+        assert outcome is not None
+        assert (outcome.winner, outcome.resigned) == (1, True)
         _, headers, _ = asked(server, "GET", f"/api/matches/{one.match}/record")
         assert headers["content-disposition"] == f'attachment; filename="grid-{one.match}.nq"'
 
@@ -197,9 +202,15 @@ def test_the_games_are_those_of_the_registry_with_what_is_proved(server: Running
         assert [game.game for game in told.games] == list(GAMES)
         assert [level.name for level in told.levels] == list(PLAYERS)
         showdown = next(game for game in told.games if game.game == "showdown")
-        assert showdown.proved == "Player 1 wins by saying 45"
+        assert showdown.proved is not None
+        assert told_words(showdown.proved) == "Player 1 wins by saying 45"
         for game in told.games:
-            assert {setting.name for setting in game.settings} == set(GAMES[game.game].ranges)
+            assert {setting.name for setting in game.settings} == set(GAMES[game.game].fields)
+            assert game.endings == GAMES[game.game].endings
+
+
+def told_words(said: wire.Said) -> str:
+    return words(Said(said.code, said.facts))
 
 
 def asked(server: Running, method: str, path: str) -> tuple[int, dict[str, str], bytes]:

@@ -90,8 +90,9 @@ def test_the_state_says_what_the_match_says(game: Any, data: st.DataObject) -> N
     outcome = live.match.outcome
     assert outcome is not None
     assert state.outcome is not None
+    assert outcome.winner is not None
     assert (state.turn, state.moves, state.outcome.winner) == (None, [], outcome.winner + 1)
-    assert "Player" not in state.outcome.reason
+    assert (state.outcome.reason, state.outcome.facts) == (outcome.reason, {"bound": game.bound, **outcome.facts})
     assert sum(state.series.points) == 1
 
 
@@ -101,9 +102,10 @@ def test_the_seed_is_shown_when_the_game_is_over_and_not_before(slug: str) -> No
     while live.turn is not None:
         shown = live.shown().decode()
         assert "a secret seed" not in shown
-        assert live.state().seal == wire.Seal(live.match.dealer.commitment or "", None)
+        assert live.state().seal == wire.Seal(live.match.dealer.commitment or "", None, [])
         do(live, live.turn, live.match.moves[0])
-    assert live.state().seal == wire.Seal(live.match.dealer.commitment or "", "a secret seed")
+    deck = list(live.match.game.deck)
+    assert live.state().seal == wire.Seal(live.match.dealer.commitment or "", "a secret seed", deck)
     # And it is the seed that was promised, as `numberquest verify` checks it.
     assert Record.read(live.record().text()).match == live.match
 
@@ -141,7 +143,7 @@ def test_after_the_end_nothing_but_a_rematch_is_left() -> None:
     live = LiveMatch(kept(GAMES["sumquest"]()))
     do(live, 1, "!resign")
     state = live.state()
-    assert state.outcome == wire.End(1, "Bo resigned", True)
+    assert state.outcome == wire.End(1, "resigned", {"bound": live.match.game.bound}, True)
     for text in ("5", "!resign", "!take-back", "!hint"):
         with pytest.raises(Refusal, match="over"):
             live.check(0, text)
@@ -191,7 +193,7 @@ def test_what_has_been_revealed_is_never_taken_back(slug: str) -> None:
     do(live, 0, live.match.moves[0])
     with pytest.raises(Refusal, match="revealed"):
         live.check(0, "!take-back")
-    assert "revealed" in live.state().take_back.refusal[0]
+    assert live.state().take_back.refusal[0] == wire.Said("revealed-since", {})
 
 
 def test_a_prediction_is_never_taken_back() -> None:

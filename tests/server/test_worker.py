@@ -15,13 +15,14 @@ import msgspec
 import pytest
 
 import numberquest as nq
-from numberquest.dealer import completed
 from numberquest.contract import CHANCE
+from numberquest.dealer import completed
 from numberquest.games import GAMES
 from numberquest.match import Match
 from numberquest.players import PLAYERS, perfect_moves
 from numberquest.puzzle import puzzle
 from numberquest.record import Record, read
+from numberquest.sentences import Said, told
 from numberquest.server import tasks, wire
 from numberquest.server.worker import make_room
 from numberquest.solver import budget
@@ -82,7 +83,7 @@ def test_two_worlds_that_differ_in_what_is_hidden_get_the_same_answers(slug: str
     match = played(slug, 2, 4)
     game = match.game
     steps = list(zip(match.positions, match.history, strict=False))
-    seen = {game.slot(p): int(entry) for p, entry in steps if game.player(p) == CHANCE}
+    seen = {game.slot(p): entry for p, entry in steps if game.player(p) == CHANCE}
     other = Match(game, dealer=completed(game, seen))
     for p, entry in steps:
         if game.player(p) != CHANCE:
@@ -99,21 +100,26 @@ def test_a_hint_has_three_steps(slug: str, worker: Worker) -> None:
         task = tasks.Hint(slug, match.game.settings_text, list(match.history), step)
         hint = worker.made(task, wire.Hint)
         assert (hint.step, hint.steps) == (step, 3)
-        assert not hint.words[:1].islower()
+        assert in_words(hint.said)
         values = nq.solve(match.game).moves(match.position)
         alike = max(values.values()) - min(values.values()) < 1e-9
         assert hint.moves == ([] if step == 1 or alike else nq.solve(match.game).best(match.position))
 
 
 def test_the_coach_comments_on_what_gave_something_away(worker: Worker) -> None:
-    assert worker.made(tasks.Comment("sumquest", "", [], "5"), wire.Comment).words.startswith("5 gave the win away")
-    assert worker.made(tasks.Comment("sumquest", "", [], "1"), wire.Comment).words == ""
+    gave = worker.made(tasks.Comment("sumquest", "", [], "5"), wire.Comment)
+    assert in_words(gave.said).startswith("5 gave the win away")
+    assert worker.made(tasks.Comment("sumquest", "", [], "1"), wire.Comment).said == []
     # After 1, Player 2 is lost, whatever they do.
     lost = worker.made(tasks.Comment("sumquest", "", ["1"], "4"), wire.Comment)
-    assert lost.words == "The game was lost already, so nothing was given away."
+    assert in_words(lost.said) == "The game was lost already, so nothing was given away."
     entries = ["5", "add", "3", "add", "4"]
     slip = worker.made(tasks.Comment("mystic", "target=9 high=5 copies=1", entries, "pass"), wire.Comment)
-    assert slip.words.startswith("That cost 50 %")
+    assert in_words(slip.said).startswith("that cost 50 %")
+
+
+def in_words(said: list[wire.Said]) -> str:
+    return " ".join(told(Said(one.code, one.facts)) for one in said)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -126,7 +132,7 @@ def test_a_review_has_the_numbers_of_the_review(slug: str, ending: str, worker: 
     text = record.text()
     got = worker.made(tasks.Review(text), wire.Review)
     found, solution = nq.review(match), nq.solve(match.game)
-    assert (got.game, got.names, got.record, got.winner is None) == (slug, ("Ann", "Bo"), text, ending == "open")
+    assert (got.game, got.names, got.record, got.outcome is None) == (slug, ("Ann", "Bo"), text, ending == "open")
     assert (got.start, got.end) == pytest.approx((float(found.start), float(found.end)))
     assert got.given_away == pytest.approx([float(given) for given in found.given_away])
     assert got.accuracy == found.accuracy
@@ -149,7 +155,7 @@ def test_a_review_has_the_numbers_of_the_review(slug: str, ending: str, worker: 
     turning = found.turning_point
     assert got.turning_point == (None if turning is None else found.steps.index(turning))
     if turning is not None:
-        assert got.told[0].startswith("The turning point was")
+        assert in_words(got.told).startswith("The turning point was")
 
 
 def test_a_review_names_the_first_mistake_of_a_person(worker: Worker) -> None:
@@ -163,7 +169,7 @@ def test_a_review_names_the_first_mistake_of_a_person(worker: Worker) -> None:
 def test_a_record_without_a_move_is_reviewed_too(worker: Worker) -> None:
     got = worker.made(tasks.Review('[Game "sumquest"]\n'), wire.Review)
     assert (got.steps, len(got.boards), got.turning_point) == ([], 1, None)
-    assert got.told == ["No move has been made, so there is nothing to review."]
+    assert in_words(got.told) == "No move has been made, so there is nothing to review."
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -175,7 +181,7 @@ def test_a_puzzle_does_not_hold_its_answer_and_a_guess_is_judged(slug: str, work
         assert {option.move for option in got.moves} == set(right.values)
         assert [entry.entry for entry in got.history] == list(right.history)
         # Every option is there in the same way: none of them says how it ends.
-        assert not any(option.ends or "that" in option.words for option in got.moves)
+        assert not any(option.ends for option in got.moves)
         assert worker.made(tasks.Puzzle(id=got.id), wire.Puzzle) == got
         assert read(got.record).match.history == right.history
         assert "Deal" not in got.record
@@ -183,7 +189,7 @@ def test_a_puzzle_does_not_hold_its_answer_and_a_guess_is_judged(slug: str, work
             judged = worker.made(tasks.Judge(got.id, move), wire.Judged)
             assert judged.right == (move in right.answers)
             assert judged.answers == list(right.answers)
-            assert judged.words.startswith("Right!" if judged.right else "Not this time.")
+            assert judged.said[0].code == ("puzzle-right" if judged.right else "puzzle-wrong")
             assert {worth.move for worth in judged.values} == set(right.values)
 
 
@@ -217,7 +223,8 @@ def test_the_games_come_with_what_is_proved(worker: Worker) -> None:
     for info in got.games:
         game = nq.game(info.game)
         solution = nq.solve(game)
-        assert (info.proved, info.value) == (proved(solution), float(solution.value_for(0, game.start())))
+        assert info.proved == wire.Said(*proved(solution))
+        assert info.value == float(solution.value_for(0, game.start()))
         assert {setting.name: setting.classic for setting in info.settings} == game.settings
     kinds = {setting.name: setting for info in got.games for setting in info.settings}
     assert (kinds["ops"].kind, kinds["ops"].signs, kinds["ops"].needed) == ("signs", "+-*/", "+")
@@ -232,8 +239,8 @@ def test_the_games_come_with_what_is_proved(worker: Worker) -> None:
 @pytest.mark.parametrize(
     ("task", "code", "said"),
     [
-        (tasks.Review("1. 5"), "bad-request", "line 1"),
-        (tasks.Review('[Game "fifty"]\n\n1. 5+\n2. 77+\n'), "bad-request", "line 4"),
+        (tasks.Review("1. 5"), "bad-request", "Line 1"),
+        (tasks.Review('[Game "fifty"]\n\n1. 5+\n2. 77+\n'), "bad-request", "Line 4"),
         (tasks.Puzzle(id="nothing"), "not-found", "not the name of a puzzle"),
         (tasks.Puzzle(id="fifty-1-1:target=9999"), "not-found", "target must be"),
         (tasks.Puzzle(date="2026-02-30"), "bad-request", "A date is written 2026-01-31"),
@@ -242,7 +249,7 @@ def test_the_games_come_with_what_is_proved(worker: Worker) -> None:
         (tasks.Judge("sumquest-7-8", "77"), "bad-request", "not allowed here"),
         (tasks.Choose("sumquest", "", ["5", "5"], "hard", "1"), "bad-request", "'5' is not allowed here"),
         (tasks.Choose("grid", "", ["1,1"], "hard", "1"), "bad-request", "Nobody has to decide anything"),
-        (tasks.Choose("fifty", "target", [], "hard", "1"), "bad-request", "Target must be"),
+        (tasks.Choose("fifty", "target", [], "hard", "1"), "bad-request", "A setting is written name=value"),
         (tasks.Choose("sumquest", "", [], "grandmaster", "1"), "bad-request", "no computer player"),
         (tasks.Hint("sumquest", "", ["9", "8", "6"], 1), "bad-request", "Nobody has to decide"),
         (tasks.Comment("sumquest", "", [], "12"), "bad-request", "not allowed"),

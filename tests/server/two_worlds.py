@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from numberquest import dealer as dealers
-from numberquest.dealer import Dealer
 from numberquest.contract import Game
+from numberquest.dealer import Dealer
 from numberquest.games import game as make_game
 from numberquest.server import tasks, worker
 from numberquest.server.app import App

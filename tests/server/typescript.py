@@ -9,7 +9,11 @@ from pathlib import Path
 SERVER = Path(__file__).parent.parent.parent / "src" / "numberquest" / "server"
 WIRE, TYPES = SERVER / "wire.py", SERVER / "static" / "wire.d.ts"
 
-HEAD = "// Every message on the wire. Made from wire.py by `make wire`: do not change it here.\n\nexport type Pair<T> = [T, T];\n"
+HEAD = """\
+// Every message on the wire. Made from wire.py by `make wire`: do not change it here.
+
+export type Pair<T> = [T, T];
+"""
 PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Any": "any", "Raw": "State"}
 """Only states are passed on ready-made."""
 

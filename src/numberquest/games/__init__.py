@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,44 +28,58 @@ VARIABLE: Final = "NUMBERQUEST_WITH"
 """The environment variable that names further files, separated as paths are on this system."""
 
 
+FOLDER: Final = os.path.dirname(__file__)
+
+
 class Registry(Mapping[str, "Kind"]):
-    """Every game by its short name. What others have brought is looked for when it is first needed."""
+    """Every game by its short name. Each is looked for when it is first needed."""
 
     def __init__(self) -> None:
-        self._own = _in_order(_own_kinds())
-        self._known = dict(self._own)
+        self._own: dict[str, Kind] = {}
+        self._brought: dict[str, Kind] = {}
         self._complete = False
 
-    @property
+    @cached_property
     def own(self) -> Mapping[str, Kind]:
         """The games that come with Number Quest."""
-        return self._own
+        return _in_order(kind for slug in os.listdir(FOLDER) if (kind := self._own_kind(slug)) is not None)
 
     def add(self, kind: Kind, where: str) -> Kind:
         """Take a class in; `BadGame` where it breaks the contract, or another game has its name."""
-        from numberquest.laws import check
+        from numberquest.games.laws import check
 
-        if kind not in self._known.values():
+        if kind not in self._brought.values():
             check(kind, where)
-            known = self._known.get(kind.slug)
+            known = self._own_kind(kind.slug) or self._brought.get(kind.slug)
             if known is not None:
                 taken = getattr(sys.modules.get(known.__module__), SOURCE, known.__module__)
                 raise BadGame(f"{where}: the slug {kind.slug!r} is taken already, by {taken}")
-            self._known = _in_order([*self._known.values(), kind])
+            self._brought[kind.slug] = kind
         return kind
 
     def __getitem__(self, slug: str) -> Kind:
-        if slug not in self._known:
+        kind = self._own_kind(slug) or self._brought.get(slug)
+        if kind is None:
             self._bring_all()
-        return self._known[slug]
+            kind = self._brought[slug]
+        return kind
 
     def __iter__(self) -> Iterator[str]:
         self._bring_all()
-        return iter(self._known)
+        return iter(_in_order((*self.own.values(), *self._brought.values())))
 
     def __len__(self) -> int:
         self._bring_all()
-        return len(self._known)
+        return len(self.own) + len(self._brought)
+
+    def _own_kind(self, slug: str) -> Kind | None:
+        # Its folder has the same name: so whoever plays one game does not wait for the others.
+        if slug not in self._own:
+            if not (slug.isidentifier() and os.path.isfile(os.path.join(FOLDER, slug, RULES_FILE))):
+                return None
+            rules = import_module(f"{__name__}.{slug}.rules")
+            self._own[slug] = only_class(rules, Game, slug)  # type: ignore[type-abstract]
+        return self._own[slug]
 
     def _bring_all(self) -> None:
         if self._complete:
@@ -84,13 +98,6 @@ class Registry(Mapping[str, "Kind"]):
 
 def _in_order(kinds: Iterable[Kind]) -> dict[str, Kind]:
     return {kind.slug: kind for kind in sorted(kinds, key=lambda kind: kind.order)}
-
-
-def _own_kinds() -> Iterator[Kind]:
-    folder = os.path.dirname(__file__)
-    for name in os.listdir(folder):
-        if os.path.isfile(os.path.join(folder, name, RULES_FILE)):
-            yield only_class(import_module(f"{__name__}.{name}.rules"), Game, name)  # type: ignore[type-abstract]
 
 
 def _installed_kinds() -> Iterator[tuple[Kind, str]]:

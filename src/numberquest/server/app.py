@@ -13,6 +13,7 @@ import msgspec
 
 from numberquest.server import openapi, wire
 from numberquest.server.api import DOCUMENT, Route, checked_query, methods_at, route_for
+from numberquest.server.connection import Connection
 from numberquest.server.http import (
     JSON,
     SECURITY,
@@ -28,7 +29,6 @@ from numberquest.server.http import (
     same_origin,
     token_in,
 )
-from numberquest.server.connection import Connection
 from numberquest.server.limits import rate_name
 from numberquest.server.live import Refusal
 from numberquest.server.log import where

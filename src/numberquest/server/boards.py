@@ -128,7 +128,7 @@ def _score(game: Game[Any]) -> Callable[[Any, int], int] | None:
         if isinstance(field, Scores) and not field.none:
             return lambda p, player: int(getattr(p, name)[player])
         if isinstance(field, Number) and field.target is not None:
-            return lambda p, player: int(getattr(p, name))
+            return lambda p, _: int(getattr(p, name))
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.contract import COMMON_RULINGS
@@ -19,14 +20,19 @@ if TYPE_CHECKING:
     from numberquest.settings import Setting, SettingValue
 
 PATIENCE: Final = 8.0
-"""So many seconds a game may take to solve here: of one that takes longer nothing is told, and the others are shown."""
+TOGETHER: Final = 40.0
+"""So many seconds a game may take to solve here, and all of them: of one that takes longer nothing is told."""
 
 
 def catalogue() -> wire.Games:
     """All games, and the computer players, weakest first."""
-    budget.patience = PATIENCE
     levels = [wire.Level(level.name, level.words) for level in PLAYERS.values()]
-    return wire.Games([_info(kind()) for kind in GAMES.values()], levels)
+    until = time.monotonic() + TOGETHER
+    games = []
+    for kind in GAMES.values():
+        budget.patience = max(0.0, min(PATIENCE, until - time.monotonic()))
+        games.append(_info(kind()))
+    return wire.Games(games, levels)
 
 
 def _info(game: Game[Any]) -> wire.GameInfo:

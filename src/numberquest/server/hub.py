@@ -20,8 +20,8 @@ from numberquest.server.live import LiveMatch, Refusal
 from numberquest.server.log import where
 from numberquest.server.metrics import Metrics
 from numberquest.server.new_match import checked_name, new_match, rematch
-from numberquest.server.store import Entry, Rules, StoreError
 from numberquest.server.room import Room
+from numberquest.server.store import Entry, Rules, StoreError
 from numberquest.server.thinking import Busy, TooSlow
 from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 

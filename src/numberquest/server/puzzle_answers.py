@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from numberquest.contract import IllegalMove
 from numberquest.dealer import seed_text
-from numberquest.puzzle import DAILY_GAMES, GRADES, daily, match_of, puzzle, puzzle_game, puzzles
+from numberquest.games import GAMES
+from numberquest.puzzle import GRADES, daily, match_of, puzzle, puzzle_game, puzzles
 from numberquest.record import Record
 from numberquest.server import wire
 from numberquest.server.boards import board, lines, options, unjudged, view
@@ -68,7 +69,7 @@ def _found(task: tasks.Puzzle) -> Puzzle:
         _check_date(task.date)
         return daily(task.date, puzzle_game(task.game) if task.game else None)
     seed = seed_text(task.seed)
-    return next(puzzles(puzzle_game(task.game or Stream(seed, "puzzle game").choose(DAILY_GAMES)), seed))
+    return next(puzzles(puzzle_game(task.game or Stream(seed, "puzzle game").choose(tuple(GAMES.own))), seed))
 
 
 def _check_date(text: str) -> None:

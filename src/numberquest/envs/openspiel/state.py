@@ -22,10 +22,10 @@ class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     OpenSpiel copies and writes down every attribute, so there is only one.
     """
 
-    def __init__(self, game: pyspiel.Game) -> None:
+    def __init__(self, game: pyspiel.Game, root: Node) -> None:
         """Use `game.new_initial_state()`."""
         super().__init__(game)
-        self._node: Node = game.tree.root
+        self._node = root
 
     @property
     def position(self) -> Any:

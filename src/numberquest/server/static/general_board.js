@@ -41,12 +41,15 @@ export function picture({ title, view, board }) {
   const cells = view.find(({ kind }) => kind === 'cells');
   if (cells) {
     const wide = Math.min(cells.wide ?? 3, 8);
-    const tall = Math.min(Math.ceil((board[cells.name]?.length ?? wide * wide) / wide), 8);
-    const size = Math.min(26, 84 / Math.max(wide, tall) - 3);
+    const numbers = /** @type {(number | null)[]} */ (board[cells.name] ?? []).slice(0, 8 * wide);
+    const tall = Math.ceil(numbers.length / wide);
+    const size = Math.min(40, 84 / tall - 3, 160 / wide - 3);
     const [left, top] = [100 - (wide * (size + 3)) / 2, 48 - (tall * (size + 3)) / 2];
-    return upTo(wide * tall).map((n) =>
-      box(left + ((n - 1) % wide) * (size + 3), top + Math.floor((n - 1) / wide) * (size + 3), size, size, n % 3 ? 'a' : 'w', 5),
-    );
+    return numbers.flatMap((number, n) => {
+      const [x, y] = [left + (n % wide) * (size + 3), top + Math.floor(n / wide) * (size + 3)];
+      const square = box(x, y, size, size, number === null ? 'a' : 'w', 5);
+      return number === null ? [square] : [square, word(x + size / 2, y + size / 2, number, size * 0.55)];
+    });
   }
   return [
     ...[34, 62, 90].map((y) => dot(20, y - 14, 3, 'w')),
@@ -190,7 +193,7 @@ function choices(moves, about) {
       option,
       about,
       {
-        class: about.last?.entry === move ? 'choice last' : 'choice',
+        class: 'choice',
         'data-key': key,
         'aria-label': `${move}${result === undefined ? '' : `, comes to ${result}`}${so(option)}`,
       },
