@@ -388,6 +388,7 @@ def test_what_is_no_game_or_no_number_of_games_is_refused() -> None:
     assert Batch(game("fifty"), np.int64(3)).size == 3
 
 
+@pytest.mark.usefixtures("readers_place")
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
     needed("gymnasium")
     run_examples(DOCUMENT)

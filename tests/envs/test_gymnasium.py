@@ -412,6 +412,7 @@ def test_what_is_said_of_a_position(capsys: Any) -> None:
         assert env.render() is None
 
 
+@pytest.mark.usefixtures("readers_place")
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
     names = run_examples(DOCUMENT)
     said = capsys.readouterr().out

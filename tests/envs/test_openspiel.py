@@ -411,6 +411,7 @@ def test_a_bot_says_where_it_has_nothing_to_do() -> None:
 # --- the document
 
 
+@pytest.mark.usefixtures("readers_place")
 def test_the_examples_of_the_document_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(examples_in(DOCUMENT)) >= 4
     run_examples(DOCUMENT)

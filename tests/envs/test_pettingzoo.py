@@ -467,6 +467,7 @@ def test_what_cannot_be_is_refused() -> None:
         env.step(None)
 
 
+@pytest.mark.usefixtures("readers_place")
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
     names = run_examples(DOCUMENT)
     said = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Any game as a PettingZoo environment, agents in turn: `env("fifty", target=30)`. docs/pettingzoo.md shows how.
+"""Any game as a PettingZoo environment, agents in turn: `env("./last.py", heap=12)`. docs/pettingzoo.md shows how.
 
 An observation is a flat row of numbers (`observation.py` says which); the allowed moves are `info["action_mask"]`.
 What is left to chance is settled inside by a generator of the environment's own: a seed gives the same episode again.
