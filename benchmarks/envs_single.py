@@ -43,10 +43,10 @@ def _gymnasium() -> list[Row]:
     import gymnasium
 
     import numberquest.envs.gymnasium  # noqa: F401 - importing it registers the games
-    from numberquest.envs.registration import IDS
+    from numberquest.envs.registration import id_of
 
     # As `make` gives them, with the same wrappers on both sides; the opponent is `random`.
-    envs = {GYM_PEER: gymnasium.make(GYM_PEER), **{slug: gymnasium.make(IDS[slug]) for slug in GAMES}}
+    envs = {GYM_PEER: gymnasium.make(GYM_PEER), **{slug: gymnasium.make(id_of(slug)) for slug in GAMES}}
     medians = _medians(envs, _play_alone)
     return [
         Row(f"Gymnasium: {slug}", medians[slug], medians[GYM_PEER], f"Gymnasium {GYM_PEER}", "k/s", 2.0)

@@ -8,12 +8,14 @@ import sys
 from pathlib import Path
 
 from numberquest.games import game
-from numberquest.solver import fifty, mystic
+from numberquest.games.fifty import solver as fifty
+from numberquest.games.mystic import solver as mystic
 
 MEASURE = """
 import json, resource, sys, time
 import numberquest as nq
-from numberquest.solver import fifty, mystic
+from numberquest.games.fifty import solver as fifty
+from numberquest.games.mystic import solver as mystic
 slug, settings = sys.argv[1], json.loads(sys.argv[2])
 import numpy
 begun = time.perf_counter()

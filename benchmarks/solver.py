@@ -35,7 +35,7 @@ PEER = "tic_tac_toe"
 
 
 def measure() -> list[Row]:
-    """All five classic games in a fresh process with nothing kept; then answers from what was kept."""
+    """All classic games in a fresh process with nothing kept; then answers from what was kept."""
     totals, memories = [], []
     rates: dict[str, list[float]] = {slug: [] for slug in GAMES}
     peers = []
@@ -50,8 +50,8 @@ def measure() -> list[Row]:
     peer = statistics.median(peers)
     of = "OpenSpiel MinimaxSolver"
     rows = [
-        Row("solve all five, nothing kept", statistics.median(totals), 1.5, "allowed", "s", 1),
-        Row("memory for all five", statistics.median(memories), 700, "allowed", "MB", 1),
+        Row("solve all classic games, nothing kept", statistics.median(totals), 1.5, "allowed", "s", 1),
+        Row("memory for all of them", statistics.median(memories), 700, "allowed", "MB", 1),
         *(Row(f"positions solved: {slug}", statistics.median(rates[slug]), peer, of, "k/s", 0) for slug in GAMES),
     ]
     with tempfile.TemporaryDirectory() as home:

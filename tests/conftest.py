@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from numberquest.solver import budget
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
@@ -34,6 +36,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much time as solving takes: a test of the server's worker in the same process may have set a limit."""
+    monkeypatch.setattr(budget, "patience", float("inf"))
+    monkeypatch.setattr(budget, "_given_up", {})
 
 
 def a_few(things: Iterable[object], kept: int) -> list[ParameterSet]:

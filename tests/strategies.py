@@ -2,61 +2,71 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
 from numberquest.dealer import sealed
-from numberquest.contract import Game
-from numberquest.games import game
+from numberquest.games import GAMES, kind_in
+from numberquest.games.fifty.rules import Fifty
+from numberquest.games.grid.rules import Grid
+from numberquest.games.laws import some_settings
+from numberquest.games.mystic.rules import Mystic
+from numberquest.games.showdown.rules import Showdown
+from numberquest.games.sumquest.rules import SumQuest
 from numberquest.match import Match
 
-SETTINGS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
-    "showdown": st.integers(2, 13).flatmap(
-        lambda high: st.fixed_dictionaries({"high": st.just(high), "picks": st.integers(1, high)})
-    ),
-    "fifty": st.fixed_dictionaries(
-        {
-            "target": st.integers(2, 200),
-            "high": st.integers(2, 9),
-            "copies": st.integers(1, 4),
-            "ops": st.sets(st.sampled_from("-*/")).map(lambda signs: "+" + "".join(sorted(signs))),
-        }
-    ),
-    "grid": st.fixed_dictionaries({"target": st.integers(2, 99), "side": st.integers(2, 4), "stand": st.booleans()}),
-    "sumquest": st.fixed_dictionaries({"target": st.integers(2, 999), "high": st.integers(2, 9)}),
-    "mystic": st.fixed_dictionaries(
-        {"target": st.integers(2, 60), "high": st.integers(2, 9), "copies": st.integers(1, 4)}
-    ),
-}
-"""For each game, its settings over their whole ranges."""
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numberquest.contract import Game
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
+OWN = tuple(GAMES.own.values())
+FIVE = (Showdown, Fifty, Grid, SumQuest, Mystic)
+"""The games of the five documents, in their order."""
+KINDS = (*OWN, *(kind_in(str(path)) for path in EXAMPLES))
+"""The games that come with Number Quest, and those of the examples."""
 
 
 @st.composite
-def games(draw: st.DrawFn) -> Game[Any]:
+def games(draw: st.DrawFn, kinds: Sequence[type[Game[Any]]] = OWN) -> Game[Any]:
     """Any game: the classic rules half of the time, any settings otherwise."""
-    slug = draw(st.sampled_from(sorted(SETTINGS)))
-    settings = draw(st.one_of(st.just({}), SETTINGS[slug]))
-    return game(slug, **settings)
+    kind = draw(st.sampled_from(kinds))
+    random = draw(st.none() | st.randoms(use_true_random=False))
+    rules: Game[Any] = kind(**({} if random is None else some_settings(kind, random)))
+    return rules
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> Match[Any]:
+def matches(draw: st.DrawFn, kinds: Sequence[type[Game[Any]]] = OWN) -> Match[Any]:
     """A match of any game, with any kind of deal, played at random for a while or to the end."""
-    rules = draw(games())
-    kind = draw(st.sampled_from(["seed", "deal", "sealed"] if rules.deck else ["seed", "none"]))
+    rules = draw(games(kinds))
+    random = draw(st.randoms(use_true_random=False))
+    dealt = {"deck": ["seed", "deal", "sealed"], "draws": ["seed", "deal", "sealed"], "": ["seed", "none"]}
+    kind = draw(st.sampled_from(dealt[rules.chance]))
     if kind == "seed":
         match = Match(rules, seed=draw(st.integers(0, 10**9)))
-    elif kind == "deal":
+    elif kind == "deal" and rules.deck:
         match = Match(rules, deal=draw(st.permutations(rules.deck)))
+    elif kind == "deal":
+        match = Match(rules, deal=first_draws(rules, random), seed=draw(st.integers(0, 10**9)))
     elif kind == "sealed":
         match = Match(rules, dealer=sealed(rules, draw(st.binary(min_size=16, max_size=16)).hex()))
     else:
         match = Match(rules)
-    length = draw(st.integers(0, rules.longest))
-    random = draw(st.randoms(use_true_random=False))
+    length = draw(st.integers(0, min(rules.bound, 700)))
     while match.moves and len(match.history) < length:
         match.play(random.choice(match.moves))
     if match.moves and draw(st.integers(0, 9)) == 0:
         match.resign(draw(st.integers(0, 1)))
     return match
+
+
+def first_draws(rules: Game[Any], random: Any) -> list[str]:
+    """A few draws that can come at any time: those of a die that never changes."""
+    p = rules.start()
+    while rules.player(p) in (0, 1):
+        p = rules.play(p, random.choice(rules.moves(p)))
+    return [random.choice(rules.moves(p)) for _ in range(3)]

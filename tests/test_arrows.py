@@ -1,4 +1,4 @@
-"""Arrows point one way: a file imports only from what stands to its left, or from its own folder."""
+"""Arrows point one way: a file imports only from what stands to its left, or its own room; and never in a circle."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 # From left to right. A room may use those on its own line only if it is the same room.
 ROOMS = [
-    {"settings", "wording", "stream", "mistake", "files"},
-    {"game"},
+    {"settings", "wording", "stream", "mistake", "files", "loading"},
+    {"sentences"},
+    {"contract"},
+    {"view"},
     {"games"},
     {"dealer", "rulebook"},
     {"match"},
-    {"record", "solve"},
+    {"record", "solver"},
     {"thinker"},
     {"players"},
-    {"review", "lab"},
-    {"puzzles"},
+    {"verdicts", "lab"},
+    {"puzzle"},
     {"telling"},
     {"terminal", "server", "envs"},
     {"client"},
@@ -29,37 +31,79 @@ ROOMS = [
     {"cli"},
 ]
 PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
+# What a game has besides its rules lies in its folder, and belongs to the room that it is for.
+PARTS = {
+    "dialogue": "terminal",
+    "chart": "terminal",
+    "board": "server",
+    "solver": "solver",
+    "distances": "solver",
+    "levels": "lab",
+    "batch": "envs",
+}
 
 
-def room_of(path: Path) -> str:
-    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+def name_of(path: Path) -> str:
+    """The module in a file, without `numberquest.` in front: `games.fifty.rules`; a package is its folder."""
+    return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {name_of(path): path for path in FILES}
+
+
+def room_of(module: str) -> str:
+    parts = module.split(".")
+    return PARTS.get(parts[2], "games") if parts[0] == "games" and len(parts) == 3 else parts[0]
 
 
 def imported(path: Path) -> set[str]:
-    """The rooms that a file imports from, wherever in it that stands."""
-    rooms = set()
+    """The modules of ours that a file imports, wherever in it that stands: in a function, or for the types alone."""
+    found = set()
     for node in ast.walk(ast.parse(path.read_text())):
-        names = []
-        if isinstance(node, ast.ImportFrom) and node.module is not None:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        if isinstance(node, ast.ImportFrom):
+            start = ["numberquest", *path.relative_to(SOURCE).parts][: -node.level] if node.level else []
+            base = ".".join([*start, *filter(None, [node.module])])
+            # A name may be a module of its own, or something in the module that it is taken from.
+            inside = [f"{base}.{alias.name}" for alias in node.names]
+            found |= {name if name.removeprefix("numberquest.") in MODULES else base for name in inside}
         elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        for name in names:
-            parts = name.split(".")
-            if parts[0] == "numberquest" and len(parts) > 1 and parts[1] in PLACE:
-                rooms.add(parts[1])
-    return rooms
+            found |= {alias.name for alias in node.names}
+    ours = {name.removeprefix("numberquest.") for name in found if name.startswith("numberquest.")}
+    assert ours <= set(MODULES), f"{path}: {ours - set(MODULES)}"
+    return ours
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_a_file_imports_only_from_its_left(path: Path) -> None:
-    room = room_of(path)
+@pytest.mark.parametrize("module", MODULES)
+def test_a_file_imports_only_from_its_left(module: str) -> None:
+    room = room_of(module)
     if room in ("__init__", "__main__"):
-        assert path.parent == SOURCE
         return
-    for other in imported(path) - {room}:
+    for other in {room_of(other) for other in imported(MODULES[module])} - {room}:
         assert PLACE[other] < PLACE[room], f"{room} must not know {other}"
 
 
 def test_every_room_has_its_place() -> None:
-    assert {room_of(path) for path in FILES} - {"__init__", "__main__"} == set(PLACE)
+    assert {room_of(module) for module in MODULES} - {"__init__", "__main__"} == set(PLACE)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    ahead = {module: imported(path) - {module} for module, path in MODULES.items()}
+    # Whoever imports nothing that is left cannot be part of a circle.
+    while done := {module for module, others in ahead.items() if not others}:
+        ahead = {module: others - done for module, others in ahead.items() if module not in done}
+    # Nor can whoever is imported by nothing that is left.
+    while free := set(ahead) - set().union(*ahead.values()):
+        ahead = {module: others for module, others in ahead.items() if module not in free}
+    assert ahead == {}
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.glob("games/*/rules.py")), ids=lambda path: path.parent.name)
+def test_the_rules_of_a_game_need_the_contract_its_settings_and_its_view_alone(path: Path) -> None:
+    assert imported(path) <= {"contract", "settings", "view"}
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("games.")])
+def test_a_game_does_not_know_another(module: str) -> None:
+    own = module.split(".")[1]
+    others = {other.split(".")[1] for other in imported(MODULES[module]) if other.startswith("games.")}
+    assert others <= {own}

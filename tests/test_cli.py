@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import numberquest
-from numberquest.dealer import commitment_of
 from numberquest.contract import COMMON_RULINGS
+from numberquest.dealer import commitment_of
 from numberquest.games import GAMES
 from numberquest.record import read
 from tests.terminal.session import PROGRAM, Terminal, piped
@@ -41,10 +41,11 @@ def test_rules_show_every_ruling_and_every_setting(slug: str) -> None:
     kind = GAMES[slug]
     shown = " ".join(piped(["rules", slug]).stdout.split())
     assert kind.title in shown
-    for code, text in {**COMMON_RULINGS, **kind.rulings}.items():
+    for code, text in {**{code: COMMON_RULINGS[code] for code in kind.common}, **kind.rulings}.items():
         assert f"{code} {' '.join(text.split())}" in shown
-    for name, allowed in kind.ranges.items():
-        assert f"{name} {kind.meanings[name]}: {allowed.words}; classic " in shown
+    for name, field in kind.fields.items():
+        assert re.search(rf" {name} (whether )?{re.escape(field.meaning)}", shown)
+        assert f": {field.words}; classic " in shown
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -63,13 +64,13 @@ def test_rules_as_data(slug: str) -> None:
         (["rules", "chess"], "there is no game called 'chess'"),
         (["play", "fifty", "--set", "target=500"], "target must be a whole number from 2 to 200 in fifty, not 500"),
         (["play", "fifty", "--set", "target=x"], "target must be a whole number from 2 to 200 in fifty, not 'x'"),
-        (["play", "fifty", "--set", "target"], "--set wants name=value"),
+        (["play", "fifty", "--set", "target"], "a setting is written name=value, such as target=30, not 'target'"),
         (["play", "fifty", "--set", "ops=-*"], "ops must be + and any of - * /, each once"),
         (["play", "fifty", "--set", "speed=9"], "fifty has no setting 'speed'; it has target, high, copies, ops"),
         (["play", "showdown", "--set", "high=5", "--set", "picks=6"], "picks must be a whole number from 1 to 5"),
         (["play", "grid", "--set", "stand=perhaps"], "stand must be yes or no in grid, not 'perhaps'"),
         (["play", "grid", "--deal", "1,2,3"], "4 is missing"),
-        (["play", "grid", "--deal", "a,b"], "--deal wants numbers"),
+        (["play", "grid", "--deal", "a,b"], "a deal is written 3,1,2, not a,b"),
         (["play", "fifty", "--deal", "1,2,3"], "nothing is hidden in fifty"),
         (
             ["play", "fifty", "--p1", "wizard"],

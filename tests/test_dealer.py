@@ -3,18 +3,77 @@
 from __future__ import annotations
 
 import subprocess
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from numberquest import dealer
+from numberquest.contract import Game
 from numberquest.games import game
+from numberquest.match import Match
+from tests.strategies import KINDS
+
+
+@pytest.fixture
+def pig() -> Game[Any]:
+    return next(kind() for kind in KINDS if kind.slug == "pig")
 
 
 def test_the_deal_of_a_seed_never_changes() -> None:
     assert dealer.seeded(game("grid"), 7).deal == (7, 5, 4, 6, 9, 1, 3, 8, 2)
     mystic = (5, 9, 8, 6, 2, 4, 1, 7, 5, 3, 7, 4, 3, 1, 2, 9, 8, 6)
     assert dealer.seeded(game("mystic"), 7).deal == mystic
+
+
+def test_the_draws_of_a_seed_never_change_and_depend_on_nothing_but_how_many_came_before() -> None:
+    die = [dealer.drawn("7", before, "123456", (1,) * 6) for before in range(10)]
+    assert "".join(die) == "5325663156"
+    # docs/seeds.md in code, written apart from the program: a number below 4, and three of them are heads.
+    for before in range(50):
+        digest = sha256(f"numberquest/1/draw {before}/7/0".encode()).digest()
+        expected = "heads" if int.from_bytes(digest[:8], "big") % 4 < 3 else "tails"
+        assert dealer.drawn("7", before, ("heads", "tails"), (3, 1)) == expected
+
+
+def test_a_die_falls_as_its_seed_says_whatever_the_players_do(pig: Game[Any]) -> None:
+    rolls = [dealer.drawn("7", before, "123456", (1,) * 6) for before in range(3)]
+    bold, shy = Match(pig, seed=7), Match(pig, seed=7)
+    for _ in range(3):
+        bold.play("roll")
+        shy.play("roll")
+        shy.play("hold")
+    assert [entry for entry in bold.history if entry.isdigit()] == rolls
+    assert [entry for entry in shy.history if entry.isdigit()] == rolls
+
+
+def test_given_draws_come_first_and_the_seed_tells_the_rest(pig: Game[Any]) -> None:
+    match = Match(pig, deal=["6", "5"], seed=7)
+    for _ in range(3):
+        match.play("roll")
+    assert match.history[1::2] == ("6", "5", dealer.drawn("7", 2, "123456", (1,) * 6))
+
+
+def test_a_draw_that_cannot_be_is_refused_and_nothing_has_happened(pig: Game[Any]) -> None:
+    match = Match(pig, deal=["6", "9"])
+    match.play("roll")
+    before = match.position
+    for _ in range(2):
+        with pytest.raises(dealer.BadDeal, match="draw number 2 is 9, but only 1 to 6 can be drawn there"):
+            match.play("roll")
+        assert (match.history, match.position) == (("roll", "6"), before)
+    match.play("hold")
+    assert match.player == 1
+
+
+def test_a_sealed_die_follows_from_its_seed_alone(pig: Game[Any]) -> None:
+    sealed = Match(pig)
+    assert sealed.dealer.commitment == dealer.commitment_of(sealed.dealer.seed or "")
+    again = Match(pig, seed=sealed.dealer.seed)
+    for _ in range(20):
+        sealed.play(sealed.moves[0])
+        again.play(again.moves[0])
+    assert sealed.history == again.history
 
 
 def test_a_number_and_its_text_are_the_same_seed() -> None:
@@ -65,6 +124,6 @@ def test_a_seed_is_one_visible_line(seed: str) -> None:
 
 
 def test_a_deal_is_completed_around_what_was_seen() -> None:
-    dealt = dealer.completed(game("mystic"), {0: 9, 5: 9}).deal
+    dealt = dealer.completed(game("mystic"), {0: "9", 5: "9"}).deal
     assert (dealt[0], dealt[5]) == (9, 9)
     assert sorted(dealt) == sorted(game("mystic").deck)

@@ -12,10 +12,11 @@ from numberquest.contract import CHANCE, IllegalMove
 from numberquest.games import GAMES, game
 from numberquest.match import Match
 from numberquest.wording import in_short
-from tests.strategies import matches
+from tests.endings import end_of
+from tests.strategies import KINDS, matches
 
 
-@given(matches(), st.text(max_size=12))
+@given(matches(KINDS), st.text(max_size=12))
 def test_only_allowed_moves_are_ever_accepted(match: Match[Any], text: str) -> None:
     before = match.history
     if text not in match.moves:
@@ -24,12 +25,12 @@ def test_only_allowed_moves_are_ever_accepted(match: Match[Any], text: str) -> N
         assert match.history == before
 
 
-@given(matches())
+@given(matches(KINDS))
 def test_a_match_is_never_left_waiting_for_chance(match: Match[Any]) -> None:
     assert match.outcome is not None or match.player in (0, 1)
 
 
-@given(matches())
+@given(matches(KINDS))
 def test_the_history_replayed_by_the_rules_alone_gives_the_position(match: Match[Any]) -> None:
     position = match.game.start()
     for at, entry in enumerate(match.history):
@@ -39,7 +40,7 @@ def test_the_history_replayed_by_the_rules_alone_gives_the_position(match: Match
     assert position == match.position
 
 
-@given(matches())
+@given(matches(KINDS))
 def test_undo_and_redo_come_back_to_the_same_match(match: Match[Any]) -> None:
     history, position, steps = match.history, match.position, 0
     while match.undo_refusal is None:
@@ -50,7 +51,7 @@ def test_undo_and_redo_come_back_to_the_same_match(match: Match[Any]) -> None:
     assert (match.history, match.position) == (history, position)
 
 
-@given(matches())
+@given(matches(KINDS))
 def test_undo_never_goes_past_a_reveal_or_a_prediction_or_a_resignation(match: Match[Any]) -> None:
     while match.undo_refusal is None:
         match.undo()
@@ -106,7 +107,7 @@ def test_after_the_end_nothing_is_allowed() -> None:
 def test_who_resigns_loses_and_that_is_final(slug: str) -> None:
     match = Match(game(slug))
     match.resign()
-    assert match.outcome == (1, "Player 1 resigned")
+    assert end_of(match) == (1, "Player 1 resigned")
     assert match.moves == ()
     with pytest.raises(IllegalMove, match="final"):
         match.undo()
@@ -115,7 +116,7 @@ def test_who_resigns_loses_and_that_is_final(slug: str) -> None:
 def test_a_player_can_resign_out_of_turn() -> None:
     match = Match(game("sumquest"))
     match.resign(1)
-    assert match.outcome == (0, "Player 2 resigned")
+    assert end_of(match) == (0, "Player 2 resigned")
 
 
 def test_nobody_else_can_resign() -> None:
@@ -145,3 +146,31 @@ def test_a_long_or_strange_move_is_shortened_in_the_message() -> None:
 
 def test_runs_of_numbers_are_shortened() -> None:
     assert in_short(["1", "2", "4", "5", "6", "pass"]) == "1, 2, 4 to 6, pass"
+
+
+def test_a_match_of_a_game_without_end_is_a_draw_after_the_bound() -> None:
+    pig = next(kind() for kind in KINDS if kind.slug == "pig")
+    assert (pig.longest, pig.bound) == (None, 2000)
+    match = Match(pig)
+    for _ in range(1999):
+        match.play("hold")
+    assert match.outcome is None
+    match.play("hold")
+    assert end_of(match) == (None, "nobody has won after 2000 moves")
+    assert match.moves == ()
+    with pytest.raises(IllegalMove, match="The game is over"):
+        match.play("hold")
+    with pytest.raises(IllegalMove, match="nobody can resign now"):
+        match.resign()
+    match.undo()
+    assert len(match.moves) == 2, "and a move that is taken back is none"
+
+
+def test_the_bound_also_holds_where_chance_would_be_next() -> None:
+    pig = next(kind() for kind in KINDS if kind.slug == "pig")
+    match = Match(pig)
+    for _ in range(1999):
+        match.play("hold")
+    match.play("roll")
+    assert match.outcome is not None
+    assert match.history[-1] == "roll"

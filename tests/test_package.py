@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +59,59 @@ def test_the_examples_in_the_readme_are_true() -> None:
     found = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert found.attempted > 0
     assert found.failed == 0
+
+
+def test_every_public_name_is_listed_once_and_is_there() -> None:
+    assert len(nq.__all__) == len(set(nq.__all__))
+    for name in nq.__all__:
+        assert getattr(nq, name) is not None
+    listed = (ROOT / "src" / "numberquest" / "__init__.py").read_text().split("_PUBLIC")[1]
+    for name in nq.__all__:
+        assert len(re.findall(rf"\b{name}\b", listed)) <= 2, "as a name, and perhaps as the module it is in"
+
+
+def test_no_module_has_the_name_of_something_public() -> None:
+    # The import system would put the module in its place.
+    modules = {path.stem for path in (ROOT / "src" / "numberquest").iterdir()}
+    assert not modules & set(nq.__all__)
+
+
+HIDDEN = """
+import sys
+
+class Hidden:
+    def find_spec(self, name, path=None, target=None):
+        if name in ("resource", "fcntl", "termios", "readline"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Hidden())
+for name in ("resource", "fcntl", "termios", "readline"):
+    sys.modules.pop(name, None)
+
+import importlib, pkgutil
+import numberquest as nq
+
+SMALL = {"high": 3, "copies": 1, "side": 2, "target": 5, "picks": 2}
+for slug, kind in nq.GAMES.items():
+    game = nq.game(slug, **{name: value for name, value in SMALL.items() if name in kind.fields})
+    solution = nq.solve(game)
+    print(slug, float(solution.value(game.start())))
+for module in pkgutil.walk_packages(nq.__path__, "numberquest."):
+    # All but what needs packages of other people's.
+    if not module.name.startswith(("numberquest.server", "numberquest.envs")) and not module.name.endswith(
+        ("__main__", ".board", ".batch")
+    ):
+        importlib.import_module(module.name)
+assert not {"resource", "fcntl", "termios", "readline"} & set(sys.modules)
+"""
+
+
+def test_all_games_are_imported_and_solved_where_nothing_of_posix_is_there(tmp_path: Path) -> None:
+    # As on Windows, and in WebAssembly.
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", HIDDEN], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()] == list(nq.GAMES.own)
 
 
 @pytest.mark.parametrize("name", ["numberquest", "numberquest.match", "numberquest.verdicts"])

@@ -10,8 +10,8 @@ import pytest
 
 import numberquest as nq
 from numberquest.contract import CHANCE
+from numberquest.games import GAMES
 from numberquest.puzzle import (
-    DAILY_GAMES,
     FEWEST_MOVES,
     GRADES,
     MARGIN,
@@ -26,6 +26,8 @@ from numberquest.puzzle import (
     puzzles,
     read_id,
 )
+from tests.solver.noughts import Noughts
+from tests.solver.pig import Pig
 
 SMALL: list[nq.Game[Any]] = [
     nq.game("showdown", high=7, picks=5),
@@ -54,7 +56,7 @@ def test_exactly_one_move_is_right(game: nq.Game[Any]) -> None:
         # Worked out here from the values of what follows, not from the puzzle's own list.
         worth = {move: float(solution.value_for(found.player, game.play(p, move))) for move in game.moves(p)}
         others = [value for move, value in worth.items() if move not in found.answers]
-        if game.deck:
+        if game.chance:
             assert worth[found.answer] - max(others) > MARGIN - 1e-9
             # Cells are alike; nothing else is.
             assert len({game.canonical(game.play(p, move)) for move in found.answers}) == 1
@@ -144,7 +146,10 @@ def test_a_win_at_once_is_very_easy_and_every_grade_has_a_name() -> None:
 def test_the_daily_puzzles_of_these_dates_never_change() -> None:
     pinned = {
         "2026-11-16": ("mystic-2026-11-16-2", "1 add 1 add 6 pass 4 pass 5 add 8 pass 8", "subtract"),
+        "2026-11-17": ("mystic-2026-11-17-5", "8 pass 3 pass 6 add 9 pass 5 subtract 7", "pass"),
         "2026-11-20": ("grid-2026-11-20-3", "1,3 9 2,3 5 1,2 4 2,2 8", "stand"),
+        "2026-11-23": ("fifty-2026-11-23-2", "5- 3- 8+ 7+ 7+ 3* 6/ 2- 1/ 2- 5/ 1- 4+", "6-"),
+        "2026-11-25": ("grid-2026-11-25-3", "3,1 3 2,2 7 1,1 6 3,3 1", "1,2"),
         "2026-12-24": ("showdown-2026-12-24-12", "predict 23", "1"),
         "2027-01-01": ("sumquest-2027-01-01-1", "6 1", "5"),
         "2028-02-29": ("fifty-2028-02-29-1", "5+ 2+ 1+ 9+ 7- 4* 6- 4/ 7+ 3+ 9+ 3* 8/ 6/", "5*"),
@@ -153,8 +158,16 @@ def test_the_daily_puzzles_of_these_dates_never_change() -> None:
     assert {day: (each.id, " ".join(each.history), each.answer) for day, each in found.items()} == pinned
 
 
+def test_the_games_of_these_days_never_change() -> None:
+    pinned = """
+        grid showdown fifty sumquest fifty sumquest grid fifty grid sumquest mystic showdown grid sumquest showdown
+        mystic mystic grid grid grid sumquest mystic fifty grid grid sumquest grid sumquest fifty sumquest
+    """
+    assert [daily_game(f"2026-11-{day:02}") for day in range(1, 31)] == pinned.split()
+
+
 def test_every_game_has_its_days() -> None:
-    assert {daily_game(f"2026-11-{day:02}") for day in range(1, 31)} == set(DAILY_GAMES)
+    assert {daily_game(f"2026-11-{day:02}") for day in range(1, 31)} == set(GAMES.own)
 
 
 @pytest.mark.parametrize(
@@ -195,3 +208,32 @@ def test_a_match_can_be_had_that_has_come_to_the_puzzle(slug: str) -> None:
         match = match_of(found)
         assert (match.history, match.position, match.player) == (found.history, found.position, found.player)
         assert set(match.moves) == set(found.values)
+
+
+def test_in_a_game_that_is_drawn_the_right_move_may_only_keep_the_draw() -> None:
+    game = Noughts()
+    solution = nq.solve(game)
+    found = some(game, 60)
+    for each in found:
+        worth = {
+            move: solution.value_for(each.player, game.play(each.position, move)) for move in game.moves(each.position)
+        }
+        assert worth[each.answer] > max(value for move, value in worth.items() if move != each.answer)
+    assert {float(each.values[each.answer]) for each in found} == {0.5, 1.0}
+
+
+@pytest.mark.parametrize("game", [Noughts(), Pig(target=20)], ids=repr)
+def test_anybodys_game_has_puzzles_that_an_id_gives_again(game: nq.Game[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES._brought, game.slug, type(game))
+    for found in some(game, 5):
+        assert puzzle(found.id) == found
+        match = match_of(found)
+        assert (match.history, match.position) == (found.history, found.position)
+        assert set(match.moves) == set(found.values)
+
+
+def test_a_game_that_need_not_end_is_given_up_in_search_of_a_puzzle() -> None:
+    from tests.solver.paper import on_paper, one, two
+
+    with pytest.raises(NoPuzzles, match="never exactly one right move"):
+        next(puzzles(on_paper(one(1, 2, 1), two(0, 3, 0), two(3, 0, 0), one(1, 2, 1)), 1))

@@ -16,6 +16,8 @@ from numberquest.verdicts import (
     ALL_ALIKE,
     BEST,
     BLUNDER,
+    DRAW_KEPT,
+    DRAW_THROWN_AWAY,
     FROM_BLUNDER,
     FROM_MISTAKE,
     MISTAKE,
@@ -29,6 +31,9 @@ from numberquest.verdicts import (
     _verdict,
     review,
 )
+from tests.solver.noughts import Noughts
+from tests.solver.paper import LOST, WON, At, on_paper, one, two
+from tests.solver.pig import Pig
 
 SMALL: list[Game[Any]] = [
     nq.game("showdown", high=5, picks=3),
@@ -41,6 +46,8 @@ SMALL: list[Game[Any]] = [
     nq.game("sumquest", target=12, high=3),
     nq.game("mystic", target=7, high=3, copies=2),
     nq.game("mystic", target=9, high=5, copies=1),
+    Noughts(),
+    Pig(target=8, faces=3),
 ]
 
 
@@ -60,7 +67,7 @@ def small_matches(draw: st.DrawFn) -> Match[Any]:
     game = draw(st.sampled_from(SMALL))
     match = Match(game, seed=draw(st.integers(0, 10**6)))
     random = draw(st.randoms(use_true_random=False))
-    length = draw(st.integers(0, game.longest))
+    length = draw(st.integers(0, min(game.bound, 40)))
     while match.moves and len(match.history) < length:
         match.play(random.choice(match.moves))
     if match.moves and draw(st.integers(0, 4)) == 0:
@@ -158,6 +165,46 @@ def test_resigning_gives_away_what_was_left() -> None:
     assert verdicts(lost) == [WIN_KEPT, STILL_LOST]
 
 
+def test_in_a_game_that_can_be_drawn_a_draw_is_kept_or_thrown_away() -> None:
+    match = played(Noughts(), "1", "2", "3", "4", "5", "9", "7")
+    assert verdicts(match) == [
+        DRAW_KEPT,
+        DRAW_THROWN_AWAY,
+        WIN_THROWN_AWAY,
+        DRAW_THROWN_AWAY,
+        WIN_KEPT,
+        STILL_LOST,
+        WIN_KEPT,
+    ]
+    found = review(match)
+    assert (found[1].before, found[1].after) == (Fraction(1, 2), 0)
+    assert found.first_mistake((False, True)) == found[1]
+    # At first all moves are alike. Then Player 1 kept half of a win once, and all of it twice; Player 2 nothing, twice.
+    assert found.accuracy[0] == pytest.approx(100 * 2.5 / 3)
+    assert found.accuracy[1] == 0
+    assert (found.start, found.end) == (Fraction(1, 2), 1)
+
+
+def test_a_full_board_ends_at_one_half() -> None:
+    match = played(Noughts(), "5", "1", "2", "8", "4", "6", "3", "7", "9")
+    assert match.outcome == (None, "the board is full", {})
+    found = review(match)
+    assert set(verdicts(match)) == {DRAW_KEPT, ONLY_MOVE}
+    assert (found.end, found.given_away, found.turning_point) == (Fraction(1, 2), (0, 0), None)
+
+
+def test_who_resigns_a_drawn_game_throws_the_draw_away() -> None:
+    match = played(Noughts(), "5")
+    match.resign()
+    assert verdicts(match) == [DRAW_KEPT, DRAW_THROWN_AWAY]
+
+
+def test_what_is_never_decided_counts_as_a_draw() -> None:
+    match = played(on_paper(one(1, 2), two(0, 3), WON, LOST), "a", "a", "a", "b")
+    assert match.position == At(3)
+    assert verdicts(match) == [WIN_THROWN_AWAY, WIN_THROWN_AWAY, WIN_THROWN_AWAY, WIN_KEPT]
+
+
 def test_a_player_can_resign_when_the_other_is_to_move() -> None:
     match = played(nq.game("grid", side=2, target=6, stand=True), seed=1)
     match.resign(1)
@@ -196,13 +243,13 @@ def test_luck_and_skill_add_up_to_the_result(match: Match[Any]) -> None:
     found = review(match)
     one, two = found.given_away
     total = found.start - one + two + found.luck
-    if match.game.slug == "mystic":
+    if isinstance(found.start, float) or isinstance(found.end, float):
         assert float(total) == pytest.approx(float(found.end), abs=1e-9)
     else:
         assert not isinstance(total, float)
         assert total == found.end
     if match.outcome is not None:
-        assert found.end == 1 - match.outcome.winner
+        assert found.end == match.outcome.worth(0)
 
 
 @given(small_matches())

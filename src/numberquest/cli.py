@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.mistake import FAILURE, INTERRUPTED, Gone, Mistake, Stopped
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    Option = tuple[tuple[str, ...], dict[str, Any]]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,13 +46,16 @@ def _run(arguments: list[str]) -> int:
     if arguments[:1] == ["complete"]:
         # For the shell, not for people, so it is no command that they are shown.
         return _complete(arguments[1:])
-    options = build_parser().parse_args(arguments)
-    run: Callable[[argparse.Namespace], int] = options.run
     try:
+        if not arguments:
+            # The menu needs no parser, which takes longer than the rest of its start.
+            return _menu(plain=False)
+        options = build_parser(arguments).parse_args(arguments)
         for path in (*options.with_files, *getattr(options, "with_more", ())):
             from numberquest.games import bring
 
             bring(path)
+        run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
     except (Mistake, Gone):
         raise
@@ -63,8 +68,8 @@ def _run(arguments: list[str]) -> int:
         raise Mistake(*sentence) from None
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Every command with its options."""
+def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """Every command with its options; of words that name one, that one alone, which takes half the time."""
     import argparse
 
     class Parser(argparse.ArgumentParser):
@@ -77,124 +82,37 @@ def build_parser() -> argparse.ArgumentParser:
         def error(self, message: str) -> Any:
             raise Mistake(f"{message}. See: {self.prog} --help")
 
-    def settings(command: argparse.ArgumentParser) -> None:
-        command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
-
-    def data(command: argparse.ArgumentParser) -> None:
-        command.add_argument("--json", action="store_true", help="as data")
-
-    def plain(command: argparse.ArgumentParser) -> None:
-        command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
-
-    def new(name: str, help_text: str) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=help_text)
-        command.add_argument("--with", metavar="FILE", action="append", default=[], dest="with_more", help=brought)
-        return command
-
-    brought = "a game of somebody's own, in a file"
+    brought: dict[str, Any] = {
+        "metavar": "FILE",
+        "action": "append",
+        "default": [],
+        "help": "a game of somebody's own, in a file",
+    }
     parser = Parser(prog="numberquest", description="Number games for two.", epilog="Alone: a menu.")
     parser.add_argument("--version", action="store_true", help="show the version")
-    parser.add_argument("--with", metavar="FILE", action="append", default=[], dest="with_files", help=brought)
+    parser.add_argument("--with", dest="with_files", **brought)
     parser.add_argument("--plain", action="store_true", help="no colours and no pictures: just the words")
-    parser.set_defaults(run=_menu)
+    parser.set_defaults(run=_without_command)
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
-
-    command = new("list", "the games, one line each")
-    data(command)
-    command.set_defaults(run=_list)
-
-    command = new("rules", "the rules of a game, and what they leave open")
-    command.add_argument("game", metavar="GAME")
-    data(command)
-    command.set_defaults(run=_rules)
-
-    command = new("play", "play a game")
-    command.add_argument("game", metavar="GAME", nargs="?", help="its short name, or its file")
-    command.add_argument("--p1", metavar="WHO", help="who is Player 1: human, or a computer player")
-    command.add_argument("--p2", metavar="WHO", help="who is Player 2")
-    command.add_argument("--names", metavar="A,B", help="the names of Player 1 and Player 2")
-    command.add_argument("--toss", action="store_true", help="a coin decides who is Player 1")
-    command.add_argument("--rounds", metavar="N", help="so many rounds, with points; seats change each round")
-    command.add_argument("--seed", metavar="N", help="the same number gives the same game again")
-    command.add_argument("--deal", metavar="3,7,1,...", help="fixes every reveal, or the first draws")
-    settings(command)
-    command.add_argument("--coach", action="store_true", help="say after a move of yours what it gave away")
-    command.add_argument("--record", metavar="FILE", help="write the game to this file")
-    command.add_argument("--resume", metavar="FILE", help="go on with a saved game")
-    plain(command)
-    command.set_defaults(run=_play)
-
-    command = new("solve", "the exact value of a position, and of every move")
-    command.add_argument("game", metavar="GAME")
-    settings(command)
-    command.add_argument("--after", metavar="MOVES", default="", help="moves and reveals so far, with blanks between")
-    data(command)
-    command.set_defaults(run=_solve)
-
-    command = new("review", "what every move of a game was worth, and what was luck")
-    command.add_argument("file", metavar="FILE")
-    data(command)
-    command.add_argument("--svg", metavar="FILE", help="draw a picture of it into this file")
-    command.add_argument("--retry", action="store_true", help="go back to the first mistake and play on from there")
-    plain(command)
-    command.set_defaults(run=_review)
-
-    command = new("puzzle", "find the only right move")
-    command.add_argument("game", metavar="GAME", nargs="?", help="a game, or the name of one certain puzzle")
-    command.add_argument("--daily", action="store_true", help="the puzzle of the day (UTC), the same for everybody")
-    command.add_argument("--date", metavar="YYYY-MM-DD", help="the daily puzzle of another day")
-    command.add_argument("--seed", metavar="N", help="the same number gives the same puzzles again")
-    command.add_argument("--count", metavar="N", dest="how_many", help="so many puzzles")
-    settings(command)
-    command.add_argument("--json", action="store_true", help="as data, with the answer")
-    plain(command)
-    command.set_defaults(run=_puzzle)
-
-    command = new("levels", "how often each computer player wins against each, exactly")
-    command.add_argument("game", metavar="GAME")
-    settings(command)
-    data(command)
-    command.set_defaults(run=_levels)
-
-    command = new("match", "computer against computer, many games")
-    command.add_argument("game", metavar="GAME")
-    command.add_argument("a", metavar="LEVEL", help="a computer player")
-    command.add_argument("b", metavar="LEVEL", help="another, or the same")
-    command.add_argument("-n", metavar="N", default="1000", help="so many games (1000)")
-    command.add_argument("--seed", metavar="N", help="the same number gives the same games again")
-    settings(command)
-    data(command)
-    command.set_defaults(run=_match)
-
-    command = new("check", "whether a game in a file keeps the laws of every game")
-    command.add_argument("file", metavar="FILE")
-    command.set_defaults(run=_check)
-
-    command = new("cache", "the solved games kept on disk")
-    command.add_argument("--clear", action="store_true", help="remove them")
-    command.set_defaults(run=_cache)
-
-    command = new("verify", "check that a record keeps the rules and its sealed deal")
-    command.add_argument("file", metavar="FILE")
-    command.set_defaults(run=_verify)
-
-    command = new("serve", "the web page and the API, for this computer and its network")
-    command.add_argument("--host", metavar="ADDRESS", help="listen there (0.0.0.0: the whole network)")
-    command.add_argument("--port", metavar="N", help="listen on this port (8000)")
-    command.add_argument("--db", metavar="WHERE", help="a file, or postgresql://...; otherwise in your data folder")
-    command.add_argument("--log", metavar="FILE", help="write what happens there; - is standard error, none is nowhere")
-    command.add_argument("--rate", metavar="N", help="requests a second from one address, and in one match (50)")
-    command.add_argument("--connections", metavar="N", help="open connections from one address (500)")
-    command.add_argument("--matches", metavar="N", help="open matches (20000)")
-    command.add_argument("--proxy", metavar="ADDRESS", help="a proxy at this address says where requests come from")
-    command.add_argument("--export", metavar="FOLDER", help="write finished and abandoned matches there, and end")
-    command.set_defaults(run=_serve)
-
-    command = new("completion", "a script that completes commands in your shell")
-    command.add_argument("shell", choices=("bash", "zsh", "fish"))
-    command.set_defaults(run=_completion)
-
+    for name in COMMANDS if words is None else _needed(words):
+        what, run, options = COMMANDS[name]
+        command = commands.add_parser(name, help=what)
+        command.add_argument("--with", dest="with_more", **brought)
+        # Left out, it leaves what was said before the command as it is.
+        command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
+        for names, how in options:
+            command.add_argument(*names, **how)
+        command.set_defaults(run=run)
     return parser
+
+
+def _needed(words: Sequence[str]) -> Iterable[str]:
+    """The command that the words name; where they name none, any of them."""
+    before = [None, *words]
+    for word, last in zip(words, before, strict=False):
+        if not word.startswith("-") and last != "--with":
+            return [word] if word in COMMANDS else COMMANDS
+    return COMMANDS
 
 
 def _version() -> int:
@@ -204,14 +122,16 @@ def _version() -> int:
     return 0
 
 
-def _menu(options: argparse.Namespace) -> int:
-    if options.version:
-        return _version()
+def _without_command(options: argparse.Namespace) -> int:
+    return _version() if options.version else _menu(plain=options.plain)
+
+
+def _menu(*, plain: bool) -> int:
     from numberquest.terminal.console import Console
     from numberquest.terminal.menu import menu
     from numberquest.terminal.play import PlayOptions, run, series_for
 
-    console = Console.standard(plain=options.plain)
+    console = Console.standard(plain=plain)
 
     def daily_puzzle() -> None:
         from numberquest.terminal import puzzle
@@ -360,9 +280,10 @@ def _match(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from numberquest.laws import report
+    from numberquest.games import GAMES
+    from numberquest.games.laws import report
 
-    lines, holds = report(options.file)
+    lines, holds = report(options.file, GAMES.own)
     for line in lines:
         _show(line)
     return 0 if holds else FAILURE
@@ -447,6 +368,110 @@ def _let_go_of_output() -> None:
 
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
+
+
+def _option(*names: str, **how: Any) -> Option:
+    return names, how
+
+
+GAME: Final = _option("game", metavar="GAME", help="its short name, or its file")
+FILE: Final = _option("file", metavar="FILE")
+SET: Final = _option("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+JSON: Final = _option("--json", action="store_true", help="as data")
+
+COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[Option]]]] = {
+    "list": ("the games, one line each", _list, [JSON]),
+    "rules": ("the rules of a game, and what they leave open", _rules, [GAME, JSON]),
+    "play": (
+        "play a game",
+        _play,
+        [
+            _option("game", metavar="GAME", nargs="?", help="its short name, or its file"),
+            _option("--p1", metavar="WHO", help="who is Player 1: human, or a computer player"),
+            _option("--p2", metavar="WHO", help="who is Player 2"),
+            _option("--names", metavar="A,B", help="the names of Player 1 and Player 2"),
+            _option("--toss", action="store_true", help="a coin decides who is Player 1"),
+            _option("--rounds", metavar="N", help="so many rounds, with points; seats change each round"),
+            _option("--seed", metavar="N", help="the same number gives the same game again"),
+            _option("--deal", metavar="3,7,1,...", help="fixes every reveal, or the first draws"),
+            SET,
+            _option("--coach", action="store_true", help="say after a move of yours what it gave away"),
+            _option("--record", metavar="FILE", help="write the game to this file"),
+            _option("--resume", metavar="FILE", help="go on with a saved game"),
+        ],
+    ),
+    "solve": (
+        "the exact value of a position, and of every move",
+        _solve,
+        [
+            GAME,
+            SET,
+            _option("--after", metavar="MOVES", default="", help="moves and reveals so far, with blanks between"),
+            JSON,
+        ],
+    ),
+    "review": (
+        "what every move of a game was worth, and what was luck",
+        _review,
+        [
+            FILE,
+            JSON,
+            _option("--svg", metavar="FILE", help="draw a picture of it into this file"),
+            _option("--retry", action="store_true", help="go back to the first mistake and play on from there"),
+        ],
+    ),
+    "puzzle": (
+        "find the only right move",
+        _puzzle,
+        [
+            _option("game", metavar="GAME", nargs="?", help="a game, or the name of one certain puzzle"),
+            _option("--daily", action="store_true", help="the puzzle of the day (UTC), the same for everybody"),
+            _option("--date", metavar="YYYY-MM-DD", help="the daily puzzle of another day"),
+            _option("--seed", metavar="N", help="the same number gives the same puzzles again"),
+            _option("--count", metavar="N", dest="how_many", help="so many puzzles"),
+            SET,
+            _option("--json", action="store_true", help="as data, with the answer"),
+        ],
+    ),
+    "levels": ("how often each computer player wins against each, exactly", _levels, [GAME, SET, JSON]),
+    "match": (
+        "computer against computer, many games",
+        _match,
+        [
+            GAME,
+            _option("a", metavar="LEVEL", help="a computer player"),
+            _option("b", metavar="LEVEL", help="another, or the same"),
+            _option("-n", metavar="N", default="1000", help="so many games (1000)"),
+            _option("--seed", metavar="N", help="the same number gives the same games again"),
+            SET,
+            JSON,
+        ],
+    ),
+    "check": ("whether a game in a file keeps the laws of every game", _check, [FILE]),
+    "cache": ("the solved games kept on disk", _cache, [_option("--clear", action="store_true", help="remove them")]),
+    "verify": ("check that a record keeps the rules and its sealed deal", _verify, [FILE]),
+    "serve": (
+        "the web page and the API, for this computer and its network",
+        _serve,
+        [
+            _option("--host", metavar="ADDRESS", help="listen there (0.0.0.0: the whole network)"),
+            _option("--port", metavar="N", help="listen on this port (8000)"),
+            _option("--db", metavar="WHERE", help="a file, or postgresql://...; otherwise in your data folder"),
+            _option("--log", metavar="FILE", help="write what happens there; - is standard error, none is nowhere"),
+            _option("--rate", metavar="N", help="requests a second from one address, and in one match (50)"),
+            _option("--connections", metavar="N", help="open connections from one address (500)"),
+            _option("--matches", metavar="N", help="open matches (20000)"),
+            _option("--proxy", metavar="ADDRESS", help="a proxy at this address says where requests come from"),
+            _option("--export", metavar="FOLDER", help="write finished and abandoned matches there, and end"),
+        ],
+    ),
+    "completion": (
+        "a script that completes commands in your shell",
+        _completion,
+        [_option("shell", choices=("bash", "zsh", "fish"))],
+    ),
+}
+"""Each command: what it does, the function that does it, and its options."""
 
 
 if __name__ == "__main__":

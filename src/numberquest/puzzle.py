@@ -27,7 +27,7 @@ MARGIN: Final = 0.05
 OBVIOUS: Final = 0.4
 """A lead as large as this is no puzzle where most would play that move anyway."""
 FEWEST_MOVES: Final = 3
-"""With fewer moves to choose from, guessing is no puzzle."""
+"""With fewer moves to choose from, guessing is no puzzle; unless the game never has more."""
 FRUITLESS: Final = 1000
 """After so many games in a row without a new puzzle, the search is given up."""
 
@@ -156,7 +156,7 @@ def read_id(name: str) -> tuple[Game[Any], str, int]:
     found = re.fullmatch(_ID, name)
     number = whole_in(found[3]) if found else None
     if found is None or number is None:
-        raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle, such as fifty-7-3")
+        raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle, such as {next(iter(GAMES.own))}-7-3")
     slug, seed, _, rules = found.groups()
     try:
         seed_text(seed)
@@ -250,7 +250,7 @@ def _best(moves: Sequence[str], values: Mapping[str, Value]) -> tuple[str, ...]:
 
 def _with_one_right_move(game: Game[Any], p: Any, history: tuple[str, ...], values: dict[str, Value]) -> _Met | None:
     best = _best(game.moves(p), values)
-    if len(values) < FEWEST_MOVES or len(best) == len(values):
+    if len(values) < min(FEWEST_MOVES, len(game.actions)) or len(best) == len(values):
         return None
     if len(best) > 1 and not (game.chance and len({game.canonical(game.play(p, move)) for move in best}) == 1):
         # Where numbers are hidden, moves can differ in nothing but the place; elsewhere one must be the only one.

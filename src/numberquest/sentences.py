@@ -42,14 +42,15 @@ SENTENCES: Final[Mapping[str, str]] = {
     "resigned-is-final": "A player has resigned: that is final.",
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
-    "binding": "{move:move} is final: it can never be taken back.",
+    "binding": "{move:quoted} is final: it can never be taken back.",
     "game-over": "The game is over.",
     "asked-already": "The other player has been asked already.",
     "answer-first": "Answer the question first.",
     # What is proved about a game.
     "proved-alike": "no choice matters: {player:name} wins {chance:percent}",
     "proved-chance": "with best play {player:name} wins {chance:percent}",
-    "proved-alike-drawn": "no choice matters: {player:name} gets {chance:percent} of the points, half of one for a draw",
+    "proved-alike-drawn": "no choice matters: {player:name} gets {chance:percent} of the points, "
+    "half of one for a draw",
     "proved-chance-drawn": "with best play {player:name} gets {chance:percent} of the points, half of one for a draw",
     "proved-won": "{player:name} wins by {how} {moves:either}",
     "proved-lost": "{winner:name} wins, whatever {player:name} starts with",

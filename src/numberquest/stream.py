@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 WORDS = 2**64
 
 
-def weighted(things: Sequence[T], weights: Sequence[int], at: int) -> T:
+def weighted(things: Sequence[_T], weights: Sequence[int], at: int) -> _T:
     """The thing that a random number below the sum of the weights stands for: each as often as its weight says."""
     for thing, weight in zip(things, weights, strict=True):
         at -= weight

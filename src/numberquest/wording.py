@@ -30,7 +30,8 @@ def in_short(moves: Sequence[str]) -> str:
 
 def _follows(move: str, following: str) -> bool:
     """Whether two moves differ only in that their last number is one higher."""
-    one, two = re.fullmatch(r"(\D*)(\d+)", move), re.fullmatch(r"(\D*)(\d+)", following)
+    # A cell is a place, not a number.
+    one, two = re.fullmatch(r"([^,]*?)(\d+)", move), re.fullmatch(r"([^,]*?)(\d+)", following)
     return bool(one and two and one[1] == two[1] and int(one[2]) + 1 == int(two[2]))
 
 

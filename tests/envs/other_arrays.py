@@ -10,11 +10,12 @@ import numpy as np
 
 from numberquest.envs.batch import Batch
 from numberquest.games import GAMES, game
+from tests.envs.own_games import OWN
 
 if TYPE_CHECKING:
     from numberquest.contract import Game
 
-RULES = [*map(game, GAMES), game("grid", side=4, stand=True)]
+RULES = [*map(game, GAMES.own), game("grid", side=4, stand=True), *OWN]
 
 
 def check_same_games(rules: Game[Any], xp: Any) -> None:
@@ -35,6 +36,7 @@ def check_same_games(rules: Game[Any], xp: Any) -> None:
         ours.step(actions, only[1])
         assert same(theirs.rewards, ours.rewards)
         assert same(theirs.ended, ours.ended)
+        assert same(theirs.truncated, ours.truncated)
         assert same(theirs.masks, ours.masks)
         assert same(theirs.players, ours.players)
         assert same(theirs.winners, ours.winners)

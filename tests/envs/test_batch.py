@@ -16,53 +16,67 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberquest.envs.batch import Batch
-from numberquest.envs.batches import tables_for
-from numberquest.envs.batches.listed import ListedTables
 from numberquest.contract import CHANCE, Game
+from numberquest.envs.batch import Batch, tables_for
+from numberquest.envs.batches.general import GeneralTables
 from numberquest.games import GAMES, game
+from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge
 from tests.documents import run_examples
 from tests.envs.needs import needed
 from tests.envs.other_arrays import RULES, check_same_games
+from tests.envs.own_games import OWN
 from tests.strategies import games
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "batch.md"
-SETTINGS: list[tuple[str, dict[str, Any]]] = [
-    *((slug, {}) for slug in GAMES),
-    ("showdown", {"high": 6, "picks": 3}),
-    ("showdown", {"high": 2, "picks": 1}),
-    ("fifty", {"target": 7, "high": 3, "copies": 4, "ops": "+*"}),
-    ("fifty", {"target": 200, "high": 4, "copies": 1}),
-    ("grid", {"stand": True}),
-    ("grid", {"side": 4, "target": 30, "stand": True}),
-    ("grid", {"side": 2, "target": 90}),
-    ("sumquest", {"target": 2, "high": 2}),
-    ("sumquest", {"target": 60, "high": 5}),
-    ("mystic", {"target": 8, "high": 2, "copies": 1}),
-    ("mystic", {"target": 60, "high": 3, "copies": 4}),
+VARIANTS: list[Game[Any]] = [
+    *map(game, GAMES.own),
+    game("showdown", high=6, picks=3),
+    game("showdown", high=2, picks=1),
+    game("fifty", target=7, high=3, copies=4, ops="+*"),
+    game("fifty", target=200, high=4, copies=1),
+    game("grid", stand=True),
+    game("grid", side=4, target=30, stand=True),
+    game("grid", side=2, target=90),
+    game("sumquest", target=2, high=2),
+    game("sumquest", target=60, high=5),
+    game("mystic", target=8, high=2, copies=1),
+    game("mystic", target=60, high=3, copies=4),
+    *OWN,
 ]
+of_every_kind = pytest.mark.parametrize("rules", VARIANTS, ids=repr)
 
 
-def reveals(rules: Game[Any], position: Any) -> list[Any]:
+def steps_of(rules: Game[Any]) -> int:
+    """So many steps show all of a game, or enough of one that may take for ever."""
+    return min(rules.bound, 30)
+
+
+def reveals(rules: Game[Any], position: Any) -> set[Any]:
     """Where chance may lead from there; where it has nothing to decide, only to where it is."""
-    moves = rules.moves(position)
-    chance = moves and rules.player(position) == CHANCE
-    return [rules.play(position, reveal) for reveal in moves] if chance else [position]
+    found, todo = set(), [position]
+    while todo:
+        position = todo.pop()
+        moves = rules.moves(position)
+        if moves and rules.player(position) == CHANCE:
+            todo += [rules.play(position, reveal) for reveal in moves]
+        else:
+            found.add(position)
+    return found
 
 
 def check_position(batch: Batch, i: int) -> None:
     """What the batch says about one game is what the game says."""
     rules, position = batch.game, batch.position(i)
-    allowed = rules.moves(position)
-    assert allowed
+    # Where chance has ended a game before the first move, any action will do.
+    allowed = rules.moves(position) or rules.actions
     assert batch.masks[i].tolist() == [move in allowed for move in rules.actions]
-    assert batch.players[i] == rules.player(position)
+    assert batch.players[i] == rules.turn(position)
     for player in (0, 1):
         seen = batch.observe(np.full(batch.size, player))[i]
         assert seen.dtype == np.float32
         assert seen.tolist() == batch.observer.see(position, player).tolist()
-    assert batch.observe()[i].tolist() == batch.observer.see(position, rules.player(position)).tolist()
+    assert batch.observe()[i].tolist() == batch.observer.see(position, rules.turn(position)).tolist()
 
 
 def check_start(rules: Game[Any], position: Any) -> None:
@@ -70,39 +84,44 @@ def check_start(rules: Game[Any], position: Any) -> None:
 
 
 def check_step(batch: Batch) -> int:
-    """Play one random step in every game, and hold each against the rules. How many ended is returned."""
+    """Play one random step in every game, and hold each against the rules. How many were over is returned."""
     rules = batch.game
     before = [batch.position(i) for i in range(batch.size)]
     actions = batch.sample()
     assert batch.allowed(actions).all()
     stepped = batch.step(actions)
     for i, position in enumerate(before):
-        mover, after, final = rules.player(position), batch.position(i), batch.final_position(i)
-        played = rules.play(position, rules.actions[actions[i]])
-        # In grid the reveal belongs to the move; in mystic the next number is drawn only if the game goes on.
-        assert final in [played, *reveals(rules, played)]
+        mover, after, final = rules.turn(position), batch.position(i), batch.final_position(i)
+        decided = not rules.moves(position)
+        played = position if decided else rules.play(position, rules.actions[actions[i]])
         outcome = rules.outcome(final)
         assert batch.movers[i] == mover
+        if stepped.truncated[i]:
+            assert rules.longest is None
+            assert (outcome, stepped.ended[i], stepped.rewards[i], batch.winners[i]) == (None, False, 0, -1)
+            check_start(rules, after)
+            continue
+        # In grid the reveal belongs to the move; in mystic the next number is drawn only if the game goes on.
+        assert final in {played, *reveals(rules, played)}
         assert stepped.ended[i] == (outcome is not None)
         if outcome is None:
             assert (stepped.rewards[i], batch.winners[i]) == (0, -1)
             assert after in reveals(rules, final)
             assert rules.player(after) != CHANCE
         else:
-            assert batch.winners[i] == outcome.winner
-            assert stepped.rewards[i] == (1 if outcome.winner == mover else -1)
+            assert batch.winners[i] == (-1 if outcome.winner is None else outcome.winner)
+            assert stepped.rewards[i] == outcome.reward(mover)
             check_start(rules, after)
-    return int(stepped.ended.sum())
+    return int((stepped.ended | stepped.truncated).sum())
 
 
-@pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
-def test_a_long_run_is_what_the_rules_say_at_every_step(slug: str, settings: dict[str, Any]) -> None:
-    rules = game(slug, **settings)
+@of_every_kind
+def test_a_long_run_is_what_the_rules_say_at_every_step(rules: Game[Any]) -> None:
     batch = Batch(rules, 7, seed=5)
     ended = 0
     for i in range(batch.size):
         check_start(rules, batch.position(i))
-    for _ in range(3 * rules.longest + 20):
+    for _ in range(3 * steps_of(rules) + 20):
         for i in range(batch.size):
             check_position(batch, i)
         ended += check_step(batch)
@@ -113,20 +132,19 @@ def test_a_long_run_is_what_the_rules_say_at_every_step(slug: str, settings: dic
 @settings(max_examples=30)
 def test_any_game_with_any_settings_is_what_the_rules_say(rules: Game[Any], seed: int) -> None:
     batch = Batch(rules, 3, seed)
-    for _ in range(rules.longest):
+    for _ in range(rules.bound):
         check_step(batch)
         check_position(batch, seed % 3)
 
 
-@pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
-def test_what_is_seen_at_the_end_is_the_last_position(slug: str, settings: dict[str, Any]) -> None:
+@of_every_kind
+def test_what_is_seen_at_the_end_is_the_last_position(rules: Game[Any]) -> None:
     """Told apart from the restart: the final observation belongs to the position in which the game ended."""
-    rules = game(slug, **settings)
     batch = Batch(rules, 40, seed=3)
     found = 0
-    for _ in range(rules.longest):
+    for _ in range(steps_of(rules)):
         batch.step(batch.sample())
-        for i in np.flatnonzero(batch.ended)[:5]:
+        for i in np.flatnonzero(batch.ended | batch.truncated)[:5]:
             for player in (0, 1):
                 seen = batch.observe_final(np.full(batch.size, player))[i].tolist()
                 assert seen == batch.observer.see(batch.final_position(i), player).tolist()
@@ -219,12 +237,11 @@ def test_every_order_of_the_hidden_numbers_comes_alike(slug: str, opened: int) -
     assert np.abs(np.sort(counts) - wanted).max() < 6 * wanted.max() ** 0.5
 
 
-@pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
-def test_where_only_some_games_move_the_others_stay(slug: str, settings: dict[str, Any]) -> None:
-    rules = game(slug, **settings)
+@of_every_kind
+def test_where_only_some_games_move_the_others_stay(rules: Game[Any]) -> None:
     batch = Batch(rules, 30, seed=8)
     dice = np.random.default_rng(1)
-    for _ in range(2 * rules.longest):
+    for _ in range(2 * steps_of(rules)):
         only = dice.random(30) < 0.5
         before = [batch.position(i) for i in range(30)]
         actions = batch.sample()
@@ -233,8 +250,9 @@ def test_where_only_some_games_move_the_others_stay(slug: str, settings: dict[st
             if not only[i]:
                 assert batch.position(i) == before[i]
                 assert not stepped.ended[i]
+                assert not stepped.truncated[i]
                 assert stepped.rewards[i] == 0
-            elif not stepped.ended[i]:
+            elif not stepped.ended[i] and not stepped.truncated[i]:
                 assert batch.position(i) in reveals(rules, rules.play(before[i], rules.actions[actions[i]]))
 
 
@@ -292,24 +310,23 @@ def test_the_size_that_is_told_is_the_size_of_the_tables(slug: str) -> None:
 
 
 def test_a_game_with_too_many_positions_to_list_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("numberquest.envs.batches.listed.MOST_POSITIONS", 1000)
+    monkeypatch.setattr("numberquest.envs.batches.general.MOST_POSITIONS", 1000)
     with pytest.raises(TooLarge, match="more than 1,000 positions"):
-        ListedTables(game("sumquest", target=900), np)
+        GeneralTables(game("sumquest", target=900), np)
 
 
 @pytest.mark.parametrize(("slug", "settings"), [("showdown", {"high": 2}), ("fifty", {"target": 5, "high": 2})])
-def test_a_game_without_a_file_of_its_own_is_listed(slug: str, settings: dict[str, Any]) -> None:
-    """So that a sixth game needs no tables: what is listed agrees with what was made by hand."""
+def test_the_general_tables_agree_with_those_made_by_hand(slug: str, settings: dict[str, Any]) -> None:
     rules = game(slug, **settings)
     batch = Batch(rules, 5, seed=1)
-    listed = Batch(rules, 5, seed=1)
-    listed.tables = ListedTables(rules, np)
-    listed.reset(1)
+    general = Batch(rules, 5, seed=1)
+    general.tables = GeneralTables(rules, np)
+    general.reset(1)
     for _ in range(40):
         actions = batch.sample()
-        assert listed.sample().tolist() == actions.tolist()
-        assert listed.step(actions).rewards.tolist() == batch.step(actions).rewards.tolist()
-        assert listed.observe().tolist() == batch.observe().tolist()
+        assert general.sample().tolist() == actions.tolist()
+        assert general.step(actions).rewards.tolist() == batch.step(actions).rewards.tolist()
+        assert general.observe().tolist() == batch.observe().tolist()
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
@@ -362,13 +379,16 @@ def test_lists_do_as_well_as_arrays() -> None:
 
 
 def test_what_is_no_game_or_no_number_of_games_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"a batch is of a game, such as numberquest.contract\('fifty'\), not of 'fifty'"):
-        Batch("fifty", 3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a game is its name, the path of its file, its class, or an object of that"):
+        Batch(3, 3)  # type: ignore[arg-type]
+    with pytest.raises(BadSetting, match="there is no game called 'chess'"):
+        Batch("chess", 3)
     with pytest.raises(TypeError, match="a whole number of games, not '3'"):
         Batch(game("fifty"), "3")  # type: ignore[arg-type]
     assert Batch(game("fifty"), np.int64(3)).size == 3
 
 
+@pytest.mark.usefixtures("readers_place")
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
     needed("gymnasium")
     run_examples(DOCUMENT)

@@ -10,9 +10,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from numberquest.contract import CHANCE, Game
 from numberquest.envs import episode as episode_file
 from numberquest.envs.episode import Episode
-from numberquest.contract import CHANCE, Game
 from numberquest.games import game
 from numberquest.match import Match
 from tests.strategies import games
@@ -49,9 +49,12 @@ def test_an_episode_is_the_match_of_the_same_deal(dealt: tuple[Game[Any], list[i
         assert [episode.allows(action) for action in range(len(rules.actions))] == episode.mask.tolist()
         assert not episode.no_mask.any()
         if match.outcome is not None:
-            assert episode.winner == match.outcome.winner
+            assert episode.over
+            assert episode.outcome == match.outcome
+            assert [episode.reward(player) for player in (0, 1)] == [match.outcome.reward(player) for player in (0, 1)]
             return
-        assert episode.winner is None
+        assert not episode.over
+        assert episode.outcome is None
         assert episode.player == match.player != CHANCE
         move = random.choice(match.moves)
         match.play(move)
@@ -128,4 +131,4 @@ def test_a_copied_episode_goes_on_with_the_same_deal() -> None:
         while other.moves:
             other.play(other.legal[0])
         assert other.position == episode.position
-        assert other.winner == episode.winner
+        assert other.outcome == episode.outcome

@@ -22,7 +22,7 @@ from numberquest.envs.observation import Observer
 from numberquest.games import GAMES, game
 from numberquest.players import PLAYERS
 from numberquest.settings import BadSetting
-from numberquest.solver import TooLarge, pools, solve
+from numberquest.solver import TooLarge, budget, solve
 from tests.conftest import a_few
 from tests.documents import run_examples
 from tests.envs.needs import needed
@@ -320,7 +320,7 @@ def test_many_at_once_give_their_masks_side_by_side() -> None:
 
 
 def test_rules_too_large_to_solve_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "free_memory", lambda: 10**6)
+    monkeypatch.setattr(budget, "free_memory", lambda: 10**6)
     monkeypatch.setattr(sys.modules["numberquest.solver"], "_solved", {})
     with pytest.warns(UserWarning, match="too large to work out completely, so hard looks ahead"):
         gymnasium.make(IDS["mystic"], opponent="hard")
@@ -366,7 +366,7 @@ def test_an_opponent_of_ones_own_that_breaks_the_rules_is_told(chosen: str) -> N
 
 
 def test_a_warning_points_at_whoever_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "free_memory", lambda: 10**6)
+    monkeypatch.setattr(budget, "free_memory", lambda: 10**6)
     monkeypatch.setattr(sys.modules["numberquest.solver"], "_solved", {})
     for make in (SoloEnv, NumberQuestVectorEnv):
         with pytest.warns(UserWarning, match="too large to work out") as told:
@@ -396,7 +396,8 @@ def test_what_is_said_of_a_position(capsys: Any) -> None:
     env.reset()
     assert env.render().splitlines() == [
         "Sum Quest: Race to 23",
-        "The sum is 0; no number is barred.",
+        "Sum: 0 of 23",
+        "Barred now: no number",
         "Player 1 is to move.",
         "The learner is Player 1.",
     ]
@@ -411,6 +412,7 @@ def test_what_is_said_of_a_position(capsys: Any) -> None:
         assert env.render() is None
 
 
+@pytest.mark.usefixtures("readers_place")
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
     names = run_examples(DOCUMENT)
     said = capsys.readouterr().out

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from numberquest.contract import Game
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
-from numberquest.contract import Game
 from numberquest.games import GAMES, game
 from numberquest.match import Match
 from numberquest.solver import solve
@@ -22,14 +22,64 @@ from tests.strategies import matches
 @given(matches())
 def test_an_observation_stays_in_its_ranges(match: Match[Any]) -> None:
     observer = Observer(match.game)
-    assert observer.size == len(observer.high) == sum(part.size for part in observer.parts)
+    assert not observer.low.any()
+    assert observer.size == len(observer.low) == len(observer.high) == sum(part.size for part in observer.parts)
     for player in (0, 1):
         seen = observer.see(match.position, player)
         assert seen.dtype == np.float32
         assert seen.shape == (observer.size,)
-        assert (seen >= 0).all()
+        assert (seen >= observer.low).all()
         assert (seen <= observer.high).all(), (match.position, seen, observer.high)
         assert (seen == seen.round()).all()
+
+
+Reading = tuple[list[tuple[str, int, int]], list[int]]
+
+
+def read(rules: Any, p: Any, player: int) -> Reading:
+    """The parts with their sizes and largest numbers, and the numbers, as they were before a view was declared."""
+    other = 1 - player
+    turn = [1 if rules.turn(p) == player else 2]
+
+    def counts(numbers: tuple[int, ...]) -> list[int]:
+        return [numbers.count(number) for number in range(1, rules.high + 1)]
+
+    match rules.slug:
+        case "showdown":
+            parts = [("mine", 1, 99), ("other", 1, 99), ("first", 1, 2), ("pool", rules.high, 1)]
+            first = 0 if not any(p.predictions) else 1 if p.first == player else 2
+            row = [p.predictions[player], p.predictions[other], first, *counts(p.pool)]
+        case "fifty":
+            most = max((rules.target - 1) * rules.high, rules.target - 1 + rules.high)
+            parts = [("mine", 1, most), ("other", 1, most), ("pool", rules.high, rules.copies)]
+            row = [p.scores[player], p.scores[other], *counts(p.pool)]
+        case "grid":
+            cells = rules.side**2
+            most = rules.target + cells
+            parts = [("mine", 1, most), ("other", 1, most), ("stands", 2, 1), ("cells", cells, cells)]
+            row = [p.totals[player], p.totals[other], p.stood[player], p.stood[other], *p.cells]
+        case "sumquest":
+            parts = [("sum", 1, rules.target + rules.high), ("barred", 1, rules.high)]
+            row = [p.total, p.barred]
+        case "mystic":
+            most = rules.target + rules.high
+            parts = [("mine", 1, most), ("other", 1, most), ("drawn", 1, rules.high)]
+            parts += [("unseen", rules.high, rules.copies)]
+            row = [p.totals[player], p.totals[other], p.drawn, *counts(p.unseen)]
+        case slug:
+            raise KeyError(slug)
+    return [("turn", 1, 2), *parts], turn + row
+
+
+@given(matches())
+def test_observations_stay_what_they_have_always_been(match: Match[Any]) -> None:
+    """So that what has learnt from them once can still read them."""
+    observer = Observer(match.game)
+    for position in match.positions:
+        for player in (0, 1):
+            parts, row = read(match.game, position, player)
+            assert [(part.name, part.size, part.high) for part in observer.parts] == parts
+            assert observer.see(position, player).tolist() == row
 
 
 def test_the_largest_score_of_the_smallest_target_is_in_range() -> None:
@@ -120,7 +170,7 @@ def test_who_sees_the_same_has_the_same_moves_and_the_same_chances(rules: Game[A
             met.setdefault(seen, set()).add(episode.position)
             # In half of the games few predictions are made, so that the same ones come in another order.
             episode.play(int(dice.choice(episode.legal[:7] if number % 2 else episode.legal)))
-    assert len(known) > 1 or rules.longest <= 3
+    assert len(known) > 1 or rules.bound <= 3
     if rules.slug == "sumquest":
         # Not for want of positions that look alike: the same sum comes up for both players.
         assert any(len(positions) > 1 for positions in met.values())

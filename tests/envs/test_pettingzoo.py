@@ -404,10 +404,11 @@ def test_what_is_said_of_a_position() -> None:
     env.step(4)
     assert env.render().splitlines() == [
         "Number Quest: Grid (target=20)",
+        "Total: Player 1 3, Player 2 9",
+        "Who stands: nobody",
         "3 . .",
         ". 9 .",
         ". . .",
-        "Player 1 has 3, Player 2 has 9.",
         "Player 1 is to move.",
     ]
 
@@ -416,9 +417,14 @@ def test_human_rendering_prints_each_position(capsys: Any) -> None:
     env = ours.env("sumquest", render_mode="human")
     env.reset()
     title = "Sum Quest: Race to 23"
-    assert capsys.readouterr().out.splitlines() == [title, "The sum is 0; no number is barred.", "Player 1 is to move."]
+    assert capsys.readouterr().out.splitlines() == [
+        title,
+        "Sum: 0 of 23",
+        "Barred now: no number",
+        "Player 1 is to move.",
+    ]
     env.step(4)
-    after = [title, "The sum is 5; 5 is barred.", "Player 2 is to move."]
+    after = [title, "Sum: 5 of 23", "Barred now: 5", "Player 2 is to move."]
     assert capsys.readouterr().out.splitlines() == after
     env.step(4)
     assert capsys.readouterr().out.splitlines() == after, "and where an illegal move has ended the game"
@@ -461,6 +467,7 @@ def test_what_cannot_be_is_refused() -> None:
         env.step(None)
 
 
+@pytest.mark.usefixtures("readers_place")
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
     names = run_examples(DOCUMENT)
     said = capsys.readouterr().out

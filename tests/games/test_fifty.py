@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from numberquest.contract import IllegalMove, Outcome
+from numberquest.contract import IllegalMove
 from numberquest.games import game
 from numberquest.games.fifty.rules import Fifty, Position
 from numberquest.match import Match
 from numberquest.settings import BadSetting
+from tests.endings import end_of, told
 
 POOL = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9)
 EVERY_NUMBER = [str(number) for number in POOL]
@@ -96,34 +97,38 @@ def test_f5_with_the_pool_empty_the_score_closer_to_50_wins(winner: int) -> None
     for player in (0, 1):
         match.play("9+" if player == winner else "9*")
     assert match.position.pool == ()
-    assert match.outcome == Outcome(
+    assert end_of(match) == (
         winner,
         f"the pool is empty, and Player {winner + 1} with 9 is closer to 50 than Player {2 - winner} with 0",
     )
 
 
 def test_f5_holds_for_any_number_of_numbers() -> None:
-    assert played("1+ 2+", high=2, copies=1).outcome == Outcome(
-        1, "the pool is empty, and Player 2 with 2 is closer to 50 than Player 1 with 1"
+    assert end_of(played("1+ 2+", high=2, copies=1)) == (
+        1,
+        "the pool is empty, and Player 2 with 2 is closer to 50 than Player 1 with 1",
     )
-    assert played("2+ 1+", high=2, copies=1).outcome == Outcome(
-        0, "the pool is empty, and Player 1 with 2 is closer to 50 than Player 2 with 1"
+    assert end_of(played("2+ 1+", high=2, copies=1)) == (
+        0,
+        "the pool is empty, and Player 1 with 2 is closer to 50 than Player 2 with 1",
     )
-    assert played("1* 3+ 2*", high=3, copies=1).outcome == Outcome(
-        1, "the pool is empty, and Player 2 with 3 is closer to 50 than Player 1 with 0"
+    assert end_of(played("1* 3+ 2*", high=3, copies=1)) == (
+        1,
+        "the pool is empty, and Player 2 with 3 is closer to 50 than Player 1 with 0",
     )
 
 
 def test_f5_equal_scores_lose_the_tie_for_the_last_to_play_18_numbers_player_2() -> None:
     match = played(" ".join(f"{number}*" for number in EVERY_NUMBER))
     assert match.position == ((), (0, 0))
-    assert match.outcome == Outcome(0, "the pool is empty, both have 0, and Player 2, last to play, loses the tie")
+    assert end_of(match) == (0, "the pool is empty, both have 0, and Player 2, last to play, loses the tie")
     assert match.moves == ()
 
 
 def test_f5_with_an_odd_number_of_numbers_player_1_is_last_to_play_and_loses_the_tie() -> None:
-    assert played("1+ 3+ 2+", high=3, copies=1).outcome == Outcome(
-        1, "the pool is empty, both have 3, and Player 1, last to play, loses the tie"
+    assert end_of(played("1+ 3+ 2+", high=3, copies=1)) == (
+        1,
+        "the pool is empty, both have 3, and Player 1, last to play, loses the tie",
     )
 
 
@@ -152,7 +157,7 @@ def test_the_turn_by_turn_example_of_the_document() -> None:
     assert match.player == 0
     match.play("6*")
     assert match.position.scores == (84, 8)
-    assert match.outcome == Outcome(1, "Player 1 passed 50 with 84")
+    assert end_of(match) == (1, "Player 1 passed 50 with 84")
     assert match.moves == ()
 
 
@@ -165,7 +170,7 @@ def test_the_command_line_example_of_the_document_from_the_middle_of_a_game(othe
     assert "6*" in rules.moves(shown)
     after = rules.play(shown, "6*")
     assert after.scores == (84, other)
-    assert rules.outcome(after) == Outcome(1, "Player 1 passed 50 with 84")
+    assert told(rules, rules.outcome(after)) == (1, "Player 1 passed 50 with 84")
 
 
 def test_exactly_50_wins() -> None:
@@ -173,14 +178,14 @@ def test_exactly_50_wins() -> None:
     assert almost.position.scores == (49, 4)
     assert almost.outcome is None
     match = played("7+ 2+ 7* 2+ 1+")
-    assert match.outcome == Outcome(0, "Player 1 reached 50")
+    assert end_of(match) == (0, "Player 1 reached 50")
     assert match.moves == ()
-    assert played("2+ 7+ 2+ 7* 3+ 1+").outcome == Outcome(1, "Player 2 reached 50")
+    assert end_of(played("2+ 7+ 2+ 7* 3+ 1+")) == (1, "Player 2 reached 50")
 
 
 def test_past_50_loses_at_once() -> None:
-    assert played("7+ 3+ 7* 3+ 2+").outcome == Outcome(1, "Player 1 passed 50 with 51")
-    assert played("2+ 7+ 2+ 8*").outcome == Outcome(0, "Player 2 passed 50 with 56")
+    assert end_of(played("7+ 3+ 7* 3+ 2+")) == (1, "Player 1 passed 50 with 51")
+    assert end_of(played("2+ 7+ 2+ 8*")) == (0, "Player 2 passed 50 with 56")
 
 
 @pytest.mark.parametrize("target", [2, 30, 200])
@@ -188,8 +193,8 @@ def test_the_target_is_what_the_setting_says(target: int) -> None:
     rules = Fifty(target=target)
     below = Position(without(3, 4), (target - 1, 0))
     assert rules.outcome(below) is None
-    assert rules.outcome(rules.play(below, "1+")) == Outcome(0, f"Player 1 reached {target}")
-    assert rules.outcome(rules.play(below, "2+")) == Outcome(1, f"Player 1 passed {target} with {target + 1}")
+    assert told(rules, rules.outcome(rules.play(below, "1+"))) == (0, f"Player 1 reached {target}")
+    assert told(rules, rules.outcome(rules.play(below, "2+"))) == (1, f"Player 1 passed {target} with {target + 1}")
 
 
 def test_the_pool_is_what_the_settings_say() -> None:

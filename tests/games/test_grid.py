@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from numberquest.contract import IllegalMove, Outcome
+from numberquest.contract import IllegalMove
 from numberquest.games import game
 from numberquest.games.grid.rules import NO_CELL, Grid, Position
 from numberquest.match import Match
 from numberquest.settings import BadSetting
+from tests.endings import end_of, told
 
 IN_ORDER = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 CELLS = ("1,1", "1,2", "1,3", "2,1", "2,2", "2,3", "3,1", "3,2", "3,3")
@@ -72,18 +73,21 @@ def test_c2_on_the_classic_board_somebody_passes_15_before_every_cell_is_open() 
     assert sum(rules.deck) == 45 > 2 * (rules.target - 1)
     # Even with the low numbers first it takes only seven cells.
     assert numbers("1 2 3 4 5 6").outcome is None
-    assert numbers("1 2 3 4 5 6 7").outcome == Outcome(1, "Player 1 passed 15 with 16")
+    assert end_of(numbers("1 2 3 4 5 6 7")) == (1, "Player 1 passed 15 with 16")
 
 
 def test_c2_where_every_cell_can_be_open_the_total_closer_to_the_target_wins() -> None:
-    assert numbers("4 1 3 2", side=2, target=99).outcome == Outcome(
-        0, "every cell is open, and Player 1 with 7 is closer to 99 than Player 2 with 3"
+    assert end_of(numbers("4 1 3 2", side=2, target=99)) == (
+        0,
+        "every cell is open, and Player 1 with 7 is closer to 99 than Player 2 with 3",
     )
-    assert numbers("2 4 1 3", side=2, target=99).outcome == Outcome(
-        1, "every cell is open, and Player 2 with 7 is closer to 99 than Player 1 with 3"
+    assert end_of(numbers("2 4 1 3", side=2, target=99)) == (
+        1,
+        "every cell is open, and Player 2 with 7 is closer to 99 than Player 1 with 3",
     )
-    assert numbers("1 2 3 4 5 6 7 8 9", target=99).outcome == Outcome(
-        0, "every cell is open, and Player 1 with 25 is closer to 99 than Player 2 with 20"
+    assert end_of(numbers("1 2 3 4 5 6 7 8 9", target=99)) == (
+        0,
+        "every cell is open, and Player 1 with 25 is closer to 99 than Player 2 with 20",
     )
 
 
@@ -91,13 +95,13 @@ def test_c2_on_a_tie_with_every_cell_open_the_last_to_play_loses() -> None:
     assert numbers("1 2 4", side=2, target=6).outcome is None
     match = numbers("1 2 4 3", side=2, target=6)
     assert match.position.totals == (5, 5)
-    assert match.outcome == Outcome(0, "every cell is open, both have 5, and Player 2, last to play, loses the tie")
+    assert end_of(match) == (0, "every cell is open, both have 5, and Player 2, last to play, loses the tie")
     assert match.moves == ()
 
 
 def test_c2_reaching_or_passing_the_target_with_the_last_cell_counts_before_the_open_board() -> None:
-    assert numbers("1 2 3 4", side=2, target=6).outcome == Outcome(1, "Player 2 reached 6")
-    assert numbers("2 3 1 4", side=2, target=6).outcome == Outcome(0, "Player 2 passed 6 with 7")
+    assert end_of(numbers("1 2 3 4", side=2, target=6)) == (1, "Player 2 reached 6")
+    assert end_of(numbers("2 3 1 4", side=2, target=6)) == (0, "Player 2 passed 6 with 7")
 
 
 def test_stand_is_a_move_only_where_the_setting_says_so() -> None:
@@ -130,50 +134,55 @@ def test_stand_lets_the_other_go_on_alone_and_the_one_who_stands_opens_no_more(b
 
 
 @pytest.mark.parametrize(
-    ("taken", "outcome"),
+    ("taken", "end"),
     [
-        ("- 1 2 -", Outcome(1, "both players stand, and Player 2 with 3 is closer to 15 than Player 1 with 0")),
-        ("9 - -", Outcome(0, "both players stand, and Player 1 with 9 is closer to 15 than Player 2 with 0")),
-        ("8 9 - -", Outcome(1, "both players stand, and Player 2 with 9 is closer to 15 than Player 1 with 8")),
-        ("5 7 3 - 1 -", Outcome(0, "both players stand, and Player 1 with 9 is closer to 15 than Player 2 with 7")),
-        ("5 7 - 1 3 -", Outcome(1, "both players stand, and Player 2 with 11 is closer to 15 than Player 1 with 5")),
+        ("- 1 2 -", (1, "both players stand, and Player 2 with 3 is closer to 15 than Player 1 with 0")),
+        ("9 - -", (0, "both players stand, and Player 1 with 9 is closer to 15 than Player 2 with 0")),
+        ("8 9 - -", (1, "both players stand, and Player 2 with 9 is closer to 15 than Player 1 with 8")),
+        ("5 7 3 - 1 -", (0, "both players stand, and Player 1 with 9 is closer to 15 than Player 2 with 7")),
+        ("5 7 - 1 3 -", (1, "both players stand, and Player 2 with 11 is closer to 15 than Player 1 with 5")),
     ],
 )
-def test_stand_when_both_stand_the_total_closer_to_the_target_wins(taken: str, outcome: Outcome) -> None:
+def test_stand_when_both_stand_the_total_closer_to_the_target_wins(taken: str, end: tuple[int, str]) -> None:
     match = numbers(taken, stand=True)
-    assert match.outcome == outcome
+    assert end_of(match) == end
     assert match.moves == ()
 
 
 def test_stand_the_one_who_goes_on_alone_can_reach_the_target() -> None:
-    assert numbers("7 - 2 6", stand=True).outcome == Outcome(0, "Player 1 reached 15")
-    assert numbers("- 7 2 6", stand=True).outcome == Outcome(1, "Player 2 reached 15")
+    assert end_of(numbers("7 - 2 6", stand=True)) == (0, "Player 1 reached 15")
+    assert end_of(numbers("- 7 2 6", stand=True)) == (1, "Player 2 reached 15")
 
 
 def test_stand_the_one_who_goes_on_alone_can_pass_the_target() -> None:
-    assert numbers("7 - 2 8", stand=True).outcome == Outcome(1, "Player 1 passed 15 with 17")
-    assert numbers("- 7 2 8", stand=True).outcome == Outcome(0, "Player 2 passed 15 with 17")
+    assert end_of(numbers("7 - 2 8", stand=True)) == (1, "Player 1 passed 15 with 17")
+    assert end_of(numbers("- 7 2 8", stand=True)) == (0, "Player 2 passed 15 with 17")
 
 
 def test_stand_on_a_tie_when_both_stand_the_last_to_play_loses() -> None:
-    assert numbers("- -", stand=True).outcome == Outcome(
-        0, "both players stand, both have 0, and Player 2, last to play, loses the tie"
+    assert end_of(numbers("- -", stand=True)) == (
+        0,
+        "both players stand, both have 0, and Player 2, last to play, loses the tie",
     )
-    assert numbers("3 5 2 - -", stand=True).outcome == Outcome(
-        1, "both players stand, both have 5, and Player 1, last to play, loses the tie"
+    assert end_of(numbers("3 5 2 - -", stand=True)) == (
+        1,
+        "both players stand, both have 5, and Player 1, last to play, loses the tie",
     )
     # Here Player 1 stood first, so Player 2 was last to play although Player 1 began.
-    assert numbers("5 3 - 2 -", stand=True).outcome == Outcome(
-        0, "both players stand, both have 5, and Player 2, last to play, loses the tie"
+    assert end_of(numbers("5 3 - 2 -", stand=True)) == (
+        0,
+        "both players stand, both have 5, and Player 2, last to play, loses the tie",
     )
 
 
 def test_stand_when_every_cell_is_open_the_total_closer_to_the_target_wins() -> None:
-    assert numbers("4 - 3 2 1", side=2, target=99, stand=True).outcome == Outcome(
-        0, "every cell is open, and Player 1 with 10 is closer to 99 than Player 2 with 0"
+    assert end_of(numbers("4 - 3 2 1", side=2, target=99, stand=True)) == (
+        0,
+        "every cell is open, and Player 1 with 10 is closer to 99 than Player 2 with 0",
     )
-    assert numbers("1 2 - 3 4", side=2, target=99, stand=True).outcome == Outcome(
-        1, "every cell is open, and Player 2 with 9 is closer to 99 than Player 1 with 1"
+    assert end_of(numbers("1 2 - 3 4", side=2, target=99, stand=True)) == (
+        1,
+        "every cell is open, and Player 2 with 9 is closer to 99 than Player 1 with 1",
     )
 
 
@@ -181,7 +190,7 @@ def test_stand_on_a_tie_with_every_cell_open_the_last_to_play_loses_even_if_that
     # Player 2 has 16+15+13+12+6+5+1 = 68 of 136 and stands; Player 1 opens all that is left.
     match = numbers("2 16 3 15 4 13 7 12 8 6 9 5 10 1 11 - 14", side=4, target=99, stand=True)
     assert match.position.totals == (68, 68)
-    assert match.outcome == Outcome(1, "every cell is open, both have 68, and Player 1, last to play, loses the tie")
+    assert end_of(match) == (1, "every cell is open, both have 68, and Player 1, last to play, loses the tie")
     assert match.moves == ()
 
 
@@ -204,19 +213,19 @@ def test_the_example_game_playthrough_of_the_document() -> None:
         assert match.history[-2:] == (cell, str(revealed))
         assert match.position.totals == totals
         assert match.position.cells == cells
-    assert match.outcome == Outcome(1, "Player 1 passed 15 with 16")
+    assert end_of(match) == (1, "Player 1 passed 15 with 16")
     assert match.moves == ()
 
 
 def test_exactly_15_wins() -> None:
-    assert numbers("6 1 9").outcome == Outcome(0, "Player 1 reached 15")
-    assert numbers("1 7 2 8").outcome == Outcome(1, "Player 2 reached 15")
+    assert end_of(numbers("6 1 9")) == (0, "Player 1 reached 15")
+    assert end_of(numbers("1 7 2 8")) == (1, "Player 2 reached 15")
     assert numbers("6 1 8").outcome is None
 
 
 def test_past_15_loses_at_once() -> None:
-    assert numbers("7 1 9").outcome == Outcome(1, "Player 1 passed 15 with 16")
-    assert numbers("1 8 2 9").outcome == Outcome(0, "Player 2 passed 15 with 17")
+    assert end_of(numbers("7 1 9")) == (1, "Player 1 passed 15 with 16")
+    assert end_of(numbers("1 8 2 9")) == (0, "Player 2 passed 15 with 17")
 
 
 def test_an_open_cell_cannot_be_selected_again() -> None:
@@ -231,8 +240,8 @@ def test_the_target_is_what_the_setting_says(target: int) -> None:
     rules = Grid(target=target)
     just = Position((0,) * 8 + (9,), (target - 2, 0), 1, 0, (False, False))
     assert rules.outcome(rules.play(just, "1")) is None
-    assert rules.outcome(rules.play(just, "2")) == Outcome(0, f"Player 1 reached {target}")
-    assert rules.outcome(rules.play(just, "3")) == Outcome(1, f"Player 1 passed {target} with {target + 1}")
+    assert told(rules, rules.outcome(rules.play(just, "2"))) == (0, f"Player 1 reached {target}")
+    assert told(rules, rules.outcome(rules.play(just, "3"))) == (1, f"Player 1 passed {target} with {target + 1}")
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from numberquest.contract import IllegalMove, Outcome
+from numberquest.contract import IllegalMove
 from numberquest.games import game
 from numberquest.games.mystic.rules import Mystic, Position
 from numberquest.match import Match
 from numberquest.settings import BadSetting
+from tests.endings import end_of, told
 
 ACTIONS = {"+": "add", "-": "subtract", ">": "pass"}
 
@@ -35,9 +36,9 @@ def test_m1_adding_past_21_is_accepted_and_loses() -> None:
     assert "add" in match.moves
     match.play("add")
     assert match.position.totals == (22, 2)
-    assert match.outcome == Outcome(1, "Player 1 went past 21 to 22")
+    assert end_of(match) == (1, "Player 1 went past 21 to 22")
     assert match.moves == ()
-    assert turns("1+ 9+ 1+ 9+ 2+ 5+").outcome == Outcome(0, "Player 2 went past 21 to 23")
+    assert end_of(turns("1+ 9+ 1+ 9+ 2+ 5+")) == (0, "Player 2 went past 21 to 23")
 
 
 @pytest.mark.parametrize(("before", "totals"), [("5", (0, 0)), ("3+ 7+ 4", (3, 7)), ("3+ 7", (3, 0))])
@@ -79,7 +80,7 @@ def test_m2_a_passed_number_cannot_be_passed_back_or_subtracted() -> None:
 def test_m2_a_passed_number_can_win_and_then_nothing_is_drawn(text: str, winner: int) -> None:
     match = turns(text)
     assert match.position.totals[winner] == 21
-    assert match.outcome == Outcome(winner, f"Player {winner + 1} reached 21 with the number passed to them")
+    assert end_of(match) == (winner, f"Player {winner + 1} reached 21 with the number passed to them")
     assert match.position.drawn == 0
     assert len(match.position.unseen) == 18 - len(text.split())
     assert match.history[-1] == "pass"
@@ -89,9 +90,7 @@ def test_m2_a_passed_number_can_win_and_then_nothing_is_drawn(text: str, winner:
 @pytest.mark.parametrize(("text", "loser", "total"), [("9+ 1+ 8+ 5>", 0, 22), ("1+ 7+ 1+ 6+ 9>", 1, 22)])
 def test_m2_a_passed_number_can_lose_and_then_nothing_is_drawn(text: str, loser: int, total: int) -> None:
     match = turns(text)
-    assert match.outcome == Outcome(
-        1 - loser, f"Player {loser + 1} went past 21 to {total} with the number passed to them"
-    )
+    assert end_of(match) == (1 - loser, f"Player {loser + 1} went past 21 to {total} with the number passed to them")
     assert match.position.drawn == 0
     assert len(match.position.unseen) == 18 - len(text.split())
     assert match.moves == ()
@@ -101,33 +100,38 @@ def test_m3_a_number_passed_from_the_last_draw_is_still_added_then_the_game_ends
     match = turns("1+ 2>", high=2, copies=1)
     assert match.position == ((), (3, 0), 0)
     assert match.moves == ()
-    assert match.outcome == Outcome(0, "the pile is used up, and Player 1 with 3 is closer to 21 than Player 2 with 0")
+    assert end_of(match) == (0, "the pile is used up, and Player 1 with 3 is closer to 21 than Player 2 with 0")
 
 
 def test_m3_the_number_passed_from_the_last_draw_can_win_or_lose() -> None:
-    assert turns("1+ 2>", high=2, copies=1, target=3).outcome == Outcome(
-        0, "Player 1 reached 3 with the number passed to them"
+    assert end_of(turns("1+ 2>", high=2, copies=1, target=3)) == (
+        0,
+        "Player 1 reached 3 with the number passed to them",
     )
-    assert turns("1+ 2+ 3>", high=3, copies=1, target=5).outcome == Outcome(
-        1, "Player 2 reached 5 with the number passed to them"
+    assert end_of(turns("1+ 2+ 3>", high=3, copies=1, target=5)) == (
+        1,
+        "Player 2 reached 5 with the number passed to them",
     )
-    assert turns("1+ 3+ 2>", high=3, copies=1, target=4).outcome == Outcome(
-        0, "Player 2 went past 4 to 5 with the number passed to them"
+    assert end_of(turns("1+ 3+ 2>", high=3, copies=1, target=4)) == (
+        0,
+        "Player 2 went past 4 to 5 with the number passed to them",
     )
 
 
 def test_m3_holds_for_the_classic_pile_of_18() -> None:
     match = turns("9+ 9+ 8- 8- 7+ 7+ 6- 6- 5+ 5+ 4- 4- 3+ 3+ 2- 2- 1+ 1>")
     assert match.position == ((), (6, 4), 0)
-    assert match.outcome == Outcome(0, "the pile is used up, and Player 1 with 6 is closer to 21 than Player 2 with 4")
+    assert end_of(match) == (0, "the pile is used up, and Player 1 with 6 is closer to 21 than Player 2 with 4")
 
 
 def test_m4_when_the_pile_is_used_up_the_higher_total_wins() -> None:
-    assert turns("1+ 2+", high=2, copies=1).outcome == Outcome(
-        1, "the pile is used up, and Player 2 with 2 is closer to 21 than Player 1 with 1"
+    assert end_of(turns("1+ 2+", high=2, copies=1)) == (
+        1,
+        "the pile is used up, and Player 2 with 2 is closer to 21 than Player 1 with 1",
     )
-    assert turns("2+ 1+", high=2, copies=1).outcome == Outcome(
-        0, "the pile is used up, and Player 1 with 2 is closer to 21 than Player 2 with 1"
+    assert end_of(turns("2+ 1+", high=2, copies=1)) == (
+        0,
+        "the pile is used up, and Player 1 with 2 is closer to 21 than Player 2 with 1",
     )
 
 
@@ -135,23 +139,26 @@ def test_m4_equal_totals_lose_for_the_player_who_drew_last_18_draws_player_2() -
     assert turns("9+ 9+ 8- 8- 7+ 7+ 6- 6- 5+ 5+ 4- 4- 3+ 3+ 2- 2- 1+ 1").outcome is None
     match = turns("9+ 9+ 8- 8- 7+ 7+ 6- 6- 5+ 5+ 4- 4- 3+ 3+ 2- 2- 1+ 1+")
     assert match.position.totals == (5, 5)
-    assert match.outcome == Outcome(0, "the pile is used up, both have 5, and Player 2, who drew last, loses the tie")
+    assert end_of(match) == (0, "the pile is used up, both have 5, and Player 2, who drew last, loses the tie")
     assert match.moves == ()
 
 
 def test_m4_with_an_odd_pile_player_1_draws_last_and_loses_the_tie() -> None:
-    assert turns("1+ 3+ 2+", high=3, copies=1).outcome == Outcome(
-        1, "the pile is used up, both have 3, and Player 1, who drew last, loses the tie"
+    assert end_of(turns("1+ 3+ 2+", high=3, copies=1)) == (
+        1,
+        "the pile is used up, both have 3, and Player 1, who drew last, loses the tie",
     )
 
 
 def test_m4_who_drew_last_counts_and_not_who_added_last() -> None:
     # The last number is passed, so the tie is made by the other player's addition.
-    assert turns("2+ 2+ 1- 1>", high=2, copies=2).outcome == Outcome(
-        0, "the pile is used up, both have 2, and Player 2, who drew last, loses the tie"
+    assert end_of(turns("2+ 2+ 1- 1>", high=2, copies=2)) == (
+        0,
+        "the pile is used up, both have 2, and Player 2, who drew last, loses the tie",
     )
-    assert turns("2+ 1> 3>", high=3, copies=1).outcome == Outcome(
-        1, "the pile is used up, both have 3, and Player 1, who drew last, loses the tie"
+    assert end_of(turns("2+ 1> 3>", high=3, copies=1)) == (
+        1,
+        "the pile is used up, both have 3, and Player 1, who drew last, loses the tie",
     )
 
 
@@ -176,7 +183,7 @@ def test_the_example_game_play_of_the_document() -> None:
         assert list(match.position.unseen) == sorted(pile[turn + 1 :])
         match.play(action)
         assert match.position.totals == totals
-    assert match.outcome == Outcome(0, "Player 2 went past 21 to 24 with the number passed to them")
+    assert end_of(match) == (0, "Player 2 went past 21 to 24 with the number passed to them")
     assert match.moves == ()
     # Turn 8 of the document ends with the mandatory addition: the 4 on top of the pile is not drawn.
     assert list(match.position.unseen) == sorted(pile[7:])
@@ -184,8 +191,8 @@ def test_the_example_game_play_of_the_document() -> None:
 
 def test_exactly_21_wins_for_either_player() -> None:
     assert turns("9+ 1+ 9+ 1+ 3").outcome is None
-    assert turns("9+ 1+ 9+ 1+ 3+").outcome == Outcome(0, "Player 1 reached 21")
-    assert turns("1+ 9+ 1+ 9+ 2+ 3+").outcome == Outcome(1, "Player 2 reached 21")
+    assert end_of(turns("9+ 1+ 9+ 1+ 3+")) == (0, "Player 1 reached 21")
+    assert end_of(turns("1+ 9+ 1+ 9+ 2+ 3+")) == (1, "Player 2 reached 21")
 
 
 @pytest.mark.parametrize("target", [2, 30, 60])
@@ -193,8 +200,8 @@ def test_the_target_is_what_the_setting_says(target: int) -> None:
     rules = Mystic(target=target)
     # Two numbers are drawn, so Player 2 is to act.
     one, two = (Position(rules.deck[2:], (0, target - 1), drawn) for drawn in (1, 2))
-    assert rules.outcome(rules.play(one, "add")) == Outcome(1, f"Player 2 reached {target}")
-    assert rules.outcome(rules.play(two, "add")) == Outcome(0, f"Player 2 went past {target} to {target + 1}")
+    assert told(rules, rules.outcome(rules.play(one, "add"))) == (1, f"Player 2 reached {target}")
+    assert told(rules, rules.outcome(rules.play(two, "add"))) == (0, f"Player 2 went past {target} to {target + 1}")
 
 
 def test_the_pile_is_what_the_settings_say() -> None:

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from numberquest.contract import IllegalMove, Outcome
+from numberquest.contract import IllegalMove
 from numberquest.games import game
 from numberquest.games.showdown.rules import NOBODY, Position, Showdown
 from numberquest.match import Match
 from numberquest.settings import BadSetting
+from tests.endings import end_of
 
 PREDICTIONS = [f"predict {guess}" for guess in range(1, 100)]
 
@@ -23,10 +24,10 @@ def played(*moves: str, **settings: int) -> Match[Position]:
     return match
 
 
-def ending(*moves: str, **settings: int) -> Outcome:
-    outcome = played(*moves, **settings).outcome
-    assert outcome is not None
-    return outcome
+def ended(*moves: str, **settings: int) -> tuple[int | None, str]:
+    end = end_of(played(*moves, **settings))
+    assert end is not None
+    return end
 
 
 def predictions_in(match: Match[Position]) -> list[str]:
@@ -98,52 +99,53 @@ def test_s2_a_prediction_is_never_taken_back(before: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("guess", [1, 44, 45, 99])
 def test_s3_the_only_player_who_predicted_wins_however_far_away(guess: int) -> None:
     numbers = tuple("123456789")
-    assert ending(f"predict {guess}", *numbers) == Outcome(0, "only Player 1 made a prediction")
-    assert ending("1", f"predict {guess}", *numbers[1:]) == Outcome(1, "only Player 2 made a prediction")
+    assert ended(f"predict {guess}", *numbers) == (0, "only Player 1 made a prediction")
+    assert ended("1", f"predict {guess}", *numbers[1:]) == (1, "only Player 2 made a prediction")
 
 
 def test_s4_if_neither_predicted_the_player_who_added_the_last_number_loses() -> None:
-    assert ending(*"123456789") == Outcome(1, "nobody predicted, and Player 1, who added the last number, loses")
-    assert ending(*"1234", high=4) == Outcome(0, "nobody predicted, and Player 2, who added the last number, loses")
-    assert ending("7", picks=1).winner == 1
-    assert ending("7", "1", picks=2).winner == 0
+    assert ended(*"123456789") == (1, "nobody predicted, and Player 1, who added the last number, loses")
+    assert ended(*"1234", high=4) == (0, "nobody predicted, and Player 2, who added the last number, loses")
+    assert ended("7", picks=1)[0] == 1
+    assert ended("7", "1", picks=2)[0] == 0
 
 
 @pytest.mark.parametrize(("early", "late", "off"), [(40, 50, 5), (50, 40, 5), (30, 30, 15), (46, 46, 1), (99, 99, 54)])
 def test_s5_both_wrong_and_equally_far_the_earlier_loses(early: int, late: int, off: int) -> None:
     numbers = tuple("23456789")
-    assert ending(f"predict {early}", "1", f"predict {late}", *numbers) == Outcome(
-        1, f"both predictions are {off} away from 45, and Player 1 said theirs earlier"
+    assert ended(f"predict {early}", "1", f"predict {late}", *numbers) == (
+        1,
+        f"both predictions are {off} away from 45, and Player 1 said theirs earlier",
     )
-    assert ending("1", f"predict {early}", "2", f"predict {late}", *numbers[1:]) == Outcome(
-        0, f"both predictions are {off} away from 45, and Player 2 said theirs earlier"
+    assert ended("1", f"predict {early}", "2", f"predict {late}", *numbers[1:]) == (
+        0,
+        f"both predictions are {off} away from 45, and Player 2 said theirs earlier",
     )
 
 
 def test_s5_both_exact_the_earlier_wins() -> None:
-    assert ending("predict 45", "1", "predict 45", *"23456789") == Outcome(
-        0, "both predicted 45, and Player 1 said it first"
-    )
-    assert ending("1", "predict 45", "2", "predict 45", *"3456789") == Outcome(
-        1, "both predicted 45, and Player 2 said it first"
+    assert ended("predict 45", "1", "predict 45", *"23456789") == (0, "both predicted 45, and Player 1 said it first")
+    assert ended("1", "predict 45", "2", "predict 45", *"3456789") == (
+        1,
+        "both predicted 45, and Player 2 said it first",
     )
 
 
 @pytest.mark.parametrize("wrong", [1, 44, 46, 99])
 def test_an_exact_prediction_beats_a_wrong_one_early_or_late(wrong: int) -> None:
-    first, second = (Outcome(player, f"Player {player + 1} predicted 45 exactly") for player in (0, 1))
-    assert ending("predict 45", "1", f"predict {wrong}", *"23456789") == first
-    assert ending(f"predict {wrong}", "1", "predict 45", *"23456789") == second
-    assert ending("1", "predict 45", "2", f"predict {wrong}", *"3456789") == second
-    assert ending("1", f"predict {wrong}", "2", "predict 45", *"3456789") == first
+    first, second = ((player, f"Player {player + 1} predicted 45 exactly") for player in (0, 1))
+    assert ended("predict 45", "1", f"predict {wrong}", *"23456789") == first
+    assert ended(f"predict {wrong}", "1", "predict 45", *"23456789") == second
+    assert ended("1", "predict 45", "2", f"predict {wrong}", *"3456789") == second
+    assert ended("1", f"predict {wrong}", "2", "predict 45", *"3456789") == first
 
 
 @pytest.mark.parametrize(("near", "far"), [(44, 43), (44, 47), (46, 47), (46, 43), (50, 39)])
 def test_the_closer_of_two_wrong_predictions_wins_early_or_late(near: int, far: int) -> None:
-    assert ending(f"predict {near}", "1", f"predict {far}", *"23456789").winner == 0
-    assert ending(f"predict {far}", "1", f"predict {near}", *"23456789").winner == 1
-    assert ending("1", f"predict {near}", "2", f"predict {far}", *"3456789").winner == 1
-    assert ending("1", f"predict {far}", "2", f"predict {near}", *"3456789").winner == 0
+    assert ended(f"predict {near}", "1", f"predict {far}", *"23456789")[0] == 0
+    assert ended(f"predict {far}", "1", f"predict {near}", *"23456789")[0] == 1
+    assert ended("1", f"predict {near}", "2", f"predict {far}", *"3456789")[0] == 1
+    assert ended("1", f"predict {far}", "2", f"predict {near}", *"3456789")[0] == 0
 
 
 def test_the_sample_game_play_of_the_document() -> None:
@@ -174,13 +176,14 @@ def test_the_sample_game_play_of_the_document() -> None:
         assert Showdown().total(match.position) == sum(sequence)
     assert match.position.first == 1
     assert Showdown().total(match.position) == 45
-    assert match.outcome == Outcome(0, "Player 1's prediction 35 is 10 away from 45, Player 2's 30 is 15 away")
+    assert end_of(match) == (0, "Player 1's prediction 35 is 10 away from 45, Player 2's 30 is 15 away")
     assert match.moves == ()
 
 
 def test_the_reason_names_the_closer_prediction_first_whoever_won() -> None:
-    assert ending("predict 30", "1", "predict 50", *"23456789") == Outcome(
-        1, "Player 2's prediction 50 is 5 away from 45, Player 1's 30 is 15 away"
+    assert ended("predict 30", "1", "predict 50", *"23456789") == (
+        1,
+        "Player 2's prediction 50 is 5 away from 45, Player 1's 30 is 15 away",
     )
 
 
@@ -196,7 +199,7 @@ def test_a_number_can_be_used_once_by_either_player() -> None:
 def test_the_game_ends_after_that_many_picks_and_the_rest_stay_out_of_the_sum() -> None:
     match = played("predict 12", "9", "predict 45", "2", "1", picks=3)
     assert match.position.pool == (3, 4, 5, 6, 7, 8)
-    assert match.outcome == Outcome(0, "Player 1 predicted 12 exactly")
+    assert end_of(match) == (0, "Player 1 predicted 12 exactly")
     assert match.moves == ()
     assert played("9", "2", picks=3).outcome is None
 

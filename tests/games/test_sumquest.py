@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from numberquest.contract import IllegalMove, Outcome
+from numberquest.contract import IllegalMove
 from numberquest.games import game
 from numberquest.games.sumquest.rules import Position, SumQuest
 from numberquest.match import Match
 from numberquest.settings import BadSetting
+from tests.endings import end_of, told
 
 NUMBERS = tuple("123456789")
 
@@ -49,7 +50,7 @@ def test_q2_a_number_that_takes_the_sum_past_23_is_accepted_and_loses_at_once(
 ) -> None:
     match = played(moves)
     assert match.position.total == total
-    assert match.outcome == Outcome(1 - loser, f"Player {loser + 1} passed 23 with {total}")
+    assert end_of(match) == (1 - loser, f"Player {loser + 1} passed 23 with {total}")
     assert match.moves == ()
 
 
@@ -58,8 +59,9 @@ def test_q3_a_player_left_with_no_number_that_stays_within_23_has_lost_before_ch
     match = played(moves)
     assert match.position == (22, 1, loser)
     assert match.moves == ()
-    assert match.outcome == Outcome(
-        1 - loser, f"Player {loser + 1} had no number that stays within 23: the sum was 22 and 1 was barred"
+    assert end_of(match) == (
+        1 - loser,
+        f"Player {loser + 1} had no number that stays within 23: the sum was 22 and 1 was barred",
     )
 
 
@@ -93,10 +95,11 @@ def test_q3_a_player_with_one_number_that_stays_within_23_goes_on(moves: str, sa
 
 def test_q3_holds_for_the_smallest_game() -> None:
     assert played("", target=2, high=2).moves == ("1", "2")
-    assert played("1", target=2, high=2).outcome == Outcome(
-        0, "Player 2 had no number that stays within 2: the sum was 1 and 1 was barred"
+    assert end_of(played("1", target=2, high=2)) == (
+        0,
+        "Player 2 had no number that stays within 2: the sum was 1 and 1 was barred",
     )
-    assert played("2", target=2, high=2).outcome == Outcome(0, "Player 1 reached 2")
+    assert end_of(played("2", target=2, high=2)) == (0, "Player 1 reached 2")
 
 
 def test_the_example_game_play_of_the_document() -> None:
@@ -109,7 +112,7 @@ def test_the_example_game_play_of_the_document() -> None:
         assert match.moves == tuple(number for number in NUMBERS if int(number) != unavailable)
         match.play(choice)
         assert match.position.total == total
-    assert match.outcome == Outcome(1, "Player 2 reached 23")
+    assert end_of(match) == (1, "Player 2 reached 23")
     assert match.moves == ()
 
 
@@ -124,12 +127,12 @@ def test_the_command_line_example_of_the_document() -> None:
     assert "7" not in match.moves
     match.play("4")
     assert match.position.total == 23
-    assert match.outcome == Outcome(1, "Player 2 reached 23")
+    assert end_of(match) == (1, "Player 2 reached 23")
 
 
 def test_exactly_23_wins_for_either_player() -> None:
-    assert played("9 8 6").outcome == Outcome(0, "Player 1 reached 23")
-    assert played("9 1 9 4").outcome == Outcome(1, "Player 2 reached 23")
+    assert end_of(played("9 8 6")) == (0, "Player 1 reached 23")
+    assert end_of(played("9 1 9 4")) == (1, "Player 2 reached 23")
 
 
 @pytest.mark.parametrize("target", [2, 30, 999])
@@ -137,8 +140,8 @@ def test_the_target_is_what_the_setting_says(target: int) -> None:
     rules = SumQuest(target=target)
     before = Position(target - 1, 5, 0)
     assert rules.outcome(before) is None
-    assert rules.outcome(rules.play(before, "1")) == Outcome(0, f"Player 1 reached {target}")
-    assert rules.outcome(rules.play(before, "2")) == Outcome(1, f"Player 1 passed {target} with {target + 1}")
+    assert told(rules, rules.outcome(rules.play(before, "1"))) == (0, f"Player 1 reached {target}")
+    assert told(rules, rules.outcome(rules.play(before, "2"))) == (1, f"Player 1 passed {target} with {target + 1}")
 
 
 @pytest.mark.parametrize("high", [2, 5, 9])

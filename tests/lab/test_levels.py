@@ -12,10 +12,15 @@ from numpy.typing import NDArray
 
 import numberquest as nq
 from numberquest.contract import CHANCE, Game
+from numberquest.games import kind_in
 from numberquest.lab import levels as lab
-from numberquest.lab.levels import chances, kept_path, levels
+from numberquest.lab.levels import chances, kept_path, levels, results
 from numberquest.lab.mixed import Pair, shares
 from numberquest.players import PLAYERS, perfect_moves
+from numberquest.solver import chain
+from tests.solver.noughts import Noughts
+from tests.solver.paper import DRAWN, LOST, WON, die, on_paper, one, two
+from tests.solver.pig import Pig
 from tests.terminal.session import piped
 
 PAIRS = [
@@ -38,6 +43,7 @@ SMALL = [
     nq.game("fifty", high=3, copies=1, target=6, ops="+-"),
     nq.game("showdown", high=2),
     nq.game("showdown", high=3, picks=1),
+    Noughts(),
 ]
 SKILL_MATTERS = [
     nq.game("sumquest"),
@@ -50,7 +56,7 @@ SKILL_MATTERS = [
 
 
 def plainly(game: Game[Any], pairs: list[Pair]) -> NDArray[np.float64]:
-    """How often Player 1 wins, by looking at every position as it is, none taken for another."""
+    """Player 1's share of the points, by looking at every position as it is, none taken for another."""
     any_move, known = shares(pairs), {}
 
     def first_wins(p: Any) -> NDArray[np.float64]:
@@ -61,7 +67,7 @@ def plainly(game: Game[Any], pairs: list[Pair]) -> NDArray[np.float64]:
     def follow(p: Any) -> NDArray[np.float64]:
         outcome = game.outcome(p)
         if outcome is not None:
-            return np.full(len(pairs), float(outcome.winner == 0))
+            return np.full(len(pairs), outcome.worth(0))
         after = {move: first_wins(game.play(p, move)) for move in game.moves(p)}
         player = game.player(p)
         if player == CHANCE:
@@ -78,6 +84,112 @@ def plainly(game: Game[Any], pairs: list[Pair]) -> NDArray[np.float64]:
 def test_the_levels_equal_a_plain_recurrence(game: Game[Any]) -> None:
     known = chances(game, PAIRS)
     assert [known[pair] for pair in PAIRS] == pytest.approx(plainly(game, PAIRS), abs=1e-6)
+
+
+def by_powers(game: Game[Any], pair: Pair) -> tuple[float, float]:
+    """How often Player 1 wins and how often nobody, by playing on and on: a matrix squared again and again."""
+    numbers, waiting = {game.start(): 0}, [game.start()]
+    for p in waiting:
+        for move in game.moves(p):
+            after = game.play(p, move)
+            if after not in numbers:
+                numbers[after] = len(numbers)
+                waiting.append(after)
+    steps = np.zeros((len(numbers), len(numbers)))
+    won = np.zeros((len(numbers), 2))
+    for p, number in numbers.items():
+        moves, player = game.moves(p), game.player(p)
+        outcome = game.outcome(p)
+        if outcome is not None:
+            steps[number, number] = 1
+            if outcome.winner is not None:
+                won[number, outcome.winner] = 1
+            continue
+        best = perfect_moves(game, p)
+        for at, move in enumerate(moves):
+            if player == CHANCE:
+                odds = float(game.odds(p)[at])
+            else:
+                slips = PLAYERS[pair[player]].any_move / 100
+                odds = slips / len(moves) + (1 - slips) * (move in best) / len(best)
+            steps[number, numbers[game.play(p, move)]] += odds
+    for _ in range(50):
+        steps = steps @ steps
+        steps /= steps.sum(axis=1, keepdims=True)
+    first, second = steps[0] @ won
+    return first, 1 - first - second
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Pig(target=6, faces=3),
+        on_paper(one(1, 2, 3), two(0, 4, 5), die(0, 1, 6, weights=(1, 2, 1)), two(2, 0), WON, LOST, DRAWN),
+        on_paper(one(1, 2), two(0, 3), two(3, 0), one(1, 2, 4), LOST),
+        on_paper(one(0, 1), two(1, 0), WON),
+        on_paper(die(1, 2), one(0, 3), two(0, 4), WON, LOST),
+    ],
+    ids=str,
+)
+def test_in_loops_the_levels_come_to_what_playing_on_and_on_does(game: Game[Any]) -> None:
+    known = results(game, PAIRS)
+    for pair in PAIRS:
+        assert known[pair] == pytest.approx(by_powers(game, pair), abs=1e-9)
+
+
+def test_what_is_repeated_in_large_loops_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Pig(target=7, faces=2)
+    exact = results(game, PAIRS)
+    Path(kept_path(game)).unlink()
+    monkeypatch.setattr(chain, "LARGEST_DENSE", 0)
+    again = results(game, PAIRS)
+    for pair in PAIRS:
+        assert again[pair] == pytest.approx(exact[pair], abs=1e-9)
+
+
+def test_draws_have_a_share_of_their_own() -> None:
+    known = levels(Noughts())
+    assert known.draws[-1][-1] == 1
+    assert known.first[-1][-1] == 0
+    for a in known.names:
+        for b in known.names:
+            for seat in (0, 1):
+                lost = known.chance(b, a, 1 - seat)
+                assert known.chance(a, b, seat) + known.drawn(a, b, seat) + lost == pytest.approx(1)
+    assert known.matters
+    never = levels(on_paper(one(1, 2), two(0, 3), two(3, 0), one(1, 2)))
+    assert not never.matters
+    assert set(never.draws[0]) == {1.0}
+
+
+RULES = """
+from tests.solver.pig import Pig
+
+class Mine(Pig):
+    slug = "mine"
+    def weights(self, p):
+        return ({weight},) + (1,) * (self.faces - 1)
+"""
+
+
+def test_what_was_kept_is_not_used_when_somebodys_rules_have_changed(tmp_path: Path) -> None:
+    shares = []
+    for weight in (1, 5):
+        file = tmp_path / str(weight) / "mine.py"
+        file.parent.mkdir()
+        file.write_text(RULES.format(weight=weight))
+        game = kind_in(str(file))(target=5, faces=2)
+        shares.append(chances(game, PAIRS)[PAIRS[0]])
+        assert Path(kept_path(game)).exists()
+    assert shares[0] != shares[1]
+
+
+def test_rules_that_are_in_no_file_are_not_kept() -> None:
+    space: dict[str, Any] = {"__name__": "nowhere"}
+    exec(RULES.format(weight=2), space)  # noqa: S102
+    game = space["Mine"](target=4, faces=2)
+    assert 0 < chances(game, PAIRS)[PAIRS[0]] < 1
+    assert not Path(kept_path(game)).exists()
 
 
 @pytest.mark.parametrize("game", SKILL_MATTERS, ids=repr)
@@ -117,7 +229,7 @@ def test_the_command_says_it_in_words() -> None:
 
 def test_the_data_has_exactly_these_fields() -> None:
     data = json.loads(piped(["levels", "sumquest", "--set", "target=12", "--json"]).stdout)
-    assert set(data) == {"game", "settings", "shares", "levels", "first"}
+    assert set(data) == {"game", "settings", "shares", "levels", "first", "draws"}
     assert (data["game"], data["settings"]) == ("sumquest", {"target": 12, "high": 9})
     assert data["shares"] == {"random": 1, "easy": 0.5, "medium": 0.25, "hard": 0.1, "perfect": 0}
     assert data["levels"] == list(PLAYERS)

@@ -39,7 +39,7 @@ def sequences(rules: Game[Any], depth: int) -> list[int]:
 
 
 def reachable(rules: Game[Any]) -> set[Any]:
-    return set().union(*layers(rules, rules.longest))
+    return set().union(*layers(rules, rules.bound))
 
 
 def showdown_positions(high: int, picks: int) -> int:
@@ -292,4 +292,4 @@ def test_a_sumquest_can_last_as_long_as_it_says_or_one_less(high: int) -> None:
 def test_how_long_a_game_can_last(rules: Game[Any], lasts: int) -> None:
     # One layer is the start, and the last one is empty.
     assert len(layers(rules, 99)) - 2 == lasts
-    assert lasts <= rules.longest <= lasts + 1
+    assert lasts <= rules.bound <= lasts + 1

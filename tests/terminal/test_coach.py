@@ -97,7 +97,7 @@ def test_a_game_that_is_too_large_is_told_in_one_sentence(asked: list[str]) -> N
     huge = ["--set", "target=200", "--set", "copies=4"]
     command = (
         "import sys, numberquest.cli as cli\nfrom numberquest.solver import budget\n"
-        "pools.free_memory = lambda: 10**6\n"
+        "budget.free_memory = lambda: 10**6\n"
         f"sys.exit(cli.main(['play', 'fifty', '--coach', *{huge!r}]))"
     )
     typed = "".join(f"{line}\n" for line in asked)

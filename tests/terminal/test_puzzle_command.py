@@ -211,7 +211,7 @@ def test_without_a_game_one_is_picked_and_the_seed_decides_which() -> None:
     ("arguments", "sentence", "code"),
     [
         (["chess"], "there is no game called 'chess'", 2),
-        (["fifty-x"], "'fifty-x' is not the name of a puzzle, such as fifty-7-3", 1),
+        (["fifty-x"], "'fifty-x' is not the name of a puzzle, such as showdown-7-3", 1),
         (["fifty-\x1b-1"], "visible characters", 1),
         (["chess-7-1"], "there is no game called 'chess'", 1),
         (["fifty-7-3", "--seed", "5"], "fifty-7-3 is one certain puzzle", 2),

@@ -14,10 +14,10 @@ import pytest
 
 from numberquest.match import Match
 from numberquest.record import Record, read
-from numberquest.verdicts import review
 from numberquest.terminal.review import before_mistake
 from numberquest.terminal.review_chart import chart
 from numberquest.terminal.review_svg import picture
+from numberquest.verdicts import review
 from tests.terminal.session import ANSI, Terminal, piped, told, without_colours
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "review.md"
@@ -193,7 +193,7 @@ def test_a_game_too_large_to_solve_gets_one_sentence(tmp_path: Path) -> None:
     path = saved(tmp_path, '[Game "fifty"]\n[Settings "target=200 copies=4"]\n\n1+\n')
     code = (
         "import sys, numberquest.cli as cli\nfrom numberquest.solver import budget\n"
-        f"pools.free_memory = lambda: 10**6\nsys.exit(cli.main(['review', {path!r}]))"
+        f"budget.free_memory = lambda: 10**6\nsys.exit(cli.main(['review', {path!r}]))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")

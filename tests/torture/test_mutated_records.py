@@ -26,7 +26,7 @@ def any_record(dice: random.Random) -> bytes:
     match: Match[Any] = Match(rules, seed=dice.randrange(1000))
     if rules.deck and dice.random() < 0.5:
         match = Match(rules, deal=dice.sample(rules.deck, len(rules.deck)))
-    for _ in range(dice.randrange(1 + rules.longest)):
+    for _ in range(dice.randrange(1 + rules.bound)):
         if match.moves:
             match.play(dice.choice(match.moves))
     return Record(match, date="2026-11-16").text().encode()

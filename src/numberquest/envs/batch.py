@@ -1,4 +1,4 @@
-"""Thousands of games at once, in plain arrays: `Batch(game("fifty"), 8192)`. docs/batch.md shows how.
+"""Thousands of games at once, in plain arrays: `Batch("./last.py", 8192)`. docs/batch.md shows how.
 
 A step takes an action id for every game. Games that end are begun anew in the same step: what it returns says
 which, and what was won. The rules are tables filled by asking `Game` (`batches/`): those that lie beside the rules of

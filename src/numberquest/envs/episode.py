@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numberquest.contract import Outcome
 
 MASKS_KEPT: Final = 4096
-"""So many masks are kept; a large grid has more, and they would fill the memory for nothing."""
+"""So many masks are kept; some games have far more, and they would fill the memory for nothing."""
 
 
 class Episode(Generic[P]):

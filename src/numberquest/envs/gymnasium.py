@@ -1,6 +1,6 @@
 """Any game as a Gymnasium environment: one learner against a computer player. docs/gymnasium.md shows how.
 
-    gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Fifty-v0", opponent="perfect", seat=1, target=30)
+    gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Last-v0", opponent="perfect", seat=1, heap=12)
 
 An observation is a flat row of numbers (`observation.py` says which); the allowed moves are `info["action_mask"]`.
 All chance, the deal and the opponent's too, comes from the environment's own generator: a seed gives the same again.

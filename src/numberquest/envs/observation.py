@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from numberquest.contract import Game
-from numberquest.view import Part, view_of
+from numberquest.contract import Game, Part
+from numberquest.view import view_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

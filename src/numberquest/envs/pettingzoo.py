@@ -1,4 +1,4 @@
-"""Any game as a PettingZoo environment, agents in turn: `env("fifty", target=30)`. docs/pettingzoo.md shows how.
+"""Any game as a PettingZoo environment, agents in turn: `env("./last.py", heap=12)`. docs/pettingzoo.md shows how.
 
 An observation is a flat row of numbers (`observation.py` says which); the allowed moves are `info["action_mask"]`.
 What is left to chance is settled inside by a generator of the environment's own: a seed gives the same episode again.
@@ -102,9 +102,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         self._cumulative_rewards = {FIRST: 0, SECOND: 0}
         self.terminations = {FIRST: False, SECOND: False}
         self.truncations = {FIRST: False, SECOND: False}
-        # If chance ends a game before the first move, then as if the second player had made one.
-        self.agent_selection = SECOND
-        self._take_in()
+        self._say_turn()
         self._show()
 
     def observe(self, agent: str) -> Row:
@@ -124,27 +122,38 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         if action is None:
             raise ValueError("an action id is needed: the game is not over")
         self._cumulative_rewards[agent] = 0
-        self._episode.play(int(action))
-        self._take_in()
+        episode = self._episode
+        # Chance may have ended it before the first move: then no move matters, and none is made.
+        if not episode.over:
+            episode.play(int(action))
+        if episode.over:
+            self._say_end()
+        else:
+            self._say_turn()
         self._show()
 
-    def _take_in(self) -> None:
-        """Say whose turn it is, what is allowed, and who has won. The mask of whoever is not to move is all zeros."""
+    def _say_turn(self) -> None:
+        """Say whose turn it is, and what is allowed. The mask of whoever is not to move is all zeros."""
         episode = self._episode
-        if episode.over:
-            truncated = episode.outcome is None
-            self.rewards = {FIRST: episode.reward(0), SECOND: episode.reward(1)}
-            self.terminations = {FIRST: not truncated, SECOND: not truncated}
-            self.truncations = {FIRST: truncated, SECOND: truncated}
-            self._accumulate_rewards()
-            self.agent_selection = SECOND if self.agent_selection == FIRST else FIRST
-            self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": episode.no_mask}}
-        elif episode.player == 0:
+        # Where chance has ended the game before the first move, one step is still to be made, and any will do.
+        mask = np.ones(len(episode.actions), np.int8) if episode.over else episode.mask
+        if episode.player == 0:
             self.agent_selection = FIRST
-            self.infos = {FIRST: {"action_mask": episode.mask}, SECOND: {"action_mask": episode.no_mask}}
+            self.infos = {FIRST: {"action_mask": mask}, SECOND: {"action_mask": episode.no_mask}}
         else:
             self.agent_selection = SECOND
-            self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": episode.mask}}
+            self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": mask}}
+
+    def _say_end(self) -> None:
+        """Say who has won, or that the game was truncated."""
+        episode = self._episode
+        truncated = episode.outcome is None
+        self.rewards = {FIRST: episode.reward(0), SECOND: episode.reward(1)}
+        self.terminations = {FIRST: not truncated, SECOND: not truncated}
+        self.truncations = {FIRST: truncated, SECOND: truncated}
+        self._accumulate_rewards()
+        self.agent_selection = SECOND if self.agent_selection == FIRST else FIRST
+        self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": episode.no_mask}}
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -232,7 +241,7 @@ class CheckedEnv(raw_env):
             known = self._action_spaces[agent].contains(action)
         if not known:
             raise AssertionError("action is not in action space")
-        if over or action is None or self._episode.allows(int(action)):
+        if over or action is None or self._episode.over or self._episode.allows(int(action)):
             super().step(action)
         else:
             self._lose(agent)

@@ -1,8 +1,8 @@
-"""The ids under which Gymnasium and PettingZoo know the games: `NumberQuest/Fifty-v0` and so on.
+"""The ids under which Gymnasium and PettingZoo know the games: `NumberQuest/Last-v0`, if the slug is `last`.
 
 Importing `numberquest.envs.gymnasium` or `numberquest.envs.pettingzoo` registers those of all games that are known by
 then; `register` there, called again, those that have been brought since. `gymnasium.make` imports by itself when the
-id says where: `gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Fifty-v0")`. Gymnasium before 1.0 could also be
+id says where: `gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Last-v0")`. Gymnasium before 1.0 could also be
 told by an entry point of the package, which then called `register`.
 """
 

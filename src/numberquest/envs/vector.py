@@ -1,6 +1,6 @@
 """Any game as a Gymnasium vector environment: one learner in each of many games, all against one computer player.
 
-    NumberQuestVectorEnv("fifty", num_envs=1024, opponent="random", seat="random", target=30)
+    NumberQuestVectorEnv("./last.py", num_envs=1024, opponent="random", seat="random", heap=12)
 
 The same as as many `SoloEnv`s (`gymnasium.py`), on the arrays of `batch.py`. A game that ends is begun anew in the
 next step, which ignores the action, as Gymnasium's own vector environments do it; or, with
@@ -156,7 +156,7 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         else:
             info = self._info() | _told("regret", regrets, ~over)
             if over.any():
-                masks = np.zeros((self.num_envs, len(self.game.actions)), np.int8)
+                masks = np.zeros((self.num_envs, self.batch.tables.actions), np.int8)
                 last = _told("action_mask", masks, over) | _told("seat", seats + 1, over)
                 last |= _told("illegal", illegal, illegal) | _told("regret", regrets, over)
                 rows = np.full(self.num_envs, None, dtype=object)
@@ -167,7 +167,7 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
 
     def _checked(self, actions: Array) -> Array:
         """The actions, refused where some are none; of games that begin anew in this step, none is asked for."""
-        actions, count = np.asarray(actions), len(self.game.actions)
+        actions, count = np.asarray(actions), self.batch.tables.actions
         wrong = actions.shape != (self.num_envs,) or not np.issubdtype(actions.dtype, np.integer)
         if wrong or ((actions < 0) | (actions >= count))[~self._waiting].any():
             raise error.InvalidAction(f"actions are {self.num_envs} whole numbers, each from 0 to {count - 1}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,40 +32,46 @@ class Registry(Mapping[str, "Kind"]):
     """Every game by its short name. What others have brought is looked for when it is first needed."""
 
     def __init__(self) -> None:
-        self._own = _in_order(_own_kinds())
-        self._known = dict(self._own)
+        self._brought: dict[str, Kind] = {}
         self._complete = False
 
-    @property
+    @cached_property
     def own(self) -> Mapping[str, Kind]:
         """The games that come with Number Quest."""
-        return self._own
+        return _in_order(_own_kind(name) for name in _own_names())
 
     def add(self, kind: Kind, where: str) -> Kind:
         """Take a class in; `BadGame` where it breaks the contract, or another game has its name."""
-        from numberquest.laws import check
+        from numberquest.games.laws import check
 
-        if kind not in self._known.values():
+        known = self._all()
+        if kind not in known.values():
             check(kind, where)
-            known = self._known.get(kind.slug)
-            if known is not None:
-                taken = getattr(sys.modules.get(known.__module__), SOURCE, known.__module__)
+            other = known.get(kind.slug)
+            if other is not None:
+                taken = getattr(sys.modules.get(other.__module__), SOURCE, other.__module__)
                 raise BadGame(f"{where}: the slug {kind.slug!r} is taken already, by {taken}")
-            self._known = _in_order([*self._known.values(), kind])
+            self._brought[kind.slug] = kind
         return kind
 
     def __getitem__(self, slug: str) -> Kind:
-        if slug not in self._known:
+        if slug in _own_names():
+            # The others are not loaded for it: a game starts the sooner.
+            return _own_kind(slug)
+        if slug not in self._brought:
             self._bring_all()
-        return self._known[slug]
+        return self._brought[slug]
 
     def __iter__(self) -> Iterator[str]:
         self._bring_all()
-        return iter(self._known)
+        return iter(self._all())
 
     def __len__(self) -> int:
         self._bring_all()
-        return len(self._known)
+        return len(self._all())
+
+    def _all(self) -> dict[str, Kind]:
+        return _in_order([*self.own.values(), *self._brought.values()])
 
     def _bring_all(self) -> None:
         if self._complete:
@@ -86,11 +92,15 @@ def _in_order(kinds: Iterable[Kind]) -> dict[str, Kind]:
     return {kind.slug: kind for kind in sorted(kinds, key=lambda kind: kind.order)}
 
 
-def _own_kinds() -> Iterator[Kind]:
+@cache
+def _own_names() -> frozenset[str]:
     folder = os.path.dirname(__file__)
-    for name in os.listdir(folder):
-        if os.path.isfile(os.path.join(folder, name, RULES_FILE)):
-            yield only_class(import_module(f"{__name__}.{name}.rules"), Game, name)  # type: ignore[type-abstract]
+    return frozenset(name for name in os.listdir(folder) if os.path.isfile(os.path.join(folder, name, RULES_FILE)))
+
+
+@cache
+def _own_kind(name: str) -> Kind:
+    return only_class(import_module(f"{__name__}.{name}.rules"), Game, name)  # type: ignore[type-abstract]
 
 
 def _installed_kinds() -> Iterator[tuple[Kind, str]]:

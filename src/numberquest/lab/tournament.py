@@ -117,7 +117,7 @@ class _Place:
         self.mover = game.player(position)
         self.following: list[_Place] = []
         self.best: list[_Place] = []
-        self.sums: list[int] = []
+        self.sums: Sequence[int] = ()
         """Of reveals, the weight of each and of all before it together."""
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 LARGEST_DENSE: Final = 1500
 """Up to so many places the equations are solved as they stand; beyond, by repetition."""
+BLOCK: Final = 48
+"""So many equations are solved at a time."""
 STILL_INSIDE: Final = 1e-14
 """Repeated until play goes on with no larger chance than this: then nothing is further from the truth."""
 MOST_STEPS: Final = 200_000
@@ -46,8 +48,36 @@ def averages(
     if size > LARGEST_DENSE:
         return _repeated(source, target, odds, beyond, still)
     matrix = np.eye(size) - np.bincount(source * size + target, odds, size * size).reshape(size, size)
-    solved = np.linalg.solve(matrix, np.column_stack([beyond, np.ones(size)])).astype(float)
+    solved = _in_blocks(matrix, np.column_stack([beyond, np.ones(size)]))
     return solved[:, :-1], float(solved[:, -1].max())
+
+
+def _in_blocks(matrix: Numbers, right: Numbers) -> Numbers:
+    """The solution of the equations, some at a time: each block is written in terms of those behind it, then back.
+
+    Most places lead to ones before them, so little is left to write. And NumPy solves small systems at once, but larger
+    ones with all cores together, which takes a hundred times as long where these are busy.
+    """
+    import numpy as np
+
+    size = len(matrix)
+    starts = range(0, size, BLOCK)
+    behind: list[tuple[Indices, Numbers]] = []
+    for start in starts:
+        stop = start + BLOCK
+        rows, known = matrix[start:stop], right[start:stop]
+        for (columns, factors), before in zip(behind, starts, strict=False):
+            part = rows[:, before : before + BLOCK]
+            if part.any():
+                rows[:, columns] -= part @ factors
+                known -= part @ right[before : before + BLOCK]
+        columns = stop + np.flatnonzero(rows[:, stop:].any(axis=0))
+        solved = np.linalg.solve(rows[:, start:stop], np.concatenate([known, rows[:, columns]], axis=1))
+        right[start:stop] = solved[:, : right.shape[1]]
+        behind.append((columns, solved[:, right.shape[1] :]))
+    for start, (columns, factors) in reversed(list(zip(starts, behind, strict=True))):
+        right[start : start + BLOCK] -= factors @ right[columns]
+    return right
 
 
 def _can_leave(source: Indices, target: Indices, leaves: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -39,12 +39,14 @@ class Retrograde(Solution[P], Distances[P]):
 
     def known(self, p: P) -> Value:
         """The value, for whoever's turn it is."""
-        winner = self._winner[self._number(p)]
+        number = self._number(p)
+        winner = self._winner[number]
         return worth(None, 0) if winner == NOBODY else int(winner == self.game.turn(p))
 
     def plies(self, p: P) -> int:
         """How many moves it still takes; 0 also where nobody can force a win."""
-        return self._plies[self._number(p)]
+        number = self._number(p)
+        return self._plies[number]
 
     def _number(self, p: P) -> int:
         canonical = self.game.canonical(p)

@@ -6,6 +6,7 @@ and the solver for small games. Where one can come back to where one was, it say
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from numberquest.contract import CHANCE, Game, P
@@ -97,8 +98,6 @@ class Search(Solution[P]):
         player = game.player(p)
         if player != CHANCE:
             return min(values) if player else max(values)
-        from fractions import Fraction
-
         weights = game.weights(p)
         total = sum((weight * value for weight, value in zip(weights, values, strict=True)), start=Fraction(0))
         return total / sum(weights)

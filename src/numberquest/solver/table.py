@@ -72,10 +72,10 @@ def folder() -> str:
 
 def source_of(game: Game[Any]) -> str | None:
     """What changes with the rules of somebody's game: a hash of its file. Empty for ours; None where there is none."""
-    module = sys.modules.get(type(game).__module__)
-    if module is None or module.__name__.startswith("numberquest.games."):
+    module = type(game).__module__
+    if module.startswith("numberquest.games."):
         return ""
-    file = getattr(module, "__file__", None)
+    file = getattr(sys.modules.get(module), "__file__", None)
     if file is None or not os.path.isfile(file):
         return None
     from hashlib import sha256

@@ -24,7 +24,7 @@ STEPS: Final = 3
 def comment(solution: Solution[Any], position: Any, move: str) -> list[Said]:
     """What a move gave away, what was best, and why where that can be said; empty where it gave nothing away."""
     verdict = judged(solution, position, move)
-    if verdict.loss <= ALIKE:
+    if verdict.loss <= max(ALIKE, 2 * solution.error):
         return []
     game = solution.game
     after = game.play(position, move)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from numberquest.contract import Game, P, ending
 from numberquest.settings import whole_in
@@ -32,6 +32,9 @@ class Ask(Protocol):
 
 class Dialogue(ABC, Generic[G, P]):
     """One game at the prompt: `Dialogue[Fifty, Position]`. It speaks in the words of the game's document."""
+
+    needs_picture: ClassVar[bool] = False
+    """Whether the words alone do not tell where the game stands."""
 
     def __init__(self, match: Match[P], names: tuple[str, str], people: tuple[bool, bool], console: Console) -> None:
         self.match = match

@@ -12,7 +12,7 @@ from numberquest.terminal.dialogue import Ask, Dialogue, Refused, quoted
 from numberquest.wording import either, in_short, sentence
 
 if TYPE_CHECKING:
-    from numberquest.view import Field
+    from numberquest.contract import Field
 
 LONGEST_LIST = 60
 """A question that lists more characters of moves than this is hard to read."""
@@ -34,11 +34,13 @@ def dialogue_for(game: Game[Any]) -> type[Dialogue[Any, Any]]:
 class GeneralDialogue(Dialogue[Game[Any], Any]):
     """What is on the table comes from the game's view, what can be typed from its moves."""
 
+    needs_picture = True
+
     @property
     def answers(self) -> str:
         example = (self.match.moves or self.game.actions)[0]
         number = ", or its number in the list of moves" if self._are_numbered() else ""
-        return f"a move, such as {example}, as far as it is clear which you mean{number}"
+        return f"a move, such as {example} (its beginning is enough, where only one begins so){number}"
 
     def opening(self) -> None:
         if not self.console.rich:
@@ -48,13 +50,11 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
         if self.game.longest is None:
             self.say(f"If nobody has won after {self.game.bound} moves, the game is drawn.")
         self.say()
-        self._tell_reveals()
+        if self._tell_reveals():
+            self.say()
 
     def turn(self) -> None:
-        seat = self.match.player
-        self.say(f"{self.name}'s turn", self.seat_style(seat))
-        if not self.console.rich and (self._people[seat] or not any(self._people)):
-            self.picture()
+        self.say(f"{self.name}'s turn", self.seat_style(self.match.player))
 
     def choose(self, ask: Ask) -> str:
         allowed = self._allowed()
@@ -70,9 +70,6 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
             self.say()
 
     def ending(self) -> None:
-        if not self.console.rich:
-            self.say()
-            self.picture()
         self.say(self.why())
         winner = self.match.outcome and self.match.outcome.winner
         if winner is None:
@@ -116,11 +113,12 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
             at -= 1
         return at
 
-    def _tell_reveals(self) -> None:
-        """What chance has brought since the last move."""
+    def _tell_reveals(self) -> bool:
+        """Say what chance has brought since the last move; False where it brought nothing."""
         seen = self.match.history[self._decided_at() + 1 :]
         if seen:
             self.say(f"{'Drawn' if self.game.chance == 'draws' else 'Revealed'}: {', '.join(seen)}")
+        return bool(seen)
 
     def _allowed(self) -> str:
         return in_short(self.match.moves)

@@ -56,6 +56,7 @@ class KeyboardMatch:
         self._dialogue: Dialogue[Any, Any] = dialogue_for(record.match.game)(
             record.match, record.names, self._people, console
         )
+        self._pictured = console.rich or self._dialogue.needs_picture
         self._coach = Coach(console, record.match)
 
     def play(self) -> int | None:
@@ -63,7 +64,7 @@ class KeyboardMatch:
         self._dialogue.opening()
         while self._match.outcome is None:
             self._dialogue.turn()
-            if self._console.rich and (self._people[self._match.player] or not any(self._people)):
+            if self._pictured and (self._people[self._match.player] or not any(self._people)):
                 self._dialogue.picture()
             try:
                 move = self._choice()
@@ -78,7 +79,7 @@ class KeyboardMatch:
             if self._coached and by_person:
                 self._coach.comment(at)
         self._dialogue.ending()
-        if self._console.rich:
+        if self._pictured:
             self._console.say()
             self._dialogue.picture()
         return self._match.outcome.winner

@@ -68,10 +68,12 @@ def run(series: Series, console: Console) -> bool:
         tell("")
         _tell_how_to_go_on(series)
         raise
-    except dealer.BadDeal as error:
-        # A draw was given that cannot come there; what was played before it is kept.
+    except Exception as error:
+        # Somebody's game, or a given draw that cannot come there, has broken it off; what was played before is kept.
         _tell_how_to_go_on(series)
-        raise Mistake(str(error)) from None
+        if isinstance(error, dealer.BadDeal):
+            raise Mistake(str(error)) from None
+        raise
     return True
 
 

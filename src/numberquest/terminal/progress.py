@@ -12,15 +12,16 @@ class Progress:
     def __init__(self, what: str) -> None:
         self._what = what
         self._started = self._said = time.monotonic()
+        self._share = -1
         self._line = False
 
     def __call__(self, done: int, total: int) -> None:
         """So much of so much is done."""
-        now = time.monotonic()
+        now, share = time.monotonic(), 100 * done // total
         lasting = now - self._started > 1
-        if lasting and (now - self._said > 1 or (done == total and self._line)):
-            self._said = now
-            self._say(f"{self._what}: {100 * done // total} %", last=done == total)
+        if lasting and share != self._share and (now - self._said > 1 or (done == total and self._line)):
+            self._said, self._share = now, share
+            self._say(f"{self._what}: {share} %", last=done == total)
 
     def _say(self, text: str, last: bool) -> None:
         if sys.stderr is None:

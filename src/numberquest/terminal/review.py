@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.contract import CHANCE
 from numberquest.mistake import FAILURE, Mistake
@@ -12,13 +12,15 @@ from numberquest.rulebook import titled
 from numberquest.sentences import per_cent
 from numberquest.solver.solution import ALIKE
 from numberquest.telling import review as facts
-from numberquest.telling.facts import in_words
+from numberquest.telling.facts import in_words, loses, wins
 from numberquest.terminal.dialogue import Refused, yes_no
 from numberquest.terminal.solving import solved
 from numberquest.verdicts import RESIGNS, Review, Verdict, review
 from numberquest.wording import either
 
 if TYPE_CHECKING:
+    from numberquest.contract import Game
+    from numberquest.solver.solution import Value
     from numberquest.terminal.console import Console
     from numberquest.verdicts import Step
 
@@ -94,7 +96,7 @@ def show(console: Console, found: Review, names: Names) -> None:
         for line in chart(found, names, min(WIDEST_CHART, console.width), console.paint):
             console.say(line)
     else:
-        chances = [per_cent(chance) for chance in (found.start, *(step.after for step in found.steps))]
+        chances = [_worth(found.game, chance) for chance in (found.start, *(step.after for step in found.steps))]
         console.say(f"{names[0]}'s chance to win, from the start on: {', '.join(chances)}.")
     console.say()
     for sentence in (*turning_point, in_words(found.game, facts.accuracy(found), names)):
@@ -107,12 +109,19 @@ def show(console: Console, found: Review, names: Names) -> None:
 
 def rows(found: Review, names: Names) -> list[Row]:
     """The table, one row for each move and each reveal. Chances are those of the player in the row."""
-    made = iter(found)
-    return [_luck_row(step, names) if step.player == CHANCE else _move_row(next(made), names) for step in found.steps]
+    made, game = iter(found), found.game
+    return [
+        _luck_row(step, names) if step.player == CHANCE else _move_row(game, next(made), names) for step in found.steps
+    ]
 
 
-def _move_row(verdict: Verdict, names: Names) -> Row:
-    before, after = per_cent(verdict.before), per_cent(verdict.after)
+def _worth(game: Game[Any], value: Value) -> str:
+    """A chance to win; without luck a position is won, lost or a draw."""
+    return per_cent(value) if game.chance or wins(value) or loses(value) else "draw"
+
+
+def _move_row(game: Game[Any], verdict: Verdict, names: Names) -> Row:
+    before, after = _worth(game, verdict.before), _worth(game, verdict.after)
     best = either(verdict.best) if verdict.loss > ALIKE and verdict.best else ""
     return Row(str(verdict.number), names[verdict.player], verdict.move, before, after, verdict.verdict, best)
 
@@ -209,7 +218,9 @@ def retry(console: Console, record: Record, found: Review) -> Record:
     did = "resigned" if mistake.move == RESIGNS else f"played {mistake.move}"
     console.say(f"Back to move {mistake.number}, where {name} {did}: {mistake.verdict}.", "heading")
     seen = [step.entry for step in found.steps[mistake.at :] if step.player == CHANCE]
-    if seen:
+    if seen and record.match.game.chance == "draws":
+        console.say(f"Luck stays the same ({', '.join(seen)} came up since then): this try is for learning.")
+    elif seen:
         console.say(
             f"The deal stays the same, and so the numbers seen since ({', '.join(seen)}) "
             "come up again from the same places: this try is for learning."

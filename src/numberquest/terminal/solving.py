@@ -109,8 +109,8 @@ def _verdict(solution: Solution[Any], p: Any, who: str) -> str:
     if value == 0:
         return f"{who} loses against best play."
     if not solution.game.chance:
-        ever = "or goes on for ever" if solution.game.longest is None else "and nobody can do better"
-        return f"With best play on both sides nobody wins: the game is drawn, {ever}."
+        never = ", or it is never decided" if solution.game.longest is None else ""
+        return f"With best play on both sides it is a draw{never}."
     exact = f" (to within {solution.error:.0e})" if solution.error else ""
     if not isinstance(value, float):
         exact = f" (exactly {value})"
@@ -125,6 +125,8 @@ def _moves(solution: Solution[Any], p: Any) -> list[str]:
         drawing = [move for move in values if move not in (*winning, *losing)]
         groups = (("Winning", winning), ("Drawing", drawing), ("Losing", losing))
         return [f"{result} moves: {in_short(moves)}" for result, moves in groups if moves]
+    if len(values) == 1:
+        return [f"The only move: {in_short(list(values))}"]
     if len(set(values.values())) == 1:
         return [f"All {len(values)} moves are alike."]
     width = max(map(len, values))

@@ -38,6 +38,7 @@ def levels_data(known: Levels) -> dict[str, object]:
         "shares": {name: PLAYERS[name].any_move / 100 for name in known.names},
         "levels": list(known.names),
         "first": [list(row) for row in known.first],
+        "draws": [list(row) for row in known.draws],
     }
 
 
@@ -52,9 +53,18 @@ def levels_in_words(known: Levels) -> str:
             shown = "".join(f"{100 * known.chance(row, column, seat):>7.2f} %" for column in names)
             lines.append(f"{row:<9}{shown}")
         lines.append("")
+    if _can_be_drawn(known):
+        lines.append("The row is Player 1, the column Player 2; how often nobody wins:")
+        lines.append(f"{'':<9}" + "".join(f"{name:>9}" for name in names))
+        lines += [f"{row:<9}" + "".join(f"{100 * known.drawn(row, one):>7.2f} %" for one in names) for row in names]
+        lines.append("")
     lines.append(_slips())
     lines.append(_sentence(known))
     return "\n".join(lines)
+
+
+def _can_be_drawn(known: Levels) -> bool:
+    return any(draw for row in known.draws for draw in row)
 
 
 def _slips() -> str:
@@ -64,17 +74,20 @@ def _slips() -> str:
 
 def _sentence(known: Levels) -> str:
     """What the table says, in plain words."""
-    names = known.names
+    weakest, strongest = known.names[0], known.names[-1]
+    drawn = f", and {100 * known.draws[0][0]:.2f} % are drawn" if _can_be_drawn(known) else ""
     if not known.matters:
         return (
             f"No choice matters in this game: however well anybody plays, Player 1 wins "
-            f"{100 * known.first[0][0]:.2f} % of the games."
+            f"{100 * known.first[0][0]:.2f} % of the games{drawn}."
         )
-    weakest, strongest = names[0], names[-1]
-    share = (known.chance(strongest, weakest) + known.chance(strongest, weakest, 1)) / 2
+    wins, draws = (
+        (count(strongest, weakest) + count(strongest, weakest, 1)) / 2 for count in (known.chance, known.drawn)
+    )
+    drawn = f", and {100 * draws:.2f} % are drawn" if drawn else ""
     return (
-        f"Skill matters: if the two change seats after each game, {strongest} wins {100 * share:.2f} % "
-        f"of the games against {weakest}."
+        f"Skill matters: if the two change seats after each game, {strongest} wins {100 * wins:.2f} % "
+        f"of the games against {weakest}{drawn}."
     )
 
 
@@ -115,7 +128,8 @@ def match_data(game: Game[Any], standing: Standing, share: float | None, seed: s
         "seed": seed,
         "games": standing.games,
         "wins_a": standing.wins_a,
-        "wins_b": standing.games - standing.wins_a,
+        "wins_b": standing.wins_b,
+        "draws": standing.draws,
         "a_first_wins": standing.a_first_wins,
         "a_first_games": standing.a_first_games,
         "a_second_wins": standing.a_second_wins,
@@ -140,11 +154,15 @@ def match_in_words(game: Game[Any], standing: Standing, share: float | None, see
     lines = [
         f"{game.title}, {rules_in_force(game)}: {standing.a} against {standing.b}, "
         f"{_games(standing.games)}, changing seats after each (seed {seed})",
-        f"  {a} won {standing.wins_a:,} ({100 * standing.share_a:.2f} %): "
+        f"  {a} won {standing.wins_a:,} ({100 * standing.share_a:.2f} %{' of the points' if standing.draws else ''}): "
         f"{standing.a_first_wins:,} of {standing.a_first_games:,} as Player 1, "
         f"{standing.a_second_wins:,} of {standing.a_second_games:,} as Player 2",
         f"  95 % sure: the true share lies between {100 * low:.2f} % and {100 * high:.2f} %",
     ]
+    if standing.draws:
+        other = standing.b if standing.a != standing.b else f"the second {standing.b}"
+        drawn = f"{standing.draws:,} {'was' if standing.draws == 1 else 'were'} drawn, half a point each"
+        lines.insert(2, f"  {other} won {standing.wins_b:,}; {drawn}")
     if share is None:
         lines.append("  What to expect exactly cannot be worked out: these rules are too large")
     else:

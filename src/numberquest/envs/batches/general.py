@@ -16,11 +16,11 @@ from numberquest.envs.observation import Observer
 from numberquest.solver.budget import TooLarge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numberquest.contract import Game
 
-MOST_POSITIONS: Final = 2_000_000
+MOST_POSITIONS: Final = 3_000_000
 
 
 class State(NamedTuple):
@@ -50,44 +50,47 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
         listing = _listing(game)
         self._positions = listing.positions
         self.bounded = game.longest is not None
+        self._bound = game.bound
         self.start = State(0) if self.bounded else CountedState(0, 0)
-        self._after = self.table(np.frombuffer(listing.after, np.intc))
-        self._players = self.table([game.turn(position) for position in self._positions])
-        seen = [self.observer.see(position, player) for position in self._positions for player in (0, 1)]
+        after = np.frombuffer(listing.after, np.intc)
+        turns = np.array([game.turn(position) for position in self._positions], np.int32)
+        self._after, self._players = self.table(after), self.table(turns)
+        self._cases = self.table(np.frombuffer(listing.cases, np.intc))
+        self.legal = Legal(game, list(listing.kinds), xp)
+        seen = np.empty((2 * len(turns), self.observer.size), np.float32)
+        for place, position in enumerate(self._positions):
+            seen[2 * place], seen[2 * place + 1] = self.observer.see(position, 0), self.observer.see(position, 1)
         self._seen = self.table(seen, np.float32)
-        kinds = {moves: case for case, moves in enumerate(sorted(set(listing.allowed)))}
-        self._cases = self.table([kinds[moves] for moves in listing.allowed])
-        self.legal = Legal(game, list(kinds), xp)
-        results = np.frombuffer(listing.results, np.int8)
-        self.draws = bool((results == DRAWN).any())
-        self._results = self.table(results, np.int8)
-        self._chance = _Chance(self, listing) if listing.reveals else None
-        self.reveals = 0 in listing.reveals
+        ends = np.frombuffer(listing.ends, np.int8).reshape(-1, 2)
+        self.draws = bool((ends == DRAWN).any())
+        self._chance = _Chance(self, listing) if listing.first else None
+        self.reveals = self._chance is not None and game.player(game.start()) == CHANCE
+        if self._chance is None:
+            ends = ends[after.reshape(-1, self.actions), turns[:, None]]
+        # With chance, what each position means to either player; without, what each action comes to.
+        self._results = self.table(ends.reshape(-1), np.int8)
 
     @classmethod
     def bytes_for(cls, game: Game[Any]) -> int:
-        listing = _listing(game)
-        # By position: where each action leads, what is allowed, whose turn it is, what each sees.
-        each = len(game.actions) * 4 + 4 + 4 + 2 * Observer(game).size * 4
-        reveals = sum(len(places) for places, _ in listing.reveals.values())
-        chance = (len(listing.positions) + reveals) * 20 if listing.reveals else 0
-        return len(listing.positions) * each + len(listing.results) + chance
+        listing, actions = _listing(game), len(game.actions)
+        # By position: where each action leads, what is allowed, whose turn it is, what each sees, what was won.
+        each = actions * 4 + 4 + 4 + 2 * Observer(game).size * 4 + (2 + 9 if listing.first else actions)
+        return len(listing.positions) * each + len(listing.first) * 12
 
     def fresh(self, size: int) -> AnyState:
         return type(self.start)(*(self.full(size, 0) for _ in self.start))
 
     def move(self, state: AnyState, actions: Any, bits: Callable[[], Any]) -> tuple[AnyState, Any]:
         spot = state.place * self.actions + actions
-        after: AnyState = state._replace(place=self.take(self._after, spot))
-        if isinstance(after, CountedState):
-            after = after._replace(steps=after.steps + 1)
+        place = self.take(self._after, spot)
+        after = State(place) if isinstance(state, State) else CountedState(place, state.steps + 1)
         if self._chance is None:
             results = self.take(self._results, spot)
         else:
             after = self._chance.settled(after, bits)
             results = self.take(self._results, 2 * after.place + self.players(state))
         if isinstance(after, CountedState):
-            truncated = (results == GOES_ON) & (after.steps >= self.game.bound)
+            truncated = (results == GOES_ON) & (after.steps >= self._bound)
             results = results + self.xp.astype(truncated, results.dtype) * TRUNCATED
         return after, results
 
@@ -111,30 +114,19 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
 
 
 class _Chance:
-    """Where chance leads, from every position: each of its reveals as often as its weight says.
-
-    A position has as many columns as it has reveals; each is as likely as the others, and stands for two reveals, of
-    which the first comes in so many of 2**24 cases (the alias method). Where a player moves, one column stays there.
-    """
+    """Where chance leads from a position: to each of its reveals as often as its weight says."""
 
     def __init__(self, tables: GeneralTables, listing: _Listing) -> None:
         self._tables = tables
-        faces = np.ones(len(listing.positions), np.int32)
-        columns: list[tuple[int, int, int]] = []
-        starts = []
-        for place in range(len(listing.positions)):
-            starts.append(len(columns))
-            places, weights = listing.reveals.get(place, ((place,), (1,)))
-            faces[place] = len(places)
-            columns += ((places[one], places[two], share) for one, two, share in alias_columns(weights))
-        first, second, shares = np.array(columns, np.int32).T
+        self._bound = tables.game.bound
+        faces = np.frombuffer(listing.faces, np.intc)
+        shares = np.frombuffer(listing.shares, np.intc)
         self._below = below_for(int(faces.max()))
-        self._faces, self._starts = tables.table(faces), tables.table(starts)
-        self._first, self._second, self._shares = tables.table(first), tables.table(second), tables.table(shares)
+        self._waits, self._faces = tables.table(faces > 0, bool), tables.table(faces)
+        self._starts = tables.table((np.cumsum(faces) - faces) * (faces > 0))
+        self._first, self._second = (tables.table(np.frombuffer(of, np.intc)) for of in (listing.first, listing.second))
+        self._shares = tables.table(shares)
         self._uneven = bool((shares < 1 << BITS).any())
-        chance = np.zeros(len(faces), bool)
-        chance[list(listing.reveals)] = True
-        self._waits = tables.table(chance, bool)
 
     def settled(self, state: AnyState, bits: Callable[[], Any]) -> AnyState:
         """The positions when all is revealed that chance decides before the next move."""
@@ -142,7 +134,7 @@ class _Chance:
         while True:
             waiting = tables.take(self._waits, state.place)
             if isinstance(state, CountedState):
-                waiting = waiting & (state.steps < tables.game.bound)
+                waiting = waiting & (state.steps < self._bound)
             if not bool(xp.any(waiting)):
                 return state
             place = xp.where(waiting, self._revealed(state.place, bits), state.place)
@@ -159,13 +151,14 @@ class _Chance:
         return self._tables.xp.where(bits() < take(self._shares, column), revealed, take(self._second, column))
 
 
-def alias_columns(weights: Sequence[int]) -> list[tuple[int, int, int]]:
+@lru_cache(maxsize=4096)
+def alias_columns(weights: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """For each weight a column: two places among the weights, and in how many of 2**24 cases it is the first.
 
-    All columns are alike, and together they give every place its weight.
+    All columns are alike, and together they give every place its weight (Walker's alias method).
     """
     count, total = len(weights), sum(weights)
-    # What each has more or less than an equal share, times the count, so that all stays whole.
+    # Times the count, so that all stays whole: an equal share is the total.
     left = [weight * count for weight in weights]
     small = [place for place in range(count) if left[place] < total]
     large = [place for place in range(count) if left[place] >= total]
@@ -179,50 +172,65 @@ def alias_columns(weights: Sequence[int]) -> list[tuple[int, int, int]]:
     return columns + [(place, place, 1 << BITS) for place in large]
 
 
-class _Listing(NamedTuple):
-    positions: list[Any]
-    after: array[int]
-    """For each position and action, the place in the list where it leads."""
-    results: array[int]
-    """Without chance, what comes of it for each position and action; with chance, of each position for both players."""
-    allowed: list[tuple[str, ...]]
-    reveals: dict[int, tuple[tuple[int, ...], tuple[int, ...]]]
-    """For each place where chance decides, where that leads, and the weights."""
+class _Listing:
+    """All positions that can be reached, each with a number, its place. Arrays, because there may be millions."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.positions: list[Any] = []
+        self.after = array("i")
+        """For each position and action, the place where it leads."""
+        self.kinds: dict[tuple[str, ...], int] = {}
+        """Every list of moves that is allowed somewhere, numbered."""
+        self.cases = array("i")
+        """For each position, which of those it has."""
+        self.ends = array("b")
+        """For each position and player, what it means to arrive there."""
+        self.faces = array("i")
+        """For each position, how many reveals it has, and so many columns below; 0 where a player moves."""
+        self.first, self.second, self.shares = array("i"), array("i"), array("i")
+        self._game = game
+        self._ids = action_ids(game)
+        self._places: dict[Any, int] = {}
+        self._place_of(game.start())
+        # The list grows while it is read.
+        for place, position in enumerate(self.positions):
+            self._take_in(place, position)
+        self._places.clear()
+
+    def _place_of(self, position: Any) -> int:
+        place = self._places.setdefault(position, len(self.positions))
+        if place == len(self.positions):
+            if place >= MOST_POSITIONS:
+                raise TooLarge(f"{self._game!r} has more than {MOST_POSITIONS:,} positions, too many to list")
+            self.positions.append(position)
+        return place
+
+    def _take_in(self, place: int, position: Any) -> None:
+        game, ids = self._game, self._ids
+        moves, faces = game.moves(position), 0
+        after = [0] * len(ids)
+        if not moves:
+            # Chance may end a game before the first move. Then one step is still to be made, and any will do.
+            after, moves = [place] * len(ids), game.actions
+            self.ends.extend(result_of(game, position, player) for player in (0, 1))
+        else:
+            self.ends.extend((GOES_ON, GOES_ON))
+            following = [self._place_of(game.play(position, move)) for move in moves]
+            if game.player(position) == CHANCE:
+                for one, other, share in alias_columns(game.weights(position)):
+                    self.first.append(following[one])
+                    self.second.append(following[other])
+                    self.shares.append(share)
+                moves, faces = (), len(moves)
+            else:
+                for move, leads in zip(moves, following, strict=True):
+                    after[ids[move]] = leads
+        self.after.extend(after)
+        self.faces.append(faces)
+        self.cases.append(self.kinds.setdefault(moves, len(self.kinds)))
 
 
 @lru_cache(maxsize=1)
 def _listing(game: Game[Any]) -> _Listing:
-    """All positions that can be reached. Kept until the tables are made, for their size shows only when it is done."""
-    listing = _Listing([game.start()], array("i"), array("b"), [], {})
-    places = {listing.positions[0]: 0}
-    ids = action_ids(game)
-
-    def place_of(position: Any) -> int:
-        place = places.setdefault(position, len(places))
-        if place == len(listing.positions):
-            if place >= MOST_POSITIONS:
-                raise TooLarge(f"{game!r} has more than {MOST_POSITIONS:,} positions, too many to list")
-            listing.positions.append(position)
-        return place
-
-    # The list grows while it is read.
-    for place, position in enumerate(listing.positions):
-        moves, after = game.moves(position), [0] * len(ids)
-        following = {move: game.play(position, move) for move in moves}
-        if not moves:
-            # Chance may end a game before the first move. Then one step is still to be made, and any will do.
-            after, moves = [place] * len(ids), game.actions
-            following = dict.fromkeys(moves, position)
-        elif game.player(position) == CHANCE:
-            listing.reveals[place] = tuple(map(place_of, following.values())), game.weights(position)
-            moves, following = (), {}
-        results = [GOES_ON] * len(ids)
-        for move, leads in following.items():
-            after[ids[move]] = place_of(leads)
-            results[ids[move]] = result_of(game, leads, game.turn(position))
-        listing.after.extend(after)
-        listing.allowed.append(moves)
-        if game.chance:
-            results = [result_of(game, position, player) for player in (0, 1)]
-        listing.results.extend(results)
-    return listing
+    """Kept until the tables are made, for their size shows only when it is done."""
+    return _Listing(game)

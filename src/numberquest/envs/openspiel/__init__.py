@@ -1,4 +1,4 @@
-"""Any game in OpenSpiel: import this, then `pyspiel.load_game("numberquest_fifty(target=30)")`. docs/openspiel.md.
+"""Any game in OpenSpiel: import this, then `pyspiel.load_game("numberquest_last(heap=12)")`. docs/openspiel.md.
 
 Every game is called `numberquest_` and its slug, and every rule setting is a parameter. `load` takes other people's
 games too. A reveal is a chance node of its own, and both players see it: nothing that one player knows is hidden from

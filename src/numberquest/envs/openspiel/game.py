@@ -48,7 +48,7 @@ class QuestGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     def new_initial_state(self) -> QuestState:
         """A state at the start."""
-        return QuestState(self)
+        return QuestState(self, self.tree.root)
 
     def max_chance_nodes_in_history(self) -> int:
         """Every hidden number is revealed at most once; of draws, none comes after the longest game."""

@@ -13,7 +13,6 @@ from numberquest.settings import as_text
 from numberquest.view import fields_of
 
 if TYPE_CHECKING:
-    from numberquest.envs.openspiel.game import QuestGame
     from numberquest.envs.openspiel.game_tree import Node
 
 
@@ -23,10 +22,10 @@ class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     OpenSpiel copies and writes down every attribute, so there is only one.
     """
 
-    def __init__(self, game: QuestGame) -> None:
+    def __init__(self, game: pyspiel.Game, root: Node) -> None:
         """Use `game.new_initial_state()`."""
         super().__init__(game)
-        self._node: Node = game.tree.root
+        self._node = root
 
     @property
     def position(self) -> Any:
@@ -50,7 +49,7 @@ class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         # Asked for at every step of everything: OpenSpiel would come back here five times to answer.
         node = self._node
         if player is None or player == node.player:
-            return sorted(node.choices) if player == REVEAL else node.choices[:]
+            return sorted(node.choices) if node.player == REVEAL else node.choices[:]
         actions: list[int] = super().legal_actions(player)
         return actions
 

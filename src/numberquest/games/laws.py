@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 from numberquest.contract import CHANCE, COMMON_RULINGS, Field, Game, Outcome, ending
 from numberquest.loading import BadGame, load, only_class, what_happened
 from numberquest.settings import SettingValue, UpTo, Whole, quoted, read_settings
+from numberquest.stream import WORDS
 from numberquest.view import Pool, fields_of, number, said, shown, view_of
-from numberquest.wording import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     Kind = type[Game[Any]]
 
@@ -31,14 +31,15 @@ SLUG: Final = "[a-z][a-z0-9_]{0,19}"
 LONGEST_MOVE: Final = 20
 """How many characters a move may have: people type it."""
 LONGEST_WALK: Final = 400
-"""After so many moves and reveals a game that need not end has been looked at long enough."""
+LONGEST_SAID: Final = 5000
+"""After so many moves and reveals a game that need not end, or says that it can be long, is looked at no longer."""
 SHORT_LOOK: Final = 12
 """So many games are played whenever a game is loaded."""
 LONG_LOOK: Final = 200
 """And so many, with each of several settings, when somebody wants to know."""
 PATIENCE: Final = {SHORT_LOOK: 0.1, LONG_LOOK: 3.0}
 """The seconds after which one has looked long enough, however many games that were."""
-SMALL: Final = 3000
+SMALL: Final = 1000
 DEEP: Final = 20
 """To see what a position is worth, at most so many are searched, from so many moves before an end."""
 
@@ -68,7 +69,7 @@ class Walk:
         game, longest = self.game, self.game.longest
         p = game.start()
         self.positions.append(p)
-        most = LONGEST_WALK if type(longest) is not int else longest + 1
+        most = min(longest + 1, LONGEST_SAID) if type(longest) is int else LONGEST_WALK
         while len(self.moves) < most:
             self.at = len(self.moves)
             moves: Any = game.moves(p)
@@ -126,7 +127,7 @@ class Law(NamedTuple):
     def broken_on(self, walk: Walk) -> str | None:
         """How this game breaks the law, and where; None where it keeps it."""
         walk.at = 0
-        return _wrong(walk, lambda: self.look(walk)) if self.concerns(walk.game) else None
+        return _wrong(walk, lambda: self.look(walk) if self.concerns(walk.game) else None)
 
 
 def _wrong(walk: Walk, look: Callable[[], None]) -> str | None:
@@ -274,6 +275,8 @@ def _chance(walk: Walk) -> None:
             raise Broken(f"weights is a tuple of whole numbers above 0, not {quoted(weights)}")
         if len(weights) != len(moves):
             raise Broken(f"there are {len(weights)} weights for {len(moves)} reveals")
+        if sum(weights) >= WORDS:
+            raise Broken("the weights sum to more than can be drawn from: divide them all by the same number")
         if len(set(moves)) < len(moves):
             raise Broken("the same reveal is listed twice")
         for move in moves:
@@ -536,23 +539,25 @@ def _made(kind: Kind, where: str) -> Game[Any]:
         wrong("view is a tuple of fields, such as (nq.Scores(...),)")
     try:
         game, _ = kind(), kind(**kind.puzzle_settings)
-        start = fields_of(game.start())
-    except BadGame as error:
+        start = game.start()
+        _check_immutable(start)
+    except (Broken, BadGame) as error:
         wrong(str(error))
     except Exception as error:
         wrong(what_happened(error, _file_of(kind)))
-    if kind.landmark and kind.landmark not in start:
-        wrong(f"landmark is {kind.landmark!r}, but a position has {', '.join(start)}")
+    if kind.landmark and kind.landmark not in fields_of(start):
+        wrong(f"landmark is {kind.landmark!r}, but a position has {', '.join(fields_of(start))}")
     return game
 
 
-def report(path: str, taken: Container[str] = ()) -> tuple[list[str], bool]:
-    """What `numberquest check FILE` says, line by line, and whether all laws hold; `taken` are other games' slugs."""
+def report(path: str, others: Mapping[str, Kind] = {}) -> tuple[list[str], bool]:
+    """What `numberquest check FILE` says of a game, line by line, and whether all laws hold among the other games."""
     try:
         kind = only_class(load(path), Game, path)  # type: ignore[type-abstract]
         _made(kind, path)
-        if kind.slug in taken:
-            raise BadGame(f"{path}: the slug {kind.slug!r} is taken already")
+        known = others.get(kind.slug)
+        if known is not None and _file_of(known) != _file_of(kind):
+            raise BadGame(f"{path}: the slug {kind.slug!r} is taken already, by {known.__module__}")
     except BadGame as error:
         return [str(error)], False
     games = _rule_sets(kind)
@@ -561,7 +566,7 @@ def report(path: str, taken: Container[str] = ()) -> tuple[list[str], bool]:
     for law in LAWS:
         lines.append(f"{_state(law, games, wrong):<8}{law.name:<11}{law.sentence}")
         if law in wrong:
-            lines.append(f"{'':<19}{sentence(wrong[law])}")
+            lines.append(f"{'':<19}{wrong[law]}")
     played = f"{rounds} games" if rounds > 1 else "a game"
     lines += ["", f"Looked at {played} played at random with each of these rules:"]
     lines += [f"  {game.changes or 'classic'}" for game in games]
@@ -573,7 +578,7 @@ def _state(law: Law, games: Sequence[Game[Any]], wrong: Container[Law]) -> str:
         return "broken"
     if LAWS[0] in wrong:
         return "unseen"
-    return "holds" if any(law.concerns(game) for game in games) else "none"
+    return "holds" if any(law.concerns(game) for game in games) else "-"
 
 
 def _rule_sets(kind: Kind) -> list[Game[Any]]:

@@ -1,0 +1,202 @@
+"""Each law can be broken: somebody's game that does is found out, and told where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from numberquest.games import kind_in, laws
+from tests.one_file import CARDS, LAST, written
+
+NAMED = {law.name: law for law in laws.LAWS}
+BREACHES = [
+    # law, game, what stands there, what it is changed to, what is found
+    (
+        "playing",
+        LAST,
+        "Position(p.left - int(move)",
+        "Position(p.left - int(move) + 0 // (p.left - 3)",
+        "line 34, in play: ZeroDivisionError",
+    ),
+    ("playing", LAST, "return tuple(m for", "return list(m for", "moves is a tuple of texts, not ["),
+    ("actions", LAST, '("1", "2", "3")', '("1", "2", "3", "3")', "actions has '3' twice"),
+    ("actions", LAST, '("1", "2", "3")', '["1", "2", "3"]', "actions is a tuple of texts"),
+    ("actions", CARDS, '"stay"', '"#stay"', "would mean something else in a record"),
+    (
+        "ends",
+        LAST,
+        "return None if p.left else",
+        "return None if p.left > 1 else",
+        "there is an outcome, but moves are still",
+    ),
+    ("ends", LAST, "int(m) <= p.left)", "int(m) < p.left)", "nobody can move, but there is no outcome"),
+    ("outcomes", LAST, "nq.Outcome(1 - p.player,", "nq.Outcome(2 - p.player,", "0 or 1, or None in a draw, not 2"),
+    (
+        "outcomes",
+        LAST,
+        'nq.Outcome(1 - p.player, "took the last one")',
+        '"took the last one"',
+        "not 'took the last one'",
+    ),
+    ("outcomes", LAST, '"took the last one"', '" "', "an outcome has no reason"),
+    ("outcomes", CARDS, '"equal", {"total": first}', '"equal"', "the ending 'equal' has a gap 'total'"),
+    ("players", LAST, "return p.player", "return p.player + 1", "player is 0, 1 or CHANCE, not 2"),
+    ("players", LAST, "return p.player", "return nq.CHANCE", "chance moves, but the game has no weights"),
+    (
+        "players",
+        CARDS,
+        "        return p.turns % 2\n\n    def moves",
+        "        return None\n\n    def moves",
+        "0 or 1, not None",
+    ),
+    (
+        "players",
+        CARDS,
+        "        return p.turns % 2\n\n    def moves",
+        "        return 0\n\n    def moves",
+        "but turn is 0",
+    ),
+    (
+        "moves",
+        LAST,
+        "for m in self.actions if",
+        "for m in '1234' if",
+        "the move '4' is allowed, which actions does not have",
+    ),
+    ("moves", LAST, "for m in self.actions if", "for m in '321' if", "not in the order of actions"),
+    (
+        "positions",
+        CARDS,
+        "        return Position((0, 0), self",
+        "        return Position([0, 0], self",
+        "scores is a list: make it a",
+    ),
+    (
+        "positions",
+        LAST,
+        "class Position(NamedTuple):",
+        "from dataclasses import dataclass\n@dataclass(unsafe_hash=True)\nclass Position:",
+        "write @dataclass(frozen=True) above Position",
+    ),
+    (
+        "play",
+        LAST,
+        "return Position(p.left - int(move)",
+        "import random\n        return Position(p.left - random.randint(1, 9**9)",
+        "two different positions",
+    ),
+    ("length", CARDS, "longest = 12", "longest = 5", "longest is 5, but the game goes on"),
+    ("length", CARDS, "longest = 12", "longest = 'long'", "longest is a whole number, or None, not 'long'"),
+    (
+        "replay",
+        LAST,
+        "return Position(self.heap, 0)",
+        "return Position(id(self), 0)",
+        "somewhere else in an equal game",
+    ),
+    ("chance", CARDS, "tuple(p.unseen.count(card) for", "tuple(0 for", "whole numbers above 0, not (0, 0, 0)"),
+    (
+        "chance",
+        CARDS,
+        "card in sorted(set(p.unseen)))\n\n    def slot",
+        "card in p.unseen)\n\n    def slot",
+        "there are 6 weights for 3 reveals",
+    ),
+    ("deck", CARDS, "tuple(p.unseen.count(card) for", "tuple(1 for", "not those of the numbers that are still unseen"),
+    ("deck", CARDS, "return len(self.deck) - len(p.unseen)", "return 0", "uncovered a second time"),
+    ("deck", CARDS, "return len(self.deck) - len(p.unseen)", "return 9", "a place of the deck, 0 to 5, not 9"),
+    ("deals", CARDS, "return len(self.deck) - len(p.unseen)", "return 0", "is uncovered, which moves does not list"),
+    (
+        "hidden",
+        CARDS,
+        "return Position((0, 0), self.deck",
+        "import random\n        return Position((0, 0), tuple(random.sample(self.deck, 6))",
+        "another deal of what is still covered changes the position",
+    ),
+    ("view", CARDS, "most=18", "most=3", "view says that scores is from 0 to 3, but it comes to"),
+    ("view", CARDS, "high=3, copies=2)", "high=2, copies=2)", "holds numbers from 1 to 2"),
+    (
+        "view",
+        LAST,
+        'slug = "last"',
+        'slug = "last"\n    view = (nq.Number("heap", "Heap", most=9),)',
+        "view speaks of 'heap', but a position has left",
+    ),
+    (
+        "frozen",
+        LAST,
+        "    def start",
+        "    def __setattr__(self, name, value):\n        pass\n\n    def start",
+        "the game is not frozen: heap could be set",
+    ),
+    (
+        "settings",
+        LAST,
+        "    def start",
+        "    def __eq__(self, other):\n        return self is other\n\n    __hash__ = object.__hash__\n\n    def start",
+        "another game comes of it",
+    ),
+    (
+        "canonical",
+        CARDS,
+        "    def slot",
+        "    def canonical(self, p):\n        return p._replace(scores=(0, 0))\n\n    def slot",
+        "its canonical one",
+    ),
+]
+
+
+@pytest.mark.parametrize(("law", "text", "was", "now", "found"), BREACHES)
+def test_a_game_that_breaks_a_law_is_found_out(
+    law: str, text: str, was: str, now: str, found: str, tmp_path: Path
+) -> None:
+    kind = kind_in(written(tmp_path, text, (was, now)))
+    looks = (NAMED[law].broken(kind(), Random(seed)) for seed in range(50))
+    told = next(filter(None, looks))
+    assert found in told
+    assert told.endswith(", at the start") or ", after " in told
+
+
+@pytest.mark.parametrize("text", [LAST, CARDS])
+def test_a_game_that_keeps_them_all_is_told_so(text: str, tmp_path: Path) -> None:
+    path = written(tmp_path, text)
+    lines, holds = laws.report(path)
+    assert holds
+    assert path in lines[0]
+    assert not [line for line in lines if line.startswith("broken")]
+    assert [line.split()[1] for line in lines[2 : 2 + len(laws.LAWS)]] == list(NAMED)
+
+
+def test_the_report_says_what_is_broken_with_which_settings_and_after_which_moves(tmp_path: Path) -> None:
+    path = written(tmp_path, LAST, ("int(m) <= p.left)", "int(m) <= p.left or self.heap == 99)"))
+    lines, holds = laws.report(path)
+    assert not holds
+    broken = next(at for at, line in enumerate(lines) if line.startswith("broken  ends "))
+    assert "there is an outcome, but moves are still allowed, after " in lines[broken + 1]
+    assert lines[broken + 1].endswith(", with heap=99")
+    assert "  heap=99" in lines[broken + 2 :], "what was looked at"
+
+
+def test_a_report_of_a_game_that_cannot_be_played_claims_nothing_else(tmp_path: Path) -> None:
+    path = written(tmp_path, LAST, ("        return Position(self.heap, 0)", "        return 1 / 0"))
+    lines, holds = laws.report(path)
+    assert not holds
+    assert lines == [f"{path}: line 25, in start: ZeroDivisionError: division by zero"]
+    path = written(tmp_path, LAST, ("int(m) <= p.left)", "int(m) / 0 <= p.left)"))
+    lines, holds = laws.report(path)
+    assert lines[3].strip() == "line 31, in <genexpr>: ZeroDivisionError: division by zero, at the start"
+    assert {line.split()[0] for line in lines[4 : 3 + len(laws.LAWS)]} == {"unseen"}
+
+
+def test_a_report_tells_that_the_slug_is_taken(tmp_path: Path) -> None:
+    path = written(tmp_path, LAST)
+    assert laws.report(path, {"last": kind_in(path)})[1], "it is the same one"
+    other = kind_in(written(tmp_path, LAST))
+    told = f"{path}: the slug 'last' is taken already, by {other.__module__}"
+    assert laws.report(path, {"last": other}) == ([told], False)
+
+
+def test_every_law_is_among_those_that_can_be_broken() -> None:
+    assert set(NAMED) == {law for law, *_ in BREACHES}

@@ -1,0 +1,536 @@
+"""A game in one file, with nothing but its rules, is whole at the prompt: every command of the terminal takes it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from numberquest.record import read
+from tests.one_file import CARDS, LAST, written
+from tests.terminal.session import PROGRAM, Terminal, piped, told, without_colours
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+NIM, PIG = str(EXAMPLES / "nim.py"), str(EXAMPLES / "pig.py")
+
+ROW = """\
+from typing import NamedTuple
+
+import numberquest as nq
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+class Position(NamedTuple):
+    cells: tuple[int, ...]
+
+
+class Row(nq.Game[Position]):
+    slug = "row"
+    title = "Three in a row"
+    summary = "Three in a row win"
+    rules = "In turns mark a cell. Three in a row win; a full board is a draw."
+    actions = ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
+    view = (nq.Cells("cells", "Board", wide=3, most=2),)
+    longest = 9
+
+    def start(self):
+        return Position((0,) * 9)
+
+    def player(self, p):
+        return sum(map(bool, p.cells)) % 2
+
+    def moves(self, p):
+        return () if self.outcome(p) else tuple(m for m, cell in zip(self.actions, p.cells) if not cell)
+
+    def play(self, p, move):
+        at = self.actions.index(move)
+        return Position((*p.cells[:at], self.player(p) + 1, *p.cells[at + 1 :]))
+
+    def outcome(self, p):
+        for one, two, three in LINES:
+            if p.cells[one] and p.cells[one] == p.cells[two] == p.cells[three]:
+                return nq.Outcome(p.cells[one] - 1, "has three in a row")
+        return nq.Outcome(None, "the board is full") if all(p.cells) else None
+"""
+DRAWN = ["b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"]
+
+SWITCH = """\
+from typing import NamedTuple
+
+import numberquest as nq
+
+
+class Position(NamedTuple):
+    on: bool
+    player: int
+
+
+class Switch(nq.Game[Position]):
+    slug = "switch"
+    title = "Switch"
+    summary = "Who turns the light off gives up; nobody has to."
+    rules = "In turns show the light, or quit."
+    actions = ("Show", "quit")
+
+    def start(self):
+        return Position(True, 0)
+
+    def player(self, p):
+        return p.player
+
+    def moves(self, p):
+        return self.actions if p.on else ()
+
+    def play(self, p, move):
+        return Position(move == "Show", 1 - p.player)
+
+    def outcome(self, p):
+        return None if p.on else nq.Outcome(p.player, "stayed")
+"""
+"""Two of its moves are words that the prompt knows too, and it need not end."""
+
+COIN = """\
+from typing import NamedTuple
+
+import numberquest as nq
+
+
+class Position(NamedTuple):
+    tossed: int
+    guess: int
+
+
+class Coin(nq.Game[Position]):
+    slug = "coin"
+    title = "Coin"
+    summary = "A number is drawn, and Player 1 says whether the next one is higher."
+    rules = "A number is drawn. Say higher or lower; then one more is drawn."
+    actions = ("higher", "lower")
+    longest = 3
+
+    def start(self):
+        return Position(0, 0)
+
+    def player(self, p):
+        return 0 if 0 < p.tossed < 10 and not p.guess else nq.CHANCE
+
+    def turn(self, p):
+        return 0
+
+    def moves(self, p):
+        if p.tossed >= 10:
+            return ()
+        return self.actions if p.tossed and not p.guess else ("1", "2", "3", "4")
+
+    def weights(self, p):
+        return (1, 1, 1, 1)
+
+    def play(self, p, move):
+        if move in self.actions:
+            return p._replace(guess=1 + self.actions.index(move))
+        if not p.tossed:
+            return p._replace(tossed=int(move))
+        return Position(10 + p.tossed * 10 + int(move), p.guess)
+
+    def outcome(self, p):
+        if p.tossed < 10:
+            return None
+        first, second = divmod(p.tossed - 10, 10)
+        if first == second:
+            return nq.Outcome(None, "both were the same")
+        return nq.Outcome(int((second > first) != (p.guess == 1)), "was right")
+"""
+
+
+@pytest.fixture
+def last(tmp_path: Path) -> str:
+    return written(tmp_path, LAST, ("21, 1, 99", "7, 1, 99"))
+
+
+@pytest.fixture
+def row(tmp_path: Path) -> str:
+    return written(tmp_path, ROW)
+
+
+def test_a_whole_game_reads_well(last: str) -> None:
+    done = piped(["play", last, "--names", "Ann,Bo"], ["3", "1", "3"])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "Who takes the last\n"
+        "Take one to three; who takes the last one wins.\n"
+        "If nobody has won after 2000 moves, the game is drawn.\n"
+        "\n"
+        "Ann's turn\n"
+        "Left: 7\n"
+        "Ann, your move (1 to 3): 3\n"
+        "Ann plays 3.\n"
+        "\n"
+        "Bo's turn\n"
+        "Left: 4\n"
+        "Bo, your move (1 to 3): 1\n"
+        "Bo plays 1.\n"
+        "\n"
+        "Ann's turn\n"
+        "Left: 3\n"
+        "Ann, your move (1 to 3): 3\n"
+        "Ann plays 3.\n"
+        "Ann took the last one.\n"
+        "Ann wins the game!\n"
+        "\n"
+        "Left: 0\n"
+    )
+
+
+def test_what_cannot_be_played_is_refused_with_what_can(last: str) -> None:
+    shown = piped(["play", last], ["4", "", "two", "3", "3", "2", "quit"]).stdout
+    assert "'4' is not a move here. You can play 1 to 3\n" in shown
+    assert "An empty line is not a move here. You can play 1 to 3\n" in shown
+    assert "'2' cannot be played now. You can play 1\n" in shown
+
+
+@pytest.mark.parametrize("typed", ["roll", "ROLL", " r ", "1", "ro  ll"])
+def test_a_move_may_be_typed_as_it_comes(typed: str) -> None:
+    shown = piped(["play", PIG, "--seed", "7"], [typed, "quit"]).stdout
+    assert "Player 1 plays roll.\nDrawn: " in shown
+
+
+@pytest.mark.parametrize("typed", ["1 : 2", "1:2"])
+def test_blanks_in_a_move_do_not_matter(typed: str) -> None:
+    assert "Player 1 plays 1:2." in piped(["play", NIM], [typed, "quit"]).stdout
+
+
+def test_what_can_mean_several_moves_is_asked_again() -> None:
+    shown = piped(["play", NIM], ["1", "quit"]).stdout
+    assert "'1' can mean 1:1, 1:2 or 1:3. Type a little more of it\n" in shown
+    assert "plays" not in shown
+
+
+def test_the_words_of_the_prompt_work(last: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.nq"
+    asked = ["help", "moves", "show", "rules", "hint", "hint", "hint", "3", "undo", "yes", f"save {kept}", "quit"]
+    done = piped(["play", last], asked)
+    assert "Type a move, such as 1 (its beginning is enough, where only one begins so). Or one of these" in done.stdout
+    assert "You can play 1 to 3\n" in done.stdout
+    assert done.stdout.count("Left: 7\n") == 3
+    assert "There is a heap. In turns take 1, 2 or 3 from it." in done.stdout
+    assert "Hint 1 of 3: There is a winning move, just one." in done.stdout
+    assert "Hint 2 of 3: Play 3." in done.stdout
+    assert "  3: wins\n  1, 2: loses\n  Why 3? After 3 every answer loses.\n" in done.stdout
+    assert "Take back Player 1's 3? Player 2, do you agree? (yes/no): yes\nTaken back.\n" in done.stdout
+    assert '[Game "last"]' in kept.read_text()
+
+
+def test_the_coach_says_what_was_given_away(last: str) -> None:
+    shown = piped(["play", last, "--coach"], ["1", "quit"]).stdout
+    assert "Coach: 1 gave the win away: now your opponent can win with 2. Best was 3:" in shown
+
+
+def test_what_is_told_at_the_end_goes_on_with_the_game(last: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "play", Path(last).name], input="3\nquit\n", capture_output=True, text=True, cwd=tmp_path
+    )
+    found = re.fullmatch(r"Game saved\. Go on with: (.*)\n", done.stderr)
+    assert found
+    assert f" --with {Path(last).name} play last --resume " in found[1]
+    again = subprocess.run(shlex.split(found[1]), input="1\n3\n", capture_output=True, text=True, cwd=tmp_path)
+    assert again.returncode == 0
+    assert again.stdout.startswith("Who takes the last\n")
+    assert "Left: 4\n" in again.stdout
+    assert "Player 1 wins the game!" in again.stdout
+
+
+def test_a_record_of_it_is_read_back_and_reviewed(last: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    assert piped(["play", last, "--record", str(path)], ["1", "2", "1", "3"]).returncode == 0
+    shown = piped(["--with", last, "review", str(path)])
+    assert (shown.returncode, shown.stderr.partition(": ")[0]) == (
+        0,
+        "To go back to the first mistake and play on from there",
+    )
+    assert f"--with {last} review" in shown.stderr
+    assert "The turning point was move 1: Player 1 played 1 and threw the win away." in shown.stdout
+    data = json.loads(piped(["review", "--with", last, str(path), "--json"]).stdout)
+    assert (data["game"], data["result"], [move["verdict"] for move in data["moves"]][:1]) == (
+        "last",
+        "0-1",
+        ["win thrown away"],
+    )
+    unknown = piped(["review", str(path)])
+    assert unknown.returncode == 1
+    assert "--with FILE" in unknown.stderr
+    assert unknown.stderr.count("\n") == 1
+
+
+def test_it_is_listed_explained_solved_and_measured(last: str) -> None:
+    assert "last     " in (listed := piped(["--with", last, "list"]).stdout)
+    assert listed.splitlines()[-1].endswith("Player 1 wins by starting with 3.")
+    rows = json.loads(piped(["list", "--with", last, "--json"]).stdout)
+    assert {row["game"]: row["value"] for row in rows}["last"] == 1.0
+    rules = piped(["rules", last]).stdout
+    assert "Proved by looking at every position: Player 1 wins by starting with 3." in rules
+    assert "heap  how many there are at the start: a whole number from 1 to 99; classic 7" in rules
+    assert "Losing moves: 1 to 3" in piped(["solve", last, "--set", "heap=8"]).stdout
+    assert "Winning moves: 1\n" in piped(["solve", last, "--after", "3 3"]).stdout
+    assert json.loads(piped(["levels", last, "--json"]).stdout)["first"][-1][-1] == 1.0
+    match = json.loads(piped(["match", last, "easy", "perfect", "-n", "20", "--seed", "1", "--json"]).stdout)
+    assert (match["wins_a"] + match["wins_b"], match["draws"]) == (20, 0)
+
+
+def test_it_has_puzzles() -> None:
+    puzzle = json.loads(piped(["puzzle", NIM, "--seed", "4", "--json"]).stdout)
+    assert puzzle["game"] == "nim"
+    done = piped(["puzzle", NIM, "--seed", "4"], [puzzle["answer"]])
+    assert "One move wins, and all others lose. Which?" in done.stdout
+    assert f"Right! {puzzle['answer']} is the only winning move." in done.stdout
+    again = piped(["--with", NIM, "puzzle", puzzle["id"], "--json"])
+    assert json.loads(again.stdout) == puzzle
+
+
+def test_the_menu_offers_it_and_what_was_left(last: str) -> None:
+    shown = piped(["--with", last], ["last", "", "3", "quit"]).stdout
+    assert "Take one to three; who takes the last one wins." in shown
+    again = piped(["--with", last], ["r", "1", "3", "q"])
+    assert "resume    last: Player 1 against Player 2, 1 move played\n" in again.stdout
+    assert "Player 1 wins the game!" in again.stdout
+
+
+def test_the_menu_says_what_to_do_about_a_saved_game_that_is_not_here(last: str) -> None:
+    piped(["play", last], ["3", "quit"])
+    shown = piped([], ["q"]).stdout
+    assert "There are saved games of last, which is not here: bring the file of the game with " in shown
+    assert " --with FILE\n" in shown
+    assert "r to resume" not in shown
+
+
+def test_a_variable_names_further_files(last: str) -> None:
+    env = {"NUMBERQUEST_WITH": last}
+    assert piped(["play", "last"], ["quit"], env).stdout.startswith("Who takes the last\n")
+    assert "last" in piped(["list"], env=env).stdout
+
+
+def test_completion_offers_the_games_of_files(last: str) -> None:
+    assert piped(["complete", "--", "--with", ""]).stdout == "FILES\n"
+    assert "last\n" in piped(["complete", "--", "--with", last, "play", ""]).stdout
+    assert piped(["complete", "--", "--with", last, "play", "last", "--set", ""]).stdout == "heap=\n"
+    assert piped(["complete", "--", "--with", "missing.py", "play", "x"]).returncode == 0
+
+
+def test_a_drawn_game_is_told_counted_and_recorded(row: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    names = ["--names", "Ann,Bo"]
+    done = piped(
+        ["play", row, *names, "--rounds", "3", "--record", str(path)], [*DRAWN, "a1", "b1", "a2", "b2", "a3", *DRAWN]
+    )
+    assert "The board is full.\nThe game is drawn.\n\n2 1 1\n1 1 2\n2 2 1\n" in done.stdout
+    assert "Bo has three in a row.\nBo wins the game!\n" in done.stdout
+    assert "Round 2 of 3. Bo goes first.\nPoints so far: Ann ½, Bo ½.\n" in done.stdout
+    assert "Points so far: Ann ½, Bo 1½.\n" in done.stdout
+    assert "Points: Ann 1, Bo 2.\nOverall champion: Bo\n" in done.stdout
+    texts = [(tmp_path / f"game-{number}.nq").read_text() for number in (1, 2, 3)]
+    assert [re.findall(r'\[(?:Result|Points) "(.*)"\]', text) for text in texts] == [
+        ["1/2-1/2", "0-0"],
+        ["1-0", "0-0"],
+        ["1/2-1/2", "0-1"],
+    ]
+
+
+def test_a_series_with_draws_is_resumed_with_its_points(row: str) -> None:
+    left = piped(["play", row, "--names", "Ann,Bo", "--rounds", "3"], [*DRAWN, "a1", "quit"])
+    path = left.stderr.split("--resume ")[1].strip()
+    again = piped(["play", row, "--resume", path], ["b1", "a2", "b2", "a3", *DRAWN])
+    assert "Points so far: Ann ½, Bo ½.\n" in again.stdout
+    assert "Points: Ann 1, Bo 2.\n" in again.stdout
+
+
+def test_a_series_of_draws_has_no_champion(row: str) -> None:
+    shown = piped(["play", row, "--names", "Ann,Bo", "--rounds", "2"], [*DRAWN, *DRAWN]).stdout
+    assert shown.endswith("Points: Ann 1, Bo 1.\nThe points are equal: there is no overall champion.\n")
+
+
+def test_the_review_of_a_drawn_game(row: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    piped(["play", row, "--record", str(path)], DRAWN)
+    shown = piped(["--with", row, "review", str(path)]).stdout
+    assert "The game is drawn: the board is full." in shown
+    assert re.search(r"1  Player 1  b2 +draw +draw +draw kept", shown)
+    assert "There was no turning point: nobody ever let the draw go." in shown
+    assert "Both could hold a draw from the start, whatever the other did.\nNobody threw a win or a draw away." in shown
+    path.unlink()
+    piped(["play", row, "--record", str(path)], ["a1", "b1", "a2", "a3", "c2", "b2", "b3", "c3", "c1"])
+    shown = piped(["--with", row, "review", str(path)]).stdout
+    assert "Player 1 threw the win away once, Player 2 once.\n" in shown
+    assert "Player 1 threw the draw away never, Player 2 once.\n" in shown
+
+
+def test_hints_and_the_coach_speak_of_draws(row: str) -> None:
+    done = piped(["play", row, "--coach"], ["a1", "hint", "hint", "hint", "b1", "quit"])
+    assert "Hint 1 of 3: No move wins, and just one keeps the draw." in done.stdout
+    assert "Hint 2 of 3: Play b2." in done.stdout
+    assert "  b2: draws\n  b1, c1, a2, c2, a3, b3, c3: loses\n" in done.stdout
+    assert "Coach: b1 gave the draw away: now your opponent can win with " in done.stdout
+    first = piped(["play", row], ["hint", "quit"]).stdout
+    assert "Hint 1 of 3: Nobody can force a win here, and every move keeps the draw." in first
+
+
+def test_solving_and_levels_speak_of_draws(row: str) -> None:
+    solved = piped(["solve", row, "--after", "a1"]).stdout
+    assert "With best play on both sides it is a draw.\n\nDrawing moves: b2\nLosing moves: b1, c1," in solved
+    assert (
+        piped(["--with", row, "list"])
+        .stdout.splitlines()[-1]
+        .endswith("Three in a row win. With best play it is a draw.")
+    )
+    levels = json.loads(piped(["levels", row, "--json"]).stdout)
+    assert (levels["first"][-1][-1], levels["draws"][-1][-1]) == (0.0, 1.0)
+    assert "how often nobody wins:\n" in piped(["levels", row]).stdout
+    match = piped(["match", row, "perfect", "perfect", "-n", "10", "--seed", "1"]).stdout
+    assert "the first perfect won 0 (50.00 % of the points)" in match
+    assert "the second perfect won 0; 10 were drawn, half a point each\n" in match
+
+
+def test_moves_that_are_words_of_the_prompt_are_moves(tmp_path: Path) -> None:
+    switch = written(tmp_path, SWITCH)
+    done = piped(["play", switch], ["show", "/show", "help", "/moves", "QUIT"])
+    assert "Player 1 plays Show.\n" in done.stdout
+    assert done.stdout.count("On: yes\n") == 3
+    assert "In this game show is a move; for the word above type /show\n" in done.stdout
+    assert "You can play these:\n  1. Show\n  2. quit\n" in done.stdout
+    assert "Player 1 stayed.\nPlayer 1 wins the game!\n" in done.stdout
+
+
+def test_a_game_without_end_is_drawn_after_the_bound_that_was_said(tmp_path: Path) -> None:
+    switch = written(tmp_path, SWITCH)
+    done = piped(["play", switch], ["Show"] * 2000)
+    assert "If nobody has won after 2000 moves, the game is drawn.\n" in done.stdout
+    assert "Nobody has won after 2000 moves.\nThe game is drawn.\n" in done.stdout
+    assert done.returncode == 0
+
+
+def test_a_draw_can_come_before_the_first_move(tmp_path: Path) -> None:
+    coin = written(tmp_path, COIN)
+    done = piped(["play", coin, "--deal", "2,2"], ["higher"])
+    assert "\nDrawn: 2\n\nPlayer 1's turn\n" in done.stdout
+    assert "Player 1 plays higher.\nDrawn: 2\nBoth were the same.\nThe game is drawn.\n" in done.stdout
+
+
+def test_draws_are_sealed_and_verified(tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    done = piped(["play", written(tmp_path, COIN), "--record", str(path)], ["lower"])
+    fingerprint = re.findall(r"All draws are settled\. Their fingerprint \(SHA-256\): ([0-9a-f]{64})\n", done.stderr)
+    secret = re.findall(r"All draws came from the secret (\S+), which has that fingerprint\.\n", done.stderr)
+    text = path.read_text()
+    assert f'[Seed "{secret[0]}"]' in text
+    assert f'[Commitment "{fingerprint[0]}"]' in text
+
+
+def test_given_draws_come_in_order_and_an_impossible_one_ends_it_with_a_sentence() -> None:
+    done = piped(["play", PIG, "--deal", "3,4,9", "--seed", "1"], ["roll", "roll", "roll"])
+    assert "Drawn: 3\n" in done.stdout
+    assert "Drawn: 4\n" in done.stdout
+    assert done.returncode == 2
+    saved, sentence = done.stderr.splitlines()
+    assert saved.startswith("Game saved. Go on with: ")
+    assert sentence == "numberquest: draw number 3 is 9, but only 1 to 6 can be drawn there"
+    kept = saved.split("--resume ")[1]
+    assert "1. roll (3)\n2. roll (4)\n" in Path(kept).read_text()
+
+
+def test_a_pile_is_dealt_revealed_and_counted(tmp_path: Path) -> None:
+    cards = written(tmp_path, CARDS)
+    moves = ["draw", "draw", "stay", "stay", "stay", "stay"]
+    done = piped(["play", cards, "--deal", "3,1,2,1,2,3"], moves)
+    assert "Player 1 plays draw.\nRevealed: 3\n" in done.stdout
+    assert "Total: Player 1 3, Player 2 1\n" in done.stdout
+    assert "Player 1 has 3.\nPlayer 1 wins the game!\n" in done.stdout
+
+
+def test_at_a_terminal_scores_are_tracks() -> None:
+    terminal = Terminal(["play", PIG, "--set", "target=10", "--deal", "5,6", "--p2", "random", "--seed", "1"])
+    terminal.answer("Player 1, your move", "roll")
+    terminal.answer("Player 1, your move", "roll")
+    terminal.answer("Player 1, your move", "hold")
+    terminal.answer("See how it went?", "yes")
+    seen = terminal.finish()
+    assert "\x1b[46m" in seen
+    words = without_colours(seen)
+    assert "Player 1: Score 0 of 10\n" in words
+    assert "Player 1: Score 11 of 10\n" in words
+    assert "Player 1 won: Player 1 holds 11 points." in words
+    assert terminal.code == 0
+
+
+def test_against_the_computer_undo_takes_its_answer_back_too(last: str) -> None:
+    done = piped(["play", last, "--p1", "perfect", "--set", "heap=21"], ["undo", "1", "undo", "2", "undo", "quit"])
+    assert "There is no move of yours that can be taken back.\n" in done.stdout
+    assert done.stdout.count("Taken back.\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "holds no game"),
+        ("1 +", "line 1"),
+        ("import nowhere_at_all", "nowhere_at_all"),
+        (LAST.replace("    def outcome", "    def outcom"), "outcome"),
+        (LAST.replace('slug = "last"', 'slug = "Last One"'), "slug"),
+    ],
+)
+@pytest.mark.parametrize("command", [["play"], ["rules"], ["solve"], ["levels"], ["puzzle"], ["--with"]])
+def test_a_wrong_file_is_one_sentence_with_its_place(
+    tmp_path: Path, text: str, sentence: str, command: list[str]
+) -> None:
+    path = tmp_path / "game.py"
+    path.write_text(text)
+    done = piped([*command, str(path)])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"numberquest: {path}")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_file_that_is_not_there_is_told() -> None:
+    done = piped(["play", "./nowhere.py"])
+    assert (done.returncode, done.stderr) == (2, "numberquest: ./nowhere.py: there is no such file\n")
+
+
+def test_an_error_in_the_middle_of_a_game_is_one_sentence_and_what_was_played_is_kept(tmp_path: Path) -> None:
+    # No short look finds what only happens late.
+    late = (
+        "        return Position(p.left - int(move)",
+        "        if p.left == 60: 1 / 0\n        return Position(p.left - int(move)",
+    )
+    path = written(tmp_path, LAST, ("21, 1, 99", "21, 1, 99"), late)
+    done = piped(["play", path, "--set", "heap=63"], ["3", "1"])
+    assert done.returncode == 1
+    saved, sentence = told(done.stderr).splitlines()
+    assert "1. 3\n" in Path(saved.split("--resume ")[1]).read_text()
+    assert sentence.startswith(f"numberquest: {path}: line ")
+    assert sentence.endswith("in play: ZeroDivisionError: division by zero")
+    assert "Traceback" not in done.stderr
+
+
+def test_check_says_whether_the_laws_hold(tmp_path: Path) -> None:
+    done = piped(["check", NIM])
+    assert (done.returncode, done.stderr) == (0, "")
+    broken = written(
+        tmp_path, LAST, ('("1", "2", "3")', '("1", "2")'), ("for m in self.actions", 'for m in ("1", "2", "3")')
+    )
+    done = piped(["check", broken])
+    assert done.returncode == 1
+    assert "'3'" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_a_record_that_was_drawn_is_read_back(row: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.nq"
+    piped(["play", row, "--record", str(path)], DRAWN)
+    verified = piped(["--with", row, "verify", str(path)])
+    assert (verified.returncode, verified.stderr) == (0, "")
+    assert "a game of row that keeps the rules" in verified.stdout
+    with pytest.raises(ValueError, match="there is no game called 'row'"):
+        read(path.read_text())
