@@ -52,7 +52,7 @@ def choose(browser: Browser, server: Running) -> None:
                 base_url=server.url, viewport={"width": WIDE, "height": TALL}, reduced_motion="reduce"
             )
             SCREENS[name](page, client)
-            # All five games are to be seen; of the others the upper part says enough.
+            # All games are to be seen; of the others the upper part says enough.
             page.screenshot(path=HERE / f"{file}.png", full_page=name == "front")
             page.context.close()
 

@@ -316,8 +316,8 @@ def _verify(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace) -> int:
     from numberquest.server import serve
 
-    asked = {wish: getattr(options, wish) for wish in serve.Wishes._fields}
-    return serve.run(serve.Wishes(**{wish: value for wish, value in asked.items() if value is not None}))
+    asked = {wish: getattr(options, wish) for wish in serve.ServeOptions._fields}
+    return serve.run(serve.ServeOptions(**{wish: value for wish, value in asked.items() if value is not None}))
 
 
 def _completion(options: argparse.Namespace) -> int:

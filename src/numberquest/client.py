@@ -2,7 +2,7 @@
 
     from numberquest.client import Client
 
-    seat = Client("http://localhost:8000").create("sumquest", opponent="easy")
+    seat = Client("http://localhost:8000").create("nim", opponent="easy")
     while seat.state.outcome is None:
         seat.play(seat.state.moves[0].move)
         seat.wait()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 
+import pytest
 from playwright.sync_api import expect
 
 from numberquest.puzzle import daily
@@ -54,6 +55,20 @@ def test_everybody_has_the_puzzle_of_the_day_and_it_says_whether_an_answer_is_ri
     expect(me.region("Your streak").get_by_role("heading")).to_have_text("Your streak")
     me.page.reload()
     expect(told.get_by_role("heading", level=2)).to_have_text("✓ Solved today")
+
+
+@pytest.mark.parametrize(("zone", "clock"), [("Pacific/Auckland", "13:00"), ("America/Los_Angeles", "16:00")])
+def test_the_day_is_the_same_all_over_the_world_and_the_next_one_is_told_in_local_time(
+    people: People, zone: str, clock: str
+) -> None:
+    me = people.new(timezone_id=zone)
+    # In one of these places it is the second of March by now, in the other it is still the first.
+    me.context.clock.set_fixed_time(datetime.datetime(2026, 3, 1, 20, 30, tzinfo=datetime.UTC))
+    me.page.goto("/puzzle")
+    expect(me.page.get_by_role("heading", level=1)).to_contain_text("Sunday 1 March")
+    puzzle = daily("2026-03-01")
+    answers(me, puzzle.game.slug, puzzle.answer)
+    expect(me.region("Your streak")).to_contain_text(f"The next daily puzzle comes at {clock}, in 4 hours.")
 
 
 def test_the_streak_grows_day_by_day_stays_over_a_reload_and_ends_with_a_missed_day(people: People) -> None:

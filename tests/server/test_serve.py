@@ -12,7 +12,7 @@ import pytest
 
 from numberquest.record import Record
 from numberquest.server.export import export
-from numberquest.server.serve import HOST, Wishes, addresses, limits_of, opened, outside, qr_code, welcome
+from numberquest.server.serve import HOST, ServeOptions, addresses, limits_of, opened, outside, qr_code, welcome
 from numberquest.server.stores import open_store
 from tests.server.running import Running
 
@@ -73,10 +73,10 @@ def test_a_server_for_everybody_names_this_computer_first() -> None:
 
 
 def test_a_higher_rate_also_allows_more_matches_and_thought() -> None:
-    plain, generous = limits_of(Wishes()), limits_of(Wishes(rate="500"))
+    plain, generous = limits_of(ServeOptions()), limits_of(ServeOptions(rate="500"))
     assert generous.rate == 500
     assert (generous.created, generous.thought) == (10 * plain.created, 10 * plain.thought)
-    assert limits_of(Wishes(rate="5")).created == plain.created
+    assert limits_of(ServeOptions(rate="5")).created == plain.created
 
 
 def test_every_event_is_one_line_of_the_log(tmp_path: Path) -> None:

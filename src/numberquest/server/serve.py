@@ -28,7 +28,7 @@ PACKAGES: Final = ("asyncpg", "httptools", "msgspec", "segno", "uvicorn", "uvloo
 """What `numberquest[server]` brings."""
 
 
-class Wishes(NamedTuple):
+class ServeOptions(NamedTuple):
     """What was asked for on the command line."""
 
     host: str = HOST
@@ -42,7 +42,7 @@ class Wishes(NamedTuple):
     export: str | None = None
 
 
-def run(wishes: Wishes) -> int:
+def run(options: ServeOptions) -> int:
     """Serve until stopped, and return the exit code."""
     if any(find_spec(package) is None for package in PACKAGES):
         raise Mistake(
@@ -50,23 +50,23 @@ def run(wishes: Wishes) -> int:
         )
     import uvloop
 
-    if wishes.export is not None:
-        return asyncio.run(_export(wishes.db, wishes.export))
-    limits = limits_of(wishes)
-    check_proxy(wishes.proxy)
-    listening = opened(wishes.host, port_of(wishes.port))
+    if options.export is not None:
+        return asyncio.run(_export(options.db, options.export))
+    limits = limits_of(options)
+    check_proxy(options.proxy)
+    listening = opened(options.host, port_of(options.port))
     _raise_open_files()
     with (
         listening,
-        _log_stream(wishes.log) as (stream, log_name),
+        _log_stream(options.log) as (stream, log_name),
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
-        stopped_by = runner.run(_serve(listening, wishes, limits, stream, log_name))
+        stopped_by = runner.run(_serve(listening, options, limits, stream, log_name))
     return INTERRUPTED if stopped_by == signal.SIGINT else 0
 
 
 async def _serve(
-    listening: socket.socket, wishes: Wishes, limits: Limits, stream: TextIO | None, log_name: str
+    listening: socket.socket, options: ServeOptions, limits: Limits, stream: TextIO | None, log_name: str
 ) -> int | None:
     """Run the server; returns the signal that stopped it."""
     import uvicorn
@@ -82,11 +82,11 @@ async def _serve(
     from numberquest.server.thinking import Thinking
     from numberquest.server.wire import LARGEST_FRAME
 
-    store = await open_store(wishes.db)
+    store = await open_store(options.db)
     log, thinking = Log(stream), Thinking()
     try:
         await thinking.start()
-        app = App(Hub(store, thinking, Gate(limits), log), None if wishes.proxy else outside(listening))
+        app = App(Hub(store, thinking, Gate(limits), log), None if options.proxy else outside(listening))
         overheard("uvicorn.error", log)
         config = uvicorn.Config(
             app,
@@ -100,8 +100,8 @@ async def _serve(
             log_config=None,
             access_log=False,
             server_header=False,
-            proxy_headers=wishes.proxy is not None,
-            forwarded_allow_ips=wishes.proxy,
+            proxy_headers=options.proxy is not None,
+            forwarded_allow_ips=options.proxy,
             timeout_graceful_shutdown=5,
             backlog=4096,
         )
@@ -120,13 +120,13 @@ async def _serve(
         log.close()
 
 
-def limits_of(wishes: Wishes) -> Limits:
+def limits_of(options: ServeOptions) -> Limits:
     """The bounds that were asked for."""
     from numberquest.server.limits import Limits
 
     asked: dict[str, int] = {}
     for name in ("rate", "connections", "matches"):
-        text = getattr(wishes, name)
+        text = getattr(options, name)
         if text is not None:
             asked[name] = _whole(f"--{name}", text, 1, 10_000_000)
     limits = Limits()._replace(**asked)
@@ -265,10 +265,10 @@ def _log_stream(wish: str | None) -> Iterator[tuple[TextIO | None, str]]:
 
 def _raise_open_files() -> None:
     """Allow as many open connections as the system lets us have, where it counts them."""
-    if sys.platform == "win32":
+    try:
+        import resource
+    except ImportError:
         return
-    import resource
-
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         with contextlib.suppress(OSError, ValueError):

@@ -84,10 +84,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _bound_memory(most: int) -> None:
     """Let this process have no more address space than that, on the systems that can see to it."""
-    if sys.platform != "win32":
+    try:
         import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _listen(waiting: queue.SimpleQueue[bytes]) -> None:

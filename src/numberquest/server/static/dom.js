@@ -158,5 +158,5 @@ export const sheet = (title, words) =>
 /** @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
 
-/** `Number Quest: Fifty` is `Fifty` on a page that says Number Quest already. @param {string} title */
+/** A title without the name that the page has already. @param {string} title */
 export const short = (title) => title.replace('Number Quest: ', '');
