@@ -1,6 +1,7 @@
 """Pictures of every screen of the page, in light, dark and on a phone: `make screenshots`.
 
-They go to screenshots/, which is not kept; three of them, made smaller, go beside this file for the README.
+They go to screenshots/, which is not kept; three of them, made smaller, go beside this file for the README, and two
+of the games in examples/ for the document about games of one's own.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 from tests.browser.people import started  # noqa: E402
-from tests.browser.screens import SCREENS  # noqa: E402
+from tests.browser.screens import SCREENS, friends, sits  # noqa: E402
 from tests.server.running import Running  # noqa: E402
 
 LOOKS = {"light": ("light", 1280, 900), "dark": ("dark", 1280, 900), "phone": ("light", 390, 844)}
 CHOSEN = {"front": "page-front", "playing-mystic": "page-match", "review": "page-review"}
+OWN = {"nim": ("3:2", "1:1"), "pig": ("roll",)}
+"""The examples, each after these moves."""
 WIDE, TALL = 1280, 900
 """How large the pictures for the README are."""
 
@@ -57,6 +60,20 @@ def choose(browser: Browser, server: Running) -> None:
             page.context.close()
 
 
+def choose_own(browser: Browser, folder: Path) -> None:
+    """The pictures of the examples, each a whole game in one file."""
+    files = [HERE.parent / "examples" / f"{slug}.py" for slug in OWN]
+    with Running(folder, games=files) as server, server.client() as client:
+        for slug, moves in OWN.items():
+            page = browser.new_page(
+                base_url=server.url, viewport={"width": 1000, "height": 640}, reduced_motion="reduce"
+            )
+            seats = friends(client, slug, *moves)
+            sits(page, seats[seats[1].look().turn or 1])
+            page.screenshot(path=HERE / f"page-{slug}.png")
+            page.context.close()
+
+
 def main() -> None:
     """Start a server with an empty database, look at everything, and stop it."""
     program = shutil.which("chromium")
@@ -74,6 +91,7 @@ def main() -> None:
         draw(browser, server, to, sys.argv[1:])
         if not sys.argv[1:]:
             choose(browser, server)
+            choose_own(browser, Path(folder))
         browser.close()
 
 

@@ -93,8 +93,10 @@ FIRST = (
     "test_interruptions.py",
     "test_keyboard.py",
     "test_looks.py",
+    "test_own_games.py",
     "test_puzzle.py",
     "test_review.py",
+    "test_words.py",
 )
 """Of each of these, `make test` runs the first test; a browser takes long, and `.ci/run` runs all of them."""
 

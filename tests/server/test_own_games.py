@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -150,7 +152,15 @@ def test_a_match_of_a_game_that_is_not_there_any_more_is_told_so(tmp_path: Path)
         with pytest.raises(ServerSaid, match="the game nim, which this server does not have now") as said:
             client.look(match)
         assert said.value.code == "not-found"
-        assert client.look(other).game == "fifty"
+        fifty = client.look(other)
+        assert fifty.game == "fifty"
+        server.stop()
+    # What can be written down is, and what is left out is told.
+    command = [sys.executable, "-m", "numberquest", "serve", "--db", server.db, "--export", str(tmp_path / "records")]
+    export = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert export.returncode == 1
+    assert "0 records written" in export.stderr
+    assert "those of nim are left out: name the files with --with" in export.stderr
 
 
 def test_a_folder_of_ones_own_brings_its_board(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class World:
         self.log = Log(self.lines, clock=lambda: 1_700_000_000.0)
         self.seeds = iter(range(10**9))
         self.keys = iter(range(10**9))
-        self.deals: dict[str, tuple[int, ...]] = {}
+        self.deals: dict[str, tuple[int | str, ...]] = {}
         """The deal behind each seed, where it is not the true one."""
         self.hub = Hub(
             store,

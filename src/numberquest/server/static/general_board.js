@@ -11,6 +11,8 @@ import { box, dot, piece, word } from './pictures.js';
 export const keys = 'The digit or letter that stands on a button presses it; Tab goes from one to the next.';
 /** With more moves than this, typing finds the one that is meant. */
 const MANY = 30;
+/** Of so many, these are in sight at once. */
+const FIRST = 12;
 /** With more than this, they stand in groups. */
 const SOME = 9;
 /** A pool of more numbers than this is told without those that are gone. */
@@ -89,7 +91,8 @@ export function show(board, about) {
  */
 function drawnField({ name, label, kind, target, high, wide }, value, about) {
   const names = named(about);
-  if (value === undefined) return null;
+  // Whose turn it is stands above the board.
+  if (value === undefined || name === 'player' || name === 'turn') return null;
   if (kind === 'scores') {
     const numbersOnly = value.every((/** @type {unknown} */ one) => typeof one === 'number');
     return numbersOnly && target
@@ -125,8 +128,6 @@ function drawnField({ name, label, kind, target, high, wide }, value, about) {
   if (kind === 'flags') return value.some(Boolean) ? labelled(label, names.filter((_, at) => value[at]).join(' and ')) : null;
   if (kind === 'who') return value ? labelled(label, mark(value), ' ', names[value - 1]) : null;
   if (kind === 'number') return labelled(label, value ?? '–');
-  // Whose turn it is stands above the board.
-  if (name === 'player' || name === 'turn') return null;
   if (Array.isArray(value)) return labelled(label, ...value.map((one) => h('span', { class: 'count' }, said(one))));
   return labelled(label, said(value));
 }
@@ -184,7 +185,8 @@ const family = (move) => /^(.*?)\d+$/.exec(move)?.[1] ?? '';
 
 /** Every move as a button. @param {Option[]} moves @param {About} about */
 function choices(moves, about) {
-  const shown = fitting(moves).slice(0, MANY);
+  const found = fitting(moves);
+  const shown = found.length > MANY ? found.slice(0, FIRST) : found;
   const single = shown.some(({ move }) => move.length === 1);
   const button = (/** @type {Option} */ option, /** @type {number} */ at) => {
     const { move, result, ends } = option;
@@ -204,13 +206,14 @@ function choices(moves, about) {
   };
   const families = [...new Set(shown.map(({ move }) => family(move)))];
   const grouped = shown.length > SOME && families.length > 1 && families.length < shown.length / 1.5;
-  const rest = fitting(moves).length - shown.length;
+  const rest = found.slice(shown.length);
   return h(
     'div',
     { class: 'choosing', role: 'group', 'aria-label': 'Moves' },
     (grouped ? families : ['']).map((each) =>
       h('div', { class: 'choices-row' }, shown.map((option, at) => (!grouped || family(option.move) === each) && button(option, at))),
     ),
-    rest > 0 && h('p', { class: 'label' }, `and ${rest} more`),
+    rest.length > 0 &&
+      h('details', null, h('summary', null, `and ${rest.length} more`), h('div', { class: 'choices-row' }, rest.map((option) => button(option, MANY)))),
   );
 }
