@@ -51,10 +51,9 @@ def _run(arguments: list[str]) -> int:
             # The menu needs no parser, which takes longer than the rest of its start.
             return _menu(plain=False)
         options = build_parser(arguments).parse_args(arguments)
-        for path in (*options.with_files, *getattr(options, "with_more", ())):
-            from numberquest.games import bring
-
-            bring(path)
+        files = [*options.with_files, *getattr(options, "with_more", ())]
+        if files:
+            _bring(files)
         run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
     except (Mistake, Gone):
@@ -66,6 +65,18 @@ def _run(arguments: list[str]) -> int:
         if sentence is None:
             raise
         raise Mistake(*sentence) from None
+
+
+def _bring(files: Sequence[str]) -> None:
+    """Make the games in these files known, here and in the processes that are started from here."""
+    import os
+
+    from numberquest.games import VARIABLE, bring
+
+    for path in files:
+        bring(path)
+    named = filter(None, [os.environ.get(VARIABLE)])
+    os.environ[VARIABLE] = os.pathsep.join([*named, *map(os.path.abspath, files)])
 
 
 def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
