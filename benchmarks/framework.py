@@ -49,7 +49,7 @@ async def _measure() -> list[Row]:
         match = (await hub.create(wire.NewMatch(game="fifty"))).match
 
         async def look(request: Request) -> Response:
-            table = await hub.table(request.path_params["match"])
+            table = await hub.room(request.path_params["match"])
             return Response(table.shown, media_type="application/json")
 
         theirs = Starlette(routes=[Route("/api/matches/{match}", look)])
