@@ -51,7 +51,7 @@ def matches(draw: st.DrawFn, kinds: Sequence[type[Game[Any]]] = OWN) -> Match[An
     elif kind == "deal" and rules.deck:
         match = Match(rules, deal=draw(st.permutations(rules.deck)))
     elif kind == "deal":
-        match = Match(rules, deal=first_draws(rules, random))
+        match = Match(rules, deal=first_draws(rules, random), seed=draw(st.integers(0, 10**9)))
     elif kind == "sealed":
         match = Match(rules, dealer=sealed(rules, draw(st.binary(min_size=16, max_size=16)).hex()))
     else:

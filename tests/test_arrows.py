@@ -16,7 +16,6 @@ ROOMS = [
     {"sentences"},
     {"contract"},
     {"view"},
-    {"laws"},
     {"games"},
     {"dealer", "rulebook"},
     {"match"},

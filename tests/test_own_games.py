@@ -216,6 +216,11 @@ def test_two_games_in_one_file_are_told_apart_from_one_that_is_made_from_another
         ("    def turn", "    def other", "turn says whose turn it is also while chance moves, 0 or 1, not -1"),
         ("return len(self.deck) - len(p.unseen)", "return 7", "slot is a place of the deck, 0 to 5, not 7"),
         ("deck = (1, 1, 2, 2, 3, 3)", "deck = (1, 1, 2, 2, 3, 'x')", "line "),
+        (
+            "    deck = (",
+            "    deck = property(lambda self: 1 / 0)\n    cards = (",
+            "line 19, in <lambda>: ZeroDivisionError",
+        ),
         ("most=18", "most='most'", "view speaks of 'most', which is no number of the game"),
     ],
 )

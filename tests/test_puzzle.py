@@ -224,7 +224,7 @@ def test_in_a_game_that_is_drawn_the_right_move_may_only_keep_the_draw() -> None
 
 @pytest.mark.parametrize("game", [Noughts(), Pig(target=20)], ids=repr)
 def test_anybodys_game_has_puzzles_that_an_id_gives_again(game: nq.Game[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES._known, game.slug, type(game))
+    monkeypatch.setitem(GAMES._brought, game.slug, type(game))
     for found in some(game, 5):
         assert puzzle(found.id) == found
         match = match_of(found)

@@ -31,6 +31,9 @@ def write_whole(path: str, pieces: Iterable[bytes | memoryview], mode: int = 0o6
     finally:
         if os.path.lexists(unfinished):
             os.unlink(unfinished)
+    if not hasattr(os, "O_DIRECTORY"):
+        # Windows opens no folders.
+        return
     # The new name, too, must survive a power cut.
     folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
     try:

@@ -40,7 +40,7 @@ class Scores(Field):
         none: str = "",
         least: int | str = 0,
     ) -> None:
-        """`most` and `least` are the largest and the smallest there can be; `target` is the aim; `none` is what 0 means."""
+        """`most` and `least` are the bounds, `target` is what is to be reached, and `none` what 0 is called."""
         super().__init__(name, label)
         self.most, self.target, self.none, self.least = most, most if target is None else target, none, least
 
@@ -82,7 +82,7 @@ class Number(Field):
         part: str = "",
         least: int | str = 0,
     ) -> None:
-        """`most` and `least` are the largest and the smallest there can be; `target` is the aim; `none` is what 0 means."""
+        """`most` and `least` are the bounds, `target` is what is to be reached, and `none` what 0 is called."""
         super().__init__(name, label, part)
         self.most, self.target, self.none, self.least = most, target, none, least
 

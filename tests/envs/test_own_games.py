@@ -25,9 +25,10 @@ from numberquest.envs.bits import BITS, below, below_many
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
-from numberquest.games import laws
+from numberquest.games.laws import check
 from numberquest.loading import BadGame
 from numberquest.settings import BadSetting
+from tests.envs.last import Last
 from tests.envs.needs import needed
 from tests.envs.own_games import OWN, Cards, Forever, Many, Meet, Nim, Race, ShortRace, Toss
 
@@ -89,7 +90,7 @@ def check_shares(found: Counter[Any], rules: Game[Any]) -> None:
 
 @of_each
 def test_it_keeps_the_contract(rules: Game[Any]) -> None:
-    laws.check(type(rules), rules.slug)
+    check(type(rules), rules.slug)
 
 
 @of_each
@@ -173,7 +174,7 @@ def test_the_vector_environment_tells_what_gymnasiums_own_tells(rules: Game[Any]
 
 
 @pytest.mark.parametrize("opponent", ["random", "perfect"])
-@of_each
+@pytest.mark.parametrize("rules", [Last(), Nim(), Meet(), Cards(), Toss()], ids=lambda rules: rules.slug)
 def test_gymnasiums_check_passes_with_every_kind_of_opponent(rules: Game[Any], opponent: str) -> None:
     check_env(solo.SoloEnv(rules, opponent=opponent, regret=True), skip_render_check=True)
     env = vector.NumberQuestVectorEnv(rules, 30, opponent=opponent, regret=True)

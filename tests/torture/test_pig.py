@@ -14,6 +14,7 @@ ALLOWED = 60
 """How many seconds on one core it may take."""
 
 
+@pytest.mark.timeout(600)
 def test_pig_comes_to_the_value_that_was_published() -> None:
     target = length(30, 100)
     game = Pig(target=target)

@@ -28,58 +28,50 @@ VARIABLE: Final = "NUMBERQUEST_WITH"
 """The environment variable that names further files, separated as paths are on this system."""
 
 
-FOLDER: Final = os.path.dirname(__file__)
-
-
 class Registry(Mapping[str, "Kind"]):
-    """Every game by its short name. Each is looked for when it is first needed."""
+    """Every game by its short name. What others have brought is looked for when it is first needed."""
 
     def __init__(self) -> None:
-        self._own: dict[str, Kind] = {}
         self._brought: dict[str, Kind] = {}
         self._complete = False
 
     @cached_property
     def own(self) -> Mapping[str, Kind]:
         """The games that come with Number Quest."""
-        return _in_order(kind for slug in os.listdir(FOLDER) if (kind := self._own_kind(slug)) is not None)
+        return _in_order(_own_kind(name) for name in _own_names())
 
     def add(self, kind: Kind, where: str) -> Kind:
         """Take a class in; `BadGame` where it breaks the contract, or another game has its name."""
         from numberquest.games.laws import check
 
-        if kind not in self._brought.values():
+        known = self._all()
+        if kind not in known.values():
             check(kind, where)
-            known = self._own_kind(kind.slug) or self._brought.get(kind.slug)
-            if known is not None:
-                taken = getattr(sys.modules.get(known.__module__), SOURCE, known.__module__)
+            other = known.get(kind.slug)
+            if other is not None:
+                taken = getattr(sys.modules.get(other.__module__), SOURCE, other.__module__)
                 raise BadGame(f"{where}: the slug {kind.slug!r} is taken already, by {taken}")
             self._brought[kind.slug] = kind
         return kind
 
     def __getitem__(self, slug: str) -> Kind:
-        kind = self._own_kind(slug) or self._brought.get(slug)
-        if kind is None:
+        if slug in _own_names():
+            # The others are not loaded for it: a game starts the sooner.
+            return _own_kind(slug)
+        if slug not in self._brought:
             self._bring_all()
-            kind = self._brought[slug]
-        return kind
+        return self._brought[slug]
 
     def __iter__(self) -> Iterator[str]:
         self._bring_all()
-        return iter(_in_order((*self.own.values(), *self._brought.values())))
+        return iter(self._all())
 
     def __len__(self) -> int:
         self._bring_all()
-        return len(self.own) + len(self._brought)
+        return len(self._all())
 
-    def _own_kind(self, slug: str) -> Kind | None:
-        # Its folder has the same name: so whoever plays one game does not wait for the others.
-        if slug not in self._own:
-            if not (slug.isidentifier() and os.path.isfile(os.path.join(FOLDER, slug, RULES_FILE))):
-                return None
-            rules = import_module(f"{__name__}.{slug}.rules")
-            self._own[slug] = only_class(rules, Game, slug)  # type: ignore[type-abstract]
-        return self._own[slug]
+    def _all(self) -> dict[str, Kind]:
+        return _in_order([*self.own.values(), *self._brought.values()])
 
     def _bring_all(self) -> None:
         if self._complete:
@@ -98,6 +90,17 @@ class Registry(Mapping[str, "Kind"]):
 
 def _in_order(kinds: Iterable[Kind]) -> dict[str, Kind]:
     return {kind.slug: kind for kind in sorted(kinds, key=lambda kind: kind.order)}
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    folder = os.path.dirname(__file__)
+    return frozenset(name for name in os.listdir(folder) if os.path.isfile(os.path.join(folder, name, RULES_FILE)))
+
+
+@cache
+def _own_kind(name: str) -> Kind:
+    return only_class(import_module(f"{__name__}.{name}.rules"), Game, name)  # type: ignore[type-abstract]
 
 
 def _installed_kinds() -> Iterator[tuple[Kind, str]]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 from numberquest.contract import CHANCE, COMMON_RULINGS, Field, Game, Outcome, ending
 from numberquest.loading import BadGame, load, only_class, what_happened
 from numberquest.settings import SettingValue, UpTo, Whole, quoted, read_settings
+from numberquest.stream import WORDS
 from numberquest.view import Pool, fields_of, number, said, shown, view_of
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ SLUG: Final = "[a-z][a-z0-9_]{0,19}"
 LONGEST_MOVE: Final = 20
 """How many characters a move may have: people type it."""
 LONGEST_WALK: Final = 400
-"""After so many moves and reveals a game that need not end has been looked at long enough."""
+LONGEST_SAID: Final = 5000
+"""After so many moves and reveals a game that need not end, or says that it can be long, is looked at no longer."""
 SHORT_LOOK: Final = 12
 """So many games are played whenever a game is loaded."""
 LONG_LOOK: Final = 200
@@ -67,7 +69,7 @@ class Walk:
         game, longest = self.game, self.game.longest
         p = game.start()
         self.positions.append(p)
-        most = LONGEST_WALK if type(longest) is not int else longest + 1
+        most = min(longest + 1, LONGEST_SAID) if type(longest) is int else LONGEST_WALK
         while len(self.moves) < most:
             self.at = len(self.moves)
             moves: Any = game.moves(p)
@@ -125,7 +127,7 @@ class Law(NamedTuple):
     def broken_on(self, walk: Walk) -> str | None:
         """How this game breaks the law, and where; None where it keeps it."""
         walk.at = 0
-        return _wrong(walk, lambda: self.look(walk)) if self.concerns(walk.game) else None
+        return _wrong(walk, lambda: self.look(walk) if self.concerns(walk.game) else None)
 
 
 def _wrong(walk: Walk, look: Callable[[], None]) -> str | None:
@@ -273,6 +275,8 @@ def _chance(walk: Walk) -> None:
             raise Broken(f"weights is a tuple of whole numbers above 0, not {quoted(weights)}")
         if len(weights) != len(moves):
             raise Broken(f"there are {len(weights)} weights for {len(moves)} reveals")
+        if sum(weights) >= WORDS:
+            raise Broken("the weights sum to more than can be drawn from: divide them all by the same number")
         if len(set(moves)) < len(moves):
             raise Broken("the same reveal is listed twice")
         for move in moves:

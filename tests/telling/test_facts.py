@@ -1,0 +1,69 @@
+"""What hints, reviews and puzzles tell is plain data: it can be sent anywhere, and says the same there."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import numberquest as nq
+from numberquest.puzzle import puzzle_game, puzzles
+from numberquest.sentences import SENTENCES, Said
+from numberquest.telling import hints, review
+from numberquest.telling import puzzle as asked
+from numberquest.telling.facts import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SMALL = {
+    "showdown": {"high": 5},
+    "fifty": {"target": 12, "high": 4},
+    "grid": {"side": 2, "target": 6, "stand": True},
+    "sumquest": {},
+    "mystic": {"target": 9, "high": 5, "copies": 1},
+}
+
+
+def sent(said: Iterable[Said]) -> list[Said]:
+    """The same after a journey as text."""
+    return [Said(*one) for one in json.loads(json.dumps(list(said)))]
+
+
+def check(game: Any, said: list[Said]) -> None:
+    assert all(one.code in SENTENCES for one in said)
+    assert sent(said) == said
+    words = in_words(game, sent(said), ("Ann", "Bo"))
+    assert "{" not in words
+    assert "None" not in words
+
+
+@pytest.mark.parametrize("slug", nq.GAMES.own)
+def test_hints_and_reviews_are_plain_facts(slug: str) -> None:
+    game = nq.game(slug, **SMALL[slug])
+    solution = nq.solve(game)
+    for seed in range(6):
+        match = nq.Match(game, seed=seed)
+        while match.outcome is None:
+            position, moves = match.position, match.moves
+            for step in (hints.nudge, hints.tip, hints.proof):
+                check(game, step(solution, position))
+            for move in moves:
+                check(game, hints.comment(solution, position, move))
+            match.play(moves[(7 * seed + len(match.history)) % len(moves)])
+        found = nq.review(match)
+        check(game, [review.result(found), *review.turning_point(found), review.accuracy(found)])
+        check(game, review.luck_and_skill(found))
+
+
+@pytest.mark.parametrize("slug", nq.GAMES.own)
+def test_puzzles_are_plain_facts(slug: str) -> None:
+    game = puzzle_game(slug)
+    solution = nq.solve(game)
+    for puzzle in islice(puzzles(game, 1, solution), 3):
+        note = asked.note(puzzle)
+        check(game, [*([note] if note else []), *asked.question(puzzle)])
+        for move in puzzle.values:
+            check(game, [asked.verdict(puzzle, move), *asked.why(puzzle, move, solution)])
