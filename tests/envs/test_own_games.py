@@ -28,7 +28,6 @@ from numberquest.envs.picture import picture
 from numberquest.games.laws import check
 from numberquest.loading import BadGame
 from numberquest.settings import BadSetting
-from tests.envs.last import Last
 from tests.envs.needs import needed
 from tests.envs.own_games import OWN, Cards, Forever, Many, Meet, Nim, Race, ShortRace, Toss
 
@@ -174,7 +173,7 @@ def test_the_vector_environment_tells_what_gymnasiums_own_tells(rules: Game[Any]
 
 
 @pytest.mark.parametrize("opponent", ["random", "perfect"])
-@pytest.mark.parametrize("rules", [Last(), Nim(), Meet(), Cards(), Toss()], ids=lambda rules: rules.slug)
+@of_each
 def test_gymnasiums_check_passes_with_every_kind_of_opponent(rules: Game[Any], opponent: str) -> None:
     check_env(solo.SoloEnv(rules, opponent=opponent, regret=True), skip_render_check=True)
     env = vector.NumberQuestVectorEnv(rules, 30, opponent=opponent, regret=True)
@@ -228,6 +227,7 @@ def test_in_openspiel_every_step_is_that_of_the_rules(rules: Game[Any]) -> None:
             if state.is_chance_node():
                 odds = {state.action_to_string(number): odds for number, odds in state.chance_outcomes()}
                 assert odds == pytest.approx(dict(zip(rules.moves(position), rules.odds(position), strict=True)))
+                assert [number for number, _ in state.chance_outcomes()] == ids
                 assert max(ids) < loaded.max_chance_outcomes()
             chosen = dice.choice(ids)
             position = rules.play(position, state.action_to_string(chosen))
