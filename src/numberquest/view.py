@@ -186,7 +186,14 @@ class Flags(Field):
         return (Part(self.part, 2, 1, f"1 where this is so of this player, and of the other: {self.label.lower()}"),)
 
     def reader(self, game: Game[Any]) -> Reader:
-        return _own_first(getter(game, self.name))
+        get = getter(game, self.name)
+
+        def read(p: Any, player: int) -> tuple[int, int]:
+            first, second = get(p)
+            # As numbers: a row of one kind becomes an array in half the time.
+            return (+second, +first) if player else (+first, +second)
+
+        return read
 
     def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
         so = [name for name, flag in zip(names, getattr(p, self.name), strict=True) if flag]

@@ -25,7 +25,7 @@ from numberquest.envs.bits import BITS, below, below_many
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
-from numberquest.games import laws
+from numberquest.games.laws import check
 from numberquest.loading import BadGame
 from numberquest.settings import BadSetting
 from tests.envs.needs import needed
@@ -89,7 +89,7 @@ def check_shares(found: Counter[Any], rules: Game[Any]) -> None:
 
 @of_each
 def test_it_keeps_the_contract(rules: Game[Any]) -> None:
-    laws.check(type(rules), rules.slug)
+    check(type(rules), rules.slug)
 
 
 @of_each
@@ -227,6 +227,7 @@ def test_in_openspiel_every_step_is_that_of_the_rules(rules: Game[Any]) -> None:
             if state.is_chance_node():
                 odds = {state.action_to_string(number): odds for number, odds in state.chance_outcomes()}
                 assert odds == pytest.approx(dict(zip(rules.moves(position), rules.odds(position), strict=True)))
+                assert [number for number, _ in state.chance_outcomes()] == ids
                 assert max(ids) < loaded.max_chance_outcomes()
             chosen = dice.choice(ids)
             position = rules.play(position, state.action_to_string(chosen))

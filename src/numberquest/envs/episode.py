@@ -48,41 +48,38 @@ class Episode(Generic[P]):
             # Put in order first: a seed gives the same deal whatever was dealt before.
             self._deal.sort()
             dice.shuffle(self._deal)
-        # No move has been made yet.
-        self._steps = -1
+        self._steps, self.over, self.outcome = 0, False, None
         self._arrive(self.game.start())
 
     def play(self, action: int) -> None:
         """Make the move of this action id."""
+        self._steps += 1
         self._arrive(self.game.play(self.position, self.actions[action]))
 
     def make(self, move: str) -> None:
         """Make this move."""
+        self._steps += 1
         self._arrive(self.game.play(self.position, move))
 
     def _arrive(self, position: P) -> None:
         """Take in where a move has led, after what chance makes of it."""
-        game, bound = self.game, self._bound
-        self._steps += 1
+        game, deal, bound = self.game, self._deal, self._bound
         player = game.player(position)
         # Asked for the end and not for the moves: a list of all reveals would be made for nothing.
         while player == CHANCE and self._steps != bound and game.outcome(position) is None:
-            position = game.play(position, self._reveal(position))
+            position = game.play(position, deal[game.slot(position)] if deal else self._drawn(position))
             player = game.player(position)
             self._steps += 1
         moves = game.moves(position)
-        if moves and self._steps != bound:
-            self.position, self.moves, self.player, self.over = position, moves, player, False
-            self.outcome = None
+        if moves and (bound is None or self._steps < bound):
+            self.position, self.moves, self.player = position, moves, player
         else:
-            self.position, self.moves, self.player, self.over = position, (), game.turn(position), True
-            self.outcome = game.outcome(position)
+            self.position, self.moves, self.player = position, (), game.turn(position)
+            self.over, self.outcome = True, game.outcome(position)
 
-    def _reveal(self, position: P) -> str:
-        """The move that chance makes there."""
+    def _drawn(self, position: P) -> str:
+        """One of the faces, each as often as its weight says."""
         game = self.game
-        if self._deal:
-            return self._deal[game.slot(position)]
         faces, weights = game.moves(position), game.weights(position)
         at = self._dice.random() * sum(weights)
         for face, weight in zip(faces, weights, strict=True):

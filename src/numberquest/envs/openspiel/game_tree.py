@@ -32,6 +32,8 @@ class GameTree:
         # The same moves are allowed in many positions; how many such sets there are is bounded by the pool.
         self._actions_of: dict[tuple[str, ...], list[int]] = {}
         self._reveals_of: dict[tuple[str, ...], list[int]] = {}
+        self.in_order = True
+        """Whether all reveals so far were listed in the order of their ids, as OpenSpiel wants them."""
         # OpenSpiel wants to know how long a game can be. One that has no end by its rules has one here.
         self._bound = game.bound if game.longest is None else None
         self.root = self.node(game.start(), 0)
@@ -56,6 +58,7 @@ class GameTree:
                     "to the start: OpenSpiel has to know it beforehand"
                 )
             chosen = known[moves] = [ids[move] for move in moves]
+            self.in_order = self.in_order and chosen == sorted(chosen)
         return Node(self, position, player, chosen, steps)
 
     def after(self, node: Node, action: int) -> Node:

@@ -49,12 +49,12 @@ class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         # Asked for at every step of everything: OpenSpiel would come back here five times to answer.
         node = self._node
         if player is None or player == node.player:
-            return sorted(node.choices) if node.player == REVEAL else node.choices[:]
+            return node.choices[:] if node.tree.in_order else sorted(node.choices)
         actions: list[int] = super().legal_actions(player)
         return actions
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.legal_actions(player)
+        return self._node.choices
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Everything that can be revealed now, by its id, with how likely it is."""
@@ -63,7 +63,8 @@ class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
             raise RuntimeError("nothing is to be revealed here: chance_outcomes() is for chance nodes")
         weights = node.tree.game.weights(node.position)
         total = sum(weights)
-        return sorted((outcome, weight / total) for outcome, weight in zip(node.choices, weights, strict=True))
+        odds = [(outcome, weight / total) for outcome, weight in zip(node.choices, weights, strict=True)]
+        return odds if node.tree.in_order else sorted(odds)
 
     def _apply_action(self, action: int) -> None:
         node = self._node
