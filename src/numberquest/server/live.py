@@ -132,12 +132,12 @@ class LiveMatch:
 
     @property
     def opponent(self) -> str:
-        """friend, screen or computer."""
+        """Who plays against whoever made the match: `friend`, `screen` or `computer`."""
         return self.kept.opponent if self.kept.opponent in (FRIEND, SCREEN) else "computer"
 
     @property
     def over(self) -> bool:
-        """Whether somebody has won."""
+        """Whether the game has ended, also in a draw."""
         return self.outcome is not None
 
     @property
@@ -158,7 +158,7 @@ class LiveMatch:
         return self._shown
 
     def state(self) -> wire.State:
-        """The state."""
+        """What everybody may know of the match."""
         match, kept, game, shown = self.match, self.kept, self.match.game, self._rules.shown
         outcome, turn = self.outcome, self.turn
         return wire.State(
