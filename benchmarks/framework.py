@@ -49,8 +49,8 @@ async def _measure() -> list[Row]:
         match = (await hub.create(wire.NewMatch(game="fifty"))).match
 
         async def look(request: Request) -> Response:
-            table = await hub.room(request.path_params["match"])
-            return Response(table.shown, media_type="application/json")
+            room = await hub.room(request.path_params["match"])
+            return Response(room.shown, media_type="application/json")
 
         theirs = Starlette(routes=[Route("/api/matches/{match}", look)])
         apps: dict[str, Any] = {"ours": App(hub), "starlette": theirs}

@@ -38,7 +38,7 @@ def rulebook(game: Game[Any], width: int = WIDEST) -> str:
 
 
 def rulebook_data(game: Game[Any]) -> dict[str, object]:
-    """The same as data."""
+    """Rules, rulings and rule settings as data, for `rules GAME --json`."""
     return {
         "game": game.slug,
         "title": game.title,

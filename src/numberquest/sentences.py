@@ -244,5 +244,5 @@ def fill(
 
 
 def told(said: Said, names: tuple[str, str] = NAMES, ending: Callable[[Mapping[str, Any]], str] = _ending) -> str:
-    """The sentence."""
+    """What was said, in words, with the players' names."""
     return fill(SENTENCES[said.code], said.facts, names, ending)

@@ -17,15 +17,20 @@ def sentence(words: object) -> str:
 
 def in_short(moves: Sequence[str]) -> str:
     """The moves on one line, with runs of numbers shortened: `1 to 9, predict 1 to predict 99`."""
+    # Cells have a comma of their own.
+    between = " " if any("," in move for move in moves) else ", "
+    return between.join(f"{run[0]} to {run[-1]}" if len(run) > 2 else between.join(run) for run in _runs(moves))
+
+
+def _runs(moves: Sequence[str]) -> list[list[str]]:
+    """The moves, those together of which each is one higher than the one before."""
     runs: list[list[str]] = []
     for move in moves:
         if runs and _follows(runs[-1][-1], move):
             runs[-1].append(move)
         else:
             runs.append([move])
-    # Cells have a comma of their own.
-    between = " " if any("," in move for move in moves) else ", "
-    return between.join(f"{run[0]} to {run[-1]}" if len(run) > 2 else between.join(run) for run in runs)
+    return runs
 
 
 def _follows(move: str, following: str) -> bool:
@@ -44,7 +49,7 @@ def either(moves: Sequence[str]) -> str:
     if len(moves) > MOST_NAMED:
         # Numbers in a row are short however many they are.
         short = in_short(moves)
-        if " to " in short and len(short) <= 20:
+        if len(short) <= 20 and any(len(run) > 2 for run in _runs(moves)):
             return short
         moves = [*moves[:MOST_NAMED], f"{len(moves) - MOST_NAMED} others"]
     *others, last = moves

@@ -52,8 +52,14 @@ def test_what_was_played_agrees_with_what_was_worked_out(game: Game[Any], a: str
         assert abs(wins / games - chance) <= 3.29 * (chance * (1 - chance) / games) ** 0.5 + 1 / games
 
 
+@pytest.mark.parametrize("solved", [True, False])
 @pytest.mark.parametrize("weights", [(1, 9), (10**20, 9 * 10**20)])
-def test_a_reveal_comes_up_as_often_as_its_weight_says(weights: tuple[int, int]) -> None:
+def test_a_reveal_comes_up_as_often_as_its_weight_says(
+    weights: tuple[int, int], solved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not solved:
+        monkeypatch.setattr(budget, "patience", 0)
+        monkeypatch.setattr(sys.modules["numberquest.solver"], "_solved", {})
     standing = tournament(on_paper(die(1, 2, weights=weights), WON, LOST), "random", "random", 4000, "1")
     # Player 1 wins 1 of 10 games, whoever that is; 3.29 standard deviations.
     assert standing.a_first_wins / 2000 == pytest.approx(0.1, abs=3.29 * (0.09 / 2000) ** 0.5)

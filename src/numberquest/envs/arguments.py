@@ -61,9 +61,9 @@ def opponent_for(opponent: object, game: Game[Any]) -> tuple[Player, list[str]]:
             "opponent is the name of a computer player, or an object with the methods prepare and choose of "
             f"numberquest.players.Player, not {opponent!r}"
         )
-    told: list[str] = []
-    player.prepare(game, told.append)
-    return player, told
+    messages: list[str] = []
+    player.prepare(game, messages.append)
+    return player, messages
 
 
 def check_move(player: Player, move: object, allowed: Sequence[str]) -> None:

@@ -32,7 +32,7 @@ MOST: Final = 500_000_000
 
 
 class Stepped(NamedTuple):
-    """What a step came to."""
+    """What a step has brought, for each of the games."""
 
     rewards: Any
     """For whoever made the move: 1 is won, -1 is lost, 0 goes on, or a draw. The other's reward is the opposite."""

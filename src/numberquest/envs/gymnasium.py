@@ -65,8 +65,8 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         check_render_mode(render_mode, ("human", "ansi"))
         self._seat = seat_for(seat)
         self.game = rules_for(game, settings, ("opponent", "seat", "regret", "render_mode"))
-        self.opponent, told = opponent_for(opponent, self.game)
-        for message in told:
+        self.opponent, messages = opponent_for(opponent, self.game)
+        for message in messages:
             warnings.warn(message, stacklevel=2)
         # `random` would work the moves out once more, to the same end.
         self._any_move = self.opponent is PLAYERS["random"]

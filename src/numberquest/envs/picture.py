@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from numberquest.contract import ending, player_name
+from numberquest.rulebook import titled
 from numberquest.view import said
 
 if TYPE_CHECKING:
@@ -18,8 +19,7 @@ def picture(game: Game[Any], position: Any) -> str:
         last = f"{player_name(game.turn(position))} is to move."
     else:
         last = result(game, outcome)
-    title = f"{game.title} ({game.changes})" if game.changes else game.title
-    return "\n".join([title, *said(game, position), last])
+    return "\n".join([titled(game), *said(game, position), last])
 
 
 def result(game: Game[Any], outcome: Outcome) -> str:

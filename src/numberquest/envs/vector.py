@@ -74,8 +74,8 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.batch = Batch(self.game, num_envs)
-        player, told = opponent_for(opponent, self.game)
-        for message in told:
+        player, messages = opponent_for(opponent, self.game)
+        for message in messages:
             warnings.warn(message, stacklevel=2)
         self.opponent = OpponentMoves(self.game, player)
         self._regret = Regret(self.game) if check_flag("regret", regret) else None

@@ -48,7 +48,7 @@ def options(game: Game[Any], position: Any) -> list[wire.Option]:
 
 
 def lines(game: Game[Any], positions: Sequence[Any], history: Sequence[str]) -> list[wire.Line]:
-    """A whole history."""
+    """A whole history as messages, a line for each move and reveal."""
     line = shown(game).line
     return [line(positions[at], entry, positions[at + 1]) for at, entry in enumerate(history)]
 

@@ -38,7 +38,7 @@ _encode = msgspec.json.Encoder().encode
 class Connection:
     """A WebSocket, and the match it looks at."""
 
-    __slots__ = ("_address", "_hub", "_name", "_note", "_receive", "_seats", "_send", "_table", "_watcher")
+    __slots__ = ("_address", "_hub", "_name", "_note", "_receive", "_room", "_seats", "_send", "_watcher")
 
     def __init__(
         self, hub: Hub, address: str, note: Callable[[str, str, str | None], None], receive: Receive, send: Send
@@ -47,12 +47,12 @@ class Connection:
         self._hub, self._address, self._note = hub, address, note
         self._receive, self._send = receive, send
         self._watcher = Watcher()
-        self._table: Room | None = None
+        self._room: Room | None = None
         self._seats: list[int] = []
         self._name = ""
 
     async def run(self, match: str) -> None:
-        """Until it is closed."""
+        """Receive and send frames about a match until the connection is closed."""
         await self._send({"type": "websocket.accept"})
         sender: asyncio.Task[None] | None = None
         try:
@@ -75,8 +75,8 @@ class Connection:
             # Ended by ourselves: the server stops, and could not wait any longer.
             self._hub.log.event("closed", reason="stop", address=self._address)
         finally:
-            if self._table is not None:
-                self._table.watchers.discard(self._watcher)
+            if self._room is not None:
+                self._room.watchers.discard(self._watcher)
             if sender is not None:
                 sender.cancel()
                 await asyncio.gather(sender, return_exceptions=True)
@@ -93,9 +93,9 @@ class Connection:
         """Look at a match from now on, and leave the one before."""
         room = await self._hub.room(hello.match or match)
         seats = await self._hub.seated(room, hello.token)
-        if self._table is not None:
-            self._table.watchers.discard(self._watcher)
-        self._table, self._seats = room, seats
+        if self._room is not None:
+            self._room.watchers.discard(self._watcher)
+        self._room, self._seats = room, seats
         self._name = rate_name(room.live.kept.match, seats)
         welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.shown))
         room.watchers.add(self._watcher)
@@ -120,7 +120,7 @@ class Connection:
             await self._send_waiting()
 
     async def _send_waiting(self) -> None:
-        watcher, room = self._watcher, self._table
+        watcher, room = self._watcher, self._room
         if room is None:
             return
         for frame in watcher.take(room.shown):
@@ -130,7 +130,7 @@ class Connection:
         """Take frames until the connection ends."""
         gate = self._hub.gate
         while (message := await self._received()) is not None:
-            room = self._table
+            room = self._room
             if room is None:
                 return
             match = room.live.kept.match

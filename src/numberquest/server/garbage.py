@@ -21,5 +21,5 @@ def spare() -> None:
 
 
 def look() -> None:
-    """Look at everything."""
+    """Look for forgotten cycles everywhere, now."""
     gc.collect()

@@ -93,7 +93,7 @@ class Count:
         return True
 
     def less(self, address: str) -> None:
-        """Count one less."""
+        """The address has let go of one."""
         count = self._have.get(address, 0) - 1
         if count > 0:
             self._have[address] = count

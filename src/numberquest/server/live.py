@@ -28,7 +28,6 @@ from numberquest.sentences import Said, told
 from numberquest.server import wire
 from numberquest.server.boards import end, shown
 from numberquest.settings import BadSetting, read_settings
-from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -132,12 +131,12 @@ class LiveMatch:
 
     @property
     def opponent(self) -> str:
-        """friend, screen or computer."""
+        """Who plays against whoever made the match: `friend`, `screen` or `computer`."""
         return self.kept.opponent if self.kept.opponent in (FRIEND, SCREEN) else "computer"
 
     @property
     def over(self) -> bool:
-        """Whether somebody has won."""
+        """Whether the game has ended, also in a draw."""
         return self.outcome is not None
 
     @property
@@ -158,7 +157,7 @@ class LiveMatch:
         return self._shown
 
     def state(self) -> wire.State:
-        """The state."""
+        """What everybody may know of the match."""
         match, kept, game, shown = self.match, self.kept, self.match.game, self._rules.shown
         outcome, turn = self.outcome, self.turn
         return wire.State(
@@ -233,7 +232,7 @@ class LiveMatch:
             if seat in self.wants or self._next is not None:
                 raise Refusal("not-allowed", "You have asked for a rematch already.")
         elif self.over:
-            raise Refusal("not-allowed", "The game is over.")
+            raise Refusal("not-allowed", told(Said("game-over")))
         elif not all(self.joined):
             raise Refusal("not-allowed", "The other player is not here yet.")
         elif text == TAKE_BACK:
@@ -251,14 +250,14 @@ class LiveMatch:
 
     def _check_move(self, seat: int, move: str) -> None:
         if self.over:
-            raise Refusal("not-allowed", "The game is over.")
+            raise Refusal("not-allowed", told(Said("game-over")))
         if not all(self.joined):
             raise Refusal("not-allowed", "The other player is not here yet.")
         if self.match.player != seat:
             raise Refusal("not-allowed", "It is not your turn.")
         allowed = self.match.moves
         if move not in allowed:
-            raise Refusal("not-allowed", f"{move!a} is not allowed here. Allowed: {in_short(allowed)}.")
+            raise Refusal("not-allowed", told(Said("not-allowed", {"move": move, "allowed": allowed})))
 
     def take_back_refusal(self, seat: int) -> Said | None:
         """Why this seat's last move cannot be taken back now, or None."""

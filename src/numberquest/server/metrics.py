@@ -33,7 +33,7 @@ class Metrics:
         self._seconds = 0.0
 
     def count(self, name: str) -> None:
-        """One more."""
+        """Something of that name has happened once more."""
         self.counts[name] += 1
 
     def took(self, seconds: float) -> None:

@@ -86,12 +86,10 @@ class _Overseen(Protocol):
         return not closing
 
     def pause_writing(self) -> None:
-        """Nobody takes what is said."""
         self.stalled = self.loop.time() + READ_WITHIN
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Somebody takes it again."""
         self.stalled = NEVER
         super().resume_writing()
 
@@ -108,7 +106,6 @@ class HttpConnection(_Overseen, HttpToolsProtocol):
     _answering = False
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Somebody is there."""
         super().connection_made(transport)
         self.due = self.loop.time() + ASK_WITHIN
         if getattr(self.config.app, "stopping", False):
@@ -125,12 +122,10 @@ class HttpConnection(_Overseen, HttpToolsProtocol):
                 self._refuse("too-many", "There are too many open connections from this address.")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They are gone."""
         self._count_off()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Some of a request."""
         if self.transport.is_closing():
             return
         if not self._answering and self.due == NEVER:
@@ -147,12 +142,10 @@ class HttpConnection(_Overseen, HttpToolsProtocol):
                 self.data_received(data[room:])
 
     def on_message_begin(self) -> None:
-        """A request begins."""
         self._reading_head = True
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """Its head is there."""
         if len(self.pipeline) >= MOST_IN_LINE:
             raise ValueError("so many requests behind each other are no longer requests")
         self._reading_head, self._head, self._heads = False, 0, self._heads + 1
@@ -170,18 +163,15 @@ class HttpConnection(_Overseen, HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """It is answered."""
         self._answering = False
         super().on_response_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        """It becomes a live connection."""
         if not self.transport.is_closing():
             self._count_off()
             super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:
-        """It cannot be understood."""
         self._refuse("bad-request", "This is no request of HTTP that can be understood.")
 
     @property
@@ -289,12 +279,10 @@ class WebSocketConnection(_Overseen, WebSocketsSansIOProtocol):
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        """A pong, ours or not."""
         self._count_control()
         super().handle_pong(event)
 
     def send_keepalive_ping(self) -> None:
-        """Our own ping."""
         self._control = 0
         super().send_keepalive_ping()
 

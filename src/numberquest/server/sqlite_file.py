@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 import sqlite3
@@ -111,7 +110,7 @@ def _lock(path: str) -> int:
             os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _hold(lock)
             # For the owner alone; SQLite gives the files beside it the same rights.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         except BaseException:
@@ -122,6 +121,15 @@ def _lock(path: str) -> int:
     except OSError as trouble:
         raise Mistake(f"Cannot keep matches in {path}: {trouble.strerror}.", FAILURE) from None
     return lock
+
+
+def _hold(lock: int) -> None:
+    try:
+        import fcntl
+    except ImportError:
+        # Only POSIX systems have it; elsewhere it is up to the owner to start one server only.
+        return
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _prepare(path: str, db: sqlite3.Connection, steps: Sequence[str], synchronous: str) -> bytes:

@@ -37,13 +37,13 @@ def impatient(game: Game[Any], what: str, progress: Progress) -> Progress:
         raise TooLarge(_too_long(game))
     started = time.perf_counter()
 
-    def told(done: int, layers: int) -> None:
+    def unless_too_late(done: int, layers: int) -> None:
         if done < layers and time.perf_counter() - started > patience:
             _given_up[game, what] = patience
             raise TooLarge(_too_long(game))
         progress(done, layers)
 
-    return told
+    return unless_too_late
 
 
 def _too_long(game: Game[Any]) -> str:

@@ -45,7 +45,7 @@ class Arrays(NamedTuple):
 
     @classmethod
     def of(cls, graph: Graph[Any]) -> Arrays:
-        """As arrays."""
+        """The positions and moves of a graph, as arrays that NumPy can go through at once."""
         import numpy as np
 
         return cls(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Coach:
-    """Helps the people at one table."""
+    """Hints and comments for the people who play one match."""
 
     def __init__(self, console: Console, match: Match[Any]) -> None:
         self._console = console

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from numberquest.games.fifty.rules import Fifty, Position, calculated
+from numberquest.settings import as_typed
 from numberquest.terminal.dialogue import Ask, Dialogue, Refused, number_in, quoted
-
-SIGNS = str.maketrans("×÷xX−", "*/**-")
 
 
 class FiftyDialogue(Dialogue[Fifty, Position]):
@@ -33,7 +32,7 @@ class FiftyDialogue(Dialogue[Fifty, Position]):
         offered = ", ".join(ops)
 
         def operation(text: str) -> str:
-            op = text.translate(SIGNS)
+            op = _with_signs(text)
             if op not in ops:
                 raise Refused(f"{quoted(text)} is not an operation here. Choose one of {offered}")
             return op
@@ -104,12 +103,17 @@ class FiftyDialogue(Dialogue[Fifty, Position]):
 
     def _number(self, text: str) -> str:
         """A number of the pool, or a whole move."""
-        move = number_in("".join(text.translate(SIGNS).split()))
+        move = number_in("".join(_with_signs(text).split()))
         if move in self.match.moves or any(move == known[:-1] for known in self.match.moves):
             return move
         if any(move[:-1] == known[:-1] for known in self.match.moves):
             raise Refused(f"{quoted(move[-1])} is not an operation here. Choose one of {', '.join(self.game.ops)}")
         raise Refused(f"{quoted(text)} is not in the pool. Available Numbers: {self._pool()}")
+
+
+def _with_signs(text: str) -> str:
+    """The signs as they are typed; many people multiply with an x."""
+    return as_typed(text).replace("x", "*").replace("X", "*")
 
 
 DIALOGUE = FiftyDialogue

@@ -37,7 +37,7 @@ def solution(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> Fi
 
 
 class FiftySolution(Solution[Position]):
-    """Reads the bits."""
+    """Reads from the table whether the player to move wins."""
 
     def __init__(self, game: Fifty, table: Table) -> None:
         super().__init__(game)
