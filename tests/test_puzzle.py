@@ -232,8 +232,10 @@ def test_anybodys_game_has_puzzles_that_an_id_gives_again(game: nq.Game[Any], mo
         assert set(match.moves) == set(found.values)
 
 
-def test_a_game_that_need_not_end_is_given_up_in_search_of_a_puzzle() -> None:
+def test_a_game_that_need_not_end_is_given_up_in_search_of_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.solver.paper import on_paper, one, two
+
+    monkeypatch.setattr("numberquest.puzzle.FRUITLESS", 20)
 
     with pytest.raises(NoPuzzles, match="never exactly one right move"):
         next(puzzles(on_paper(one(1, 2, 1), two(0, 3, 0), two(3, 0, 0), one(1, 2, 1)), 1))

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import warnings
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +53,15 @@ of_each = pytest.mark.parametrize("rules", OWN, ids=lambda rules: rules.slug)
 MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
 
 
+@cache
 def how_it_ends(rules: Game[Any]) -> dict[Any, float]:
     """How likely each winner, a draw (None) and a truncation are in random play: worked out from the rules alone."""
     ends: dict[Any, float] = {}
     now = {rules.start(): 1.0}
     for _ in range(rules.bound if rules.longest is None else rules.bound + 1):
+        if sum(now.values()) < 1e-12:
+            # So rarely does a game go on that nobody will see it.
+            break
         following: dict[Any, float] = {}
         for position, share in now.items():
             outcome, moves = rules.outcome(position), rules.moves(position)
@@ -95,7 +100,7 @@ def test_it_keeps_the_contract(rules: Game[Any]) -> None:
 @of_each
 def test_games_end_as_often_as_the_rules_say_one_by_one(rules: Game[Any]) -> None:
     episode, dice, ends = Episode(rules), np.random.default_rng(1), Counter[Any]()
-    for _ in range(4000):
+    for _ in range(1500):
         episode.start(dice)
         while not episode.over:
             episode.play(episode.legal[int(dice.random() * len(episode.moves))])
@@ -108,7 +113,7 @@ def test_games_end_as_often_as_the_rules_say_one_by_one(rules: Game[Any]) -> Non
 @of_each
 def test_games_end_as_often_as_the_rules_say_in_a_batch(rules: Game[Any]) -> None:
     """As many rounds as the longest of them needs, so that short games are not counted more often than long ones."""
-    batch, ends = Batch(rules, 20_000, seed=1), Counter[Any]()
+    batch, ends = Batch(rules, 8000, seed=1), Counter[Any]()
     running = np.ones(batch.size, bool)
     while running.any():
         stepped = batch.step(batch.sample())
@@ -125,9 +130,9 @@ def test_games_end_as_often_as_the_rules_say_in_a_batch(rules: Game[Any]) -> Non
 @pytest.mark.parametrize("mode", MODES, ids=str)
 @of_each
 def test_learners_win_and_draw_as_often_as_the_rules_say(rules: Game[Any], mode: AutoresetMode) -> None:
-    env, dice = vector.NumberQuestVectorEnv(rules, 6000, autoreset_mode=mode), np.random.default_rng(1)
+    env, dice = vector.NumberQuestVectorEnv(rules, 2000, autoreset_mode=mode), np.random.default_rng(1)
     _, info = env.reset(seed=1)
-    running, ends = np.ones(6000, bool), Counter[Any]()
+    running, ends = np.ones(2000, bool), Counter[Any]()
     while running.any():
         seats = info["seat"] - 1
         seen, rewards, ended, truncated, info = env.step(legal(info, dice))

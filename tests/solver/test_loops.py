@@ -78,7 +78,7 @@ def papers(draw: st.DrawFn, *, with_die: bool) -> tuple[Place, ...]:
     return (*places, WON, LOST, DRAWN)
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(papers(with_die=True))
 @example((die(1, 2), two(0, 7), one(0, 8), one(3), die(4), two(5, 7), one(6, 8), WON, LOST, DRAWN))
 @example((one(1, 7), die(0, 2), two(3, 8), die(2, 0, weights=(1, 3)), one(4), two(4), one(5, 4), WON, LOST, DRAWN))
@@ -90,7 +90,7 @@ def test_with_chance_the_value_is_that_of_every_policy_tried(places: tuple[Place
     assert solution.error <= 1e-9
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(papers(with_die=True), st.randoms(use_true_random=False))
 @example((one(1, 2), two(0, 7), die(3, 9), die(4, 8), one(0), one(5), one(6), WON, LOST, DRAWN), Random(1))
 def test_a_wrong_first_guess_does_not_change_what_comes_of_it(places: tuple[Place, ...], dice: Random) -> None:
@@ -122,7 +122,7 @@ def test_repeating_comes_to_the_same_as_solving_the_equations(places: tuple[Plac
     assert repeated.error <= 1e-9
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(papers(with_die=False))
 def test_without_chance_the_value_is_that_of_every_policy_tried(places: tuple[Place, ...]) -> None:
     game = on_paper(*places)
@@ -131,7 +131,7 @@ def test_without_chance_the_value_is_that_of_every_policy_tried(places: tuple[Pl
         assert solution.value_for(0, At(at)) == value
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(papers(with_die=False))
 def test_perfect_comes_to_its_win_as_soon_as_the_distance_says(places: tuple[Place, ...]) -> None:
     game = on_paper(*places)
