@@ -18,7 +18,7 @@ from typing import (
     dataclass_transform,
 )
 
-from numberquest.sentences import NAMES, SENTENCES, fill
+from numberquest.sentences import NAMES, SENTENCES, Said, fill, told
 from numberquest.settings import BadSetting, Setting, SettingValue, as_text, quoted
 
 if TYPE_CHECKING:
@@ -54,7 +54,14 @@ class Outcome(NamedTuple):
 
 
 class IllegalMove(ValueError):
-    """A move that is not allowed here; the message says what is."""
+    """A move that is not allowed here; the message says what is, and `said` is what it was made from."""
+
+    def __init__(self, said: Said) -> None:
+        super().__init__(said)
+        self.said = said
+
+    def __str__(self) -> str:
+        return told(self.said)
 
 
 def player_name(player: int) -> str:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.settings import as_text, quoted
-from numberquest.wording import either, in_short
+from numberquest.wording import either, in_short, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,6 +59,81 @@ SENTENCES: Final[Mapping[str, str]] = {
     # Why a move cannot be made.
     "not-allowed": "{move:quoted} is not allowed here. Allowed: {allowed:short}.",
     "not-allowed-over": "{move:quoted} is not allowed here. The game is over.",
+    "not-allowed-here": "{move:quoted} is not allowed here.",
+    "no-move": "{move:quoted} is not a move.",
+    "nothing-to-decide": "Nobody has to decide anything here.",
+    "not-your-turn": "It is not your turn.",
+    "other-missing": "The other player is not here yet.",
+    "resign-over": "The game is over: nobody can resign now.",
+    "resign-nobody": "Player 0 or player 1 can resign, not {player:quoted}.",
+    "nothing-undone": "No move has been taken back.",
+    # What else the server refuses in a match.
+    "stands": "The match stands at ply {stands}, not {ply}.",
+    "gone-on": "The match has gone on: it stands at ply {stands}, not {ply}.",
+    "watching": "You are watching this match: that needs a seat.",
+    "seat-needed": "That needs a seat: send its token in the header Authorization: Bearer TOKEN.",
+    "seat-taken": "That seat is taken already.",
+    "seat-taken-watch": "Somebody has taken that seat already. You can watch.",
+    "seat-of-other": "That is the other player's seat.",
+    "token-wrong": "This token opens no seat in this match.",
+    "invitation-wrong": "This invitation opens no seat here.",
+    "rematch-early": "There is a rematch when the game is over, not before.",
+    "rematch-asked": "You have asked for a rematch already.",
+    "nobody-asked": "Nobody has asked you to take a move back.",
+    "no-hints": "There are no hints in a game against a friend.",
+    "no-coach": "The coach is there in games against the computer only.",
+    "record-early": "The record is there when the game is over.",
+    "match-asked-much": "So much has been asked in this match that only moves are taken now.",
+    "match-unknown": "There is no match of that name. It may have been removed after a long time.",
+    "match-of-game": "This match is of the game {game}, which this server does not have now.",
+    # What a new match cannot be.
+    "at-without-record": "at says how much of a record is played; there is no record here.",
+    "record-with-friend": "A record is gone on with against the computer or at one screen.",
+    "record-has-rules": "The rules are in the record: leave the settings out.",
+    "record-over": "The game of that record is over there: choose an earlier place.",
+    "record-none": "This is no record of a game: {why:Sentence}",
+    "record-wrong": "This is not a record of a game: {why}.",
+    "opponent-unknown": "An opponent is one of {allowed:list}.",
+    "other-name": "Only at one screen do you give the other player a name.",
+    "server-full": "This server has as many open matches as it can hold. Try again later.",
+    # What a request cannot be; the reasons of others come as they are.
+    "because": "{why:Sentence}",
+    "unreadable": "That cannot be read: {why}.",
+    "nested": "That is nested too deeply to be a message of ours.",
+    "too-long": "The request may have {largest} bytes, not more.",
+    "not-json": "Send JSON, and say so in the header Content-Type: application/json.",
+    "hello-first": "The first frame must be a hello.",
+    "header-wrong": "The header Authorization is written: Bearer TOKEN.",
+    "address-long": "The address is too long.",
+    "address-unknown": "There is nothing at this address.",
+    "not-http": "This is no request of HTTP that can be understood.",
+    "head-long": "The head of a request may have {largest} bytes, not more.",
+    "live-long": "A request for a live connection is shorter, and has no body.",
+    "not-live": "This is no request for a live connection that can be understood.",
+    "address-not-live": "There is no live connection at this address.",
+    "address-looked-at": "This address can only be looked at.",
+    "address-does-not": "{method} is not something this address does.",
+    "parameters-unreadable": "The parameters in the address cannot be read.",
+    "parameters-allowed": "The parameters of this address are: {allowed:list}, each once.",
+    "parameter-needed": "The address needs the parameter {name}: {meaning}",
+    "parameter-wrong": "The parameter {name} is not as it should be: {meaning}",
+    "wrong-origin": "Only this server's own page may ask this.",
+    # What is too much, and what went wrong.
+    "much-at-once": "That was too much at once. Wait a moment and try again.",
+    "much-in-a-minute": "That was too much at once. Wait a minute and try again.",
+    "much-in-match": "Too much is happening in this match at once. Wait a moment.",
+    "much-thought": "Too much is being thought about for this address already. Wait a moment.",
+    "much-open": "There are too many open connections from this address.",
+    "much-from-address": "There is too much from this address at once. Wait a moment and try again.",
+    "thinking-much": "The computer has too much to do just now. Please try again in a moment.",
+    "thinking-not": "The computer cannot think just now. Please try again in a moment.",
+    "thinking-long": "This takes longer than anybody would wait, so it was given up.",
+    "stopping": "The server is stopping. Please try again in a moment.",
+    "too-large": "These rules are too large to work out completely, so nothing exact can be said about them.",
+    "longer-than-games": "That is more than any game is long.",
+    "went-wrong": "Something went wrong here. It is not your fault; please try again.",
+    "went-wrong-again": "Something went wrong here. Please try again.",
+    "went-wrong-noted": "Something went wrong here. It has been noted.",
     # The first step of a hint: whether there is something to find.
     "nudge-chance": "Your chance to win is {chance:whole}.",
     "nudge-alike": "All moves are alike here.",
@@ -218,10 +293,13 @@ _KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
     "move": lambda value, names: value,
     "either": lambda value, names: either(value),
     "short": lambda value, names: in_short(value),
+    "list": lambda value, names: ", ".join(value) or "none",
+    "sentence": lambda value, names: sentence(value),
     "settings": lambda value, names: " ".join(f"{name}={as_text(each)}" for name, each in value.items()),
 }
 """How a value is written: as it is; a chance in per cent, whole or to a tenth; how often; a player's name; a move or
-several; rule settings. Two more are not in this table: `said`, another sentence, and `ending`, how a game ended."""
+several; words in a list, and as a sentence; rule settings. Two more are not in this table: `said`, another sentence,
+and `ending`, how a game ended."""
 
 
 def fill(

@@ -10,6 +10,7 @@ from numberquest.dealer import seed_text
 from numberquest.games import GAMES
 from numberquest.puzzle import GRADES, daily, match_of, puzzle, puzzle_game, puzzles
 from numberquest.record import Record
+from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.boards import board, lines, options, unjudged, view
 from numberquest.server.reviews import chance
@@ -52,7 +53,7 @@ def judged_message(task: tasks.Judge) -> wire.Judged:
     """Whether a guess is right, with what every move is worth."""
     found = puzzle(task.id)
     if task.move not in found.values:
-        raise IllegalMove(f"{task.move!r} is not allowed here.")
+        raise IllegalMove(Said("not-allowed-here", {"move": task.move}))
     said = [words.verdict(found, task.move), *words.why(found, task.move, solve(found.game))]
     return wire.Judged(
         right=task.move in found.answers,

@@ -473,6 +473,8 @@ class Problem(Answer, omit_defaults=True):
     error: str
     line: int | None = None
     """Of a record that cannot be read: in which line, counted from 1."""
+    said: Said | None = None
+    """What the sentence was made from."""
 
 
 # ---- the live connection of the page: frames of JSON, `type` says which
@@ -531,6 +533,8 @@ class Refused(Answer, tag="refused"):
     key: str
     code: str
     error: str
+    said: Said
+    """What the sentence was made from."""
     state: msgspec.Raw
     """A `State`: how the match really stands."""
 

@@ -7,10 +7,10 @@ import * as keep from './keep.js';
 import { onlyHere } from './links.js';
 import { ask, Connection, newKey, Trouble } from './net.js';
 import { screen } from './screen.js';
-import { nameOf, teller, turnWords } from './words.js';
+import { nameOf, refusal, teller, turnWords } from './words.js';
 
 /** @import { Context, Shown } from './page.d.ts' */
-/** @import { Comment, Hint, Seat, State } from './wire.d.ts' */
+/** @import { Comment, Hint, Problem, Seat, State } from './wire.d.ts' */
 
 /** Said about what is done while the line is cut. */
 const LATER = 'What you chose will be sent when the connection is back.';
@@ -116,16 +116,16 @@ async function play(main, context, id, first, offered) {
         draw();
         context.say(words);
       } catch (error) {
-        trouble(/** @type {Trouble} */ (error).code, /** @type {Error} */ (error).message);
+        trouble(/** @type {Trouble} */ (error).problem);
       } finally {
         thinking = false;
       }
     },
   };
 
-  /** Something was refused. @param {string} code @param {string} words */
-  const trouble = (code, words) =>
-    context.tell(code === 'late' ? 'Something else happened first: look at the board again.' : sentence(words));
+  /** Something was refused. @param {Problem} problem */
+  const trouble = (problem) =>
+    context.tell(problem.code === 'late' ? 'Something else happened first: look at the board again.' : sentence(refusal(problem, shown.teller.say)));
 
   /** The board has changed: a second click meant for the one before must not move on this one. */
   function settle() {

@@ -45,7 +45,7 @@ function bring(main, context, text, trouble, match) {
   const review = () => context.go(`/review#record=${encodeURIComponent(paper.value)}`);
   const read = async (/** @type {FileList | null | undefined} */ files) => {
     if (!files?.[0]) return;
-    if (files[0].size > LONGEST) return bring(main, context, '', new Trouble(`${files[0].name} is too long for the record of a game`, 'too-long'), null);
+    if (files[0].size > LONGEST) return bring(main, context, '', new Trouble({ code: 'too-long', error: `${files[0].name} is too long for the record of a game` }), null);
     paper.value = await files[0].text();
     review();
   };

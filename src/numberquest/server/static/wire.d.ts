@@ -288,6 +288,7 @@ export interface Problem {
   code: string;
   error: string;
   line?: number;
+  said?: Said;
 }
 /** The first frame: who is there. Without a token, or with one that opens nothing here: a spectator. */
 export interface Hello {
@@ -329,6 +330,7 @@ export interface Refused {
   key: string;
   code: string;
   error: string;
+  said: Said;
   state: State;
 }
 export type FromServer = Welcome | Update | Refused;

@@ -74,7 +74,7 @@ export function either(moves, written) {
 const rule = ({ meaning, kind }, value) =>
   `${meaning}: ${kind === 'signs' ? [...String(value)].map(sign).join(' ') : plain(value)}`;
 
-/** The rules that are not the classic ones, in words: `the score to reach: 30`. @param {GameInfo} info @param {Settings} settings */
+/** The rules that are not the classic ones, in words: `the score to reach: 30`. @param {Pick<GameInfo, 'settings'>} info @param {Settings} settings */
 export const houseRules = (info, settings) =>
   info.settings
     .filter(({ name, classic }) => settings[name] !== undefined && settings[name] !== classic)
@@ -83,8 +83,8 @@ export const houseRules = (info, settings) =>
 
 /**
  * Whoever tells about one game: what it knows of the game, how its board writes moves, and what the players are called.
- * @param {GameInfo} info
- * @param {BoardModule} module
+ * @param {Pick<GameInfo, 'settings' | 'endings'>} info
+ * @param {Pick<BoardModule, 'written' | 'told'>} module
  * @param {Settings} settings
  * @param {Pair<string>} names
  */
@@ -100,6 +100,8 @@ export function teller(info, module, settings, names) {
     move: (value) => module.written(value),
     either: (value) => either(value, module.written),
     short: (value) => inShort(value, module.written),
+    list: (value) => value.join(', ') || 'none',
+    sentence,
     settings: (value) => houseRules(info, value),
     said: (value) => say(value),
     ending: (value) => ending(value),
@@ -145,6 +147,15 @@ export function teller(info, module, settings, names) {
 
 /** What people call players who gave no name. @type {Pair<string>} */
 export const NAMES = ['Player 1', 'Player 2'];
+/** Whoever tells what has to do with no game. */
+const anyGame = teller({ settings: [], endings: {} }, { written: String, told: String }, {}, NAMES);
+
+/**
+ * What the server refused, in words: those of the game where it is known, and its own where there are none here.
+ * @param {{ said?: Said | null, error: string }} problem
+ * @param {(said: Said) => string} say
+ */
+export const refusal = ({ said, error }, say = anyGame.say) => (said && said.code in SENTENCES ? say(said) : error);
 
 // ---- a match
 
