@@ -234,7 +234,7 @@ class App:
                 lines = watcher.take(room.shown)
             except TimeoutError:
                 lines = [_encode(wire.Ping())]
-            over = self.stopping or b'"outcome":null' not in room.shown
+            over = self.stopping or room.over
             watcher.sending = True
             body = b"".join(line + b"\n" for line in lines)
             await send({"type": "http.response.body", "body": body, "more_body": not over})
