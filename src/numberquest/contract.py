@@ -93,6 +93,8 @@ class Game(ABC, Generic[P]):
 
     slug: ClassVar[str]
     title: ClassVar[str]
+    short_title: ClassVar[str]
+    """What it is called where everybody knows that this is Number Quest; the title, unless it says otherwise."""
     summary: ClassVar[str]
     """The game in one sentence."""
     rules: ClassVar[str]
@@ -130,6 +132,8 @@ class Game(ABC, Generic[P]):
             # Looking up an attribute is fastest where the class itself has none of that name.
             delattr(cls, name)
         cls.fields = {**cls.fields, **own}
+        if "title" in vars(cls) and "short_title" not in vars(cls):
+            cls.short_title = cls.title
 
     def __init__(self, **settings: object) -> None:
         """`BadSetting` where there is no such setting, or its value is outside its range."""

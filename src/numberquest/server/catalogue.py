@@ -40,6 +40,7 @@ def _info(game: Game[Any]) -> wire.GameInfo:
     return wire.GameInfo(
         game=game.slug,
         title=game.title,
+        short_title=game.short_title,
         summary=game.summary,
         rules=game.rules,
         rulings={**{code: COMMON_RULINGS[code] for code in game.common}, **game.rulings},

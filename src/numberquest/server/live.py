@@ -79,7 +79,6 @@ class RuleSet(NamedTuple):
 
     game: Game[Any]
     settings: dict[str, bool | int | str]
-    changes: str
     shown: Shown
 
 
@@ -90,7 +89,7 @@ def rules_of(slug: str, settings: str) -> RuleSet:
         game = make_game(slug, **read_settings(settings.split()))
     except BadSetting:
         raise Refusal("not-found", Said("match-of-game", {"game": slug})) from None
-    return RuleSet(game, game.settings, game.changes, shown(game))
+    return RuleSet(game, game.settings, shown(game))
 
 
 class LiveMatch:
@@ -175,8 +174,8 @@ class LiveMatch:
             ply=len(self.log),
             game=game.slug,
             title=game.title,
+            short_title=game.short_title,
             settings=self._rules.settings,
-            changes=self._rules.changes,
             chance=game.chance,
             opponent=self.opponent,  # type: ignore[arg-type]  # one of the three
             practice=bool(kept.start),

@@ -110,6 +110,7 @@ class GameInfo(Answer):
 
     game: str
     title: str
+    short_title: str
     summary: str
     rules: str
     rulings: dict[str, str]
@@ -226,9 +227,8 @@ class State(Answer):
     ply: int
     game: str
     title: str
+    short_title: str
     settings: dict[str, Setting]
-    changes: str
-    """The settings that are not classic, as they are typed: `target=30`; empty in the classic game."""
     chance: ChanceKind
     opponent: Literal["friend", "screen", "computer"]
     """Two people with two devices, two people at this screen, or one and the computer."""
@@ -382,8 +382,8 @@ class Review(Answer):
 
     game: str
     title: str
+    short_title: str
     settings: dict[str, Setting]
-    changes: str
     chance: ChanceKind
     names: tuple[str, str]
     kinds: tuple[str, str]
@@ -425,8 +425,8 @@ class Puzzle(Answer):
     id: str
     game: str
     title: str
+    short_title: str
     settings: dict[str, Setting]
-    changes: str
     chance: ChanceKind
     note: Said | None
     """Why the rules are not the classic ones; null where they are."""

@@ -26,6 +26,7 @@ class Showdown(Game[Position]):
 
     slug = "showdown"
     title = "Number Quest: Showdown"
+    short_title = "Showdown"
     summary = "Add the numbers 1 to 9 in turns, and predict their final sum."
     rules = """\
 The pool holds the numbers 1 to 9, each once. The shared sequence starts empty.

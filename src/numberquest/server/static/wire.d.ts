@@ -54,6 +54,7 @@ export interface ViewField {
 export interface GameInfo {
   game: string;
   title: string;
+  short_title: string;
   summary: string;
   rules: string;
   rulings: Record<string, string>;
@@ -124,8 +125,8 @@ export interface State {
   ply: number;
   game: string;
   title: string;
+  short_title: string;
   settings: Record<string, Setting>;
-  changes: string;
   chance: ChanceKind;
   opponent: 'friend' | 'screen' | 'computer';
   practice: boolean;
@@ -223,8 +224,8 @@ export interface ReviewStep {
 export interface Review {
   game: string;
   title: string;
+  short_title: string;
   settings: Record<string, Setting>;
-  changes: string;
   chance: ChanceKind;
   names: Pair<string>;
   kinds: Pair<string>;
@@ -256,8 +257,8 @@ export interface Puzzle {
   id: string;
   game: string;
   title: string;
+  short_title: string;
   settings: Record<string, Setting>;
-  changes: string;
   chance: ChanceKind;
   note: Said | null;
   grade: number;
