@@ -271,6 +271,10 @@ class Game(ABC, Generic[P]):
         """Whether a move, once made, can never be taken back."""
         return False
 
+    def declared(self, move: str) -> str:
+        """What a binding move says, to stand behind `declaring`: `45`."""
+        return move
+
     def odds(self, p: P) -> tuple[Fraction, ...]:
         """At a chance position, the probability of each of `moves(p)`."""
         from fractions import Fraction

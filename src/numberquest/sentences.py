@@ -256,6 +256,17 @@ SENTENCES: Final[Mapping[str, str]] = {
     "luck-alone": "Luck alone decided this game.",
     "more-luck": "Luck counted for more than mistakes.",
     "more-mistakes": "Mistakes counted for more than luck.",
+    # How each computer player plays, and how hard a puzzle is.
+    "level-random": "plays any move",
+    "level-easy": "slips often",
+    "level-medium": "slips now and then",
+    "level-hard": "hardly ever slips",
+    "level-perfect": "never makes a mistake",
+    "grade-1": "very easy",
+    "grade-2": "easy",
+    "grade-3": "medium",
+    "grade-4": "hard",
+    "grade-5": "very hard",
     # A puzzle: its rules, what is asked, whether an answer is right, and why.
     "puzzle-note": "{note}",
     "puzzle-rules": "The rules are changed: {settings:settings}",

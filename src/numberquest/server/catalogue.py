@@ -26,7 +26,7 @@ TOGETHER: Final = 40.0
 
 def catalogue() -> wire.Games:
     """All games, and the computer players, weakest first."""
-    levels = [wire.Level(level.name, level.words) for level in PLAYERS.values()]
+    levels = [wire.Level(name) for name in PLAYERS]
     until = time.monotonic() + TOGETHER
     games = []
     for kind in GAMES.values():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from numberquest.contract import IllegalMove
 from numberquest.dealer import seed_text
 from numberquest.games import GAMES
-from numberquest.puzzle import GRADES, daily, match_of, puzzle, puzzle_game, puzzles
+from numberquest.puzzle import daily, match_of, puzzle, puzzle_game, puzzles
 from numberquest.record import Record
 from numberquest.sentences import Said
 from numberquest.server import wire
@@ -37,7 +37,6 @@ def puzzle_message(task: tasks.Puzzle) -> wire.Puzzle:
         chance=game.chance,
         note=None if note is None else wire.Said(*note),
         grade=found.grade,
-        grade_words=GRADES[found.grade - 1],
         player=found.player + 1,
         view=view(game),
         board=board(game, match.positions, match.history),

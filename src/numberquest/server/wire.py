@@ -87,7 +87,7 @@ class Level(Answer):
     """A computer player."""
 
     name: str
-    words: str
+    """`level-NAME` is the code of the sentence that says how it plays."""
 
 
 class ViewField(Answer, omit_defaults=True):
@@ -431,7 +431,7 @@ class Puzzle(Answer):
     note: Said | None
     """Why the rules are not the classic ones; null where they are."""
     grade: int
-    grade_words: str
+    """1 to 5; `grade-1` is the code of what it is called."""
     player: Seat
     """Who is to move."""
     view: list[ViewField]

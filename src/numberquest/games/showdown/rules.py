@@ -121,6 +121,9 @@ equally far, the one who predicted earlier loses."""
     def binding(self, move: str) -> bool:
         return move.startswith("predict ")
 
+    def declared(self, move: str) -> str:
+        return move[8:]
+
     def play(self, p: Position, move: str) -> Position:
         pool, (one, two), first = p
         if self.binding(move):

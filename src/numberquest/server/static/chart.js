@@ -1,7 +1,7 @@
 // Pictures of chances: the line over a whole game, what each move is worth, and where the result came from.
 
 import { h, svg } from './dom.js';
-import { ALIKE, verdictWords } from './words.js';
+import { ALIKE, plainly } from './words.js';
 
 /** @import { ChanceKind, Review, ReviewStep, Worth } from './wire.d.ts' */
 
@@ -23,7 +23,7 @@ const signOf = (/** @type {string | null} */ verdict) => VERDICTS[verdict ?? '']
 /** @param {string | null} verdict */
 export function verdictMark(verdict) {
   const [sign, kind] = signOf(verdict);
-  return h('span', { class: `verdict ${kind}` }, h('b', { 'aria-hidden': 'true' }, sign), verdictWords(verdict ?? ''));
+  return h('span', { class: `verdict ${kind}` }, h('b', { 'aria-hidden': 'true' }, sign), plainly(verdict ?? ''));
 }
 
 /** Whose it is, by shape and colour; 0 is a number that came up. @param {number} player */

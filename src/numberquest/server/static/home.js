@@ -6,7 +6,7 @@ import * as keep from './keep.js';
 import { day, on, streak } from './streak.js';
 import { picture, puzzle as puzzlePicture, review as reviewPicture } from './pictures.js';
 import { begin } from './share.js';
-import { NAMES, teller } from './words.js';
+import { NAMES, plainly, teller } from './words.js';
 
 /** @import { BoardModule, Context } from './page.d.ts' */
 /** @import { GameInfo, Games, NewMatch } from './wire.d.ts' */
@@ -172,7 +172,7 @@ function welcome(games, level, choose) {
             ),
           ),
         ),
-        h('p', { class: 'small' }, sentence(games.levels.find(({ name }) => name === level)?.words ?? '')),
+        h('p', { class: 'small' }, sentence(plainly(`level-${level}`))),
       ),
       h(
         'p',

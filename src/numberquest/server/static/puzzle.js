@@ -6,7 +6,7 @@ import { h, morph, sentence, stylesheet } from './dom.js';
 import { ask } from './net.js';
 import { begin, copyLink } from './share.js';
 import { day, nextDay, note, on, streak } from './streak.js';
-import { ALIKE, NAMES, teller } from './words.js';
+import { ALIKE, NAMES, plainly, teller } from './words.js';
 
 /** @import { Page } from './page.d.ts' */
 /** @import { Day } from './streak.js' */
@@ -121,7 +121,7 @@ export async function page(main, context) {
   main.replaceChildren(h('div', { class: 'review puzzle' },
     h('header', null, h('h1', { tabindex: '-1' }, id ? 'Puzzle' : 'Today’s puzzle', ' ', h('small', null, id ? puzzle.id : inWords(today, { weekday: 'long', day: 'numeric', month: 'long' }))),
       h('ul', null, h('li', null, h('strong', null, puzzle.short_title), house && h('small', null, house)),
-        h('li', null, h('span', { class: 'grade', 'aria-hidden': 'true' }, '●'.repeat(puzzle.grade) + '○'.repeat(5 - puzzle.grade)), puzzle.grade_words))),
+        h('li', null, h('span', { class: 'grade', 'aria-hidden': 'true' }, '●'.repeat(puzzle.grade) + '○'.repeat(5 - puzzle.grade)), plainly(`grade-${puzzle.grade}`)))),
     h('section', { class: 'sheet felt look', 'aria-label': 'The puzzle' }, question, puzzle.note && h('p', { class: 'dim' }, told(puzzle.note)), board,
       puzzle.history.length > 0 && h('details', null, h('summary', null, 'How it came to this'), h('ol', { class: 'past' }, puzzle.history.map((line) =>
         h('li', null, mark(line.player), line.player > 0 && `${names[line.player - 1]}: `, module.told(line, puzzle.settings)))))),

@@ -7,7 +7,7 @@ import * as keep from './keep.js';
 import { ask, Trouble } from './net.js';
 import { check } from './seal.js';
 import { begin, copyLink } from './share.js';
-import { ALIKE, because, either, teller, verdictWords } from './words.js';
+import { ALIKE, because, either, plainly, teller } from './words.js';
 
 /** @import { Context, Page } from './page.d.ts' */
 /** @import { Review, ReviewStep, Seat } from './wire.d.ts' */
@@ -120,7 +120,7 @@ async function show(main, context, review) {
     const [list, chosen] = [rows[0]?.closest('ol'), rows[at]];
     if (list && chosen) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
     const [title, why] = [told.querySelector('h2'), told.querySelector('.why')];
-    if (!first) context.say([title?.textContent, step?.verdict && sentence(verdictWords(step.verdict)), why?.textContent].filter(Boolean).join(' '));
+    if (!first) context.say([title?.textContent, step?.verdict && sentence(plainly(step.verdict)), why?.textContent].filter(Boolean).join(' '));
     history.replaceState(null, '', match ? `/review#match=${match}&at=${at}` : link());
   }
 

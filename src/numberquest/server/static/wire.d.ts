@@ -39,7 +39,6 @@ export interface SettingInfo {
 /** A computer player. */
 export interface Level {
   name: string;
-  words: string;
 }
 /** One field of a board, for whoever draws it and knows nothing of the game. */
 export interface ViewField {
@@ -262,7 +261,6 @@ export interface Puzzle {
   chance: ChanceKind;
   note: Said | null;
   grade: number;
-  grade_words: string;
   player: Seat;
   view: ViewField[];
   board: Board;

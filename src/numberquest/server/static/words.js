@@ -16,6 +16,8 @@ const OURS = {
   'sum-minus': '{start:points} % − {one:points} % + {two:points} % − {luck:points} % = {end:points} %',
 };
 
+/** The words of a code that has nothing to fill in. @param {string} code */
+export const plainly = (code) => SENTENCES[code] ?? code;
 /** An operation as people write it. @param {string} typed */
 export const sign = (typed) => SIGNS[typed] ?? typed;
 /** @param {string} text */
@@ -159,8 +161,6 @@ export const refusal = ({ said, error }, say = anyGame.say) => (said && said.cod
 
 // ---- a review
 
-/** A verdict in words. @param {string} verdict */
-export const verdictWords = (verdict) => SENTENCES[verdict] ?? verdict;
 /**
  * Why a verdict is what it is.
  * @param {ReviewStep} step
