@@ -75,6 +75,17 @@ def test_house_rules_are_taken_and_bad_ones_get_their_range(server: Running) -> 
             client.create("fifty", opponent="nobody")
 
 
+def test_a_refusal_carries_what_its_sentence_was_made_from(server: Running) -> None:
+    with server.client() as client:
+        seat = client.create("sumquest", opponent="screen")
+        with pytest.raises(ServerSaid) as refused:
+            seat.play("12")
+    said = refused.value.said
+    assert said is not None
+    assert (said.code, said.facts["move"], said.facts["allowed"][:2]) == ("not-allowed", "12", ["1", "2"])
+    assert words(Said(said.code, said.facts)) == str(refused.value)
+
+
 def test_at_one_screen_one_token_has_both_seats(server: Running) -> None:
     with server.client() as client:
         both = client.create("sumquest", opponent="screen", name="Ann", other_name="Bo")
