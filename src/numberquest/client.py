@@ -39,6 +39,8 @@ class ServerSaid(Exception):
         super().__init__(problem.error)
         self.status = status
         self.code = problem.code
+        self.said = problem.said
+        """What the message was made from."""
         self.line = problem.line
         """Of a record that cannot be read: in which line."""
         self.passing = problem.code in ("busy", "not-stored", "too-many")

@@ -18,7 +18,7 @@ from typing import (
     dataclass_transform,
 )
 
-from numberquest.sentences import NAMES, SENTENCES, fill
+from numberquest.sentences import NAMES, SENTENCES, Said, fill, told
 from numberquest.settings import BadSetting, Setting, SettingValue, as_text, quoted
 
 if TYPE_CHECKING:
@@ -54,7 +54,14 @@ class Outcome(NamedTuple):
 
 
 class IllegalMove(ValueError):
-    """A move that is not allowed here; the message says what is."""
+    """A move that is not allowed here; the message says what is, and `said` is what it was made from."""
+
+    def __init__(self, said: Said) -> None:
+        super().__init__(said)
+        self.said = said
+
+    def __str__(self) -> str:
+        return told(self.said)
 
 
 def player_name(player: int) -> str:
@@ -86,6 +93,8 @@ class Game(ABC, Generic[P]):
 
     slug: ClassVar[str]
     title: ClassVar[str]
+    short_title: ClassVar[str]
+    """What it is called where everybody knows that this is Number Quest; the title, unless it says otherwise."""
     summary: ClassVar[str]
     """The game in one sentence."""
     rules: ClassVar[str]
@@ -123,6 +132,8 @@ class Game(ABC, Generic[P]):
             # Looking up an attribute is fastest where the class itself has none of that name.
             delattr(cls, name)
         cls.fields = {**cls.fields, **own}
+        if "title" in vars(cls) and "short_title" not in vars(cls):
+            cls.short_title = cls.title
 
     def __init__(self, **settings: object) -> None:
         """`BadSetting` where there is no such setting, or its value is outside its range."""
@@ -259,6 +270,10 @@ class Game(ABC, Generic[P]):
     def binding(self, move: str) -> bool:
         """Whether a move, once made, can never be taken back."""
         return False
+
+    def declared(self, move: str) -> str:
+        """What a binding move says, to stand behind `declaring`: `45`."""
+        return move
 
     def odds(self, p: P) -> tuple[Fraction, ...]:
         """At a chance position, the probability of each of `moves(p)`."""

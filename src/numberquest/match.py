@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from numberquest import dealer as dealers
 from numberquest.contract import CHANCE, Game, IllegalMove, Outcome, P
-from numberquest.sentences import Said, told
+from numberquest.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,7 +99,7 @@ class Match(Generic[P]):
         allowed = self.moves
         if move not in allowed:
             code = "not-allowed" if allowed else "not-allowed-over"
-            raise IllegalMove(told(Said(code, {"move": move, "allowed": allowed})))
+            raise IllegalMove(Said(code, {"move": move, "allowed": allowed}))
         self._advance(move)
         self._undone.clear()
         return self.position
@@ -107,9 +107,9 @@ class Match(Generic[P]):
     def resign(self, player: int | None = None) -> None:
         """Give the game up: the player whose turn it is, unless another is named."""
         if self.outcome is not None:
-            raise IllegalMove("The game is over: nobody can resign now.")
+            raise IllegalMove(Said("resign-over"))
         if player not in (None, 0, 1):
-            raise IllegalMove(f"Player 0 or player 1 can resign, not {player!r}.")
+            raise IllegalMove(Said("resign-nobody", {"player": player}))
         self._resigned = self.player if player is None else player
         self._undone.clear()
 
@@ -143,7 +143,7 @@ class Match(Generic[P]):
         """Take this player's last move back, with what came after it: then it is that player's turn again."""
         why = self.take_back_refusal(player)
         if why is not None:
-            raise IllegalMove(told(why))
+            raise IllegalMove(why)
         while self.last_player != player:
             self.undo()
         self.undo()
@@ -160,7 +160,7 @@ class Match(Generic[P]):
         """Take the last move back and return it; never past a reveal or a binding move."""
         why = self.undo_refusal
         if why is not None:
-            raise IllegalMove(told(why))
+            raise IllegalMove(why)
         move = self._history.pop()
         self._positions.pop()
         self._moves = self.game.moves(self.position)
@@ -170,7 +170,7 @@ class Match(Generic[P]):
     def redo(self) -> str:
         """Play the move that was taken back last again, and return it."""
         if not self._undone:
-            raise IllegalMove("No move has been taken back.")
+            raise IllegalMove(Said("nothing-undone"))
         move = self._undone.pop()
         self._advance(move)
         return move

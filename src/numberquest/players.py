@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
+from numberquest.sentences import Said, told
 from numberquest.settings import BadSetting
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ class Level(NamedTuple):
 
     name: str
     any_move: int
-    words: str
+
+    @property
+    def words(self) -> str:
+        """How it plays, in a few words for people."""
+        return told(Said(f"level-{self.name}"))
 
     def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
         """Solve the game; where it is too large for that, say so."""
@@ -79,11 +84,11 @@ class Level(NamedTuple):
 PLAYERS: Final[dict[str, Level]] = {
     level.name: level
     for level in (
-        Level("random", 100, "plays any move"),
-        Level("easy", 50, "slips often"),
-        Level("medium", 25, "slips now and then"),
-        Level("hard", 10, "hardly ever slips"),
-        Level("perfect", 0, "never makes a mistake"),
+        Level("random", 100),
+        Level("easy", 50),
+        Level("medium", 25),
+        Level("hard", 10),
+        Level("perfect", 0),
     )
 }
 """Every computer player by name, weakest first. The numbers are how many of 100 moves are any move."""

@@ -11,6 +11,7 @@ from numberquest.dealer import BadDeal, completed, place_of, seed_text
 from numberquest.games import GAMES, kind_for
 from numberquest.games import game as make_game
 from numberquest.match import Match
+from numberquest.sentences import SENTENCES
 from numberquest.settings import BadSetting, as_text, read_settings, whole_in
 from numberquest.solver.solution import ALIKE
 from numberquest.stream import Stream, weighted
@@ -31,7 +32,7 @@ FEWEST_MOVES: Final = 3
 FRUITLESS: Final = 1000
 """After so many games in a row without a new puzzle, the search is given up."""
 
-GRADES: Final = ("very easy", "easy", "medium", "hard", "very hard")
+GRADES: Final = tuple(SENTENCES[f"grade-{grade}"] for grade in range(1, 6))
 """What the grades 1 to 5 are called."""
 MISSED: Final = (0.4, 0.8, 0.94)
 """How often the movers of the grade must miss the right move for one grade more, and one more, and one more."""

@@ -33,7 +33,7 @@ QUIET: Final = (
 )
 DESK: Final[ViewportSize] = {"width": 1280, "height": 900}
 VERBS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
-TITLES: Final = {slug: kind.title.removeprefix("Number Quest: ") for slug, kind in GAMES.own.items()}
+TITLES: Final = {slug: kind.short_title for slug, kind in GAMES.own.items()}
 LINES: Final = """async (state) => {
   const [{ boardOf }, { teller }] = [await import('/static/boards.js'), await import('/static/words.js')];
   const names = state.players.map(({ name }) => name);

@@ -150,7 +150,7 @@ def test_a_drawn_round_is_half_a_point_for_both(people: People, client: Client) 
         expect(one.region("The end")).to_contain_text("After round 1 of 2: Ann ½ : ½ Bo.")
     expect(ann.page.get_by_role("list", name="Players")).to_contain_text("draw")
     ann.page.get_by_role("link", name="Review the game").click()
-    expect(ann.page.get_by_role("main")).to_contain_text("It is a draw: both have half of it.")
+    expect(ann.page.get_by_role("main")).to_contain_text("The game is drawn: both have half of it.")
     expect(ann.region("This step")).to_contain_text("it is a draw")
 
 

@@ -104,7 +104,7 @@ def test_a_match_that_is_over_is_reviewed_with_one_click(people: People) -> None
     # The game is over: nobody can still do anything.
     expect(me.region("This step")).to_contain_text("That wins the game for")
     expect(me.region("This step")).not_to_contain_text("can still win")
-    expect(me.page.get_by_role("main")).to_contain_text("reached 23 and won.")
+    expect(me.page.get_by_role("main")).to_contain_text(re.compile(r"(.+) won: \1 reached 23\."))
 
 
 @pytest.mark.parametrize("record", [RECORD.replace("4. (5)", "4. (6)"), '[Game "chess"]\n\n1. e4\n'])

@@ -24,6 +24,8 @@ VALUES: dict[str, Any] = {
     "move": "7",
     "either": ["4", "5", "6", "9", "11"],
     "short": ["4", "5", "6", "9"],
+    "list": ["friend", "screen"],
+    "sentence": "this cannot be",
     "said": {"code": "after-move", "facts": {"number": 3}},
     "ending": {"winner": 1, "reason": "resigned", "facts": {}},
 }

@@ -66,7 +66,6 @@ def test_every_computer_player_finishes_a_game(server: Running, slug: str) -> No
 def test_house_rules_are_taken_and_bad_ones_get_their_range(server: Running) -> None:
     with server.client() as client:
         seat = client.create("fifty", opponent="screen", settings={"target": 30, "ops": "+*"})
-        assert seat.state.changes == "target=30 ops=+*"
         assert (seat.state.settings["target"], seat.state.settings["ops"]) == (30, "+*")
         assert {option.move[-1] for option in seat.state.moves} == {"+", "*"}
         with pytest.raises(ServerSaid, match="Target must be a whole number from 2 to 200 in fifty") as said:
@@ -74,6 +73,17 @@ def test_house_rules_are_taken_and_bad_ones_get_their_range(server: Running) -> 
         assert (said.value.status, said.value.code) == (400, "bad-request")
         with pytest.raises(ServerSaid, match="An opponent is one of friend, screen, random"):
             client.create("fifty", opponent="nobody")
+
+
+def test_a_refusal_carries_what_its_sentence_was_made_from(server: Running) -> None:
+    with server.client() as client:
+        seat = client.create("sumquest", opponent="screen")
+        with pytest.raises(ServerSaid) as refused:
+            seat.play("12")
+    said = refused.value.said
+    assert said is not None
+    assert (said.code, said.facts["move"], said.facts["allowed"][:2]) == ("not-allowed", "12", ["1", "2"])
+    assert words(Said(said.code, said.facts)) == str(refused.value)
 
 
 def test_at_one_screen_one_token_has_both_seats(server: Running) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from numberquest import dealer as dealers
+from numberquest.sentences import Said
 from numberquest.server.hub import Hub
 from numberquest.server.live import LiveMatch, Refusal
 from tests.server.two_worlds import Difference, Worlds, settings_of
@@ -74,7 +75,7 @@ def in_an_error(leak: pytest.MonkeyPatch) -> None:
         try:
             true(live, seat, move)
         except Refusal as refusal:
-            raise Refusal(refusal.code, f"{refusal} {unseen(live)}") from None
+            raise Refusal(refusal.code, Said("because", {"why": f"{refusal} {unseen(live)}"})) from None
 
     leak.setattr(LiveMatch, "_check_move", check)
 

@@ -112,7 +112,7 @@ def test_draws_are_sealed_and_told_with_what_could_have_come_up(client: Client) 
 
 def test_house_rules_puzzles_and_practice_are_there_too(client: Client) -> None:
     seat = client.create("nim", opponent="screen")
-    assert seat.state.changes == ""
+    assert seat.state.short_title == seat.state.title == "Nim"
     puzzle = client.new_puzzle("nim", "7")
     judged = client.guess(puzzle.id, puzzle.moves[0].move)
     assert client.guess(puzzle.id, judged.answers[0]).right

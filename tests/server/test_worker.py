@@ -259,16 +259,17 @@ def test_what_cannot_be_is_told_in_a_sentence(task: tasks.Task, code: str, said:
     answer = worker.ask(task)
     assert isinstance(answer, tasks.Failed)
     assert answer.code == code
-    assert said in answer.error
-    assert answer.error[0].isupper() or answer.error[0] == "'"
-    assert answer.error.endswith(".")
+    words = told(Said(answer.said.code, answer.said.facts))
+    assert said in words
+    assert words[0].isupper() or words[0] == "'"
+    assert words.endswith(".")
 
 
 def test_rules_too_large_are_told_and_played_all_the_same(worker: Worker) -> None:
     match = played("fifty", 1, target=200, copies=4)
     answer = worker.ask(tasks.Hint("fifty", HUGE, list(match.history), 1))
     assert isinstance(answer, tasks.Failed)
-    assert (answer.code, answer.error[:43]) == ("too-large", "These rules are too large to work out compl")
+    assert (answer.code, answer.said.code) == ("too-large", "too-large")
     chosen = worker.ask(choose(match))
     assert isinstance(chosen, tasks.Chosen)
     assert chosen.move in match.moves
@@ -302,7 +303,7 @@ def test_a_worker_that_has_used_much_memory_says_that_it_goes(cache: str) -> Non
 def test_what_nobody_foresaw_is_told_neutrally_and_traced_on_stderr(cache: str) -> None:
     other = Worker(cache)
     answer = other.ask(b'{"task":"nonsense"}')
-    assert answer == tasks.Failed("internal", "Something went wrong here. It is not your fault; please try again.")
+    assert answer == tasks.Failed("internal", wire.Said("went-wrong", {}))
     assert isinstance(other.ask(choose(Match(nq.game("sumquest")))), tasks.Chosen)
     said, errors = other.close()
     assert said == b""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -67,3 +69,17 @@ def test_puzzles_are_plain_facts(slug: str) -> None:
         check(game, [*([note] if note else []), *asked.question(puzzle)])
         for move in puzzle.values:
             check(game, [asked.verdict(puzzle, move), *asked.why(puzzle, move, solution)])
+
+
+def said_in(tree: ast.AST) -> set[str]:
+    """The codes that a module says as they stand."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    said = [call.args[0] for call in calls if ast.unparse(call.func) in ("Said", "wire.Said")]
+    return {str(code.value) for code in said if isinstance(code, ast.Constant)}
+
+
+def test_whatever_is_said_stands_in_the_table() -> None:
+    files = Path(str(nq.__file__)).parent.rglob("*.py")
+    codes = set().union(*(said_in(ast.parse(file.read_text())) for file in files))
+    assert len(codes) > 100
+    assert codes <= set(SENTENCES)

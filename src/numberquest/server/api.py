@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from numberquest.sentences import Said
 from numberquest.server import live as deeds
 from numberquest.server import tasks, wire
 from numberquest.server.http import Reply
 from numberquest.server.live import FRIEND, Refusal
-from numberquest.server.thinking import Busy, TooSlow
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -85,7 +85,7 @@ async def _move(hub: Hub, call: Call) -> Reply:
     room = await hub.room(call.match)
     wish: wire.Move = call.body
     if wish.move.startswith("!"):
-        raise Refusal("not-allowed", f"{wish.move!a} is not a move.")
+        raise Refusal("not-allowed", Said("no-move", {"move": wish.move}))
     return await _done(hub, room, call, wish.ply, wish.move, wish.key, None)
 
 
@@ -106,12 +106,12 @@ async def _hint(hub: Hub, call: Call) -> Reply:
     wish: wire.AskHint = call.body
     seats = await _seats(hub, room, call)
     if not seats:
-        raise Refusal("no-seat", "You are watching this match: that needs a seat.")
+        raise Refusal("no-seat", Said("watching"))
     if room.live.opponent == FRIEND:
-        raise Refusal("not-allowed", "There are no hints in a game against a friend.")
+        raise Refusal("not-allowed", Said("no-hints"))
     async with room.lock:
         if wish.ply > len(room.live.log):
-            raise Refusal("late", f"The match stands at ply {len(room.live.log)}, not {wish.ply}.")
+            raise Refusal("late", Said("stands", {"stands": len(room.live.log), "ply": wish.ply}))
         live = room.live.earlier(wish.ply)
     live.check(live.seat_for(deeds.HINT, seats, None), deeds.HINT)
     match = live.match
@@ -125,9 +125,9 @@ async def _coach(hub: Hub, call: Call) -> Reply:
     room = await hub.room(call.match)
     seats = await _seats(hub, room, call)
     if not seats:
-        raise Refusal("no-seat", "You are watching this match: that needs a seat.")
+        raise Refusal("no-seat", Said("watching"))
     if room.live.opponent != "computer":
-        raise Refusal("not-allowed", "The coach is there in games against the computer only.")
+        raise Refusal("not-allowed", Said("no-coach"))
     async with room.lock:
         match = room.live.match
         made = [at for at, p in enumerate(match.positions[:-1]) if match.game.player(p) in seats]
@@ -148,7 +148,7 @@ async def _record_text(hub: Hub, match: str) -> str:
     room = await hub.room(match)
     async with room.lock:
         if not room.live.over:
-            raise Refusal("not-allowed", "The record is there when the game is over.")
+            raise Refusal("not-allowed", Said("record-early"))
         return room.live.record().text()
 
 
@@ -181,20 +181,17 @@ async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
     """The seats of whoever asks; a token that opens nothing here is a mistake that is told."""
     seats = await hub.seated(room, call.token)
     if call.token is not None and not seats:
-        raise Refusal("no-seat", "This token opens no seat in this match.")
+        raise Refusal("no-seat", Said("token-wrong"))
     return seats
 
 
 async def _thought(hub: Hub, task: Any) -> Reply:
     """What the worker says, passed on as it is."""
-    try:
-        answer = await hub.thinking.ask(task)
-    except (Busy, TooSlow) as error:
-        raise Refusal("busy" if isinstance(error, Busy) else "too-large", str(error)) from None
+    answer = await hub.thinking.ask(task)
     if isinstance(answer, tasks.Made):
         return Reply(bytes(answer.json))
     if isinstance(answer, tasks.Failed):
-        raise Refusal(answer.code, answer.error, answer.line)
+        raise Refusal(answer.code, Said(answer.said.code, answer.said.facts), answer.line)
     raise TypeError("a worker has answered something else")
 
 
@@ -365,8 +362,8 @@ def route_for(method: str, path: str) -> tuple[Route, str]:
         if fits is not None and route.method == method:
             return route, fits["match"] if "match" in pattern.groupindex else ""
     if methods_at(path):
-        raise Refusal("not-there", f"{method} is not something this address does.")
-    raise Refusal("not-found", "There is nothing at this address.")
+        raise Refusal("not-there", Said("address-does-not", {"method": method}))
+    raise Refusal("not-found", Said("address-unknown"))
 
 
 def methods_at(path: str) -> list[str]:
@@ -381,9 +378,10 @@ def checked_query(route: Route, query: dict[str, str]) -> dict[str, str]:
     """The parameters of a request, refused where one is missing or not what it should be."""
     for parameter in route.parameters:
         value = query.get(parameter.name)
+        facts = {"name": parameter.name, "meaning": parameter.words}
         if value is None:
             if parameter.needed:
-                raise Refusal("bad-request", f"The address needs the parameter {parameter.name}: {parameter.words}")
+                raise Refusal("bad-request", Said("parameter-needed", facts))
         elif re.fullmatch(parameter.pattern.strip("^$"), value, re.DOTALL) is None:
-            raise Refusal("bad-request", f"The parameter {parameter.name} is not as it should be: {parameter.words}")
+            raise Refusal("bad-request", Said("parameter-wrong", facts))
     return query

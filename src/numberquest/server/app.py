@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from numberquest.sentences import Said
 from numberquest.server import openapi, wire
 from numberquest.server.api import DOCUMENT, Route, checked_query, methods_at, route_for
 from numberquest.server.connection import Connection
@@ -30,7 +31,7 @@ from numberquest.server.http import (
     token_in,
 )
 from numberquest.server.limits import rate_name
-from numberquest.server.live import Refusal
+from numberquest.server.live import Refusal, refusal_of
 from numberquest.server.log import where
 from numberquest.server.pages import Pages
 from numberquest.server.store import StoreError
@@ -98,23 +99,21 @@ class App:
         address = address_of(scope)
         try:
             reply = await self._reply(scope, receive, send, "GET" if bodiless else method, path, address)
-        except Refusal as refusal:
+        except (Refusal, StoreError) as error:
+            refusal = refusal_of(error)
             self._refused(refusal.code, address)
-            reply = problem(refusal.code, str(refusal), refusal.line)
+            reply = problem(refusal)
             if refusal.code == "too-long":
                 # The rest of what is being sent will not be read.
                 reply = reply._replace(headers=((b"connection", b"close"),))
             elif refusal.code == "not-there":
                 reply = reply._replace(headers=((b"allow", ", ".join(methods_at(path)).encode()),))
-        except StoreError as error:
-            self._refused("not-stored", address)
-            reply = problem("not-stored", str(error))
         except ConnectionError:
             return
         except Exception as error:
             # Whatever it was, nobody outside is told more than this; the log has what and where, and no values.
             self.hub.log.event("error", what=type(error).__name__, where=where(error))
-            reply = problem("internal", "Something went wrong here. It has been noted.")
+            reply = problem(Refusal("internal", Said("went-wrong-noted")))
         if reply is not None:
             self.hub.metrics.count(f'numberquest_requests_total{{status="{reply.status}"}}')
             await reply_with(send, reply, bodiless)
@@ -131,25 +130,25 @@ class App:
             return await self._other(scope, method, path, address)
         headers = headers_of(scope)
         if not self.hub.gate.asked.allows(address):
-            raise Refusal("too-many", "That was too much at once. Wait a moment and try again.")
+            raise Refusal("too-many", Said("much-at-once"))
         if path == DOCUMENT and method == "GET":
             return Reply(self.document)
         route, match = route_for(method, path)
         if not same_origin(headers):
-            raise Refusal("wrong-origin", "Only this server's own page may ask this.")
+            raise Refusal("wrong-origin", Said("wrong-origin"))
         token = token_in(headers)
         if route.seat and token is None:
-            raise Refusal("no-seat", "That needs a seat: send its token in the header Authorization: Bearer TOKEN.")
+            raise Refusal("no-seat", Said("seat-needed"))
         query = checked_query(route, query_in(scope, frozenset(parameter.name for parameter in route.parameters)))
         body = await self._body(scope, receive, headers, route)
         gate = self.hub.gate
         costs = {"created": gate.created, "thought": gate.thought}.get(route.costs)
         if costs is not None and not costs.allows(address):
-            raise Refusal("too-many", "That was too much at once. Wait a minute and try again.")
+            raise Refusal("too-many", Said("much-in-a-minute"))
         if match:
             room = await self.hub.room(match)
             if not gate.in_match.allows(rate_name(match, seats_of(token, room.live.tokens))):
-                raise Refusal("too-many", "Too much is happening in this match at once. Wait a moment.")
+                raise Refusal("too-many", Said("much-in-match"))
         handler = route.handler
         if handler is None:
             # Only the stream of a match's events has none.
@@ -159,7 +158,7 @@ class App:
         if route.costs != "thought":
             return await handler(self.hub, call)
         if not gate.think(address):
-            raise Refusal("too-many", "Too much is being thought about for this address already. Wait a moment.")
+            raise Refusal("too-many", Said("much-thought"))
         try:
             return await handler(self.hub, call)
         finally:
@@ -170,14 +169,14 @@ class App:
             return None
         kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
         if kind != JSON:
-            raise Refusal("not-json", "Send JSON, and say so in the header Content-Type: application/json.")
+            raise Refusal("not-json", Said("not-json"))
         return decoded(await body_of(scope, receive, route.largest), route.body)
 
     async def _other(self, scope: Scope, method: str, path: str, address: str) -> Reply:
         if method != "GET":
-            raise Refusal("not-there", "This address can only be looked at.")
+            raise Refusal("not-there", Said("address-looked-at"))
         if path in ("/healthz", "/metrics") and not self.hub.gate.asked.allows(address):
-            raise Refusal("too-many", "That was too much at once. Wait a moment and try again.")
+            raise Refusal("too-many", Said("much-at-once"))
         if path == "/healthz":
             await self.hub.store.unfinished()
             return Reply(b'{"ok":true}')
@@ -189,7 +188,7 @@ class App:
             return page
         index = self.pages.find("/", headers.get(b"accept-encoding", b""), None)
         if index is None or b"text/html" not in headers.get(b"accept", b""):
-            raise Refusal("not-found", "There is nothing at this address.")
+            raise Refusal("not-found", Said("address-unknown"))
         # Somebody typed it into a browser: the page says so, with a way home.
         self._refused("not-found", address)
         return index._replace(status=404)
@@ -208,7 +207,7 @@ class App:
 
     async def _stream(self, room: Room, address: str, receive: Receive, send: Send) -> None:
         if not self.hub.gate.enter(address):
-            raise Refusal("too-many", "There are too many open connections from this address.")
+            raise Refusal("too-many", Said("much-open"))
         watcher = Watcher()
         watcher.wake()
         room.watchers.add(watcher)
@@ -235,7 +234,7 @@ class App:
                 lines = watcher.take(room.shown)
             except TimeoutError:
                 lines = [_encode(wire.Ping())]
-            over = self.stopping or b'"outcome":null' not in room.shown
+            over = self.stopping or room.over
             watcher.sending = True
             body = b"".join(line + b"\n" for line in lines)
             await send({"type": "http.response.body", "body": body, "more_body": not over})
@@ -253,14 +252,14 @@ class App:
         gate = self.hub.gate
         refusal = None
         if not path.startswith("/ws/"):
-            refusal = Refusal("not-found", "There is no live connection at this address.")
+            refusal = Refusal("not-found", Said("address-not-live"))
         elif not same_origin(headers):
-            refusal = Refusal("wrong-origin", "Only this server's own page may ask this.")
+            refusal = Refusal("wrong-origin", Said("wrong-origin"))
         elif not gate.asked.allows(address) or not gate.enter(address):
-            refusal = Refusal("too-many", "There is too much from this address at once. Wait a moment and try again.")
+            refusal = Refusal("too-many", Said("much-from-address"))
         if refusal is not None:
             self._refused(refusal.code, address)
-            await reply_with(send, problem(refusal.code, str(refusal)), kind="websocket.http.response")
+            await reply_with(send, problem(refusal), kind="websocket.http.response")
             return
         connection = Connection(self.hub, address, self._refused, receive, send)
         try:

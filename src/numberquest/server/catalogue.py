@@ -26,7 +26,7 @@ TOGETHER: Final = 40.0
 
 def catalogue() -> wire.Games:
     """All games, and the computer players, weakest first."""
-    levels = [wire.Level(level.name, level.words) for level in PLAYERS.values()]
+    levels = [wire.Level(name) for name in PLAYERS]
     until = time.monotonic() + TOGETHER
     games = []
     for kind in GAMES.values():
@@ -40,6 +40,7 @@ def _info(game: Game[Any]) -> wire.GameInfo:
     return wire.GameInfo(
         game=game.slug,
         title=game.title,
+        short_title=game.short_title,
         summary=game.summary,
         rules=game.rules,
         rulings={**{code: COMMON_RULINGS[code] for code in game.common}, **game.rulings},

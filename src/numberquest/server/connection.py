@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.http import check_depth
 from numberquest.server.limits import rate_name
-from numberquest.server.live import Refusal
+from numberquest.server.live import Refusal, refusal_of
 from numberquest.server.store import StoreError
 from numberquest.server.watcher import Watcher
 
@@ -26,7 +27,7 @@ TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 4008, 4007, 1013
 """Why we close a connection."""
 HELLO_WITHIN: Final = 20.0
 """Seconds in which somebody must say who they are."""
-FIRST: Final = Refusal("bad-request", "The first frame must be a hello.")
+FIRST: Final = Refusal("bad-request", Said("hello-first"))
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What a frame can do wrong."""
@@ -70,7 +71,7 @@ class Connection:
         except (*UNREADABLE, TimeoutError):
             await self._sent_away(FIRST)
         except (Refusal, StoreError) as error:
-            await self._sent_away(error)
+            await self._sent_away(refusal_of(error))
         except asyncio.CancelledError:
             # Ended by ourselves: the server stops, and could not wait any longer.
             self._hub.log.event("closed", reason="stop", address=self._address)
@@ -101,13 +102,12 @@ class Connection:
         room.watchers.add(self._watcher)
         await self._send({"type": "websocket.send", "text": _encode(welcome).decode()})
 
-    async def _sent_away(self, error: Refusal | StoreError) -> None:
-        code = error.code if isinstance(error, Refusal) else "not-stored"
-        self._note(code, self._address, None)
+    async def _sent_away(self, refusal: Refusal) -> None:
+        self._note(refusal.code, self._address, None)
         # The other side may be gone by now.
         with contextlib.suppress(RuntimeError, OSError):
-            await self._send({"type": "websocket.send", "text": _encode(wire.Problem(code, str(error))).decode()})
-        await self._close(TRY_LATER if code == "not-stored" else NOT_UNDERSTOOD)
+            await self._send({"type": "websocket.send", "text": _encode(refusal.problem()).decode()})
+        await self._close(TRY_LATER if refusal.code == "not-stored" else NOT_UNDERSTOOD)
 
     async def _close(self, code: int) -> None:
         with contextlib.suppress(RuntimeError, OSError):
@@ -155,17 +155,15 @@ class Connection:
         try:
             if isinstance(frame, wire.DoMove):
                 if frame.move.startswith("!"):
-                    raise Refusal("not-allowed", f"{frame.move!a} is not a move.")
+                    raise Refusal("not-allowed", Said("no-move", {"move": frame.move}))
                 await hub.do(room, self._seats, frame.ply, frame.move, frame.key, by=watcher)
             else:
                 seat = None if frame.seat is None else frame.seat - 1
                 await hub.do(room, self._seats, frame.ply, f"!{frame.do}", frame.key, seat, by=watcher)
-        except Refusal as refusal:
+        except (Refusal, StoreError) as error:
+            refusal = refusal_of(error)
             self._note(refusal.code, self._address, room.live.kept.match)
-            watcher.refused(frame.key, refusal.code, str(refusal), room.shown)
-        except StoreError as error:
-            self._note("not-stored", self._address, room.live.kept.match)
-            watcher.refused(frame.key, "not-stored", str(error), room.shown)
+            watcher.refused(frame.key, refusal, room.shown)
         else:
             watcher.done(frame.key)
         # Sent from here rather than by the other task: it need not be woken for that, and who does not read what

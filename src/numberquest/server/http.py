@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from numberquest.server import wire
+from numberquest.sentences import Said
 from numberquest.server.limits import place_of
 from numberquest.server.live import Refusal
 
@@ -104,7 +104,7 @@ def token_in(headers: Mapping[bytes, bytes]) -> str | None:
         return None
     scheme, _, token = said.decode("latin-1").partition(" ")
     if scheme.lower() != "bearer" or not 1 <= len(token) <= 100 or not token.isascii():
-        raise Refusal("bad-request", "The header Authorization is written: Bearer TOKEN.")
+        raise Refusal("bad-request", Said("header-wrong"))
     return token
 
 
@@ -114,16 +114,15 @@ def query_in(scope: Scope, known: frozenset[str]) -> dict[str, str]:
     if not text:
         return {}
     if len(text) > 1000:
-        raise Refusal("bad-request", "The address is too long.")
+        raise Refusal("bad-request", Said("address-long"))
     try:
         pairs = parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=10)
     except ValueError:
-        raise Refusal("bad-request", "The parameters in the address cannot be read.") from None
+        raise Refusal("bad-request", Said("parameters-unreadable")) from None
     query = dict(pairs)
     strange = [name for name in query if name not in known]
     if strange or len(query) < len(pairs):
-        allowed = ", ".join(sorted(known)) or "none"
-        raise Refusal("bad-request", f"The parameters of this address are: {allowed}, each once.")
+        raise Refusal("bad-request", Said("parameters-allowed", {"allowed": sorted(known)}))
     return query
 
 
@@ -131,7 +130,7 @@ async def body_of(scope: Scope, receive: Receive, largest: int) -> bytes:
     """The whole body, if it is not too long."""
     said = headers_of(scope).get(b"content-length", b"0")
     if said.isdigit() and int(said) > largest:
-        raise Refusal("too-long", f"The request may have {largest} bytes, not more.")
+        raise Refusal("too-long", Said("too-long", {"largest": largest}))
     pieces, length = [], 0
     while True:
         message = await receive()
@@ -140,7 +139,7 @@ async def body_of(scope: Scope, receive: Receive, largest: int) -> bytes:
         piece = message.get("body", b"")
         length += len(piece)
         if length > largest:
-            raise Refusal("too-long", f"The request may have {largest} bytes, not more.")
+            raise Refusal("too-long", Said("too-long", {"largest": largest}))
         pieces.append(piece)
         if not message.get("more_body"):
             return b"".join(pieces)
@@ -153,7 +152,7 @@ def decoded(body: bytes, kind: Any) -> Any:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         # What was sent may be in it, at any length.
-        raise Refusal("bad-request", f"That cannot be read: {str(error)[:200]}.") from None
+        raise Refusal("bad-request", Said("unreadable", {"why": str(error)[:200]})) from None
 
 
 def check_depth(body: bytes | str) -> None:
@@ -172,14 +171,14 @@ def check_depth(body: bytes | str) -> None:
         elif sign in "[{":
             depth += 1
             if depth > DEEPEST:
-                raise Refusal("bad-request", "That is nested too deeply to be a message of ours.")
+                raise Refusal("bad-request", Said("nested"))
         elif sign in "]}":
             depth -= 1
 
 
-def problem(code: str, sentence: str, line: int | None = None) -> Reply:
+def problem(refusal: Refusal) -> Reply:
     """Trouble, as an answer."""
-    return Reply(msgspec.json.encode(wire.Problem(code, sentence, line)), STATUS[code])
+    return Reply(msgspec.json.encode(refusal.problem()), STATUS[refusal.code])
 
 
 async def reply_with(send: Send, reply: Reply, bodiless: bool = False, kind: str = "http.response") -> None:

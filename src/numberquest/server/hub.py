@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from numberquest import dealer as dealers
 from numberquest.contract import player_name
+from numberquest.sentences import Said
 from numberquest.server import live as deeds
 from numberquest.server import tasks, wire
 from numberquest.server.live import LiveMatch, Refusal
@@ -119,7 +120,7 @@ class Hub:
         if room is None:
             room = await self._loaded(match)
         if room is None:
-            raise Refusal("not-found", "There is no match of that name. It may have been removed after a long time.")
+            raise Refusal("not-found", Said("match-unknown"))
         return room
 
     async def _loaded(self, match: str) -> Room | None:
@@ -164,7 +165,7 @@ class Hub:
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
         if self._unfinished >= self.gate.limits.matches and await self.store.load(match) is None:
-            raise Refusal("too-many", "This server has as many open matches as it can hold. Try again later.")
+            raise Refusal("too-many", Said("server-full"))
         invite = self._tokens.token("invite", key)
         kept = new_match(wish, match, token, invite, self._new_seed, self._clock())
         if await self.store.create(kept):
@@ -192,10 +193,10 @@ class Hub:
         async with room.lock:
             live = room.live
             if not opens(wish.invite, live.kept.invite):
-                raise Refusal("no-seat", "This invitation opens no seat here.")
+                raise Refusal("no-seat", Said("invitation-wrong"))
             if not seats_of(token, live.tokens):
                 if all(live.joined):
-                    raise Refusal("not-allowed", "Somebody has taken that seat already. You can watch.")
+                    raise Refusal("not-allowed", Said("seat-taken-watch"))
                 seat = live.joined.index(False)
                 name = player_name(seat) if wish.name is None else checked_name(wish.name)
                 text = f"{deeds.JOIN} {hashed(token).hex()} {name}"
@@ -230,11 +231,11 @@ class Hub:
             if ply < len(live.log):
                 return self._repeated(live, seats, ply, text, key)
             if ply > len(live.log):
-                raise Refusal("late", f"The match stands at ply {len(live.log)}, not {ply}.")
+                raise Refusal("late", Said("stands", {"stands": len(live.log), "ply": ply}))
             seat = live.seat_for(text, seats, wanted)
             live.check(seat, text)
             if len(live.log) >= LONGEST_LOG and text.startswith("!") and text not in (deeds.RESIGN, deeds.REMATCH):
-                raise Refusal("too-many", "So much has been asked in this match that only moves are taken now.")
+                raise Refusal("too-many", Said("match-asked-much"))
             if text == deeds.REMATCH:
                 await self._prepare_rematch(live, seat)
             await self._write(room, Entry(ply, seat, text, key, self._clock()), by)
@@ -246,8 +247,8 @@ class Hub:
         if past.seat in seats and past.text == text and past.key == key:
             return live.earlier(ply + 1) if ply + 1 < len(live.log) else live
         if not seats:
-            raise Refusal("no-seat", "You are watching this match: that needs a seat.")
-        raise Refusal("late", f"The match has gone on: it stands at ply {len(live.log)}, not {ply}.")
+            raise Refusal("no-seat", Said("watching"))
+        raise Refusal("late", Said("gone-on", {"stands": len(live.log), "ply": ply}))
 
     async def _write(self, room: Room, entry: Entry, by: Watcher | None = None) -> None:
         """Take an entry in, write it down, and show it. If it cannot be written, it has not happened."""
@@ -265,7 +266,7 @@ class Hub:
         if not written:
             at = room.live.log[entry.ply] if entry.ply < len(room.live.log) else None
             if at is None or (at.seat, at.text, at.key) != (entry.seat, entry.text, entry.key):
-                raise Refusal("late", f"The match has gone on: it stands at ply {len(room.live.log)}.")
+                raise Refusal("late", Said("gone-on", {"stands": len(room.live.log), "ply": entry.ply}))
             return
         self.metrics.took(time.perf_counter() - began)
         self.metrics.count("numberquest_moves_total")
@@ -362,7 +363,7 @@ class Hub:
         answer = await self.thinking.ask(task)
         if not isinstance(answer, tasks.Chosen):
             self.log.event("error", what="the computer could not choose", match=live.kept.match)
-            raise Busy("The computer could not choose.")
+            raise Busy("thinking-not")
         return answer.move
 
     # ---- looking after

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from numberquest.contract import Game
     from numberquest.server.boards import Shown
-    from numberquest.server.store import Entry, Kept
+    from numberquest.server.store import Entry, Kept, StoreError
 
 FRIEND: Final = "friend"
 SCREEN: Final = "screen"
@@ -53,15 +53,25 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Refusal(Exception):
-    """A request that cannot be done: a word for programs and a sentence for people. Nothing has changed.
+    """A request that cannot be done: a word for programs, and what is to be told to people. Nothing has changed.
 
     `line` is where a record goes wrong, if that is what it is about.
     """
 
-    def __init__(self, code: str, sentence: str, line: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, code: str, said: Said, line: int | None = None) -> None:
+        super().__init__(told(said))
         self.code = code
+        self.said = said
         self.line = line
+
+    def problem(self) -> wire.Problem:
+        """It as an answer."""
+        return wire.Problem(self.code, str(self), self.line, wire.Said(*self.said))
+
+
+def refusal_of(error: Refusal | StoreError) -> Refusal:
+    """What cannot be stored is refused too."""
+    return error if isinstance(error, Refusal) else Refusal("not-stored", Said("because", {"why": str(error)}))
 
 
 class RuleSet(NamedTuple):
@@ -69,7 +79,6 @@ class RuleSet(NamedTuple):
 
     game: Game[Any]
     settings: dict[str, bool | int | str]
-    changes: str
     shown: Shown
 
 
@@ -79,8 +88,8 @@ def rules_of(slug: str, settings: str) -> RuleSet:
     try:
         game = make_game(slug, **read_settings(settings.split()))
     except BadSetting:
-        raise Refusal("not-found", f"This match is of the game {slug}, which this server does not have now.") from None
-    return RuleSet(game, game.settings, game.changes, shown(game))
+        raise Refusal("not-found", Said("match-of-game", {"game": slug})) from None
+    return RuleSet(game, game.settings, shown(game))
 
 
 class LiveMatch:
@@ -165,8 +174,8 @@ class LiveMatch:
             ply=len(self.log),
             game=game.slug,
             title=game.title,
+            short_title=game.short_title,
             settings=self._rules.settings,
-            changes=self._rules.changes,
             chance=game.chance,
             opponent=self.opponent,  # type: ignore[arg-type]  # one of the three
             practice=bool(kept.start),
@@ -225,39 +234,39 @@ class LiveMatch:
             self._check_move(seat, text)
         elif text.startswith(JOIN):
             if self.joined[seat]:
-                raise Refusal("not-allowed", "That seat is taken already.")
+                raise Refusal("not-allowed", Said("seat-taken"))
         elif text == REMATCH:
             if not self.over:
-                raise Refusal("not-allowed", "There is a rematch when the game is over, not before.")
+                raise Refusal("not-allowed", Said("rematch-early"))
             if seat in self.wants or self._next is not None:
-                raise Refusal("not-allowed", "You have asked for a rematch already.")
+                raise Refusal("not-allowed", Said("rematch-asked"))
         elif self.over:
-            raise Refusal("not-allowed", told(Said("game-over")))
+            raise Refusal("not-allowed", Said("game-over"))
         elif not all(self.joined):
-            raise Refusal("not-allowed", "The other player is not here yet.")
+            raise Refusal("not-allowed", Said("other-missing"))
         elif text == TAKE_BACK:
             why = self.take_back_refusal(seat)
             if why is not None:
-                raise Refusal("not-allowed", told(why))
+                raise Refusal("not-allowed", why)
         elif text in (AGREE, REFUSE):
             if self.asked is None or self.asked == seat:
-                raise Refusal("not-allowed", "Nobody has asked you to take a move back.")
+                raise Refusal("not-allowed", Said("nobody-asked"))
             why = self.match.take_back_refusal(self.asked)
             if text == AGREE and why is not None:
-                raise Refusal("not-allowed", told(why))
+                raise Refusal("not-allowed", why)
         elif text == HINT and self.turn != seat:
-            raise Refusal("not-allowed", "It is not your turn.")
+            raise Refusal("not-allowed", Said("not-your-turn"))
 
     def _check_move(self, seat: int, move: str) -> None:
         if self.over:
-            raise Refusal("not-allowed", told(Said("game-over")))
+            raise Refusal("not-allowed", Said("game-over"))
         if not all(self.joined):
-            raise Refusal("not-allowed", "The other player is not here yet.")
+            raise Refusal("not-allowed", Said("other-missing"))
         if self.match.player != seat:
-            raise Refusal("not-allowed", "It is not your turn.")
+            raise Refusal("not-allowed", Said("not-your-turn"))
         allowed = self.match.moves
         if move not in allowed:
-            raise Refusal("not-allowed", told(Said("not-allowed", {"move": move, "allowed": allowed})))
+            raise Refusal("not-allowed", Said("not-allowed", {"move": move, "allowed": allowed}))
 
     def take_back_refusal(self, seat: int) -> Said | None:
         """Why this seat's last move cannot be taken back now, or None."""
@@ -270,10 +279,10 @@ class LiveMatch:
     def seat_for(self, text: str, seats: Sequence[int], wanted: int | None) -> int:
         """Which of somebody's seats does this: the one they name, the one whose turn it is, or the only one."""
         if not seats:
-            raise Refusal("no-seat", "You are watching this match: that needs a seat.")
+            raise Refusal("no-seat", Said("watching"))
         if wanted is not None:
             if wanted not in seats:
-                raise Refusal("no-seat", "That is the other player's seat.")
+                raise Refusal("no-seat", Said("seat-of-other"))
             return wanted
         if len(seats) == 1:
             return seats[0]

@@ -9,11 +9,11 @@ from numberquest.contract import player_name
 from numberquest.games import game as make_game
 from numberquest.players import PLAYERS
 from numberquest.record import HUMAN, Record, RecordError, bad_name
+from numberquest.sentences import Said
 from numberquest.server.live import FRIEND, SCREEN, Refusal
 from numberquest.server.store import Kept
 from numberquest.server.tokens import hashed
 from numberquest.settings import BadSetting
-from numberquest.wording import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +80,7 @@ def checked_name(name: str) -> str:
     """A name as a person gave it, refused where it is none."""
     why = bad_name(name)
     if why is not None:
-        raise Refusal("bad-request", sentence(why))
+        raise Refusal("bad-request", Said("because", {"why": why}))
     return name
 
 
@@ -88,30 +88,29 @@ def _rules(wish: wire.NewMatch) -> tuple[Game[Any], Record | None]:
     """The game, and the record that it goes on from, if any."""
     if wish.record is None:
         if wish.at is not None:
-            raise Refusal("bad-request", "at says how much of a record is played; there is no record here.")
+            raise Refusal("bad-request", Said("at-without-record"))
         try:
             return make_game(wish.game, **wish.settings), None
         except BadSetting as error:
-            raise Refusal("bad-request", sentence(error)) from None
+            raise Refusal("bad-request", Said("because", {"why": str(error)})) from None
     if wish.opponent == FRIEND:
-        raise Refusal("bad-request", "A record is gone on with against the computer or at one screen.")
+        raise Refusal("bad-request", Said("record-with-friend"))
     if wish.settings:
-        raise Refusal("bad-request", "The rules are in the record: leave the settings out.")
+        raise Refusal("bad-request", Said("record-has-rules"))
     try:
         record = Record.read(wish.record)
     except RecordError as error:
-        raise Refusal("bad-request", f"This is no record of a game: {sentence(error)}", error.line) from None
+        raise Refusal("bad-request", Said("record-none", {"why": str(error)}), error.line) from None
     record = record.cut_back(len(record.match.history) if wish.at is None else wish.at)
     if record.match.outcome is not None:
-        raise Refusal("bad-request", "The game of that record is over there: choose an earlier place.")
+        raise Refusal("bad-request", Said("record-over"))
     return record.match.game, record
 
 
 def _seats(wish: wire.NewMatch) -> tuple[tuple[str, str], int]:
     """Who plays on each seat, and where the one who asks sits."""
     if wish.opponent not in (FRIEND, SCREEN, *PLAYERS):
-        allowed = ", ".join((FRIEND, SCREEN, *PLAYERS))
-        raise Refusal("bad-request", f"An opponent is one of {allowed}.")
+        raise Refusal("bad-request", Said("opponent-unknown", {"allowed": [FRIEND, SCREEN, *PLAYERS]}))
     seat = secrets.randbelow(2) if wish.seat == "toss" else wish.seat - 1
     other = HUMAN if wish.opponent in (FRIEND, SCREEN) else wish.opponent
     return ((HUMAN, other) if seat == 0 else (other, HUMAN)), seat
@@ -123,6 +122,6 @@ def _names(wish: wire.NewMatch, kinds: tuple[str, str], seat: int) -> tuple[str,
         names[seat] = checked_name(wish.name)
     if wish.other_name is not None:
         if wish.opponent != SCREEN:
-            raise Refusal("bad-request", "Only at one screen do you give the other player a name.")
+            raise Refusal("bad-request", Said("other-name"))
         names[1 - seat] = checked_name(wish.other_name)
     return names[0], names[1]

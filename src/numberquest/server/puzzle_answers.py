@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from numberquest.contract import IllegalMove
 from numberquest.dealer import seed_text
 from numberquest.games import GAMES
-from numberquest.puzzle import GRADES, daily, match_of, puzzle, puzzle_game, puzzles
+from numberquest.puzzle import daily, match_of, puzzle, puzzle_game, puzzles
 from numberquest.record import Record
+from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.boards import board, lines, options, unjudged, view
 from numberquest.server.reviews import chance
@@ -31,12 +32,11 @@ def puzzle_message(task: tasks.Puzzle) -> wire.Puzzle:
         id=found.id,
         game=game.slug,
         title=game.title,
+        short_title=game.short_title,
         settings=game.settings,
-        changes=game.changes,
         chance=game.chance,
         note=None if note is None else wire.Said(*note),
         grade=found.grade,
-        grade_words=GRADES[found.grade - 1],
         player=found.player + 1,
         view=view(game),
         board=board(game, match.positions, match.history),
@@ -52,7 +52,7 @@ def judged_message(task: tasks.Judge) -> wire.Judged:
     """Whether a guess is right, with what every move is worth."""
     found = puzzle(task.id)
     if task.move not in found.values:
-        raise IllegalMove(f"{task.move!r} is not allowed here.")
+        raise IllegalMove(Said("not-allowed-here", {"move": task.move}))
     said = [words.verdict(found, task.move), *words.why(found, task.move, solve(found.game))]
     return wire.Judged(
         right=task.move in found.answers,

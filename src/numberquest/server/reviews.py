@@ -34,8 +34,8 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
     return wire.Review(
         game=game.slug,
         title=game.title,
+        short_title=game.short_title,
         settings=game.settings,
-        changes=game.changes,
         chance=game.chance,
         names=record.names,
         kinds=record.kinds,

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 class Room:
     """One thing happens at it at a time."""
 
-    __slots__ = ("behind", "live", "lock", "shown", "thinking", "watchers")
+    __slots__ = ("behind", "live", "lock", "over", "shown", "thinking", "watchers")
 
     def __init__(self, live: LiveMatch) -> None:
         self.live = live
         """Under the lock only: while an entry is being written down, it is here already."""
         self.shown = live.shown()
         """The state on disk, as JSON."""
+        self.over = live.over
+        """Whether the game is over in it."""
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.thinking = False
@@ -34,6 +36,7 @@ class Room:
     def publish(self, by: Watcher | None = None) -> None:
         """Show how the match stands now, and tell everybody who looks but the one who brought it about."""
         self.shown = self.live.shown()
+        self.over = self.live.over
         for watcher in self.watchers:
             if watcher is not by:
                 watcher.wake()

@@ -19,8 +19,10 @@ from websockets.http11 import Response
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
+from numberquest.sentences import Said
 from numberquest.server.http import SECURITY, problem
 from numberquest.server.limits import place_of
+from numberquest.server.live import Refusal
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Transport
@@ -119,7 +121,7 @@ class HttpConnection(_Overseen, HttpToolsProtocol):
             if gate.arrive(address):
                 self._counted = address
             else:
-                self._refuse("too-many", "There are too many open connections from this address.")
+                self._refuse(Refusal("too-many", Said("much-open")))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._count_off()
@@ -137,7 +139,7 @@ class HttpConnection(_Overseen, HttpToolsProtocol):
         super().data_received(data[:room])
         if len(data) > room and not self.transport.is_closing() and self.transport.get_protocol() is self:
             if self._heads == heads:
-                self._refuse("too-long", f"The head of a request may have {LARGEST_HEAD} bytes, not more.")
+                self._refuse(Refusal("too-long", Said("head-long", {"largest": LARGEST_HEAD})))
             else:
                 self.data_received(data[room:])
 
@@ -154,7 +156,7 @@ class HttpConnection(_Overseen, HttpToolsProtocol):
             lines = [len(self.url), *(len(name) + len(value) for name, value in self.headers)]
             body = any(name in (b"content-length", b"transfer-encoding") for name, _ in self.headers)
             if body or len(lines) > MOST_HEADERS or max(lines) > LONGEST_LINE:
-                self._refuse("bad-request", "A request for a live connection is shorter, and has no body.")
+                self._refuse(Refusal("bad-request", Said("live-long")))
 
     def on_message_complete(self) -> None:
         """All of it is there: now it is our turn."""
@@ -172,7 +174,7 @@ class HttpConnection(_Overseen, HttpToolsProtocol):
             super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:
-        self._refuse("bad-request", "This is no request of HTTP that can be understood.")
+        self._refuse(Refusal("bad-request", Said("not-http")))
 
     @property
     def _gate(self) -> Gate | None:
@@ -190,14 +192,14 @@ class HttpConnection(_Overseen, HttpToolsProtocol):
             self._gate.depart(self._counted)
             self._counted = ""
 
-    def _refuse(self, code: str, sentence: str) -> None:
+    def _refuse(self, refusal: Refusal) -> None:
         """Say why, and end the connection. Nothing if an answer is under way: it must not be taken for a part of it."""
         if self._under_way and not self.cycle.response_started and not self.pipeline:
             # It would have been answered, but what came of it since shows that it is none.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if not self._under_way or self.cycle.disconnected:
-            status, headers, body = _refusal(code, sentence)
+            status, headers, body = _refused(refusal)
             head = "".join(f"{name}: {value}\r\n" for name, value in headers.raw_items())
             self.transport.write(f"HTTP/1.1 {status} Refused\r\n{head}\r\n".encode() + body)
         self.transport.close()
@@ -313,12 +315,12 @@ class _Handshake(ServerProtocol):
 
     def reject(self, status: StatusLike, text: str) -> Response:
         """What is answered where the request for a live connection is not as it should be."""
-        _, headers, body = _refusal("bad-request", "This is no request for a live connection that can be understood.")
+        _, headers, body = _refused(Refusal("bad-request", Said("not-live")))
         return Response(int(status), "Refused", headers, body)
 
 
-def _refusal(code: str, sentence: str) -> tuple[int, Headers, bytes]:
-    reply = problem(code, sentence)
+def _refused(refusal: Refusal) -> tuple[int, Headers, bytes]:
+    reply = problem(refusal)
     headers = Headers((name.decode(), value.decode()) for name, value in SECURITY)
     headers["Content-Type"] = reply.kind.decode()
     headers["Content-Length"] = str(len(reply.body))

@@ -10,6 +10,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from numberquest.server import wire  # noqa: TC001 - msgspec reads the types of fields
+
 LARGEST_TASK: Final = 512 * 1024
 """A task may be this long, in bytes; a record of the largest size fits in whatever is escaped in it."""
 LARGEST_ANSWER: Final = 16 * 1024 * 1024
@@ -95,10 +97,10 @@ class Made(Struct, tag_field="answer", tag="made", omit_defaults=True):
 
 
 class Failed(Struct, tag_field="answer", tag="failed", omit_defaults=True):
-    """Why it cannot be: a word for programs, one of those of `wire.Problem`, and a sentence for people."""
+    """Why it cannot be: a word for programs, one of those of `wire.Problem`, and what is to be told."""
 
     code: str
-    error: str
+    said: wire.Said
     line: int | None = None
     """Where a record goes wrong."""
     last: bool = False

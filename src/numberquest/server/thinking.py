@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from numberquest.server import tasks
+from numberquest.sentences import Said
+from numberquest.server import tasks, wire
+from numberquest.server.live import Refusal
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -39,18 +41,22 @@ ALWAYS_THE_SAME: Final = (tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games)
 MOST_KEPT: Final = 16 * 1024 * 1024
 """How many bytes of such answers are kept."""
 
-STOPPING: Final = "The server is stopping. Please try again in a moment."
-
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(tasks.Answer).decode
 
 
-class Busy(Exception):
+class Busy(Refusal):
     """So many wait already that one more would wait too long."""
 
+    def __init__(self, said: str) -> None:
+        super().__init__("busy", Said(said))
 
-class TooSlow(Exception):
+
+class TooSlow(Refusal):
     """It took longer than it may."""
+
+    def __init__(self) -> None:
+        super().__init__("too-large", Said("thinking-long"))
 
 
 class _Job(NamedTuple):
@@ -113,7 +119,7 @@ class Thinking:
             await _ended(process)
         self._processes.clear()
         for job in (*self._quick, *self._slow):
-            _fail(job, Busy(STOPPING))
+            _fail(job, Busy("stopping"))
         self._quick.clear()
         self._slow.clear()
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
@@ -121,10 +127,10 @@ class Thinking:
     async def ask(self, task: tasks.Task) -> tasks.Answer:
         """The worker's answer; `Busy` where too many wait, `TooSlow` where it takes longer than it may."""
         if not self._slots:
-            raise Busy(STOPPING)
+            raise Busy("stopping")
         line = _encode(task)
         if len(line) >= tasks.LARGEST_TASK:
-            return tasks.Failed("too-large", "That is more than any game is long.")
+            return tasks.Failed("too-large", wire.Said("longer-than-games", {}))
         if not isinstance(task, ALWAYS_THE_SAME):
             return await self._answer(line, task)
         kept = self._kept.get(line)
@@ -142,7 +148,7 @@ class Thinking:
         # Two lines, so that no number of reviews keeps a computer player from its move.
         waiting = self._quick if isinstance(task, QUICK) else self._slow
         if len(waiting) >= self._longest_line:
-            raise Busy("The computer has too much to do just now. Please try again in a moment.")
+            raise Busy("thinking-much")
         job = _Job(line, self._limits[type(task)], asyncio.get_running_loop().create_future())
         waiting.append(job)
         async with self._changed:
@@ -173,11 +179,11 @@ class Thinking:
             try:
                 await self._do(slot, job)
             except OSError:
-                _fail(job, Busy("The computer cannot think just now. Please try again in a moment."))
+                _fail(job, Busy("thinking-not"))
             finally:
                 self._running -= 1
                 # Only where this slot is being closed is it still open.
-                _fail(job, Busy(STOPPING))
+                _fail(job, Busy("stopping"))
 
     async def _next(self, slot: int) -> _Job:
         async with self._changed:
@@ -196,7 +202,7 @@ class Thinking:
                 async with asyncio.timeout_at(deadline):
                     answer = await _exchanged(process, job.line)
             except TimeoutError:
-                _fail(job, TooSlow("This takes longer than anybody would wait, so it was given up."))
+                _fail(job, TooSlow())
                 await self._end(slot)
                 return
             if answer is not None:
@@ -208,7 +214,7 @@ class Thinking:
             # It died, for whatever reason: another one tries once more.
             await self._end(slot)
         if not job.answer.done():
-            job.answer.set_result(tasks.Failed("internal", "Something went wrong here. Please try again."))
+            job.answer.set_result(tasks.Failed("internal", wire.Said("went-wrong-again", {})))
 
     async def _process(self, slot: int) -> Process:
         process = self._processes.get(slot)

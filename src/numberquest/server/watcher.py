@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from numberquest.server import wire
+
+if TYPE_CHECKING:
+    from numberquest.server.live import Refusal
 
 MOST_WAITING: Final = 32
 """Answers that may wait for a slow reader; with one more the connection is closed."""
@@ -39,9 +42,10 @@ class Watcher:
         self._done.append(key)
         self._fresh = True
 
-    def refused(self, key: str, code: str, error: str, shown: bytes) -> None:
+    def refused(self, key: str, why: Refusal, shown: bytes) -> None:
         """A request is refused."""
-        self._refused.append(_encode(wire.Refused(key, code, error, msgspec.Raw(shown))))
+        frame = wire.Refused(key, why.code, str(why), wire.Said(*why.said), msgspec.Raw(shown))
+        self._refused.append(_encode(frame))
 
     @property
     def overfull(self) -> bool:

@@ -87,7 +87,7 @@ class Level(Answer):
     """A computer player."""
 
     name: str
-    words: str
+    """`level-NAME` is the code of the sentence that says how it plays."""
 
 
 class ViewField(Answer, omit_defaults=True):
@@ -110,6 +110,7 @@ class GameInfo(Answer):
 
     game: str
     title: str
+    short_title: str
     summary: str
     rules: str
     rulings: dict[str, str]
@@ -226,9 +227,8 @@ class State(Answer):
     ply: int
     game: str
     title: str
+    short_title: str
     settings: dict[str, Setting]
-    changes: str
-    """The settings that are not classic, as they are typed: `target=30`; empty in the classic game."""
     chance: ChanceKind
     opponent: Literal["friend", "screen", "computer"]
     """Two people with two devices, two people at this screen, or one and the computer."""
@@ -382,8 +382,8 @@ class Review(Answer):
 
     game: str
     title: str
+    short_title: str
     settings: dict[str, Setting]
-    changes: str
     chance: ChanceKind
     names: tuple[str, str]
     kinds: tuple[str, str]
@@ -425,13 +425,13 @@ class Puzzle(Answer):
     id: str
     game: str
     title: str
+    short_title: str
     settings: dict[str, Setting]
-    changes: str
     chance: ChanceKind
     note: Said | None
     """Why the rules are not the classic ones; null where they are."""
     grade: int
-    grade_words: str
+    """1 to 5; `grade-1` is the code of what it is called."""
     player: Seat
     """Who is to move."""
     view: list[ViewField]
@@ -473,6 +473,8 @@ class Problem(Answer, omit_defaults=True):
     error: str
     line: int | None = None
     """Of a record that cannot be read: in which line, counted from 1."""
+    said: Said | None = None
+    """What the sentence was made from."""
 
 
 # ---- the live connection of the page: frames of JSON, `type` says which
@@ -531,6 +533,8 @@ class Refused(Answer, tag="refused"):
     key: str
     code: str
     error: str
+    said: Said
+    """What the sentence was made from."""
     state: msgspec.Raw
     """A `State`: how the match really stands."""
 

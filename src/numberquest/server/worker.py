@@ -34,15 +34,13 @@ from numberquest.settings import BadSetting, read_settings
 from numberquest.solver import TooLarge, budget, solve, table
 from numberquest.stream import Stream
 from numberquest.telling import hints
-from numberquest.wording import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numberquest.contract import Game
 
-TOO_LARGE: Final = "These rules are too large to work out completely, so nothing exact can be said about them."
-INTERNAL: Final = "Something went wrong here. It is not your fault; please try again."
+TOO_LARGE: Final = wire.Said("too-large", {})
 PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0}
 """How many seconds a game may take to solve, for tasks that somebody waits for; where it takes longer, the computer
 looks ahead as far as it can, and everything else is told to be too large."""
@@ -112,14 +110,16 @@ def answered(line: bytes) -> tasks.Answer:
     except MemoryError:
         return tasks.Failed("too-large", TOO_LARGE, last=True)
     except RecordError as error:
-        return tasks.Failed("bad-request", f"This is not a record of a game: {str(error).rstrip('.')}.", error.line)
+        return tasks.Failed("bad-request", wire.Said("record-wrong", {"why": str(error).rstrip(".")}), error.line)
     except NoPuzzles as error:
-        return tasks.Failed("not-found", sentence(error))
-    except (BadSetting, BadDeal, IllegalMove, Mistake) as error:
-        return tasks.Failed("bad-request", sentence(error))
+        return tasks.Failed("not-found", wire.Said("because", {"why": str(error)}))
+    except IllegalMove as error:
+        return tasks.Failed("bad-request", wire.Said(*error.said))
+    except (BadSetting, BadDeal, Mistake) as error:
+        return tasks.Failed("bad-request", wire.Said("because", {"why": str(error)}))
     except Exception:
         traceback.print_exc()
-        return tasks.Failed("internal", INTERNAL)
+        return tasks.Failed("internal", wire.Said("went-wrong", {}))
     finally:
         if time.perf_counter() - started > WORTH_A_LOOK:
             make_room(MOST_ON_DISK)
@@ -191,13 +191,13 @@ def _reached(slug: str, settings: str, entries: list[str]) -> tuple[Game[Any], A
         _check_allowed(game, position, entry)
         position = game.play(position, entry)
     if game.player(position) == CHANCE or not game.moves(position):
-        raise IllegalMove("nobody has to decide anything here")
+        raise IllegalMove(Said("nothing-to-decide"))
     return game, position
 
 
 def _check_allowed(game: Game[Any], position: Any, entry: str) -> None:
     if entry not in game.moves(position):
-        raise IllegalMove(f"{entry[:20]!r} is not allowed here")
+        raise IllegalMove(Said("not-allowed-here", {"move": entry[:20]}))
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def proved(solution: Solution[Any]) -> Said:
     best = solution.best(start)
     how = "starting with"
     if game.declaring and all(game.binding(move) for move in best):
-        how, best = game.declaring, [move.rpartition(" ")[2] for move in best]
+        how, best = game.declaring, [game.declared(move) for move in best]
     return Said("proved-won", {"player": mover + 1, "how": how, "moves": best})
 
 

@@ -9,7 +9,7 @@ from numberquest.contract import CHANCE
 from numberquest.mistake import FAILURE, Mistake
 from numberquest.record import Record, result_of
 from numberquest.rulebook import titled
-from numberquest.sentences import per_cent
+from numberquest.sentences import Said, per_cent, told
 from numberquest.solver.solution import ALIKE
 from numberquest.telling import review as facts
 from numberquest.telling.facts import in_words, loses, wins
@@ -123,7 +123,9 @@ def _worth(game: Game[Any], value: Value) -> str:
 def _move_row(game: Game[Any], verdict: Verdict, names: Names) -> Row:
     before, after = _worth(game, verdict.before), _worth(game, verdict.after)
     best = either(verdict.best) if verdict.loss > ALIKE and verdict.best else ""
-    return Row(str(verdict.number), names[verdict.player], verdict.move, before, after, verdict.verdict, best)
+    return Row(
+        str(verdict.number), names[verdict.player], verdict.move, before, after, told(Said(verdict.verdict)), best
+    )
 
 
 def _luck_row(step: Step, names: Names) -> Row:
@@ -216,7 +218,7 @@ def retry(console: Console, record: Record, found: Review) -> Record:
         raise Mistake("no person made a mistake in this game, so there is nothing to try again", FAILURE)
     name = record.names[mistake.player]
     did = "resigned" if mistake.move == RESIGNS else f"played {mistake.move}"
-    console.say(f"Back to move {mistake.number}, where {name} {did}: {mistake.verdict}.", "heading")
+    console.say(f"Back to move {mistake.number}, where {name} {did}: {told(Said(mistake.verdict))}.", "heading")
     seen = [step.entry for step in found.steps[mistake.at :] if step.player == CHANCE]
     if seen and record.match.game.chance == "draws":
         console.say(f"Luck stays the same ({', '.join(seen)} came up since then): this try is for learning.")

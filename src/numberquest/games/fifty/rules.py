@@ -22,6 +22,7 @@ class Fifty(Game[Position]):
 
     slug = "fifty"
     title = "Number Quest: Fifty"
+    short_title = "Fifty"
     summary = "Take numbers; add, subtract, multiply or divide: hit exactly 50."
     rules = """\
 The pool holds the numbers 1 to 9, each twice. Both players start with 0 points.

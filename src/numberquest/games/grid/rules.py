@@ -28,6 +28,7 @@ class Grid(Game[Position]):
 
     slug = "grid"
     title = "Number Quest: Grid"
+    short_title = "Grid"
     summary = "Turn over the cells of a covered 3 by 3 grid: hit exactly 15."
     rules = """\
 The numbers 1 to 9 lie covered on a grid of 3 by 3 cells. Both totals start at 0.

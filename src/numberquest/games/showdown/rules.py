@@ -26,6 +26,7 @@ class Showdown(Game[Position]):
 
     slug = "showdown"
     title = "Number Quest: Showdown"
+    short_title = "Showdown"
     summary = "Add the numbers 1 to 9 in turns, and predict their final sum."
     rules = """\
 The pool holds the numbers 1 to 9, each once. The shared sequence starts empty.
@@ -119,6 +120,9 @@ equally far, the one who predicted earlier loses."""
 
     def binding(self, move: str) -> bool:
         return move.startswith("predict ")
+
+    def declared(self, move: str) -> str:
+        return move[8:]
 
     def play(self, p: Position, move: str) -> Position:
         pool, (one, two), first = p

@@ -17,9 +17,9 @@ export async function boardOf(slug) {
   return { ...general, hue: general.hueOf(slug), ...own };
 }
 
-/** What is known of a game; a little, where the server has no time to tell. @param {Context} context @param {string} slug @param {string} title @returns {Promise<GameInfo>} */
-export async function infoOf(context, slug, title) {
+/** What is known of a game; a little, where the server has no time to tell. @param {Context} context @param {Pick<GameInfo, 'game' | 'title' | 'short_title'>} known @returns {Promise<GameInfo>} */
+export async function infoOf(context, { game, title, short_title }) {
   const games = await context.games().catch(() => null);
   const nothing = { summary: '', rules: '', rulings: {}, endings: {}, proved: null, value: null, settings: [], view: [], board: {} };
-  return games?.games.find((one) => one.game === slug) ?? { game: slug, title, chance: '', ...nothing };
+  return games?.games.find((one) => one.game === game) ?? { game, title, short_title, chance: '', ...nothing };
 }

@@ -1,11 +1,10 @@
 // Pictures of chances: the line over a whole game, what each move is worth, and where the result came from.
 
 import { h, svg } from './dom.js';
+import { ALIKE, plainly } from './words.js';
 
 /** @import { ChanceKind, Review, ReviewStep, Worth } from './wire.d.ts' */
 
-/** Values closer than this are the same but for the rounding of their last digits. */
-export const ALIKE = 1e-9;
 /** Every point has a column of its own, at least so many pixels wide: enough for a finger. */
 const COLUMN = 26;
 const TALL = 200;
@@ -24,7 +23,7 @@ const signOf = (/** @type {string | null} */ verdict) => VERDICTS[verdict ?? '']
 /** @param {string | null} verdict */
 export function verdictMark(verdict) {
   const [sign, kind] = signOf(verdict);
-  return h('span', { class: `verdict ${kind}` }, h('b', { 'aria-hidden': 'true' }, sign), verdict);
+  return h('span', { class: `verdict ${kind}` }, h('b', { 'aria-hidden': 'true' }, sign), plainly(verdict ?? ''));
 }
 
 /** Whose it is, by shape and colour; 0 is a number that came up. @param {number} player */

@@ -157,6 +157,3 @@ export const sheet = (title, words) =>
 
 /** @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
-
-/** A title without the name that the page has already. @param {string} title */
-export const short = (title) => title.replace('Number Quest: ', '');

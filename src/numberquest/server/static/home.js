@@ -1,12 +1,12 @@
 // The front page: every game one click away.
 
 import { boardOf } from './boards.js';
-import { h, morph, sentence, short } from './dom.js';
+import { h, morph, sentence } from './dom.js';
 import * as keep from './keep.js';
 import { day, on, streak } from './streak.js';
 import { picture, puzzle as puzzlePicture, review as reviewPicture } from './pictures.js';
 import { begin } from './share.js';
-import { NAMES, teller } from './words.js';
+import { NAMES, plainly, teller } from './words.js';
 
 /** @import { BoardModule, Context } from './page.d.ts' */
 /** @import { GameInfo, Games, NewMatch } from './wire.d.ts' */
@@ -56,7 +56,7 @@ export async function page(main, context) {
       'article',
       { class: 'sheet game', vars: { '--hue': module.hue } },
       h('div', { class: 'picture' }, picture(module.picture(game))),
-      h('h2', null, short(game.title)),
+      h('h2', null, game.short_title),
       h('p', null, game.summary),
       game.proved && game.value !== null && h('p', { class: 'favoured' }, balance(game.value), sentence(say(game.proved))),
       h(
@@ -67,7 +67,7 @@ export async function page(main, context) {
           {
             class: 'go',
             onclick: () => start({ game: game.game, opponent: level }),
-            'aria-label': `Play the computer, ${level}: ${short(game.title)}`,
+            'aria-label': `Play the computer, ${level}: ${game.short_title}`,
           },
           'Play the computer',
           h('small', null, level),
@@ -77,7 +77,7 @@ export async function page(main, context) {
           {
             class: 'button',
             onclick: () => start({ game: game.game, opponent: 'friend' }),
-            'aria-label': `Play a friend: ${short(game.title)}`,
+            'aria-label': `Play a friend: ${game.short_title}`,
           },
           'Play a friend',
         ),
@@ -86,7 +86,7 @@ export async function page(main, context) {
           {
             class: 'button',
             onclick: () => start({ game: game.game, opponent: 'screen' }),
-            'aria-label': `Two at this screen: ${short(game.title)}`,
+            'aria-label': `Two at this screen: ${game.short_title}`,
           },
           'Two at this screen',
         ),
@@ -95,7 +95,7 @@ export async function page(main, context) {
           {
             class: 'text',
             onclick: async () => (await import('./new_game.js')).setUp(game, games, start),
-            'aria-label': `House rules: ${short(game.title)}`,
+            'aria-label': `House rules: ${game.short_title}`,
           },
           'House rules…',
         ),
@@ -104,7 +104,7 @@ export async function page(main, context) {
           {
             class: 'text',
             onclick: async () => (await import('./rules.js')).rules(context, game.game),
-            'aria-label': `Rules: ${short(game.title)}`,
+            'aria-label': `Rules: ${game.short_title}`,
           },
           'Rules',
         ),
@@ -172,7 +172,7 @@ function welcome(games, level, choose) {
             ),
           ),
         ),
-        h('p', { class: 'small' }, sentence(games.levels.find(({ name }) => name === level)?.words ?? '')),
+        h('p', { class: 'small' }, sentence(plainly(`level-${level}`))),
       ),
       h(
         'p',

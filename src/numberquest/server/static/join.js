@@ -1,7 +1,7 @@
 // Opening an invitation.
 
 import { infoOf } from './boards.js';
-import { h, sentence, short } from './dom.js';
+import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
 import { ask, newKey, Trouble } from './net.js';
 import { houseRules } from './words.js';
@@ -43,7 +43,7 @@ export async function sitDown(main, context, state, invite) {
     if (!said.textContent) return;
   }
   context.title('You are invited');
-  const house = houseRules(await infoOf(context, state.game, state.title), state.settings);
+  const house = houseRules(await infoOf(context, state), state.settings);
   await new Promise((done) => {
     const sit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
@@ -60,7 +60,7 @@ export async function sitDown(main, context, state, invite) {
       h(
         'form',
         { class: 'sheet narrow', onsubmit: sit },
-        h('h1', { tabindex: '-1' }, `${host ?? 'A friend'} invites you to play ${short(state.title)}`),
+        h('h1', { tabindex: '-1' }, `${host ?? 'A friend'} invites you to play ${state.short_title}`),
         house && h('p', null, `With house rules: ${house}.`),
         h('label', { for: 'name' }, 'Your name'),
         h(

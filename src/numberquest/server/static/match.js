@@ -1,16 +1,16 @@
 // One match: the connection, what comes over it, and what is sent. What is allowed comes with each State.
 
 import { boardOf, infoOf } from './boards.js';
-import { morph, sentence, sheet, short } from './dom.js';
+import { morph, sentence, sheet } from './dom.js';
 import { sitDown } from './join.js';
 import * as keep from './keep.js';
 import { onlyHere } from './links.js';
 import { ask, Connection, newKey, Trouble } from './net.js';
 import { screen } from './screen.js';
-import { nameOf, teller, turnWords } from './words.js';
+import { nameOf, refusal, teller, turnWords } from './words.js';
 
 /** @import { Context, Shown } from './page.d.ts' */
-/** @import { Comment, Hint, Seat, State } from './wire.d.ts' */
+/** @import { Comment, Hint, Problem, Seat, State } from './wire.d.ts' */
 
 /** Said about what is done while the line is cut. */
 const LATER = 'What you chose will be sent when the connection is back.';
@@ -66,7 +66,7 @@ function gone(main, context, id) {
  * @param {string | null} offered a seat's token from the address, which counts once it has opened that seat
  */
 async function play(main, context, id, first, offered) {
-  const [module, info] = await Promise.all([boardOf(first.game), infoOf(context, first.game, first.title)]);
+  const [module, info] = await Promise.all([boardOf(first.game), infoOf(context, first)]);
   const tells = (/** @type {State} */ state) => teller(info, module, state.settings, [nameOf(state, 1), nameOf(state, 2)]);
   const banner = /** @type {HTMLElement} */ (document.getElementById('banner'));
   const token = () => offered ?? keep.match(id).token ?? null;
@@ -116,16 +116,16 @@ async function play(main, context, id, first, offered) {
         draw();
         context.say(words);
       } catch (error) {
-        trouble(/** @type {Trouble} */ (error).code, /** @type {Error} */ (error).message);
+        trouble(/** @type {Trouble} */ (error).problem);
       } finally {
         thinking = false;
       }
     },
   };
 
-  /** Something was refused. @param {string} code @param {string} words */
-  const trouble = (code, words) =>
-    context.tell(code === 'late' ? 'Something else happened first: look at the board again.' : sentence(words));
+  /** Something was refused. @param {Problem} problem */
+  const trouble = (problem) =>
+    context.tell(problem.code === 'late' ? 'Something else happened first: look at the board again.' : sentence(refusal(problem, shown.teller.say)));
 
   /** The board has changed: a second click meant for the one before must not move on this one. */
   function settle() {
@@ -138,7 +138,7 @@ async function play(main, context, id, first, offered) {
   }
 
   function draw() {
-    document.title = `${turnWords(shown)} – ${short(shown.state.title)}`;
+    document.title = `${turnWords(shown)} – ${shown.state.short_title}`;
     const fresh = screen(shown, (move) => {
       if (!line.busy && !shown.settling) moved = line.move(shown.state.ply, move);
       showLine();
@@ -234,7 +234,7 @@ function remember({ id, state, seats }) {
   // Whoever wants a rematch waits for it here, and finds the way back from the front page.
   const again = !!state.outcome && !state.next && state.rematch.some((seat) => seats.includes(seat));
   keep.note(id, {
-    title: short(state.title),
+    title: state.short_title,
     against: again ? `rematch ${against}?` : against,
     over: !!state.outcome && !again,
   });

@@ -1,14 +1,17 @@
 // Talking to the server: requests, and the live connection that mends itself.
 
-/** @import { Deed, FromServer, Seat, State, ToServer } from './wire.d.ts' */
+import { refusal } from './words.js';
 
-/** Something the server refused, in its own words. */
+/** @import { Deed, FromServer, Problem, Seat, State, ToServer } from './wire.d.ts' */
+
+/** Something the server refused, in words. */
 export class Trouble extends Error {
-  /** @param {string} words @param {string} code @param {number} [line] where a record goes wrong */
-  constructor(words, code, line) {
-    super(words);
-    this.code = code;
-    this.line = line;
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(refusal(problem));
+    this.code = problem.code;
+    this.line = problem.line;
+    this.problem = problem;
   }
 }
 
@@ -33,10 +36,10 @@ export async function ask(path, { body, token, text } = {}) {
     });
     if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
   } catch {
-    throw new Trouble('The server cannot be reached. Are you still connected?', 'offline');
+    throw new Trouble({ code: 'offline', error: 'The server cannot be reached. Are you still connected?' });
   }
   const problem = await answer.json().catch(() => null);
-  throw new Trouble(problem?.error ?? `The server answered ${answer.status}.`, problem?.code ?? 'internal', problem?.line);
+  throw new Trouble(problem?.code ? problem : { code: 'internal', error: `The server answered ${answer.status}.` });
 }
 
 /** A name for a request: the same one sent twice happens once. */
@@ -63,7 +66,7 @@ export class Connection {
   /**
    * @param {string} id
    * @param {() => string | null} token
-   * @param {{ state: (state: State, seats: Seat[] | null, done: string[]) => void, refused: (code: string, error: string) => void,
+   * @param {{ state: (state: State, seats: Seat[] | null, done: string[]) => void, refused: (problem: Problem) => void,
    *   lost: (lost: boolean) => void, gone: () => void }} told
    */
   constructor(id, token, told) {
@@ -187,7 +190,7 @@ export class Connection {
     done.forEach((key) => this.#waiting.delete(key));
     if (this.#waiting.size) this.#expect();
     this.told.state(frame.state, null, frame.type === 'update' ? done : []);
-    if (frame.type === 'refused') this.told.refused(frame.code, frame.error);
+    if (frame.type === 'refused') this.told.refused(frame);
   }
 
   /**

@@ -1,12 +1,12 @@
 // A position with one right move: today's (/puzzle), a certain one (/puzzle#id=NAME), or a new one of some game.
 
 import { boardOf, infoOf } from './boards.js';
-import { ALIKE, certain, even, mark, percent, worthBars } from './chart.js';
-import { h, morph, sentence, short, stylesheet } from './dom.js';
+import { certain, even, mark, percent, worthBars } from './chart.js';
+import { h, morph, sentence, stylesheet } from './dom.js';
 import { ask } from './net.js';
 import { begin, copyLink } from './share.js';
 import { day, nextDay, note, on, streak } from './streak.js';
-import { NAMES, teller } from './words.js';
+import { ALIKE, NAMES, plainly, teller } from './words.js';
 
 /** @import { Page } from './page.d.ts' */
 /** @import { Day } from './streak.js' */
@@ -29,7 +29,7 @@ export async function page(main, context) {
   main.replaceChildren(h('p', { class: 'waiting', role: 'status' }, 'Looking for a puzzle …'));
   const [puzzle, { games }] = await Promise.all([
     /** @type {Promise<Puzzle>} */ (ask(id ? `puzzles?id=${encodeURIComponent(id)}` : `puzzles/daily?date=${today}`)), context.games()]);
-  const [module, info] = await Promise.all([boardOf(puzzle.game), infoOf(context, puzzle.game, puzzle.title)]);
+  const [module, info] = await Promise.all([boardOf(puzzle.game), infoOf(context, puzzle)]);
   const { house, say: told, tell } = teller(info, module, puzzle.settings, NAMES);
   const names = /** @type {Pair<string>} */ (puzzle.player === 1 ? ['You', 'Opponent'] : ['Opponent', 'You']);
   let board = h('div');
@@ -115,13 +115,13 @@ export async function page(main, context) {
       h('p', { class: 'dim' }, how === 'trying' ? 'Solve the daily puzzle at the first try, day after day.' : `The next daily puzzle comes at ${clock}, in ${hours > 1 ? many(hours, 'hour') : 'less than an hour'}.`));
   }
 
-  const choice = h('select', { id: 'game' }, games.map((one) => h('option', { value: one.game, selected: one.game === puzzle.game }, short(one.title))));
+  const choice = h('select', { id: 'game' }, games.map((one) => h('option', { value: one.game, selected: one.game === puzzle.game }, one.short_title)));
   const another = () => /** @type {Promise<Puzzle>} */ (ask(`puzzles/new?game=${choice.value}`))
     .then((found) => context.go(`/puzzle#id=${encodeURIComponent(found.id)}`), failed);
   main.replaceChildren(h('div', { class: 'review puzzle' },
     h('header', null, h('h1', { tabindex: '-1' }, id ? 'Puzzle' : 'Today’s puzzle', ' ', h('small', null, id ? puzzle.id : inWords(today, { weekday: 'long', day: 'numeric', month: 'long' }))),
-      h('ul', null, h('li', null, h('strong', null, short(puzzle.title)), house && h('small', null, house)),
-        h('li', null, h('span', { class: 'grade', 'aria-hidden': 'true' }, '●'.repeat(puzzle.grade) + '○'.repeat(5 - puzzle.grade)), puzzle.grade_words))),
+      h('ul', null, h('li', null, h('strong', null, puzzle.short_title), house && h('small', null, house)),
+        h('li', null, h('span', { class: 'grade', 'aria-hidden': 'true' }, '●'.repeat(puzzle.grade) + '○'.repeat(5 - puzzle.grade)), plainly(`grade-${puzzle.grade}`)))),
     h('section', { class: 'sheet felt look', 'aria-label': 'The puzzle' }, question, puzzle.note && h('p', { class: 'dim' }, told(puzzle.note)), board,
       puzzle.history.length > 0 && h('details', null, h('summary', null, 'How it came to this'), h('ol', { class: 'past' }, puzzle.history.map((line) =>
         h('li', null, mark(line.player), line.player > 0 && `${names[line.player - 1]}: `, module.told(line, puzzle.settings)))))),

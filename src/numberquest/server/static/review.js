@@ -1,13 +1,13 @@
 // A match looked at again, step by step: /review#match=ID, /review#record=TEXT&at=K, or a form to bring a record.
 
 import { boardOf, infoOf } from './boards.js';
-import { ALIKE, certain, chanceChart, change, even, mark, percent, verdictMark, waterfall, worthBars } from './chart.js';
-import { h, morph, sentence, short, stylesheet } from './dom.js';
+import { certain, chanceChart, change, even, mark, percent, verdictMark, waterfall, worthBars } from './chart.js';
+import { h, morph, sentence, stylesheet } from './dom.js';
 import * as keep from './keep.js';
 import { ask, Trouble } from './net.js';
 import { check } from './seal.js';
 import { begin, copyLink } from './share.js';
-import { either, teller } from './words.js';
+import { ALIKE, because, either, plainly, teller } from './words.js';
 
 /** @import { Context, Page } from './page.d.ts' */
 /** @import { Review, ReviewStep, Seat } from './wire.d.ts' */
@@ -45,7 +45,7 @@ function bring(main, context, text, trouble, match) {
   const review = () => context.go(`/review#record=${encodeURIComponent(paper.value)}`);
   const read = async (/** @type {FileList | null | undefined} */ files) => {
     if (!files?.[0]) return;
-    if (files[0].size > LONGEST) return bring(main, context, '', new Trouble(`${files[0].name} is too long for the record of a game`, 'too-long'), null);
+    if (files[0].size > LONGEST) return bring(main, context, '', new Trouble({ code: 'too-long', error: `${files[0].name} is too long for the record of a game` }), null);
     paper.value = await files[0].text();
     review();
   };
@@ -76,8 +76,8 @@ async function show(main, context, review) {
   const name = (/** @type {Seat} */ seat) => names[seat - 1] ?? '';
   // Without chance every position is won, lost or drawn, and per cents would say no more.
   const sure = steps.every(({ options }) => certain(options, chance)) && certain([{ move: '', value: review.start }], chance);
-  const [module, info, { levels }] = await Promise.all([boardOf(review.game), infoOf(context, review.game, review.title), context.games()]);
-  const { house, result, tell } = teller(info, module, review.settings, names);
+  const [module, info, { levels }] = await Promise.all([boardOf(review.game), infoOf(context, review), context.games()]);
+  const { house, result, say, tell } = teller(info, module, review.settings, names);
   const words = (/** @type {number} */ index) => {
     const line = review.history[index];
     return line ? module.told(line, review.settings) : 'resigns';
@@ -120,7 +120,7 @@ async function show(main, context, review) {
     const [list, chosen] = [rows[0]?.closest('ol'), rows[at]];
     if (list && chosen) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
     const [title, why] = [told.querySelector('h2'), told.querySelector('.why')];
-    if (!first) context.say([title?.textContent, step?.verdict && sentence(step.verdict), why?.textContent].filter(Boolean).join(' '));
+    if (!first) context.say([title?.textContent, step?.verdict && sentence(plainly(step.verdict)), why?.textContent].filter(Boolean).join(' '));
     history.replaceState(null, '', match ? `/review#match=${match}&at=${at}` : link());
   }
 
@@ -137,7 +137,7 @@ async function show(main, context, review) {
     return [
       h('p', { class: 'who' }, mark(step.reveal ? 0 : step.player), step.reveal ? 'A number comes up' : `Move ${step.number}`),
       h('h2', null, sentence(step.reveal ? words(at - 1) : `${who} ${words(at - 1)}`)),
-      h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, who, name(step.player === 1 ? 2 : 1), outcome !== null && at === steps.length, module.written)
+      h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, outcome !== null && at === steps.length).map(say).join(' ')
         : moved ? `That is luck: ${change(after - before)} for ${who}.` : 'It changes nothing.')),
       !sure && h('p', { class: 'dim' }, `${who}’s chance: `, moved && `${percent(before, 2)} → `, h('strong', null, percent(after, 2))),
     ];
@@ -187,9 +187,9 @@ async function show(main, context, review) {
   const address = URL.createObjectURL(new Blob([review.record], { type: 'text/plain' }));
   const part = (/** @type {string} */ area, /** @type {string} */ title, /** @type {(Node | false)[]} */ ...inside) =>
     h('section', { class: `sheet ${area}`, 'aria-label': title }, inside);
-  context.title(`Review: ${short(review.title)}`);
+  context.title(`Review: ${review.short_title}`);
   main.replaceChildren(h('div', { class: 'review' },
-    h('header', null, h('h1', { tabindex: '-1' }, short(review.title), ' ', h('small', null, ['review', house].filter(Boolean).join(' · '))),
+    h('header', null, h('h1', { tabindex: '-1' }, review.short_title, ' ', h('small', null, ['review', house].filter(Boolean).join(' · '))),
       h('p', null, outcome ? sentence(result(outcome)) : 'The game is not over yet.'), h('ul', null, side(review, 1), side(review, 2)),
       mistake !== null && h('button', { class: 'button', onclick: () => select(mistake + 1) }, 'Show the first mistake')),
     part('felt look', 'Board', table, h('div', { class: 'walk', role: 'group', 'aria-label': 'Step through the game, also with the arrow keys' }, walk.slice(0, 2), where, walk.slice(2))),
@@ -212,29 +212,6 @@ async function show(main, context, review) {
   };
   document.addEventListener('keydown', press);
   return () => (document.removeEventListener('keydown', press), URL.revokeObjectURL(address));
-}
-
-/**
- * Why a verdict is what it is.
- * @param {ReviewStep} step
- * @param {string} name
- * @param {string} rival
- * @param {boolean} over whether the game ended with this step
- * @param {(move: string) => string} written
- */
-function because({ verdict, loss, after, player, best }, name, rival, over, written) {
-  const better = best.length && loss > ALIKE ? ` Best was ${either(best, written)}.` : '';
-  const drawn = even(player === 1 ? after : 1 - after);
-  return /** @type {Record<string, string>} */ ({
-    'win kept': over ? `That wins the game for ${name}.` : `${name} can still win, whatever ${rival} does.`,
-    'win thrown away': `${name} could have won; now ${drawn ? `it is ${over ? 'a draw' : 'only a draw'}` : `${rival} ${over ? 'has' : 'can'}`}.${better}`,
-    'draw kept': over ? 'That makes a draw.' : `${name} can still hold the draw, whatever ${rival} does.`,
-    'draw thrown away': `${name} could have held the draw; now ${rival} ${over ? 'has won' : 'can win'}.${better}`,
-    'still lost': over ? `${rival} has won: ${name} could do nothing about it any more.` : `${rival} can win, whatever ${name} does.`,
-    'only move': 'Nothing else was allowed.',
-    'all alike': 'Every move was worth the same.',
-    best: 'No move was better.',
-  })[verdict ?? ''] ?? `It gave away ${percent(loss, 2)}.${better}`;
 }
 
 /** @param {Review} review @param {Seat} seat */

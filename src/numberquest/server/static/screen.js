@@ -1,7 +1,7 @@
 // What is seen of a match: the players, the board, and what can be done besides moving.
 
 import { mark } from './board_parts.js';
-import { dialog, h, sentence, short } from './dom.js';
+import { dialog, h, sentence } from './dom.js';
 import { ended } from './ended.js';
 import * as keep from './keep.js';
 import { ONLY_HERE, onlyHere } from './links.js';
@@ -26,7 +26,7 @@ export function screen(shown, play) {
       h(
         'div',
         { class: 'title' },
-        h('h1', { tabindex: '-1' }, short(state.title)),
+        h('h1', { tabindex: '-1' }, state.short_title),
         teller.house && h('span', { class: 'chip' }, `House rules: ${teller.house}`),
         state.practice && h('span', { class: 'chip' }, 'Practice'),
         rounds > 1 && h('span', { class: 'chip' }, `Round ${round} of ${rounds}: ${points(state)}`),
@@ -122,7 +122,7 @@ function notice(shown) {
       'section',
       { class: 'sheet notice', 'aria-label': 'Invitation' },
       h('h2', null, 'Send this link to your friend'),
-      link('Invitation', `/m/${id}#invite=${invite}`, shown.context, short(state.title)),
+      link('Invitation', `/m/${id}#invite=${invite}`, shown.context, state.short_title),
       onlyHere() && h('p', null, h('b', null, ONLY_HERE)),
       h(
         'p',

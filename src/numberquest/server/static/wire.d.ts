@@ -39,7 +39,6 @@ export interface SettingInfo {
 /** A computer player. */
 export interface Level {
   name: string;
-  words: string;
 }
 /** One field of a board, for whoever draws it and knows nothing of the game. */
 export interface ViewField {
@@ -54,6 +53,7 @@ export interface ViewField {
 export interface GameInfo {
   game: string;
   title: string;
+  short_title: string;
   summary: string;
   rules: string;
   rulings: Record<string, string>;
@@ -124,8 +124,8 @@ export interface State {
   ply: number;
   game: string;
   title: string;
+  short_title: string;
   settings: Record<string, Setting>;
-  changes: string;
   chance: ChanceKind;
   opponent: 'friend' | 'screen' | 'computer';
   practice: boolean;
@@ -223,8 +223,8 @@ export interface ReviewStep {
 export interface Review {
   game: string;
   title: string;
+  short_title: string;
   settings: Record<string, Setting>;
-  changes: string;
   chance: ChanceKind;
   names: Pair<string>;
   kinds: Pair<string>;
@@ -256,12 +256,11 @@ export interface Puzzle {
   id: string;
   game: string;
   title: string;
+  short_title: string;
   settings: Record<string, Setting>;
-  changes: string;
   chance: ChanceKind;
   note: Said | null;
   grade: number;
-  grade_words: string;
   player: Seat;
   view: ViewField[];
   board: Board;
@@ -288,6 +287,7 @@ export interface Problem {
   code: string;
   error: string;
   line?: number;
+  said?: Said;
 }
 /** The first frame: who is there. Without a token, or with one that opens nothing here: a spectator. */
 export interface Hello {
@@ -329,6 +329,7 @@ export interface Refused {
   key: string;
   code: string;
   error: string;
+  said: Said;
   state: State;
 }
 export type FromServer = Welcome | Update | Refused;

@@ -4,8 +4,10 @@ import { sentence } from './dom.js';
 import { SENTENCES, SIGNS } from './sentences.js';
 
 /** @import { BoardModule, Ended, Settings, Shown } from './page.d.ts' */
-/** @import { GameInfo, Line, Pair, Said, Setting, SettingInfo, State } from './wire.d.ts' */
+/** @import { GameInfo, Line, Pair, ReviewStep, Said, Setting, SettingInfo, State } from './wire.d.ts' */
 
+/** Values closer than this are the same but for the rounding of their last digits. */
+export const ALIKE = 1e-9;
 /** So many moves are named one by one. */
 const MOST_NAMED = 3;
 /** On the page, figures have the signs that people write. @type {Record<string, string>} */
@@ -14,6 +16,8 @@ const OURS = {
   'sum-minus': '{start:points} % − {one:points} % + {two:points} % − {luck:points} % = {end:points} %',
 };
 
+/** The words of a code that has nothing to fill in. @param {string} code */
+export const plainly = (code) => SENTENCES[code] ?? code;
 /** An operation as people write it. @param {string} typed */
 export const sign = (typed) => SIGNS[typed] ?? typed;
 /** @param {string} text */
@@ -41,8 +45,8 @@ function follows(move, next) {
   return !!one && !!two && one[1] === two[1] && Number(one[2]) + 1 === Number(two[2]);
 }
 
-/** The moves on one line, with runs of numbers shortened: `1 to 9`. @param {string[]} moves @param {(move: string) => string} written */
-export function inShort(moves, written) {
+/** The moves, those together of which each is one higher than the one before. @param {string[]} moves */
+function runsOf(moves) {
   /** @type {string[][]} */
   const runs = [];
   for (const move of moves) {
@@ -50,7 +54,12 @@ export function inShort(moves, written) {
     if (last && follows(last.at(-1) ?? '', move)) last.push(move);
     else runs.push([move]);
   }
-  const texts = runs.flatMap((run) => {
+  return runs;
+}
+
+/** The moves on one line, with runs of numbers shortened: `1 to 9`. @param {string[]} moves @param {(move: string) => string} written */
+export function inShort(moves, written) {
+  const texts = runsOf(moves).flatMap((run) => {
     const names = run.map(written);
     return names.length > 2 ? [`${names[0]} to ${names.at(-1)}`] : names;
   });
@@ -63,7 +72,7 @@ export function either(moves, written) {
   if (names.length > MOST_NAMED) {
     // Numbers in a row are short however many they are.
     const short = inShort(moves, written);
-    if (short.length <= 20 && short.includes(' to ')) return short;
+    if (short.length <= 20 && runsOf(moves).some((run) => run.length > 2)) return short;
     names = [...names.slice(0, MOST_NAMED), `${moves.length - MOST_NAMED} others`];
   }
   const last = names.pop();
@@ -74,7 +83,7 @@ export function either(moves, written) {
 const rule = ({ meaning, kind }, value) =>
   `${meaning}: ${kind === 'signs' ? [...String(value)].map(sign).join(' ') : plain(value)}`;
 
-/** The rules that are not the classic ones, in words: `the score to reach: 30`. @param {GameInfo} info @param {Settings} settings */
+/** The rules that are not the classic ones, in words: `the score to reach: 30`. @param {Pick<GameInfo, 'settings'>} info @param {Settings} settings */
 export const houseRules = (info, settings) =>
   info.settings
     .filter(({ name, classic }) => settings[name] !== undefined && settings[name] !== classic)
@@ -83,8 +92,8 @@ export const houseRules = (info, settings) =>
 
 /**
  * Whoever tells about one game: what it knows of the game, how its board writes moves, and what the players are called.
- * @param {GameInfo} info
- * @param {BoardModule} module
+ * @param {Pick<GameInfo, 'settings' | 'endings'>} info
+ * @param {Pick<BoardModule, 'written' | 'told'>} module
  * @param {Settings} settings
  * @param {Pair<string>} names
  */
@@ -100,6 +109,8 @@ export function teller(info, module, settings, names) {
     move: (value) => module.written(value),
     either: (value) => either(value, module.written),
     short: (value) => inShort(value, module.written),
+    list: (value) => value.join(', ') || 'none',
+    sentence,
     settings: (value) => houseRules(info, value),
     said: (value) => say(value),
     ending: (value) => ending(value),
@@ -115,12 +126,9 @@ export function teller(info, module, settings, names) {
   /** One thing that is told. @param {Said} said @returns {string} */
   const say = ({ code, facts }) => fill(OURS[code] ?? SENTENCES[code] ?? code, facts);
 
-  /** The words that a game has for an ending, if it has some. @param {Ended} end */
-  const words = ({ reason }) => info.endings[reason] ?? SENTENCES[reason];
-
   /** Why a game ended: `Ann reached 50`. @param {Ended} end @returns {string} */
   function ending(end) {
-    const [name, template] = [end.winner && names[end.winner - 1], words(end)];
+    const [name, template] = [end.winner && names[end.winner - 1], info.endings[end.reason] ?? SENTENCES[end.reason]];
     const loser = end.winner && names[2 - end.winner];
     if (template !== undefined) return fill(template, { ...settings, ...end.facts, winner: name, loser });
     return name ? `${name} ${end.reason}` : end.reason;
@@ -131,12 +139,8 @@ export function teller(info, module, settings, names) {
     ending,
     /** Several sentences. @param {Said[]} said */
     tell: (said) => said.map((one) => capital(say(one))).join(' '),
-    /** Who won and why, with nobody named twice in a row. @param {Ended} end */
-    result(end) {
-      if (!end.winner) return `It is a draw: ${ending(end)}`;
-      const ofWinner = words(end)?.startsWith('{winner} ') ?? true;
-      return ofWinner ? `${ending(end)} and won` : `${names[end.winner - 1]} won: ${ending(end)}`;
-    },
+    /** Who won and why. @param {Ended} end */
+    result: (end) => say({ code: end.winner ? 'won' : 'drawn', facts: { winner: end.winner, outcome: end } }),
     /** An entry of the history. @param {Line} line */
     line: (line) => sentence(line.player ? `${names[line.player - 1]} ${module.told(line, settings)}` : module.told(line, settings)),
     house: houseRules(info, settings),
@@ -145,6 +149,31 @@ export function teller(info, module, settings, names) {
 
 /** What people call players who gave no name. @type {Pair<string>} */
 export const NAMES = ['Player 1', 'Player 2'];
+/** Whoever tells what has to do with no game. */
+const anyGame = teller({ settings: [], endings: {} }, { written: String, told: String }, {}, NAMES);
+
+/**
+ * What the server refused, in words: those of the game where it is known, and its own where there are none here.
+ * @param {{ said?: Said | null, error: string }} problem
+ * @param {(said: Said) => string} say
+ */
+export const refusal = ({ said, error }, say = anyGame.say) => (said && said.code in SENTENCES ? say(said) : error);
+
+// ---- a review
+
+/**
+ * Why a verdict is what it is.
+ * @param {ReviewStep} step
+ * @param {boolean} over whether the game ended with this step
+ * @returns {Said[]}
+ */
+export function because({ verdict, loss, after, player, best }, over) {
+  const [drawn, end] = [Math.abs(after - 0.5) < ALIKE ? ' drawn' : '', over ? ' over' : ''];
+  const codes = [`why ${verdict}${drawn}${end}`, `why ${verdict}${end}`, `why ${verdict}`];
+  const code = codes.find((one) => one in SENTENCES) ?? 'why not best';
+  const better = best.length && loss > ALIKE ? [{ code: 'best-was', facts: { best } }] : [];
+  return [{ code, facts: { player, rival: 3 - player, loss } }, ...better];
+}
 
 // ---- a match
 
