@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import numberquest as nq
+from numberquest.contract import ending
 from numberquest.games import bring, kind_for, kind_in, part
 from tests.one_file import CARDS, LAST, written
 from tests.strategies import EXAMPLES, KINDS, matches
@@ -188,12 +189,51 @@ WRONG = [
     ("return None if p.left else", "return None if p.left else 1 /", "TypeError"),
     ("return p.player", "raise RuntimeError('oh')", "line 28, in player: RuntimeError: oh, at the start"),
     ('"took the last one"', "''", "an outcome has no reason"),
+    ("    @cached_property\n", "", "actions is a method: write @property above it"),
+    (
+        "return Position(p.left -",
+        "Position(p.left -",
+        "play gives None for the move '2', and no Position, at the start",
+    ),
+    ("    def start", "    order = 'first'\n\n    def start", "order is a whole number, not 'first'"),
+    (
+        "    def start",
+        "    rulings = ['Why not']\n\n    def start",
+        "rulings is a dictionary of texts, not ['Why not']",
+    ),
+    ("    def start", "    endings = {1: 'x'}\n\n    def start", "endings is a dictionary of texts, not {1: 'x'}"),
+    (
+        "    def start",
+        "    endings = {'last': '{winner took it'}\n\n    def start",
+        "the ending 'last' has a gap that is not written like {winner}: '{winner took it'",
+    ),
+    (
+        "    def start",
+        "    view = (nq.Scores('left', 'Left', most=99),)\n\n    def start",
+        "view says that left is Scores, which 21 is not, at the start",
+    ),
+    (
+        "    def start",
+        "    view = (nq.Cells('left', 'Left', wide=3, most=99),)\n\n    def start",
+        "view says that left is Cells, which 21 is not, at the start",
+    ),
+    ("whole(21, 1, 99,", "whole(21, -5, 99,", "heap is from -5 to 99: a setting is a whole number from 0 to 999999999"),
+    ("whole(21, 1, 99,", "whole(21, 1, 10**12,", "a setting is a whole number from 0 to 999999999"),
 ]
 
 
 @pytest.mark.parametrize(("was", "now", "told"), WRONG)
 def test_a_wrong_file_is_told_in_one_sentence_with_the_place(was: str, now: str, told: str, tmp_path: Path) -> None:
     assert told in refusal(written(tmp_path, LAST, (was, now)))
+
+
+@pytest.mark.parametrize("reason", ["won", "drawn", "cost", "began", "leaves", "accuracy"])
+def test_any_words_can_be_the_reason_of_an_ending(reason: str, tmp_path: Path) -> None:
+    last = bring(written(tmp_path, LAST, ('"took the last one"', repr(reason))))
+    match = nq.Match(last(heap=1))
+    match.play("1")
+    assert match.outcome is not None
+    assert ending(match.game, match.outcome) == f"Player 1 {reason}"
 
 
 def test_two_games_in_one_file_are_told_apart_from_one_that_is_made_from_another(tmp_path: Path) -> None:
@@ -221,6 +261,7 @@ def test_two_games_in_one_file_are_told_apart_from_one_that_is_made_from_another
             "    deck = property(lambda self: 1 / 0)\n    cards = (",
             "line 19, in <lambda>: ZeroDivisionError",
         ),
+        ("    def slot", "    def place", "there is a deck, but no slot that says which place of it is uncovered"),
         ("most=18", "most='most'", "view speaks of 'most', which is no number of the game"),
     ],
 )
@@ -230,7 +271,7 @@ def test_wrong_chance_is_told_in_one_sentence_with_the_place(was: str, now: str,
 
 def test_what_is_no_python_file_is_told(tmp_path: Path) -> None:
     assert refusal(str(tmp_path / "no.py")) == "there is no such file"
-    assert refusal(str(tmp_path)) == "there is no such file", "a folder has its rules in rules.py"
+    assert refusal(str(tmp_path)) == "there is no rules.py in this folder"
     (tmp_path / "game.txt").write_text(LAST)
     assert refusal(str(tmp_path / "game.txt")) == "a game is a Python file, and this is none"
 

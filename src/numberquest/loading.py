@@ -28,6 +28,8 @@ def load(path: str) -> ModuleType:
     file = os.path.realpath(path)
     if os.path.isdir(file):
         file = os.path.join(file, RULES_FILE)
+        if not os.path.isfile(file):
+            raise BadGame(f"{path}: there is no {RULES_FILE} in this folder")
     if not os.path.isfile(file):
         raise BadGame(f"{path}: there is no such file")
     # A name that another process finds again, and no other file has.

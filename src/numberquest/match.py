@@ -153,7 +153,7 @@ class Match(Generic[P]):
         if self.game.player(self._positions[at]) == CHANCE:
             return Said("revealed-since")
         if self.game.binding(self._history[at]):
-            return Said("binding", {"move": self._history[at]})
+            return Said("binding-move", {"move": self._history[at]})
         return None
 
     def undo(self) -> str:

@@ -35,14 +35,14 @@ SENTENCES: Final[Mapping[str, str]] = {
     # How a game can end besides its own rules, and how it stands.
     "resigned": "{loser} resigned",
     "endless": "nobody has won after {bound} moves",
-    "won": "{winner:name} won: {outcome:ending}.",
-    "drawn": "The game is drawn: {outcome:ending}.",
+    "result-won": "{winner:name} won: {outcome:ending}.",
+    "result-drawn": "The game is drawn: {outcome:ending}.",
     "not-over": "The game is not over yet.",
     # Why a move cannot be taken back.
     "resigned-is-final": "A player has resigned: that is final.",
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
-    "binding": "{move:quoted} is final: it can never be taken back.",
+    "binding-move": "{move:quoted} is final: it can never be taken back.",
     "game-over": "The game is over.",
     "asked-already": "The other player has been asked already.",
     "answer-first": "Answer the question first.",
@@ -160,11 +160,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     "proof-why": "Why {move:move}? {why:Said}.",
     "wins-at-once": "{move:move} wins at once",
     "draws-at-once": "{move:move} makes a draw at once",
-    "leaves": "{move:move} leaves {left}, from which every answer loses",
+    "leaves-lost": "{move:move} leaves {left}, from which every answer loses",
     "no-answer": "after {move:move} every answer loses",
     # What a move gave away.
     "lost-already": "The game was lost already, so nothing was given away.",
-    "cost": "{cost:said}.",
+    "cost-alone": "{cost:said}.",
     "cost-because": "{cost:said}: {why:said}.",
     "best-was": "Best was {best:either}.",
     "best-was-because": "Best was {best:either}: {why:said}.",
@@ -209,7 +209,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "why not best": "It gave away {loss:percent}.",
     # When the game was decided.
     "review-nothing": "No move has been made, so there is nothing to review.",
-    "unchanged": "Nothing has changed so far.",
+    "nothing-changed": "Nothing has changed so far.",
     "never-turned": "There was no turning point: {winner:name} could win from the start and never let go.",
     "never-turned-drawn": "There was no turning point: nobody ever let the draw go.",
     "turned-luck-rose": "The turning point was luck: {entry} came up {where:said}, "
@@ -220,7 +220,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "turned-draw": "The turning point was move {number}: {did:said} and threw the draw away.",
     "turned-chance": "The turning point was move {number}: {did:said}, "
     "and {player:name}'s chance fell from {before:whole} to {after:whole}.",
-    "costliest": "The costliest move was move {number}: {did:said} and gave away {loss:whole}.",
+    "costliest-move": "The costliest move was move {number}: {did:said} and gave away {loss:whole}.",
     "costliest-best": "The costliest move was move {number}: {did:said} and gave away {loss:whole}; "
     "best was {best:either}.",
     "at-the-start": "at the start",
@@ -228,7 +228,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "did-play": "{player:name} played {move:move}",
     "did-resign": "{player:name} resigned",
     # How well each played.
-    "accuracy": "Accuracy (100 is perfect): {one:said}, {two:said}.",
+    "accuracy-both": "Accuracy (100 is perfect): {one:said}, {two:said}.",
     "accuracy-share": "{player:name} {share}",
     "accuracy-none": "{player:name} had nothing to get wrong",
     # Where the result came from, without chance.
@@ -240,7 +240,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "threw-nothing": "Nobody threw a win or a draw away.",
     "no-luck": "There is no luck in this game: every change came from a move.",
     # Where the result came from, with chance.
-    "began": "{player:name} began with a chance of {chance:points} %.",
+    "began-with": "{player:name} began with a chance of {chance:points} %.",
     "gave-away": "{player:name}'s moves gave away {loss:points} %.",
     "gave-away-helped": "{player:name}'s moves gave away {loss:points} %, which helped {other:name}.",
     "gave-nothing": "{player:name}'s moves gave nothing away.",
@@ -341,6 +341,10 @@ several; words in a list, and as a sentence; rule settings. Two more are not in 
 and `ending`, how a game ended."""
 
 
+GAP: Final = r"\{(\w+)(?::(\w+))?\}"
+"""What a template leaves open: `{winner}`, or with how it is written, `{chance:percent}`."""
+
+
 def fill(
     template: str,
     facts: Mapping[str, Any],
@@ -357,7 +361,7 @@ def fill(
             text = ending(fact) if kind == "ending" else _KINDS[kind.lower()](fact, names)
         return f"{text[:1].upper()}{text[1:]}" if kind[:1].isupper() else text
 
-    return re.sub(r"\{(\w+)(?::(\w+))?\}", value, template)
+    return re.sub(GAP, value, template)
 
 
 def told(said: Said, names: tuple[str, str] = NAMES, ending: Callable[[Mapping[str, Any]], str] = _ending) -> str:

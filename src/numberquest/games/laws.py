@@ -11,18 +11,20 @@ import re
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from numberquest.contract import CHANCE, COMMON_RULINGS, Field, Game, Outcome, ending
 from numberquest.loading import BadGame, load, only_class, what_happened
-from numberquest.settings import SettingValue, UpTo, Whole, quoted, read_settings
+from numberquest.sentences import GAP, NAMES
+from numberquest.settings import BadSetting, SettingValue, UpTo, Whole, quoted, read_settings, whole_in
 from numberquest.stream import WORDS
-from numberquest.view import Pool, fields_of, number, said, shown, view_of
+from numberquest.view import Pool, fields_of, number, view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     Kind = type[Game[Any]]
 
@@ -83,7 +85,10 @@ class Walk:
                 if move not in moves:
                     order = ",".join(map(str, deal))
                     raise Broken(f"with the deal {order} {move} is uncovered, which moves does not list")
-            p = game.play(p, move)
+            after = game.play(p, move)
+            if type(after) is not type(p):
+                raise Broken(f"play gives {quoted(after)} for the move {quoted(move)}, and no {type(p).__name__}")
+            p = after
             self.positions.append(p)
             self.moves.append(move)
 
@@ -293,6 +298,8 @@ def _deck(walk: Walk) -> None:
         raise Broken(f"deck is a tuple of whole numbers from 0 on, not {quoted(deck)}")
     unseen, places = Counter(map(str, deck)), set()
     for p, move in walk.chance():
+        if type(game).slot is Game.slot:
+            raise Broken("there is a deck, but no slot that says which place of it is uncovered")
         slot = game.slot(p)
         if type(slot) is not int or not 0 <= slot < len(deck):
             raise Broken(f"slot is a place of the deck, 0 to {len(deck) - 1}, not {quoted(slot)}")
@@ -371,19 +378,27 @@ def _frozen(walk: Walk) -> None:
 
 
 def _view(walk: Walk) -> None:
+    for field in view_of(walk.game):
+        try:
+            _look_at(field, walk)
+        except TypeError:
+            value = fields_of(walk.positions[walk.at])[field.name]
+            raise Broken(
+                f"view says that {field.name} is {type(field).__name__}, which {quoted(value)} is not"
+            ) from None
+
+
+def _look_at(field: Field, walk: Walk) -> None:
     game = walk.game
-    seen = [(field, field.parts(game), field.reader(game)) for field in view_of(game)]
+    read, parts = field.reader(game), field.parts(game)
     for p in walk:
-        if not all(isinstance(line, str) for line in said(game, p)):
+        if not isinstance(field.said(game, p, NAMES), str):
             raise Broken("view does not come to words")
-        shown(game, p)
-        for field, parts, read in seen:
-            if isinstance(field, Pool) and not all(
-                0 < one <= number(game, field.high) for one in getattr(p, field.name)
-            ):
-                raise Broken(f"view says that {field.name} holds numbers from 1 to {number(game, field.high)}")
-            for player in (0, 1):
-                _check_row(field, parts, list(read(p, player)))
+        field.shown(game, p)
+        if isinstance(field, Pool) and not all(0 < one <= number(game, field.high) for one in getattr(p, field.name)):
+            raise Broken(f"view says that {field.name} holds numbers from 1 to {number(game, field.high)}")
+        for player in (0, 1):
+            _check_row(field, parts, list(read(p, player)))
 
 
 def _check_row(field: Field, parts: tuple[Any, ...], row: list[int]) -> None:
@@ -531,6 +546,18 @@ def _made(kind: Kind, where: str) -> Game[Any]:
             other = kind.fields.get(field.other)
             if not isinstance(other, Whole | UpTo) or field.other not in list(kind.fields)[:at]:
                 wrong(f"{name} is up to {field.other!r}, which is no whole number among the settings before it")
+        if isinstance(field, Whole) and None in map(whole_in, map(str, (field.low, field.high))):
+            wrong(f"{name} is from {field.low} to {field.high}: a setting is a whole number from 0 to 999999999")
+    for name in ("endings", "rulings"):
+        texts: Any = getattr(kind, name)
+        if not isinstance(texts, Mapping) or not all(isinstance(text, str) for text in (*texts, *texts.values())):
+            wrong(f"{name} is a dictionary of texts, not {quoted(texts)}")
+    for reason, text in kind.endings.items():
+        if re.search("[{}]", re.sub(GAP, "", text)):
+            wrong(f"the ending {quoted(reason)} has a gap that is not written like {{winner}}: {quoted(text)}")
+    order: Any = kind.order
+    if type(order) is not int:
+        wrong(f"order is a whole number, not {quoted(order)}")
     strange = sorted(set(kind.common) - set(COMMON_RULINGS))
     if strange:
         wrong(f"there is no common ruling {quoted(strange[0])}; there are {', '.join(COMMON_RULINGS)}")
@@ -539,12 +566,15 @@ def _made(kind: Kind, where: str) -> Game[Any]:
         wrong("view is a tuple of fields, such as (nq.Scores(...),)")
     try:
         game, _ = kind(), kind(**kind.puzzle_settings)
+        methods = [name for name in ("actions", "deck", "longest") if callable(getattr(game, name))]
         start = game.start()
         _check_immutable(start)
-    except (Broken, BadGame) as error:
+    except (Broken, BadGame, BadSetting) as error:
         wrong(str(error))
     except Exception as error:
         wrong(what_happened(error, _file_of(kind)))
+    if methods:
+        wrong(f"{methods[0]} is a method: write @property above it")
     if kind.landmark and kind.landmark not in fields_of(start):
         wrong(f"landmark is {kind.landmark!r}, but a position has {', '.join(fields_of(start))}")
     return game

@@ -36,7 +36,7 @@ def comment(solution: Solution[Any], position: Any, move: str) -> list[Said]:
     good = _why_good(solution, position, best)
     cost, best_moves = _cost(verdict, bool(game.chance)), list(verdict.best)
     return [
-        Said("cost-because", {"cost": cost, "why": why}) if why else Said("cost", {"cost": cost}),
+        Said("cost-because", {"cost": cost, "why": why}) if why else Said("cost-alone", {"cost": cost}),
         Said("best-was-because", {"best": best_moves, "why": good}) if good else Said("best-was", {"best": best_moves}),
     ]
 
@@ -146,7 +146,7 @@ def _why_good(solution: Solution[Any], position: Any, move: str) -> dict[str, An
     if answers is None or any(answers.values()):
         return None
     if game.landmark:
-        return inside("leaves", move=move, left=getattr(after, game.landmark))
+        return inside("leaves-lost", move=move, left=getattr(after, game.landmark))
     return inside("no-answer", move=move)
 
 

@@ -22,9 +22,9 @@ def result(review: Review) -> Said:
         return Said("not-over")
     fact = outcome_fact(outcome)
     return (
-        Said("drawn", {"outcome": fact})
+        Said("result-drawn", {"outcome": fact})
         if outcome.winner is None
-        else Said("won", {"winner": outcome.winner + 1, "outcome": fact})
+        else Said("result-won", {"winner": outcome.winner + 1, "outcome": fact})
     )
 
 
@@ -49,7 +49,7 @@ def turning_point(review: Review) -> list[Said]:
             "loss": float(costliest.loss),
         }
         best = list(costliest.best)
-        said.append(Said("costliest-best", {**facts, "best": best}) if best else Said("costliest", facts))
+        said.append(Said("costliest-best", {**facts, "best": best}) if best else Said("costliest-move", facts))
     return said
 
 
@@ -72,7 +72,7 @@ def _did(seat: int, move: str) -> dict[str, Any]:
 
 def _never_turned(review: Review) -> Said:
     if review.outcome is None:
-        return Said("unchanged")
+        return Said("nothing-changed")
     if review.outcome.winner is None:
         return Said("never-turned-drawn")
     return Said("never-turned", {"winner": review.outcome.winner + 1})
@@ -86,7 +86,7 @@ def accuracy(review: Review) -> Said:
         else inside("accuracy-share", player=player, share=round(share))
         for player, share in enumerate(review.accuracy, start=1)
     )
-    return Said("accuracy", {"one": one, "two": two})
+    return Said("accuracy-both", {"one": one, "two": two})
 
 
 def luck_and_skill(review: Review) -> list[Said]:
@@ -113,7 +113,7 @@ def _by_chance(review: Review) -> list[Said]:
     one, two = (_points(given) for given in review.given_away)
     # What is shown must add up: the rounding goes to luck, the largest of them.
     luck = round(end - start + one - two, 1)
-    said = [Said("began", {"player": 1, "chance": start / 100})]
+    said = [Said("began-with", {"player": 1, "chance": start / 100})]
     said.append(Said("gave-away", {"player": 1, "loss": one / 100}) if one else Said("gave-nothing", {"player": 1}))
     helped = {"player": 2, "loss": two / 100, "other": 1}
     said.append(Said("gave-away-helped", helped) if two else Said("gave-nothing", {"player": 2}))
