@@ -43,10 +43,10 @@ def _run(arguments: list[str]) -> int:
     if arguments == ["--version"]:
         # By far the most frequent call of scripts; it need not build the parser first.
         return _version()
-    if arguments[:1] == ["complete"]:
-        # For the shell, not for people, so it is no command that they are shown.
-        return _complete(arguments[1:])
     try:
+        if arguments[:1] == ["complete"]:
+            # For the shell, not for people, so it is no command that they are shown.
+            return _complete(arguments[1:])
         if not arguments:
             # The menu needs no parser, which takes longer than the rest of its start.
             return _menu(plain=False)

@@ -174,6 +174,8 @@ class Cells(Field):
         # A covered cell is a dot; numbers of two digits keep the columns straight.
         width = max(len(str(number(game, self.most))), 1)
         texts = [(str(value) if value else ".").rjust(width) for value in cells]
+        if len(texts) <= wide:
+            return f"{self.label}: {' '.join(texts)}"
         return "\n".join(" ".join(texts[at : at + wide]) for at in range(0, len(texts), wide))
 
 

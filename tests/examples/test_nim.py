@@ -35,7 +35,7 @@ def test_misere_who_takes_the_last_one_loses() -> None:
 
 
 def test_the_table_shows_the_heaps() -> None:
-    assert said(NIM(), played("2:3").position) == ["3 1 5"]
+    assert said(NIM(), played("2:3").position) == ["Heaps: 3 1 5"]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import numberquest as nq
 from numberquest.record import read
+from numberquest.solver import budget
+from numberquest.terminal import solving
 from tests.one_file import CARDS, LAST, written
 from tests.terminal.session import PROGRAM, Terminal, piped, told, without_colours
 
@@ -318,6 +321,8 @@ def test_completion_offers_the_games_of_files(last: str) -> None:
     assert "last\n" in piped(["complete", "--", "--with", last, "play", ""]).stdout
     assert piped(["complete", "--", "--with", last, "play", "last", "--set", ""]).stdout == "heap=\n"
     assert piped(["complete", "--", "--with", "missing.py", "play", "x"]).returncode == 0
+    wrong = piped(["complete", "--", "play", ""], env={"NUMBERQUEST_WITH": "missing.py"})
+    assert (wrong.stdout, wrong.stderr) == ("", "numberquest: missing.py: there is no such file\n")
 
 
 def test_a_drawn_game_is_told_counted_and_recorded(row: str, tmp_path: Path) -> None:
@@ -534,3 +539,88 @@ def test_a_record_that_was_drawn_is_read_back(row: str, tmp_path: Path) -> None:
     assert "a game of row that keeps the rules" in verified.stdout
     with pytest.raises(ValueError, match="there is no game called 'row'"):
         read(path.read_text())
+
+
+TOSS = """\
+from typing import NamedTuple
+
+import numberquest as nq
+
+
+class Position(NamedTuple):
+    begins: int
+    said: int
+
+
+class Toss(nq.Game[Position]):
+    slug = "toss"
+    title = "Toss"
+    summary = "A coin says who begins; who begins says what happens."
+    rules = "A coin is tossed. Whoever it names says who wins, or that nobody does; then the other agrees."
+    actions = ("I win", "you win", "nobody wins", "all right")
+    longest = 3
+
+    def start(self):
+        return Position(2, -1)
+
+    def player(self, p):
+        return nq.CHANCE if p.begins == 2 else p.begins if p.said < 0 else 1 - p.begins
+
+    def turn(self, p):
+        return 0 if p.begins == 2 else self.player(p)
+
+    def moves(self, p):
+        if p.begins == 2:
+            return ("1", "2")
+        return () if p.said > 9 else self.actions[:3] if p.said < 0 else self.actions[3:]
+
+    def weights(self, p):
+        return (1, 3)
+
+    def play(self, p, move):
+        if p.begins == 2:
+            return Position(int(move) - 1, -1)
+        return p._replace(said=p.said + 10 if p.said >= 0 else self.actions.index(move))
+
+    def outcome(self, p):
+        if p.said < 10:
+            return None
+        winner = (p.begins, 1 - p.begins, None)[p.said - 10]
+        return nq.Outcome(winner, "nobody minds" if winner is None else "won")
+"""
+"""A coin decides who begins, moves are of two words, and it can be drawn."""
+
+
+def test_where_a_game_can_be_drawn_solve_speaks_of_points(tmp_path: Path) -> None:
+    path = written(tmp_path, TOSS)
+    half = "Player 1 gets 25.00 % of the points, half of one for a draw (exactly 1/4)."
+    assert f"With best play on both sides {half}" in piped(["solve", path]).stdout
+    refused = piped(["solve", path, "--after", "(2) I lose"])
+    assert "I lose is not possible after 2; possible is I win, you win, nobody wins" in refused.stderr
+
+
+def test_a_puzzle_says_who_began(tmp_path: Path) -> None:
+    path = written(tmp_path, TOSS)
+    puzzles = [piped(["puzzle", path, "--seed", str(seed)]).stdout for seed in range(4)]
+    begun = {line for shown in puzzles for line in shown.splitlines() if line.startswith("The game so far")}
+    assert begun <= {"The game so far, Player 1 first: (1)", "The game so far, Player 2 first: (2)"}
+    assert "The game so far, Player 2 first: (2)" in begun
+
+
+def test_cells_in_one_row_stand_behind_what_they_are_called() -> None:
+    assert "\nHeaps: 3 4 5\n" in piped(["play", NIM], ["quit"]).stdout
+
+
+def test_check_says_when_no_game_came_to_an_end(tmp_path: Path) -> None:
+    path = written(tmp_path, SWITCH, ('move == "Show"', "True"))
+    done = piped(["check", path])
+    assert done.returncode == 0
+    assert "None of them came to an end within 400 moves and reveals: can it end at all?" in done.stdout
+    assert "came to an end" not in piped(["check", written(tmp_path, SWITCH)]).stdout
+
+
+def test_nobody_waits_for_ever_until_a_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = nq.game("sumquest", target=61)
+    monkeypatch.setattr(solving, "PATIENCE", 0.0)
+    assert solving.proved_of(game) == (None, "to solve sumquest with target=61 high=9 takes longer than 0 seconds")
+    assert budget.patience == float("inf"), "whoever asks for the solution itself waits as long as it takes"

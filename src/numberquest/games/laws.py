@@ -496,13 +496,15 @@ def check(kind: Kind, where: str) -> None:
 class _Found(NamedTuple):
     wrong: dict[Law, str]
     rounds: int
+    ended: bool
+    """Whether one of the games came to its end."""
 
 
 def _found(games: Sequence[Game[Any]], laws: Sequence[Law], most: int) -> _Found:
     """What is wrong, by the law that is broken, and how many times each of the games was played."""
     random, started = Random(0), time.monotonic()  # noqa: S311  # the same look every time
     wrong: dict[Law, str] = {}
-    rounds = 0
+    rounds, ended = 0, False
     while rounds < most and time.monotonic() - started < PATIENCE[most]:
         rounds += 1
         for game in games:
@@ -511,11 +513,12 @@ def _found(games: Sequence[Game[Any]], laws: Sequence[Law], most: int) -> _Found
             if unplayable is not None:
                 wrong.setdefault(laws[0], _at(game, unplayable))
                 continue
+            ended = ended or not game.moves(walk.positions[-1])
             for law in laws:
                 broken = None if law in wrong else law.broken_on(walk)
                 if broken is not None:
                     wrong[law] = _at(game, broken)
-    return _Found(wrong, rounds)
+    return _Found(wrong, rounds, ended)
 
 
 def _at(game: Game[Any], wrong: str) -> str:
@@ -591,7 +594,7 @@ def report(path: str, others: Mapping[str, Kind] = {}) -> tuple[list[str], bool]
     except BadGame as error:
         return [str(error)], False
     games = _rule_sets(kind)
-    wrong, rounds = _found(games, LAWS, LONG_LOOK)
+    wrong, rounds, ended = _found(games, LAWS, LONG_LOOK)
     lines = [f"{kind.title} ({path})", ""]
     for law in LAWS:
         lines.append(f"{_state(law, games, wrong):<8}{law.name:<11}{law.sentence}")
@@ -600,6 +603,8 @@ def report(path: str, others: Mapping[str, Kind] = {}) -> tuple[list[str], bool]
     played = f"{rounds} games" if rounds > 1 else "a game"
     lines += ["", f"Looked at {played} played at random with each of these rules:"]
     lines += [f"  {game.changes or 'classic'}" for game in games]
+    if not wrong and not ended:
+        lines += ["", f"None of them came to an end within {LONGEST_WALK} moves and reveals: can it end at all?"]
     return lines, not wrong
 
 

@@ -24,10 +24,11 @@ class Coach:
         """Say the next step of the hint for this position; False where none was new."""
         from numberquest.telling.facts import in_words
         from numberquest.telling.hints import STEPS, nudge, proof, tip
+        from numberquest.terminal.progress import PATIENCE
         from numberquest.terminal.solving import solved
 
         try:
-            solution = solved(self._match.game)
+            solution = solved(self._match.game, PATIENCE)
         except Mistake as why:
             self._console.refuse(f"There are no hints here: {why}.")
             return False
@@ -50,10 +51,11 @@ class Coach:
             return
         from numberquest.telling.facts import in_words
         from numberquest.telling.hints import comment
+        from numberquest.terminal.progress import PATIENCE
         from numberquest.terminal.solving import solved
 
         try:
-            solution = solved(self._match.game)
+            solution = solved(self._match.game, PATIENCE)
         except Mistake as why:
             self._silent = True
             self._console.refuse(f"The coach cannot help here: {why}.")

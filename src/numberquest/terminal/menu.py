@@ -93,7 +93,7 @@ def show_games(console: Console, kept: dict[str, Record]) -> None:
     missing = saves.of_missing_games()
     if missing:
         console.say(
-            f"There are saved games of {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not here: "
+            f"There are saved games of {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not here: "
             f"bring the file of the game with {program()} --with FILE",
             "hint",
         )

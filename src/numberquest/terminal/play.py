@@ -54,8 +54,10 @@ def run(series: Series, console: Console) -> bool:
     """Play; False if it was left before its end. However it is left, the way to go on is told."""
     _listen_for_the_end()
     try:
-        _prepare_players(series)
-        _play_all(series, console)
+        if set(series.kinds) == {HUMAN}:
+            _play_all(series, console)
+        else:
+            _play_computers(series, console)
     except Leave:
         _tell_how_to_go_on(series)
         return False
@@ -92,13 +94,15 @@ def _play_all(series: Series, console: Console) -> None:
     series.finish(console)
 
 
-def _prepare_players(series: Series) -> None:
+def _play_computers(series: Series, console: Console) -> None:
     """Let the computer players think about the rules before the game, and say what people should know."""
-    for kind in dict.fromkeys(series.kinds):
-        if kind != HUMAN:
-            from numberquest.terminal.progress import Progress
+    from numberquest.terminal.progress import PATIENCE, Progress, patient_for
 
-            player(kind).prepare(series.game, tell, Progress("The computer is thinking about the rules"))
+    with patient_for(PATIENCE):
+        for kind in dict.fromkeys(series.kinds):
+            if kind != HUMAN:
+                player(kind).prepare(series.game, tell, Progress("The computer is thinking about the rules"))
+        _play_all(series, console)
 
 
 def play_on(record: Record, console: Console) -> bool:

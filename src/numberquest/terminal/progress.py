@@ -1,9 +1,18 @@
-"""Says how far a long piece of work is, once it has taken a second."""
+"""Says how far a long piece of work is, once it has taken a second, and how long one waits for it."""
 
 from __future__ import annotations
 
 import sys
 import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+PATIENCE: Final = 60.0
+"""Whoever plays waits no longer than so many seconds until a game is solved: then the computer looks ahead instead."""
 
 
 class Progress:
@@ -32,3 +41,15 @@ class Progress:
             print(f"\r{text}", end="\n" if last else "", file=sys.stderr, flush=True)
         else:
             print(text, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def patient_for(seconds: float) -> Iterator[None]:
+    """Meanwhile a game is given up that takes longer than so many seconds to solve."""
+    from numberquest.solver import budget
+
+    before, budget.patience = budget.patience, min(budget.patience, seconds)
+    try:
+        yield
+    finally:
+        budget.patience = before

@@ -230,7 +230,7 @@ class KeyboardPuzzle:
         self._puzzle = puzzle
         self._day = day
         self._console = console
-        match = match_of(puzzle)
+        self._match = match = match_of(puzzle)
         names = (player_name(0), player_name(1))
         self._dialogue: Dialogue[Any, Any] = dialogue_for(puzzle.game)(match, names, (True, True), console)
 
@@ -258,13 +258,19 @@ class KeyboardPuzzle:
         note = facts.note(puzzle)
         if note is not None:
             say(in_words(puzzle.game, note))
-        say(f"The game so far, Player 1 first: {self._so_far()}" if puzzle.history else "The game is about to begin.")
+        so_far = f"The game so far, {player_name(self._first())} first: {self._so_far()}"
+        say(so_far if puzzle.history else "The game is about to begin.")
         if puzzle.game.chance == "deck":
             say(f"Numbers that nobody has seen yet: {self._unseen()}")
         self._dialogue.again()
         self._dialogue.turn()
         self._dialogue.picture()
         say(f"{in_words(puzzle.game, facts.question(puzzle))} (help shows what you can type)", "heading")
+
+    def _first(self) -> int:
+        """Who made the first move, or is about to."""
+        players = map(self._puzzle.game.player, self._match.positions)
+        return next(player for player in players if player != CHANCE)
 
     def _so_far(self) -> str:
         """The moves with what they revealed; where the game opens with a draw, it stands before its move."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.contract import CHANCE, Game, ending, player_name
 from numberquest.games import part
@@ -11,10 +12,10 @@ from numberquest.mistake import FAILURE, Mistake
 from numberquest.rulebook import rules_in_force
 from numberquest.sentences import percent
 from numberquest.solver import Solution, TooLarge, solve
-from numberquest.solver.proved import proved
+from numberquest.solver.proved import can_be_drawn, proved
 from numberquest.telling.facts import in_words, loses, wins
 from numberquest.terminal.messages import tell
-from numberquest.terminal.progress import Progress
+from numberquest.terminal.progress import Progress, patient_for
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -23,10 +24,15 @@ if TYPE_CHECKING:
     from numberquest.solver.solution import Value
 
 
-def solved(game: Game[Any]) -> Solution[Any]:
+PATIENCE: Final = 20.0
+"""Whoever wants to see the games, or the rules of one, waits no longer than so many seconds for what is proved."""
+
+
+def solved(game: Game[Any], patience: float = inf) -> Solution[Any]:
     """The game's solution, with progress shown if it takes long; `Mistake` where it is too large."""
     try:
-        return solve(game, progress=Progress(f"Solving {game.slug}"), warn=tell)
+        with patient_for(patience):
+            return solve(game, progress=Progress(f"Solving {game.slug}"), warn=tell)
     except TooLarge as error:
         raise Mistake(str(error), FAILURE) from None
 
@@ -34,7 +40,7 @@ def solved(game: Game[Any]) -> Solution[Any]:
 def proved_of(game: Game[Any]) -> tuple[float | None, str]:
     """Player 1's chance under best play, and what is proved in words; where it is too large, None and why."""
     try:
-        solution = solved(game)
+        solution = solved(game, PATIENCE)
     except Mistake as why:
         return None, str(why)
     return float(solution.value_for(0, game.start())), in_words(game, proved(solution))
@@ -52,6 +58,8 @@ def position_after(game: Game[Any], text: str) -> tuple[list[str], Any]:
         if entry not in allowed and words and f"{entry} {words[0]}" in allowed:
             entry = f"{entry} {words.pop(0)}"
         if entry not in allowed:
+            if words and any(move.startswith(f"{entry} ") for move in allowed):
+                entry = f"{entry} {words[0]}"
             after = f"after {' '.join(entries)}" if entries else "at the start"
             what = in_short(allowed) if allowed else "nothing, because the game is over"
             raise Mistake(f"--after: {entry} is not possible {after}; possible is {what}")
@@ -114,6 +122,8 @@ def _verdict(solution: Solution[Any], p: Any, who: str) -> str:
     exact = f" (to within {solution.error:.0e})" if solution.error else ""
     if not isinstance(value, float):
         exact = f" (exactly {value})"
+    if can_be_drawn(solution):
+        return f"With best play on both sides {who} gets {percent(value)} of the points, half of one for a draw{exact}."
     return f"With best play on both sides {who} wins {percent(value)} of the games{exact}."
 
 
