@@ -151,7 +151,7 @@ class Match(Generic[P]):
     def _final(self, at: int) -> Said | None:
         """Why this entry of the history stands for good, or None where it does not."""
         if self.game.player(self._positions[at]) == CHANCE:
-            return Said("revealed-since")
+            return Said("revealed-since" if self.game.deck else "drawn-since")
         if self.game.binding(self._history[at]):
             return Said("binding-move", {"move": self._history[at]})
         return None

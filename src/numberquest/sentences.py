@@ -42,6 +42,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "resigned-is-final": "A player has resigned: that is final.",
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
+    "drawn-since": "Chance has moved since: what has been seen cannot be taken back.",
     "binding-move": "{move:quoted} is final: it can never be taken back.",
     "game-over": "The game is over.",
     "asked-already": "The other player has been asked already.",
