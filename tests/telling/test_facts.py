@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,3 +84,10 @@ def test_whatever_is_said_stands_in_the_table() -> None:
     codes = set().union(*(said_in(ast.parse(file.read_text())) for file in files))
     assert len(codes) > 100
     assert codes <= set(SENTENCES)
+
+
+def test_every_code_that_the_page_names_stands_in_the_table() -> None:
+    page = (Path(str(nq.__file__)).parent / "server" / "static" / "words.js").read_text()
+    # A code stands alone, or is one of two.
+    named = {code for said in re.findall(r"code: ([^,}]*'[^,}]*)", page) for code in re.findall(r"'([^']+)'", said)}
+    assert {"best-was", "result-won", "result-drawn"} <= named <= set(SENTENCES)

@@ -140,7 +140,7 @@ export function teller(info, module, settings, names) {
     /** Several sentences. @param {Said[]} said */
     tell: (said) => said.map((one) => capital(say(one))).join(' '),
     /** Who won and why. @param {Ended} end */
-    result: (end) => say({ code: end.winner ? 'won' : 'drawn', facts: { winner: end.winner, outcome: end } }),
+    result: (end) => say({ code: end.winner ? 'result-won' : 'result-drawn', facts: { winner: end.winner, outcome: end } }),
     /** An entry of the history. @param {Line} line */
     line: (line) => sentence(line.player ? `${names[line.player - 1]} ${module.told(line, settings)}` : module.told(line, settings)),
     house: houseRules(info, settings),
