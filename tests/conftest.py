@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from _pytest.mark.structures import ParameterSet
 
 # These machines are shared: how long an example takes says nothing about the code.
-settings.register_profile("default", deadline=None, max_examples=100)
+ALL = bool(os.environ.get("NUMBERQUEST_REQUIRE_ALL") or os.environ.get("NUMBERQUEST_TORTURE"))
+settings.register_profile("default", deadline=None, max_examples=100 if ALL else 50)
 settings.load_profile("default")
 
 
@@ -26,7 +27,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
     Where all tests in the browser run as well, which is itself as busy as a core, just as many.
     """
-    return (os.cpu_count() or 1) + (not os.environ.get("NUMBERQUEST_REQUIRE_ALL"))
+    return (os.cpu_count() or 1) + (not ALL)
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +46,10 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "_given_up", {})
 
 
+in_ci = pytest.mark.skipif(not ALL, reason="SKIPPED: takes long; .ci/run has it")
+"""For a test that is long and alone of its kind."""
+
+
 def a_few(things: Iterable[object], kept: int) -> list[ParameterSet]:
     """So many of the things, spread evenly; the others are skipped, loudly, where not everything is required.
 
@@ -52,8 +57,7 @@ def a_few(things: Iterable[object], kept: int) -> list[ParameterSet]:
     """
     every = list(things)
     chosen = {round(at * (len(every) - 1) / max(kept - 1, 1)) for at in range(kept)}
-    here = bool(os.environ.get("NUMBERQUEST_REQUIRE_ALL"))
-    left_out = pytest.mark.skipif(not here, reason="SKIPPED: one of a long row of cases; .ci/run goes through all")
+    left_out = pytest.mark.skipif(not ALL, reason="SKIPPED: one of a long row of cases; .ci/run goes through all")
     return [pytest.param(thing, marks=() if at in chosen else left_out) for at, thing in enumerate(every)]
 
 

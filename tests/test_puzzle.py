@@ -26,6 +26,7 @@ from numberquest.puzzle import (
     puzzles,
     read_id,
 )
+from tests.conftest import in_ci
 from tests.solver.noughts import Noughts
 from tests.solver.pig import Pig
 
@@ -90,6 +91,7 @@ def test_another_seed_gives_other_puzzles() -> None:
     assert not {each.position for each in some(fifty, 20, seed=1)} & {each.position for each in some(fifty, 20, seed=2)}
 
 
+@in_ci
 def test_thousands_exist_and_none_comes_twice_in_a_set() -> None:
     for slug, count in (("fifty", 300), ("mystic", 2000)):
         game = nq.game(slug)

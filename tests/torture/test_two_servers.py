@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import in_ci
 from tests.server.postgres_server import new_database, postgres_server
 from tests.server.running import Running
 from tests.torture.campaign import length
@@ -58,6 +59,7 @@ def test_one_of_two_servers_is_killed_and_all_go_on(servers: list[Running]) -> N
     check(servers, world, f"{KILLS} kills", began)
 
 
+@in_ci
 @pytest.mark.timeout(1800)
 def test_the_database_crashes_and_all_go_on(servers: list[Running]) -> None:
     dice, began = random.Random(7), time.monotonic()
