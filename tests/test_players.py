@@ -18,6 +18,7 @@ from numberquest.solver import budget
 from numberquest.solver.distance import distances
 from numberquest.solver.solution import ALIKE
 from numberquest.stream import Stream
+from tests.conftest import in_ci
 from tests.solver.noughts import Noughts
 from tests.solver.paper import LOST, WON, At, die, on_paper, one, two
 from tests.solver.pig import Pig
@@ -215,6 +216,7 @@ def test_thinking_finds_the_best_move_where_little_follows(game: Game[Any]) -> N
         assert solution.moves(p)[move] >= solution.value(p) - ALIKE
 
 
+@in_ci
 def test_thinking_beats_random_play_where_much_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinker, "MOVES", 5000)
     game, wins = nq.game("mystic"), 0

@@ -16,6 +16,7 @@ import pytest
 
 from numberquest.games import GAMES
 from numberquest.server import sockets
+from tests.conftest import in_ci
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
 from tests.server.websocket import Answer, WebSocket, asked, connected, ended, posted, read_answer, request
@@ -181,6 +182,7 @@ def test_half_open_requests_do_not_keep_others_from_being_served(server: Running
         assert time.monotonic() - began < 2
 
 
+@in_ci
 def test_a_request_that_never_ends_is_ended(impatient: Running) -> None:
     """Nothing at all, half a head, half a body, a byte now and then, and a line's end after an answer."""
     head = b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"

@@ -22,6 +22,7 @@ from numberquest.games.showdown.solver import Predictions
 from numberquest.solver.search import Search
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import Table
+from tests.conftest import in_ci
 
 OPS = ["+" + "".join(rest) for rest in ("", "-", "*", "/", "-*", "-/", "*/", "-*/")]
 # How many numbers are high enough for each number of copies to stay small.
@@ -92,6 +93,7 @@ def test_showdown_by_bits_is_showdown_by_search(high: int, data: st.DataObject) 
             position = rules.play(position, dice.choice(rules.moves(position)))
 
 
+@in_ci
 @pytest.mark.parametrize(
     ("slug", "rule_settings"), [("mystic", {"target": 9, "high": 4}), ("grid", {"stand": True}), ("grid", {})]
 )
