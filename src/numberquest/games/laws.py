@@ -247,14 +247,16 @@ def _check_immutable(p: object) -> None:
         except TypeError:
             kind = type(value).__name__
             raise Broken(f"a position must never change, but {name} is a {kind}: make it a tuple") from None
+    changes = Broken(f"a position must never change: write @dataclass(frozen=True) above {type(p).__name__}")
     try:
         hash(p)
         setattr(p, next(iter(fields_of(p))), None)
     except (AttributeError, StopIteration):
         return
     except TypeError:
-        pass
-    raise Broken(f"a position must never change: write @dataclass(frozen=True) above {type(p).__name__}")
+        # What compares by its fields and can be changed has no hash.
+        raise changes from None
+    raise changes
 
 
 def _players(walk: Walk) -> None:
