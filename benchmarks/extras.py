@@ -27,7 +27,7 @@ IMPORTS: Final = {
     "openspiel": "numberquest.envs.openspiel",
     "agents": "numberquest.envs.batch",
     "client": "numberquest.client",
-    "server": "numberquest.server.app",
+    "server": "numberquest.server.web.app",
 }
 
 

@@ -36,12 +36,12 @@ async def _measure() -> list[Row]:
     from starlette.routing import Route
 
     from numberquest.server import wire
-    from numberquest.server.app import App
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate, Limits
     from numberquest.server.log import Log
-    from numberquest.server.stores import open_store
-    from numberquest.server.thinking import Thinking
+    from numberquest.server.store.stores import open_store
+    from numberquest.server.think.pool import Thinking
+    from numberquest.server.web.app import App
 
     with tempfile.TemporaryDirectory() as folder:
         store = await open_store(str(Path(folder) / "games.db"))

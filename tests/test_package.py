@@ -102,7 +102,7 @@ for module in pkgutil.walk_packages(nq.__path__, "numberquest."):
         ("__main__", ".board", ".batch")
     ):
         importlib.import_module(module.name)
-import numberquest.server.sqlite_file
+import numberquest.server.store.sqlite_file
 assert not {"resource", "fcntl", "termios", "readline"} & set(sys.modules)
 """
 

@@ -1,7 +1,7 @@
 """What is said to people, by code: one table for all, and how its gaps are filled.
 
 Rooms hand each other a code and values (`Said`); whoever shows them makes the words, from this table and from those
-of the games. The page gets the same table, and fills the gaps by the same kinds (`server/static/words.js`).
+of the games. The page gets the same table, and fills the gaps by the same kinds (`server/web/static/words.js`).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from numberquest.match import Match
-from numberquest.server import tasks
+from numberquest.server.think import tasks
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ class Worker:
 
     def __init__(self, cache: str, *options: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "numberquest.server.worker", *options],
+            [sys.executable, "-m", "numberquest.server.think.worker", *options],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

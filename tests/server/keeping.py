@@ -8,8 +8,8 @@ import subprocess
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
-from numberquest.server.store import Entry, Kept, Store, StoreError
-from numberquest.server.stores import open_store
+from numberquest.server.store.contract import Entry, Kept, Store, StoreError
+from numberquest.server.store.stores import open_store
 from tests.conftest import required
 
 if TYPE_CHECKING:

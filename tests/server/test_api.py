@@ -276,6 +276,6 @@ def test_the_page_is_served_at_each_of_its_addresses_and_packed(server: Running)
 
 
 def test_every_file_of_the_page_together_is_sent_in_less_than_100_kilobytes() -> None:
-    from numberquest.server.pages import Pages
+    from numberquest.server.web.pages import Pages
 
     assert 20_000 < Pages().size < 100_000

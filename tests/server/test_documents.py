@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from numberquest.client import Client
-from numberquest.server.api import ROUTES
-from numberquest.server.http import STATUS
+from numberquest.server.web.api import ROUTES
+from numberquest.server.web.http import STATUS
 from tests.documents import run_examples
 from tests.server.running import Running
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from numberquest import CHANCE, GAMES
 from numberquest.record import Record
 from numberquest.server import wire
-from numberquest.server.live import LiveMatch, Refusal
-from numberquest.server.store import Entry, Kept
+from numberquest.server.match.state import LiveMatch, Refusal
+from numberquest.server.store.contract import Entry, Kept
 from tests.strategies import games
 
 TOKENS = (b"1" * 32, b"2" * 32)

@@ -14,7 +14,7 @@ import pytest
 from numberquest import dealer as dealers
 from numberquest.sentences import Said
 from numberquest.server.hub import Hub
-from numberquest.server.live import LiveMatch, Refusal
+from numberquest.server.match.state import LiveMatch, Refusal
 from tests.server.two_worlds import Difference, Worlds, settings_of
 
 

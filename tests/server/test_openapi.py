@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from numberquest.server.api import ROUTES
+from numberquest.server.web.api import ROUTES
 from tests.server.running import Running
 from tests.server.schemas import Api
 from tests.server.websocket import asked

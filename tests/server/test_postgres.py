@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from numberquest.mistake import Mistake
-from numberquest.server.postgres import PostgresStore
-from numberquest.server.postgres_schema import STEPS
-from numberquest.server.store import Rules, Store, StoreError
-from numberquest.server.stores import open_store
+from numberquest.server.store.contract import Rules, Store, StoreError
+from numberquest.server.store.postgres import PostgresStore
+from numberquest.server.store.postgres_schema import STEPS
+from numberquest.server.store.stores import open_store
 from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
 from tests.server.postgres_server import PASSWORD, new_database, postgres_server
 from tests.torture.campaign import length

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from numberquest.games import GAMES
-from numberquest.server import sockets
+from numberquest.server.web import sockets
 from tests.conftest import in_ci
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
@@ -229,7 +229,7 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 class Impatient(Running):
     program = (
         "-c",
-        "from numberquest.server import connection, sockets; import numberquest.cli, sys;"
+        "from numberquest.server.web import connection, sockets; import numberquest.cli, sys;"
         "sockets.ASK_WITHIN = sockets.LET_GO_WITHIN = connection.HELLO_WITHIN = 2.0;"
         "sockets.READ_WITHIN = 3.0;"
         "sys.exit(numberquest.cli.main())",

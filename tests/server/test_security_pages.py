@@ -20,7 +20,7 @@ STRICT = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-STATIC = Path(numberquest.__file__).parent / "server" / "static"
+STATIC = Path(numberquest.__file__).parent / "server" / "web" / "static"
 FILES = sorted(f"/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*.*") if path.suffix != ".ts")
 
 

@@ -15,11 +15,11 @@ import pytest
 from numberquest.server import wire
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
-from numberquest.server.live import Refusal
 from numberquest.server.log import Log
-from numberquest.server.sqlite import SqliteStore
-from numberquest.server.store import Rules
-from numberquest.server.thinking import Thinking
+from numberquest.server.match.state import Refusal
+from numberquest.server.store.contract import Rules
+from numberquest.server.store.sqlite import SqliteStore
+from numberquest.server.think.pool import Thinking
 from numberquest.server.tokens import seats_of
 from tests.server.attacked import clean, friends
 from tests.server.running import Running

@@ -11,9 +11,9 @@ import pexpect
 import pytest
 
 from numberquest.record import Record
-from numberquest.server.export import export
 from numberquest.server.serve import HOST, ServeOptions, addresses, limits_of, opened, outside, qr_code, welcome
-from numberquest.server.stores import open_store
+from numberquest.server.store.export import export
+from numberquest.server.store.stores import open_store
 from tests.server.running import Running
 
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 
 from numberquest.mistake import Mistake
-from numberquest.server.sqlite import SqliteStore
-from numberquest.server.sqlite_file import APPLICATION, STEPS
-from numberquest.server.store import Rules, StoreError
-from numberquest.server.stores import open_store
+from numberquest.server.store.contract import Rules, StoreError
+from numberquest.server.store.sqlite import SqliteStore
+from numberquest.server.store.sqlite_file import APPLICATION, STEPS
+from numberquest.server.store.stores import open_store
 from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def test_the_files_are_for_the_owner_alone(tmp_path: Path) -> None:
 
 HOLD = """
 import asyncio, sys
-from numberquest.server.stores import open_store
+from numberquest.server.store.stores import open_store
 async def main():
     store = await open_store(sys.argv[1])
     print("open", flush=True)
@@ -151,9 +151,9 @@ def test_a_place_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None:
 
 ASK = """
 import asyncio, os, sys
-import numberquest.server.sqlite
+import numberquest.server.store.sqlite
 from numberquest.mistake import Mistake
-from numberquest.server.stores import open_store
+from numberquest.server.store.stores import open_store
 # Nobody may not look into root's home, where this Python may be: so it becomes nobody when all is imported.
 if os.getuid() == 0:
     os.setgroups([])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from numberquest.server.store import Rules, StoreError
+from numberquest.server.store.contract import Rules, StoreError
 from tests.server.keeping import NOW, a_match, an_entry, opened
 from tests.server.postgres_server import new_database
 

@@ -15,8 +15,8 @@ import pytest
 import numberquest as nq
 from numberquest.match import Match
 from numberquest.record import Record
-from numberquest.server import tasks
-from numberquest.server.thinking import LIMITS, Busy, Thinking, TooSlow
+from numberquest.server.think import tasks
+from numberquest.server.think.pool import LIMITS, Busy, Thinking, TooSlow
 from tests.server.asked import choose
 from tests.server.test_worker import has_ended
 
@@ -258,8 +258,8 @@ def test_closing_tells_those_who_wait() -> None:
 def test_no_worker_is_left_when_the_server_is_killed() -> None:
     code = (
         "import asyncio\n"
-        "from numberquest.server import tasks\n"
-        "from numberquest.server.thinking import Thinking\n"
+        "from numberquest.server.think import tasks\n"
+        "from numberquest.server.think.pool import Thinking\n"
         "async def main():\n"
         "    thinking = Thinking()\n"
         "    await thinking.start()\n"

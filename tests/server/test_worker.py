@@ -23,8 +23,9 @@ from numberquest.players import PLAYERS, perfect_moves
 from numberquest.puzzle import puzzle
 from numberquest.record import Record, read
 from numberquest.sentences import Said, told
-from numberquest.server import tasks, wire
-from numberquest.server.worker import make_room
+from numberquest.server import wire
+from numberquest.server.think import tasks
+from numberquest.server.think.worker import make_room
 from numberquest.solver import budget
 from numberquest.solver.proved import proved
 from tests.server.asked import Worker, choose
@@ -276,7 +277,7 @@ def test_rules_too_large_are_told_and_played_all_the_same(worker: Worker) -> Non
 
 
 def test_solving_is_given_up_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    from numberquest.server import worker as workers
+    from numberquest.server.think import worker as workers
 
     # It is the worker's own to set; here it must be as before for the tests that follow.
     monkeypatch.setattr(budget, "patience", budget.patience)
@@ -330,7 +331,7 @@ def test_a_worker_does_not_mind_ctrl_c(cache: str) -> None:
 def test_a_worker_ends_when_its_parent_is_killed() -> None:
     code = (
         "import subprocess, sys\n"
-        "worker = subprocess.Popen([sys.executable, '-m', 'numberquest.server.worker'], stdin=subprocess.PIPE)\n"
+        "worker = subprocess.Popen([sys.executable, '-m', 'numberquest.server.think.worker'], stdin=subprocess.PIPE)\n"
         "print(worker.pid, flush=True)\n"
         "worker.wait()\n"
     )

@@ -22,13 +22,13 @@ from numberquest import dealer as dealers
 from numberquest.contract import Game
 from numberquest.dealer import Dealer
 from numberquest.games import game as make_game
-from numberquest.server import tasks, worker
-from numberquest.server.app import App
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
-from numberquest.server.sqlite import SqliteStore
-from numberquest.server.thinking import Thinking
+from numberquest.server.store.sqlite import SqliteStore
+from numberquest.server.think import tasks, worker
+from numberquest.server.think.pool import Thinking
+from numberquest.server.web.app import App
 
 FREE = Limits(1e9, 10**9, 10**9, 1e9, 1e9, 10**9)
 sealed = dealers.sealed

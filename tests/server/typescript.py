@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SERVER = Path(__file__).parent.parent.parent / "src" / "numberquest" / "server"
-WIRE, TYPES = SERVER / "wire.py", SERVER / "static" / "wire.d.ts"
+WIRE, TYPES = SERVER / "wire.py", SERVER / "web" / "static" / "wire.d.ts"
 
 HEAD = """\
 // Every message on the wire. Made from wire.py by `make wire`: do not change it here.

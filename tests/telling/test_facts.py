@@ -87,7 +87,7 @@ def test_whatever_is_said_stands_in_the_table() -> None:
 
 
 def test_every_code_that_the_page_names_stands_in_the_table() -> None:
-    page = (Path(str(nq.__file__)).parent / "server" / "static" / "words.js").read_text()
+    page = (Path(str(nq.__file__)).parent / "server" / "web" / "static" / "words.js").read_text()
     # A code stands alone, or is one of two.
     named = {code for said in re.findall(r"code: ([^,}]*'[^,}]*)", page) for code in re.findall(r"'([^']+)'", said)}
     assert {"best-was", "result-won", "result-drawn"} <= named <= set(SENTENCES)

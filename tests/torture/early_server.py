@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from numberquest.cli import main
-from numberquest.server.sqlite import SqliteStore
+from numberquest.server.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

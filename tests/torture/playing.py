@@ -26,7 +26,7 @@ from websockets.sync.client import connect
 from numberquest.client import Client, Seat, ServerSaid, new_key
 from numberquest.games import GAMES
 from numberquest.server import wire
-from numberquest.server.live import JOIN, LiveMatch
+from numberquest.server.match.state import JOIN, LiveMatch
 from tests.server.keeping import opened
 
 if TYPE_CHECKING:
@@ -436,7 +436,7 @@ def workers_of(home: Path) -> list[int]:
                 surroundings = Path(f"/proc/{name}/environ").read_bytes()
             except OSError:
                 continue  # Ended just now.
-            if b"numberquest.server.worker" in command and f"HOME={home}".encode() in surroundings.split(b"\0"):
+            if b"numberquest.server.think.worker" in command and f"HOME={home}".encode() in surroundings.split(b"\0"):
                 found.append(int(name))
     return found
 

@@ -13,8 +13,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from numberquest.server.sqlite import SqliteStore
-from numberquest.server.store import Entry, Kept
+from numberquest.server.store.contract import Entry, Kept
+from numberquest.server.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Any, Final
 from numberquest import dealer as dealers
 from numberquest.contract import player_name
 from numberquest.sentences import Said
-from numberquest.server import live as deeds
-from numberquest.server import tasks, wire
-from numberquest.server.live import LiveMatch, Refusal
+from numberquest.server import wire
 from numberquest.server.log import where
+from numberquest.server.match import state as deeds
+from numberquest.server.match.new import checked_name, new_match, rematch
+from numberquest.server.match.state import LiveMatch, Refusal
 from numberquest.server.metrics import Metrics
-from numberquest.server.new_match import checked_name, new_match, rematch
 from numberquest.server.room import Room
-from numberquest.server.store import Entry, Rules, StoreError
-from numberquest.server.thinking import Busy, TooSlow
+from numberquest.server.store.contract import Entry, Rules, StoreError
+from numberquest.server.think import tasks
+from numberquest.server.think.pool import Busy, TooSlow
 from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 
 if TYPE_CHECKING:
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
 
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log
-    from numberquest.server.store import Kept, Store
-    from numberquest.server.thinking import Thinking
-    from numberquest.server.watcher import Watcher
+    from numberquest.server.store.contract import Kept, Store
+    from numberquest.server.think.pool import Thinking
+    from numberquest.server.web.watcher import Watcher
 
 IN_MEMORY: Final = 20_000
 """So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""

@@ -6,8 +6,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from numberquest.server.live import LiveMatch
-    from numberquest.server.watcher import Watcher
+    from numberquest.server.match.state import LiveMatch
+    from numberquest.server.web.watcher import Watcher
 
 
 class Room:

@@ -72,14 +72,14 @@ async def _serve(
     import uvicorn
 
     from numberquest.server import garbage
-    from numberquest.server.app import App
-    from numberquest.server.graceful import Graceful
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log, overheard
-    from numberquest.server.sockets import HttpConnection, WebSocketConnection
-    from numberquest.server.stores import open_store
-    from numberquest.server.thinking import Thinking
+    from numberquest.server.store.stores import open_store
+    from numberquest.server.think.pool import Thinking
+    from numberquest.server.web.app import App
+    from numberquest.server.web.graceful import Graceful
+    from numberquest.server.web.sockets import HttpConnection, WebSocketConnection
     from numberquest.server.wire import LARGEST_FRAME
 
     store = await open_store(options.db)
@@ -277,8 +277,8 @@ def _raise_open_files() -> None:
 
 async def _export(db: str | None, folder: str) -> int:
     """Write the record of every finished or abandoned match into a folder, one file each."""
-    from numberquest.server.export import export
-    from numberquest.server.stores import open_store
+    from numberquest.server.store.export import export
+    from numberquest.server.store.stores import open_store
 
     store = await open_store(db, new=False)
     try:

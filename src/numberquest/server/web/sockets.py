@@ -20,9 +20,9 @@ from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
 from numberquest.sentences import Said
-from numberquest.server.http import SECURITY, problem
 from numberquest.server.limits import place_of
-from numberquest.server.live import Refusal
+from numberquest.server.match.state import Refusal
+from numberquest.server.web.http import SECURITY, problem
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Transport

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from numberquest.contract import Game
     from numberquest.server.boards import Shown
-    from numberquest.server.store import Entry, Kept, StoreError
+    from numberquest.server.store.contract import Entry, Kept, StoreError
 
 FRIEND: Final = "friend"
 SCREEN: Final = "screen"

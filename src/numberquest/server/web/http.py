@@ -9,7 +9,7 @@ import msgspec
 
 from numberquest.sentences import Said
 from numberquest.server.limits import place_of
-from numberquest.server.live import Refusal
+from numberquest.server.match.state import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, MutableMapping

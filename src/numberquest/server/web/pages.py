@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from numberquest.games import GAMES
 from numberquest.sentences import SENTENCES
-from numberquest.server.http import Reply
+from numberquest.server.web.http import Reply
 from numberquest.settings import TYPED
 
 if TYPE_CHECKING:

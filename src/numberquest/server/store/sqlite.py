@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec import Struct
 
-from numberquest.server.rows import COLUMNS, HOW_MANY, kept_of, row_of
-from numberquest.server.sqlite_file import STEPS, leave, open_file, what_is_wrong
-from numberquest.server.store import Entry, Kept, Rules, StoreError
+from numberquest.server.store.contract import Entry, Kept, Rules, StoreError
+from numberquest.server.store.rows import COLUMNS, HOW_MANY, kept_of, row_of
+from numberquest.server.store.sqlite_file import STEPS, leave, open_file, what_is_wrong
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Future
     from collections.abc import AsyncIterator, Callable, Sequence
 
-    from numberquest.server.sqlite_file import Opened
+    from numberquest.server.store.sqlite_file import Opened
 
 CREATE: Final = f"INSERT INTO matches ({COLUMNS}) VALUES ({', '.join('?' * HOW_MANY)}) ON CONFLICT (match) DO NOTHING"  # noqa: S608
 LOG_LENGTH: Final = "SELECT number, (SELECT max(ply) FROM log WHERE log.match = number) FROM matches WHERE match = ?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.server.store import Kept
+from numberquest.server.store.contract import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

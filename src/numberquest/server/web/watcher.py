@@ -10,7 +10,7 @@ import msgspec
 from numberquest.server import wire
 
 if TYPE_CHECKING:
-    from numberquest.server.live import Refusal
+    from numberquest.server.match.state import Refusal
 
 MOST_WAITING: Final = 32
 """Answers that may wait for a slow reader; with one more the connection is closed."""

@@ -13,7 +13,7 @@ from numberquest.record import Record
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.boards import board, lines, options, unjudged, view
-from numberquest.server.reviews import chance
+from numberquest.server.think.reviews import chance
 from numberquest.settings import BadSetting
 from numberquest.solver import solve
 from numberquest.stream import Stream
@@ -21,7 +21,7 @@ from numberquest.telling import puzzle as words
 
 if TYPE_CHECKING:
     from numberquest.puzzle import Puzzle
-    from numberquest.server import tasks
+    from numberquest.server.think import tasks
 
 
 def puzzle_message(task: tasks.Puzzle) -> wire.Puzzle:

@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from numberquest.sentences import Said
-from numberquest.server import openapi, wire
-from numberquest.server.api import DOCUMENT, Route, checked_query, methods_at, route_for
-from numberquest.server.connection import Connection
-from numberquest.server.http import (
+from numberquest.server import wire
+from numberquest.server.limits import rate_name
+from numberquest.server.log import where
+from numberquest.server.match.state import Refusal, refusal_of
+from numberquest.server.store.contract import StoreError
+from numberquest.server.tokens import seats_of
+from numberquest.server.web import openapi
+from numberquest.server.web.api import DOCUMENT, Route, checked_query, methods_at, route_for
+from numberquest.server.web.connection import Connection
+from numberquest.server.web.http import (
     JSON,
     SECURITY,
     Call,
@@ -30,18 +36,13 @@ from numberquest.server.http import (
     same_origin,
     token_in,
 )
-from numberquest.server.limits import rate_name
-from numberquest.server.live import Refusal, refusal_of
-from numberquest.server.log import where
-from numberquest.server.pages import Pages
-from numberquest.server.store import StoreError
-from numberquest.server.tokens import seats_of
-from numberquest.server.watcher import Watcher
+from numberquest.server.web.pages import Pages
+from numberquest.server.web.watcher import Watcher
 
 if TYPE_CHECKING:
-    from numberquest.server.http import Receive, Scope, Send
     from numberquest.server.hub import Hub
     from numberquest.server.room import Room
+    from numberquest.server.web.http import Receive, Scope, Send
 
 PAUSE: Final = 15.0
 """Seconds without an event after which a stream says that it is still there."""

@@ -14,9 +14,9 @@ import asyncpg  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.postgres_schema import SCHEMA, STEPS, prepare
-from numberquest.server.rows import COLUMNS, HOW_MANY, kept_of, row_of
-from numberquest.server.store import Entry, Kept, Rules, StoreError
+from numberquest.server.store.contract import Entry, Kept, Rules, StoreError
+from numberquest.server.store.postgres_schema import SCHEMA, STEPS, prepare
+from numberquest.server.store.rows import COLUMNS, HOW_MANY, kept_of, row_of
 
 if TYPE_CHECKING:
     from asyncio import Future

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from numberquest.sentences import Said
-from numberquest.server import tasks, wire
-from numberquest.server.live import Refusal
+from numberquest.server import wire
+from numberquest.server.match.state import Refusal
+from numberquest.server.think import tasks
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -227,7 +228,7 @@ class Thinking:
         return await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "numberquest.server.worker",
+            "numberquest.server.think.worker",
             "--memory",
             str(self._memory),
             stdin=asyncio.subprocess.PIPE,

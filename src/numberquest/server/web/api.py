@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from numberquest.sentences import Said
-from numberquest.server import live as deeds
-from numberquest.server import tasks, wire
-from numberquest.server.http import Reply
-from numberquest.server.live import FRIEND, Refusal
+from numberquest.server import wire
+from numberquest.server.match import state as deeds
+from numberquest.server.match.state import FRIEND, Refusal
+from numberquest.server.think import tasks
+from numberquest.server.web.http import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from numberquest.server.http import Call
     from numberquest.server.hub import Hub
     from numberquest.server.room import Room
+    from numberquest.server.web.http import Call
 
     Handler = Callable[[Hub, Call], Awaitable[Reply]]
 

@@ -8,8 +8,8 @@ import msgspec
 
 from numberquest import __version__
 from numberquest.server import wire
-from numberquest.server.api import ROUTES, Route
-from numberquest.server.http import STATUS
+from numberquest.server.web.api import ROUTES, Route
+from numberquest.server.web.http import STATUS
 
 EVERYWHERE = ("bad-request", "wrong-origin", "too-many", "internal", "busy", "not-stored")
 """The kinds of trouble that any route can have."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from numberquest.files import write_whole
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.live import LiveMatch, Refusal
-from numberquest.server.store import Rules
+from numberquest.server.match.state import LiveMatch, Refusal
+from numberquest.server.store.contract import Rules
 
 if TYPE_CHECKING:
-    from numberquest.server.store import Store
+    from numberquest.server.store.contract import Store
 
 
 async def export(store: Store, folder: str, now: float | None = None, rules: Rules | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Thinks for the server, in a process of its own: `python -m numberquest.server.worker`.
+"""Thinks for the server, in a process of its own: `python -m numberquest.server.think.worker`.
 
 A task comes as a line of JSON on standard input, and its answer goes as one to standard output: see tasks.py.
 When the input ends, whoever asked is gone, and the worker ends at once, whatever it is doing.
@@ -26,10 +26,11 @@ from numberquest.players import player
 from numberquest.puzzle import NoPuzzles
 from numberquest.record import RecordError, read
 from numberquest.sentences import Said
-from numberquest.server import tasks, wire
-from numberquest.server.catalogue import catalogue
-from numberquest.server.puzzle_answers import judged_message, puzzle_message
-from numberquest.server.reviews import review_message
+from numberquest.server import wire
+from numberquest.server.think import tasks
+from numberquest.server.think.catalogue import catalogue
+from numberquest.server.think.puzzle_answers import judged_message, puzzle_message
+from numberquest.server.think.reviews import review_message
 from numberquest.settings import BadSetting, read_settings
 from numberquest.solver import TooLarge, budget, solve, table
 from numberquest.stream import Stream
@@ -56,7 +57,7 @@ _decode = msgspec.json.Decoder(tasks.Task).decode
 
 def main(arguments: list[str] | None = None) -> None:
     """Answer tasks until the input ends, or until so much memory is used that a fresh start is better."""
-    parser = argparse.ArgumentParser(prog="numberquest.server.worker")
+    parser = argparse.ArgumentParser(prog="numberquest.server.think.worker")
     parser.add_argument("--memory", type=int, default=tasks.MEMORY, help="the most address space, in bytes")
     memory: int = parser.parse_args(arguments).memory
     # Ctrl-C in the server's terminal reaches everybody there: the server decides when a worker ends.

@@ -10,8 +10,8 @@ from numberquest.games import game as make_game
 from numberquest.players import PLAYERS
 from numberquest.record import HUMAN, Record, RecordError, bad_name
 from numberquest.sentences import Said
-from numberquest.server.live import FRIEND, SCREEN, Refusal
-from numberquest.server.store import Kept
+from numberquest.server.match.state import FRIEND, SCREEN, Refusal
+from numberquest.server.store.contract import Kept
 from numberquest.server.tokens import hashed
 from numberquest.settings import BadSetting
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numberquest.contract import Game
     from numberquest.server import wire
-    from numberquest.server.live import LiveMatch
+    from numberquest.server.match.state import LiveMatch
 
 
 def new_match(

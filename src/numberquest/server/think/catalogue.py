@@ -10,7 +10,7 @@ from numberquest.games import GAMES
 from numberquest.players import PLAYERS
 from numberquest.server import wire
 from numberquest.server.boards import board, view
-from numberquest.server.reviews import chance
+from numberquest.server.think.reviews import chance
 from numberquest.settings import Signs, UpTo, Whole
 from numberquest.solver import TooLarge, budget, solve
 from numberquest.solver.proved import proved

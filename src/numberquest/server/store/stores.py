@@ -9,7 +9,7 @@ from numberquest.files import user_folder
 from numberquest.mistake import FAILURE, Mistake
 
 if TYPE_CHECKING:
-    from numberquest.server.store import Store
+    from numberquest.server.store.contract import Store
 
 
 async def open_store(url: str | None, new: bool = True) -> Store:
@@ -26,13 +26,13 @@ async def open_store(url: str | None, new: bool = True) -> Store:
     if scheme == "sqlite" and separator and rest.startswith("/"):
         rest, separator = rest[1:], ""
     if scheme == "sqlite" and rest and not separator:
-        from numberquest.server.sqlite import SqliteStore
+        from numberquest.server.store.sqlite import SqliteStore
 
         if not new and not os.path.exists(rest):
             raise Mistake(f"There are no matches in {rest}: the file does not exist.", FAILURE)
         return await SqliteStore.open(rest)
     if scheme in ("postgresql", "postgres"):
-        from numberquest.server.postgres import PostgresStore
+        from numberquest.server.store.postgres import PostgresStore
 
         return await PostgresStore.open(url)
     # The address is not repeated: there may be a password in it.

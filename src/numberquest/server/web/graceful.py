@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 import uvicorn
 
 from numberquest.server import garbage
-from numberquest.server.sockets import HttpConnection, WebSocketConnection
+from numberquest.server.web.sockets import HttpConnection, WebSocketConnection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numberquest.server.app import App
+    from numberquest.server.web.app import App
 
 EVERY: Final = 10 * garbage.SECONDS_BETWEEN
 """In ticks; there are ten a second."""

@@ -10,18 +10,18 @@ import msgspec
 
 from numberquest.sentences import Said
 from numberquest.server import wire
-from numberquest.server.http import check_depth
 from numberquest.server.limits import rate_name
-from numberquest.server.live import Refusal, refusal_of
-from numberquest.server.store import StoreError
-from numberquest.server.watcher import Watcher
+from numberquest.server.match.state import Refusal, refusal_of
+from numberquest.server.store.contract import StoreError
+from numberquest.server.web.http import check_depth
+from numberquest.server.web.watcher import Watcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numberquest.server.http import Receive, Send
     from numberquest.server.hub import Hub
     from numberquest.server.room import Room
+    from numberquest.server.web.http import Receive, Send
 
 TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 4008, 4007, 1013
 """Why we close a connection."""

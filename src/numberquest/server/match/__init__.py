@@ -1,0 +1,1 @@
+"""A match, pure: what can happen in it, and how it stands after that."""

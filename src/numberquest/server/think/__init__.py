@@ -1,0 +1,1 @@
+"""What takes long, thought out by processes beside the server."""

@@ -1,0 +1,1 @@
+"""How people and programs reach the server: addresses, the API, live connections and the page."""
