@@ -16,6 +16,7 @@ from numberquest import dealer as dealers
 from numberquest.contract import player_name
 from numberquest.sentences import Said
 from numberquest.server import wire
+from numberquest.server.computers import Computers
 from numberquest.server.log import where
 from numberquest.server.match import state as deeds
 from numberquest.server.match.new import checked_name, new_match, rematch
@@ -40,8 +41,6 @@ IN_MEMORY: Final = 20_000
 """So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
 LONGEST_LOG: Final = 2_000
 """A match with more entries than this (hints, questions, take-backs) takes no more of them."""
-TRIES: Final = 3
-"""After so many times without an answer in time, the computer makes any move rather than none."""
 SWEEP: Final = 3600.0
 """Seconds between two looks for matches to remove."""
 
@@ -76,6 +75,7 @@ class Hub:
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
+        self._computers = Computers(thinking, log, new_seed, self._go, self.do)
 
     # ---- start and stop
 
@@ -136,7 +136,7 @@ class Hub:
         if found is None:
             return None
         room = self._keep(LiveMatch(*found, self._tokens.next_name))
-        self._let_computer_move(room)
+        self._computers.wake(room)
         return room
 
     def _keep(self, live: LiveMatch) -> Room:
@@ -172,7 +172,7 @@ class Hub:
         if await self.store.create(kept):
             self._created(kept)
         room = await self.room(match)
-        self._let_computer_move(room)
+        self._computers.wake(room)
         # Asked a second time, a move may be on its way to the disk just now: it is not shown before it is there.
         async with room.lock:
             live = room.live
@@ -240,7 +240,7 @@ class Hub:
             if text == deeds.REMATCH:
                 await self._prepare_rematch(live, seat)
             await self._write(room, Entry(ply, seat, text, key, self._clock()), by)
-        self._let_computer_move(room)
+        self._computers.wake(room)
         return room.live
 
     def _repeated(self, live: LiveMatch, seats: Sequence[int], ply: int, text: str, key: str) -> LiveMatch:
@@ -312,7 +312,7 @@ class Hub:
             if room.behind:
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, 5.0)
-        self._let_computer_move(room)
+        self._computers.wake(room)
 
     async def _refresh(self, room: Room) -> None:
         """Take in what other processes have written down. Under the lock only."""
@@ -330,42 +330,7 @@ class Hub:
         again = rematch(live, self._tokens.next_name(live.kept.match), self._new_seed, self._clock())
         if await self.store.create(again):
             self._created(again)
-            self._let_computer_move(self._rooms[again.match])
-
-    # ---- the computer
-
-    def _let_computer_move(self, room: Room) -> None:
-        if room.live.computer_to_move and not room.thinking:
-            room.thinking = True
-            self._go(self._computer(room))
-
-    async def _computer(self, room: Room) -> None:
-        try:
-            failed = 0
-            while room.live.computer_to_move:
-                live = room.live
-                seat, ply = live.match.player, len(live.log)
-                level = live.kept.kinds[seat] if failed < TRIES else "random"
-                try:
-                    move = await self._chosen(live, level)
-                    await self.do(room, [seat], ply, move, "")
-                except (Busy, TooSlow, StoreError):
-                    failed += 1
-                    await asyncio.sleep(min(5.0, 0.25 * 2**failed))
-                except Refusal:
-                    # Somebody was faster: a take-back, a resignation. Look again.
-                    continue
-        finally:
-            room.thinking = False
-
-    async def _chosen(self, live: LiveMatch, level: str) -> str:
-        match = live.match
-        task = tasks.Choose(match.game.slug, match.game.settings_text, list(match.history), level, self._new_seed())
-        answer = await self.thinking.ask(task)
-        if not isinstance(answer, tasks.Chosen):
-            self.log.event("error", what="the computer could not choose", match=live.kept.match)
-            raise Busy("thinking-not")
-        return answer.move
+            self._computers.wake(self._rooms[again.match])
 
     # ---- looking after
 
