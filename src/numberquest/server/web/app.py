@@ -15,8 +15,7 @@ from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.limits import rate_name
 from numberquest.server.log import where
-from numberquest.server.match.state import Refusal, refusal_of
-from numberquest.server.store.contract import StoreError
+from numberquest.server.refusal import Refusal
 from numberquest.server.tokens import seats_of
 from numberquest.server.web import openapi
 from numberquest.server.web.api import DOCUMENT, Route, checked_query, methods_at, route_for
@@ -37,7 +36,7 @@ from numberquest.server.web.http import (
     token_in,
 )
 from numberquest.server.web.pages import Pages
-from numberquest.server.web.watcher import Watcher
+from numberquest.server.web.watcher import Mailbox
 
 if TYPE_CHECKING:
     from numberquest.server.hub import Hub
@@ -59,7 +58,7 @@ class App:
         self.outside = outside
         self.pages = Pages()
         self.document = openapi.document_json()
-        self._streams: dict[asyncio.Task[None], Watcher] = {}
+        self._streams: dict[asyncio.Task[None], Mailbox] = {}
         self.stopping = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -100,8 +99,7 @@ class App:
         address = address_of(scope)
         try:
             reply = await self._reply(scope, receive, send, "GET" if bodiless else method, path, address)
-        except (Refusal, StoreError) as error:
-            refusal = refusal_of(error)
+        except Refusal as refusal:
             self._refused(refusal.code, address)
             reply = problem(refusal)
             if refusal.code == "too-long":
@@ -148,7 +146,7 @@ class App:
             raise Refusal("too-many", Said("much-in-a-minute"))
         if match:
             room = await self.hub.room(match)
-            if not gate.in_match.allows(rate_name(match, seats_of(token, room.live.tokens))):
+            if not gate.in_match.allows(rate_name(match, seats_of(token, room.state.tokens))):
                 raise Refusal("too-many", Said("much-in-match"))
         handler = route.handler
         if handler is None:
@@ -209,8 +207,7 @@ class App:
     async def _stream(self, room: Room, address: str, receive: Receive, send: Send) -> None:
         if not self.hub.gate.enter(address):
             raise Refusal("too-many", Said("much-open"))
-        watcher = Watcher()
-        watcher.wake()
+        watcher = Mailbox(stale=True)
         room.watchers.add(watcher)
         sender = asyncio.create_task(self._send_events(room, watcher, send))
         self._streams[sender] = watcher
@@ -225,17 +222,19 @@ class App:
             room.watchers.discard(watcher)
             self.hub.gate.leave(address)
 
-    async def _send_events(self, room: Room, watcher: Watcher, send: Send) -> None:
+    async def _send_events(self, room: Room, watcher: Mailbox, send: Send) -> None:
         headers = [(b"content-type", b"application/x-ndjson"), *SECURITY, (b"cache-control", b"no-store")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         while True:
             try:
                 async with asyncio.timeout(PAUSE):
                     await watcher.waiting()
-                lines = watcher.take(room.shown)
+                watcher.take(room.whole)
+                # For programs that only want to know how it stands: all of it, each time.
+                lines = [_encode(wire.Update(state=msgspec.Raw(room.whole())))]
             except TimeoutError:
                 lines = [_encode(wire.Ping())]
-            over = self.stopping or room.over
+            over = self.stopping or room.state.over
             watcher.sending = True
             body = b"".join(line + b"\n" for line in lines)
             await send({"type": "http.response.body", "body": body, "more_body": not over})

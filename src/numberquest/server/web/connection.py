@@ -11,10 +11,9 @@ import msgspec
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.limits import rate_name
-from numberquest.server.match.state import Refusal, refusal_of
-from numberquest.server.store.contract import StoreError
-from numberquest.server.web.http import check_depth
-from numberquest.server.web.watcher import Watcher
+from numberquest.server.refusal import Refusal
+from numberquest.server.web.http import check_depth, problem_of
+from numberquest.server.web.watcher import Mailbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +46,7 @@ class Connection:
         """`note` counts and logs what is refused: why, whom, in which match."""
         self._hub, self._address, self._note = hub, address, note
         self._receive, self._send = receive, send
-        self._watcher = Watcher()
+        self._watcher = Mailbox()
         self._room: Room | None = None
         self._seats: list[int] = []
         self._name = ""
@@ -70,8 +69,8 @@ class Connection:
             await self._listen()
         except (*UNREADABLE, TimeoutError):
             await self._sent_away(FIRST)
-        except (Refusal, StoreError) as error:
-            await self._sent_away(refusal_of(error))
+        except Refusal as error:
+            await self._sent_away(error)
         except asyncio.CancelledError:
             # Ended by ourselves: the server stops, and could not wait any longer.
             self._hub.log.event("closed", reason="stop", address=self._address)
@@ -97,8 +96,8 @@ class Connection:
         if self._room is not None:
             self._room.watchers.discard(self._watcher)
         self._room, self._seats = room, seats
-        self._name = rate_name(room.live.kept.match, seats)
-        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.shown))
+        self._name = rate_name(room.name, seats)
+        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.whole()))
         room.watchers.add(self._watcher)
         await self._send({"type": "websocket.send", "text": _encode(welcome).decode()})
 
@@ -106,7 +105,7 @@ class Connection:
         self._note(refusal.code, self._address, None)
         # The other side may be gone by now.
         with contextlib.suppress(RuntimeError, OSError):
-            await self._send({"type": "websocket.send", "text": _encode(refusal.problem()).decode()})
+            await self._send({"type": "websocket.send", "text": _encode(problem_of(refusal)).decode()})
         await self._close(TRY_LATER if refusal.code == "not-stored" else NOT_UNDERSTOOD)
 
     async def _close(self, code: int) -> None:
@@ -123,7 +122,7 @@ class Connection:
         watcher, room = self._watcher, self._room
         if room is None:
             return
-        for frame in watcher.take(room.shown):
+        for frame in watcher.take(room.whole):
             await self._send({"type": "websocket.send", "text": frame.decode()})
 
     async def _listen(self) -> None:
@@ -133,7 +132,7 @@ class Connection:
             room = self._room
             if room is None:
                 return
-            match = room.live.kept.match
+            match = room.name
             if not (gate.asked.allows(self._address) and gate.in_match.allows(self._name)) or self._watcher.overfull:
                 self._note("too-many", self._address, match)
                 await self._close(TOO_MUCH)
@@ -150,22 +149,12 @@ class Connection:
             else:
                 await self._do(room, frame)
 
-    async def _do(self, room: Room, frame: wire.DoMove | wire.DoAct) -> None:
-        hub, watcher = self._hub, self._watcher
+    async def _do(self, room: Room, frame: wire.Move | wire.Act) -> None:
         try:
-            if isinstance(frame, wire.DoMove):
-                if frame.move.startswith("!"):
-                    raise Refusal("not-allowed", Said("no-move", {"move": frame.move}))
-                await hub.do(room, self._seats, frame.ply, frame.move, frame.key, by=watcher)
-            else:
-                seat = None if frame.seat is None else frame.seat - 1
-                await hub.do(room, self._seats, frame.ply, f"!{frame.do}", frame.key, seat, by=watcher)
-        except (Refusal, StoreError) as error:
-            refusal = refusal_of(error)
-            self._note(refusal.code, self._address, room.live.kept.match)
-            watcher.refused(frame.key, refusal, room.shown)
-        else:
-            watcher.done(frame.key)
+            await self._hub.do(room, self._seats, frame, self._watcher)
+        except Refusal as refusal:
+            self._note(refusal.code, self._address, room.name)
+            self._watcher.refused(frame.key, refusal, room.whole())
         # Sent from here rather than by the other task: it need not be woken for that, and who does not read what
         # comes of it is not listened to any further.
         await self._send_waiting()

@@ -21,7 +21,7 @@ from websockets.server import ServerProtocol
 
 from numberquest.sentences import Said
 from numberquest.server.limits import place_of
-from numberquest.server.match.state import Refusal
+from numberquest.server.refusal import Refusal
 from numberquest.server.web.http import SECURITY, problem
 
 if TYPE_CHECKING:
