@@ -8,7 +8,9 @@ import subprocess
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
-from numberquest.server.store.contract import Entry, Kept, Store, StoreError
+from numberquest.server.match.entries import Entry, Kept
+from numberquest.server.store.contract import Store, StoreError
+from numberquest.server.store.rows import entry_of
 from numberquest.server.store.stores import open_store
 from tests.conftest import required
 
@@ -46,8 +48,8 @@ def a_match(
 
 
 def an_entry(ply: int, text: str = "add", key: str = "", at: float = NOW) -> Entry:
-    """An entry of a log."""
-    return Entry(ply, ply % 2, text, key, at)
+    """An entry of a log, as it is written down."""
+    return entry_of(ply, ply % 2, text, key, at)
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from numberquest.server import wire
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
-from numberquest.server.match.state import Refusal
+from numberquest.server.refusal import Refusal
 from numberquest.server.store.contract import Rules
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.think.pool import Thinking
@@ -42,8 +42,7 @@ def test_a_database_that_cannot_be_written_gives_nothing_away(tmp_path: Path) ->
                 posted(server.port, "/api/matches", {"game": "mystic"}),
             ]
             live.say(type="move", ply=1, move="1", key="k")
-            while (refused := live.frame().json)["type"] == "update":
-                assert refused["state"] == before
+            refused = live.frame().json
             assert (refused["type"], refused["code"], refused["state"]) == ("refused", "not-stored", before)
             assert match.look() == before
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
@@ -102,7 +101,7 @@ def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(tmp_path:
         going, _ = await seated(hub)
         over, loser = await seated(hub)
         room = await hub.room(over)
-        await hub.do(room, seats_of(loser.token, room.live.tokens), 1, "!resign", "")
+        await hub.do(room, seats_of(loser.token, room.state.tokens), wire.Act(1, "resign"))
         await hub.create(wire.NewMatch("sumquest", key=secrets.token_urlsafe(20)))
         with pytest.raises(Refusal, match="as many open matches"):
             await hub.create(wire.NewMatch("sumquest"))

@@ -26,8 +26,12 @@ from websockets.sync.client import connect
 from numberquest.client import Client, Seat, ServerSaid, new_key
 from numberquest.games import GAMES
 from numberquest.server import wire
-from numberquest.server.match.state import JOIN, LiveMatch
+from numberquest.server.match.state import new_state
+from numberquest.server.showing import Showing
+from numberquest.server.store.rows import text_of
+from numberquest.server.tokens import Tokens
 from tests.server.keeping import opened
+from tests.server.websocket import followed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -212,6 +216,7 @@ class LivePlayer:
         self._pending: Pending | None = None
         self._tries = 0
         self._asked = 0.0
+        self._known: wire.State | None = None
 
     def play(self) -> None:
         """To the end of the match, whatever happens to the connection."""
@@ -243,7 +248,7 @@ class LivePlayer:
             self._world.not_stored += 1
             return False
         message = msgspec.json.decode(frame, type=wire.Welcome | wire.Update | wire.Refused)
-        state = self._world.saw(bytes(message.state))
+        state = self._known = self._world.saw(followed(self._known, frame))
         pending = self._pending
         if isinstance(message, wire.Welcome):
             assert message.seats == self._seat.seats
@@ -277,7 +282,7 @@ class LivePlayer:
         assert pending is not None
         self._tries += 1
         self._asked = time.time()
-        self._send(live, wire.DoMove(pending.ply, pending.move, pending.key))
+        self._send(live, wire.Move(pending.ply, pending.move, pending.key))
 
     @staticmethod
     def _send(live: Any, message: wire.Request) -> None:
@@ -384,34 +389,31 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
     keys: Counter[str] = Counter()
     matches, entries, same = set(), 0, 0
     async with opened(db) as store:
+        showing = Showing(Tokens(store.secret).next_name)
         async for kept, log in store.everything():
             matches.add(kept.match)
             if [entry.ply for entry in log] != list(range(len(log))):
                 wrong(f"match {kept.match} has a gap, or a ply twice")
-            live = LiveMatch(kept)
+            state = new_state(kept)
             for ply in range(len(log) + 1):
                 seen = shown.pop((kept.match, ply), None)
-                if seen is not None and seen != live.shown():
+                if seen is not None and seen != msgspec.json.encode(showing.whole(state)):
                     wrong(f"match {kept.match} was shown otherwise at ply {ply}")
                 if ply == len(log):
                     break
                 entry = log[ply]
-                if entry.text.startswith(JOIN):
-                    live.check(entry.seat, JOIN)
-                else:
-                    live.check(entry.seat, entry.text)
-                live.apply(entry)
+                state = state.apply(entry)
                 entries += 1
                 if entry.key:
                     keys[entry.key] += 1
                 told = acknowledged.pop((kept.match, ply), None)
                 if told is not None:
-                    if (told.text, told.key) != (entry.text, entry.key):
+                    if (told.text, told.key) != (text_of(entry), entry.key):
                         wrong(f"lost: another move stands at ply {ply} of {kept.match}")
                     same += told.tries > 1 and entry.at < told.asked
                 elif everything_over and entry.key:
                     wrong(f"ply {ply} of {kept.match} was never acknowledged")
-            if everything_over and not live.over:
+            if everything_over and not state.over:
                 wrong(f"match {kept.match} did not come to its end")
     troubles = [f"lost: {done.text} at ply {done.ply} of {done.match}" for done in acknowledged.values()]
     troubles += [f"lost: ply {ply} of {match}, which was shown" for match, ply in shown]
