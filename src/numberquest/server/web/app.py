@@ -147,9 +147,7 @@ class App:
 
     def _response(self, reply: Reply) -> web.Response:
         self.hub.metrics.count(f'numberquest_requests_total{{status="{reply.status}"}}')
-        return web.Response(
-            body=reply.body, status=reply.status, headers={"Content-Type": reply.kind, **reply.headers}
-        )
+        return web.Response(body=reply.body, status=reply.status, headers={"Content-Type": reply.kind, **reply.headers})
 
     def _refusal(self, refusal: Refusal, visitor: str, close: bool = False) -> web.Response:
         self._note(refusal.code, visitor)
