@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from numberquest.server.store.contract import Rules, StoreError
+from numberquest.server.store.contract import Retention, StoreError
 from tests.server.keeping import NOW, a_match, an_entry, opened
 from tests.server.postgres_server import new_database
 
@@ -68,7 +68,7 @@ def test_an_entry_that_is_not_the_next_one_is_refused_and_changes_nothing(addres
             for ply in (0, 2, -1):
                 assert not await store.append("m", an_entry(ply, "another"), over=True)
             assert await store.load("m") == (a_match("m"), [an_entry(0, "the first")])
-            assert await store.unfinished() == 1
+            assert (await store.totals()).unfinished == 1
 
     asyncio.run(main())
 
@@ -106,7 +106,7 @@ def test_many_matches_at_once_do_not_get_mixed_up(address: str) -> None:
             await asyncio.gather(*map(play, names))
             for name in names:
                 assert await store.load(name) == (a_match(name), [an_entry(ply, f"{name} {ply}") for ply in range(6)])
-            assert await store.unfinished() == 0
+            assert (await store.totals()).unfinished == 0
 
     asyncio.run(main())
 
@@ -130,13 +130,13 @@ def test_only_matches_that_are_not_over_count_as_unfinished(address: str) -> Non
             for name in ("a", "b", "c"):
                 await store.create(a_match(name))
                 await store.append(name, an_entry(0), over=name == "b")
-            assert await store.unfinished() == 2
+            assert (await store.totals()).unfinished == 2
 
     asyncio.run(main())
 
 
 def test_old_matches_are_removed_by_the_three_rules_and_no_others(address: str) -> None:
-    rules = Rules(unjoined=1 * DAY, abandoned=30 * DAY, finished=365 * DAY)
+    rules = Retention(unjoined=1 * DAY, abandoned=30 * DAY, finished=365 * DAY)
     empty = (b"\x01" * 32, b"")
 
     async def main() -> None:
@@ -187,7 +187,7 @@ def test_moves_come_in_between_while_many_matches_are_removed(address: str) -> N
             names = [f"old{number}" for number in range(450)]
             await asyncio.gather(*(store.create(a_match(name, NOW - 100 * DAY)) for name in names))
             await store.create(a_match("live"))
-            pruning = asyncio.create_task(store.prune(Rules(), NOW))
+            pruning = asyncio.create_task(store.prune(Retention(), NOW))
             between = 0
             while not pruning.done():
                 assert await store.append("live", an_entry(between), over=False)

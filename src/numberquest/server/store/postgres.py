@@ -14,7 +14,7 @@ import asyncpg  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.contract import Entry, Kept, Rules, StoreError
+from numberquest.server.store.contract import Entry, Kept, Retention, StoreError
 from numberquest.server.store.postgres_schema import SCHEMA, STEPS, prepare
 from numberquest.server.store.rows import COLUMNS, HOW_MANY, kept_of, row_of
 
@@ -172,7 +172,7 @@ class PostgresStore:
         question = "SELECT count(*) FROM matches WHERE over IS NULL"
         return int(await self._read(lambda: self._reading.fetchval(question)))
 
-    async def prune(self, rules: Rules, now: float) -> list[str]:
+    async def prune(self, rules: Retention, now: float) -> list[str]:
         """Remove what the rules say, a few at a time. What another server is working on stays."""
         self._check_open()
         before = (now - rules.finished, now - rules.abandoned, now - rules.unjoined)

@@ -179,7 +179,7 @@ class App:
         if path in ("/healthz", "/metrics") and not self.hub.gate.asked.allows(address):
             raise Refusal("too-many", Said("much-at-once"))
         if path == "/healthz":
-            await self.hub.store.unfinished()
+            await self.hub.store.ready()
             return Reply(b'{"ok":true}')
         if path == "/metrics":
             return Reply(self._metrics().encode(), kind=b"text/plain; version=0.0.4; charset=utf-8")
