@@ -309,10 +309,10 @@ class Hub:
                 for _ in range(CATCHING_UP):
                     self._go(self._catch_up(rooms))
             return
-        room = self._rooms.get(match)
-        if room is not None and not room.behind:
-            room.behind = True
-            self._go(self._catch_up([room]))
+        changed = self._rooms.get(match)
+        if changed is not None and not changed.behind:
+            changed.behind = True
+            self._go(self._catch_up([changed]))
 
     async def _catch_up(self, rooms: Iterable[Room]) -> None:
         """Read what was changed elsewhere; as long as the store does not answer, again and again."""

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 from urllib.parse import urlsplit
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 PORT: Final = 8000
 HOST: Final = "0.0.0.0"  # noqa: S104  # for friends on the same network; --host 127.0.0.1 is for this computer alone
-
+DATABASE_WAIT: Final = 60.0
+"""Seconds."""
 
 PACKAGES: Final = ("asyncpg", "httptools", "msgspec", "segno", "uvicorn", "uvloop", "websockets")
 """What `numberquest[server]` brings."""
@@ -44,10 +46,7 @@ class ServeOptions(NamedTuple):
 
 def run(options: ServeOptions) -> int:
     """Serve until stopped, and return the exit code."""
-    if any(find_spec(package) is None for package in PACKAGES):
-        raise Mistake(
-            "the server needs a few more packages: pip install 'numberquest[server]', or use make serve", FAILURE
-        )
+    check_packages()
     import uvloop
 
     if options.export is not None:
@@ -63,6 +62,14 @@ def run(options: ServeOptions) -> int:
     ):
         stopped_by = runner.run(_serve(listening, options, limits, stream, log_name))
     return INTERRUPTED if stopped_by == signal.SIGINT else 0
+
+
+def check_packages() -> None:
+    """Say how to get what the server needs, where it is not there."""
+    if any(find_spec(package) is None for package in PACKAGES):
+        raise Mistake(
+            "the server needs a few more packages: pip install 'numberquest[server]', or use make serve", FAILURE
+        )
 
 
 async def _serve(
@@ -82,7 +89,7 @@ async def _serve(
     from numberquest.server.web.sockets import HttpConnection, WebSocketConnection
     from numberquest.server.wire import LARGEST_FRAME
 
-    store = await open_store(options.db)
+    store = await open_store(options.db, wait=_database_wait(), say=partial(print, file=sys.stderr, flush=True))
     log, thinking = Log(stream), Thinking()
     try:
         await thinking.start()
@@ -118,6 +125,12 @@ async def _serve(
         await store.close()
         log.event("stopped")
         log.close()
+
+
+def _database_wait() -> float:
+    """How long a database that is just being started is waited for: PostgreSQL has a variable for such things."""
+    text = os.environ.get("PGCONNECT_TIMEOUT", "")
+    return float(text) if text.isascii() and text.isdecimal() else DATABASE_WAIT
 
 
 def limits_of(options: ServeOptions) -> Limits:

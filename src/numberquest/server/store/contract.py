@@ -58,7 +58,7 @@ class Entry(Struct, frozen=True):
 
 
 class Retention(Struct, frozen=True):
-    """How long matches stay: so many seconds after they were made, last touched, or over; and how many that are over."""
+    """How long matches stay: so many seconds after they were made, last touched, or over; and how many of the last."""
 
     unjoined: float = 24 * 3600
     abandoned: float = 30 * 24 * 3600

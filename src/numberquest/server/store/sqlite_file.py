@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import sqlite3
 import time
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.rows import COLUMNS, ENTRY_BYTES, ROW_BYTES
+from numberquest.server.store.rows import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,11 +59,11 @@ STEPS: Final[tuple[str, ...]] = (
     CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
     """,
     # 2: who made a match, and about how many bytes it takes: written when it is made, and with its log when it is over.
-    f"""
+    """
     ALTER TABLE matches ADD COLUMN owner TEXT NOT NULL DEFAULT '';
-    ALTER TABLE matches ADD COLUMN size INTEGER NOT NULL DEFAULT {ROW_BYTES};
+    ALTER TABLE matches ADD COLUMN size INTEGER NOT NULL DEFAULT 400;
     UPDATE matches SET size = size + length(start)
-        + iif(over IS NULL, 0, {ENTRY_BYTES} * (SELECT count(*) FROM log WHERE log.match = number));
+        + iif(over IS NULL, 0, 100 * (SELECT count(*) FROM log WHERE log.match = number));
     CREATE INDEX matches_by_owner ON matches (owner, over, size) WHERE owner <> '';
     CREATE INDEX matches_by_end ON matches (over) WHERE over IS NOT NULL;
     """,
@@ -81,7 +83,11 @@ BESIDE: Final = ("", "-wal", "-shm")
 """A database is these three files: the tables, what was written last, and where in it which page is."""
 LOOK: Final = 3.0
 """So many seconds, at most, a database is looked through before it is used; see docs/server.md for how far that is."""
-TABLES: Final = (f"{COLUMNS}, number, over, size FROM matches", "match, ply, seat, text, key, at FROM log", "name, value FROM meta")
+TABLES: Final = (
+    f"{COLUMNS}, number, over, size FROM matches",
+    "match, ply, seat, text, key, at FROM log",
+    "name, value FROM meta",
+)
 
 
 class SqliteFile:
@@ -107,12 +113,9 @@ class SqliteFile:
     def _connect(self, look: bool) -> None:
         connections: list[sqlite3.Connection] = []
         try:
-            for statements in (256, 128):
-                connections.append(
-                    sqlite3.connect(
-                        self.path, isolation_level=None, check_same_thread=False, cached_statements=statements
-                    )
-                )
+            # Never a new file: whoever takes it away at this moment must not find an empty one in its place.
+            connections += [_connected(f"file:{quote(self.path)}?mode=rw")]
+            connections += [_connected(f"file:{quote(self.path)}?mode=rw")]
             self.writing, self.reading = connections
             if look:
                 _look_through(self.path, self.writing)
@@ -163,6 +166,25 @@ class SqliteFile:
         """Let go; another server may have it then."""
         self._disconnect()
         os.close(self._lock)
+
+
+def _connected(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(address, isolation_level=None, check_same_thread=False, cached_statements=256, uri=True)
+
+
+def open_to_read(path: str) -> sqlite3.Connection:
+    """A connection that cannot change anything, also while a server uses the file; a `Mistake` where it is not ours."""
+    if not os.path.exists(path):
+        raise Mistake(f"There are no matches in {path}: the file does not exist.", FAILURE)
+    try:
+        with contextlib.ExitStack() as undone:
+            db = undone.enter_context(contextlib.closing(_connected(f"file:{quote(os.path.abspath(path))}?mode=ro")))
+            if not version_of(path, db, len(STEPS)):
+                raise Mistake(f"There are no matches in {path}.", FAILURE)
+            undone.pop_all()
+            return db
+    except sqlite3.DatabaseError as trouble:
+        raise _unusable(path, trouble) from trouble
 
 
 def _identity(path: str) -> tuple[int, int] | None:
@@ -263,7 +285,7 @@ def _prepare(path: str, db: sqlite3.Connection, steps: Sequence[str], synchronou
             raise
     try:
         for table in TABLES:
-            db.execute(f"SELECT {table} LIMIT 0")  # noqa: S608
+            db.execute(f"SELECT {table} LIMIT 0")
     except sqlite3.OperationalError as trouble:
         if trouble.sqlite_errorcode != sqlite3.SQLITE_ERROR:
             raise

@@ -176,10 +176,12 @@ class App:
     async def _other(self, scope: Scope, method: str, path: str, address: str) -> Reply:
         if method != "GET":
             raise Refusal("not-there", Said("address-looked-at"))
-        if path in ("/healthz", "/metrics") and not self.hub.gate.asked.allows(address):
+        if path in ("/healthz", "/readyz", "/metrics") and not self.hub.gate.asked.allows(address):
             raise Refusal("too-many", Said("much-at-once"))
-        if path == "/healthz":
-            await self.hub.store.ready()
+        if path in ("/healthz", "/readyz"):
+            # Alive is whoever answers; ready is who can also write down.
+            if path == "/readyz":
+                await self.hub.store.ready()
             return Reply(b'{"ok":true}')
         if path == "/metrics":
             return Reply(self._metrics().encode(), kind=b"text/plain; version=0.0.4; charset=utf-8")
@@ -195,8 +197,12 @@ class App:
         return index._replace(status=404)
 
     def _metrics(self) -> str:
+        figures = self.hub.store.figures
         return self.hub.metrics.text(
             {
+                "numberquest_commits_total": figures.commits,
+                "numberquest_commit_entries_total": figures.entries,
+                "numberquest_commit_seconds_total": figures.seconds,
                 "numberquest_connections": self.hub.gate.open_connections,
                 "numberquest_live_matches": self.hub.in_memory,
                 "numberquest_thinking_waiting": self.hub.thinking.waiting,
