@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from numberquest.server.match.state import LiveMatch, Refusal
+from numberquest.server.match.state import folded
+from numberquest.server.refusal import Refusal
 from numberquest.server.store.sqlite import matches_after
 from numberquest.server.store.sqlite_file import STEPS, damaged, one, open_to_read, version_of, what_is_wrong
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numberquest.server.store.contract import Entry, Kept, Store
+    from numberquest.server.match.entries import Entry, Kept
+    from numberquest.server.store.contract import Store
 
 MOST: Final = 20
 """So many things that are wrong are told; where there are more, it is damaged all the same."""
@@ -51,7 +53,7 @@ class Contents(Struct):
             self.blame(f"Match {kept.match}: an entry of its log is missing.")
             return
         try:
-            LiveMatch(kept, log)
+            folded(kept, log)
         except Refusal as refusal:
             if refusal.code == "not-found":
                 self.unknown.add(kept.game)

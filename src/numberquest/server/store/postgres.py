@@ -15,13 +15,25 @@ import asyncpg  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.contract import Entry, Figures, Kept, Retention, Share, StoreError, Totals
+from numberquest.server.store.contract import Figures, Retention, Share, StoreError, Totals
 from numberquest.server.store.postgres_schema import SCHEMA, STEPS, prepare
-from numberquest.server.store.rows import COLUMNS, ENTRY_BYTES, HOW_MANY, check_texts, kept_of, row_of, size_of
+from numberquest.server.store.rows import (
+    COLUMNS,
+    ENTRY_BYTES,
+    HOW_MANY,
+    check_texts,
+    entry_of,
+    kept_of,
+    row_of,
+    size_of,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from asyncio import Future
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+
+    from numberquest.server.match.entries import Entry, Kept
 
 CHANNEL: Final = "numberquest"
 SERVER_SETTINGS: Final = {
@@ -235,7 +247,7 @@ class PostgresStore:
     async def append(self, match: str, entry: Entry, over: bool) -> bool:
         """Write an entry down; False where its ply is taken or not the next one."""
         self._check_open()
-        check_texts((entry.text, entry.key))
+        check_texts((text_of(entry), entry.key))
         answer: Future[bool] = self._loop.create_future()
         self._waiting.append(_Append(answer, match, entry, over))
         self._awake.set()
@@ -389,7 +401,7 @@ class PostgresStore:
             [order.match for order in batch],
             [entry.ply for entry in entries],
             [entry.seat for entry in entries],
-            [entry.text for entry in entries],
+            [text_of(entry) for entry in entries],
             [entry.key for entry in entries],
             [entry.at for entry in entries],
             [order.over for order in batch],
@@ -497,7 +509,7 @@ async def _as_it_is(_db: object) -> None:
 
 
 def _match_of(row: Sequence[Any]) -> tuple[Kept, list[Entry]]:
-    return kept_of(row), [Entry(*entry) for entry in row[HOW_MANY]]
+    return kept_of(row), [entry_of(*entry) for entry in row[HOW_MANY]]
 
 
 def _sqlstate(trouble: Exception) -> str:

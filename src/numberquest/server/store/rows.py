@@ -1,10 +1,15 @@
-"""A match as one row of a table: the same columns in both stores, and the same values that neither takes."""
+"""A match as one row of a table, and an entry of its log as one of another: the same columns in both stores.
+
+A move is written as the game writes it, and a deed with a `!` before it, which no move begins with: `!resign`, and for
+somebody who joins `!join HASH NAME`. What one of the stores could not keep is refused by both.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.server.store.contract import Kept, StoreError
+from numberquest.server.match.entries import JOIN, Deed, Entry, Kept, Move
+from numberquest.server.store.contract import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -72,3 +77,21 @@ def kept_of(row: Sequence[Any]) -> Kept:
         created=row[17],
         owner=row[18],
     )
+
+
+def text_of(entry: Entry) -> str:
+    """What happened, as it is written down."""
+    if isinstance(entry, Move):
+        return entry.move
+    if not isinstance(entry, Deed):
+        raise TypeError("an entry is a move or a deed")
+    return f"!{JOIN} {entry.token.hex()} {entry.name}" if entry.do == JOIN else f"!{entry.do}"
+
+
+def entry_of(ply: int, seat: int, text: str, key: str, at: float) -> Entry:
+    """The entry that was written down so."""
+    if not text.startswith("!"):
+        return Move(ply, seat, key, at, text)
+    do, _, rest = text[1:].partition(" ")
+    token, _, name = rest.partition(" ")
+    return Deed(ply, seat, key, at, do, bytes.fromhex(token), name)

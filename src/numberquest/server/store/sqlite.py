@@ -23,13 +23,25 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from msgspec import Struct
 
 from numberquest.mistake import Mistake
-from numberquest.server.store.contract import Entry, Figures, Kept, Retention, Share, StoreError, Totals
-from numberquest.server.store.rows import COLUMNS, ENTRY_BYTES, HOW_MANY, check_texts, kept_of, row_of, size_of
+from numberquest.server.store.contract import Figures, Retention, Share, StoreError, Totals
+from numberquest.server.store.rows import (
+    COLUMNS,
+    ENTRY_BYTES,
+    HOW_MANY,
+    check_texts,
+    entry_of,
+    kept_of,
+    row_of,
+    size_of,
+    text_of,
+)
 from numberquest.server.store.sqlite_file import STEPS, SqliteFile, leave, one, what_is_wrong
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Future
     from collections.abc import AsyncIterator, Callable, Sequence
+
+    from numberquest.server.match.entries import Entry, Kept
 
 CREATE: Final = (
     f"INSERT INTO matches ({COLUMNS}, size) VALUES ({', '.join('?' * (HOW_MANY + 1))})"  # noqa: S608
@@ -178,7 +190,7 @@ class SqliteStore:
         """Write an entry down; False where its ply is taken or not the next one."""
         if self._closed:
             self._check_open()
-        check_texts((entry.text, entry.key))
+        check_texts((text_of(entry), entry.key))
         answer: Future[bool] = self._new_future()
         self._put(_Append(answer, match, entry, over))
         return await answer
@@ -417,7 +429,7 @@ class SqliteStore:
                 answers.append(False)
                 continue
             head.next += 1
-            values += (head.number, entry.ply, entry.seat, entry.text, entry.key, entry.at)
+            values += (head.number, entry.ply, entry.seat, text_of(entry), entry.key, entry.at)
             if order.over:  # type: ignore[union-attr]
                 over.append((entry.at, ENTRY_BYTES * (entry.ply + 1), head.number))
             answers.append(True)
@@ -490,7 +502,7 @@ def matches_after(db: sqlite3.Connection, after: tuple[float, int]) -> list[tupl
 
 def _log(db: sqlite3.Connection, number: int) -> list[Entry]:
     rows = db.execute("SELECT ply, seat, text, key, at FROM log WHERE match = ? ORDER BY ply", (number,))
-    return [Entry(*row) for row in rows.fetchall()]
+    return [entry_of(*row) for row in rows.fetchall()]
 
 
 def _not_written(trouble: Exception) -> StoreError:
