@@ -14,6 +14,7 @@ from numberquest.mistake import Mistake
 from numberquest.server.store.contract import Retention, Store, StoreError
 from numberquest.server.store.postgres import PostgresStore
 from numberquest.server.store.postgres_schema import STEPS
+from numberquest.server.store.rows import text_of
 from numberquest.server.store.stores import open_store
 from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
 from tests.server.postgres_server import PASSWORD, new_database, postgres_server
@@ -113,7 +114,7 @@ def test_of_two_servers_that_race_for_each_ply_exactly_one_gets_it(address: str)
                     loaded = await two.load(name)
                     assert loaded is not None
                     assert [entry.ply for entry in loaded[1]] == list(range(ply + 1))
-                    assert loaded[1][ply].text == ("one" if by_one else "two")
+                    assert text_of(loaded[1][ply]) == ("one" if by_one else "two")
 
     asyncio.run(main())
 
@@ -257,7 +258,7 @@ async def in_the_end_loaded(store: Store, name: str) -> list[str]:
     async def ask() -> bool:
         loaded = await store.load(name)
         assert loaded is not None
-        texts[:] = [entry.text for entry in loaded[1]]
+        texts[:] = [text_of(entry) for entry in loaded[1]]
         return True
 
     await in_the_end(ask)

@@ -17,6 +17,7 @@ import pytest
 
 from numberquest.mistake import Mistake
 from numberquest.server.store.contract import Retention, StoreError
+from numberquest.server.store.rows import text_of
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.store.sqlite_file import APPLICATION, STEPS
 from numberquest.server.store.stores import open_store
@@ -57,7 +58,7 @@ def contents(path: Path) -> list[str]:
         async with opened(str(path)) as store:
             loaded = await store.load("m")
             assert loaded is not None
-            return [entry.text for entry in loaded[1]]
+            return [text_of(entry) for entry in loaded[1]]
 
     return asyncio.run(main())
 
