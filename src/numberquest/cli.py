@@ -465,7 +465,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[O
         "the web page and the API, for this computer and its network",
         _serve,
         [
-            _option("--host", metavar="ADDRESS", help="listen there (0.0.0.0: the whole network)"),
+            _option("--host", metavar="ADDRESS", help="listen there; otherwise the whole network can come"),
             _option("--port", metavar="N", help="listen on this port (8000)"),
             _option("--db", metavar="WHERE", help="a file, or postgresql://...; otherwise in your data folder"),
             _option("--log", metavar="FILE", help="write what happens there; - is standard error, none is nowhere"),
@@ -473,6 +473,9 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[O
             _option("--connections", metavar="N", help="open connections from one address (500)"),
             _option("--matches", metavar="N", help="open matches (20000)"),
             _option("--proxy", metavar="ADDRESS", help="a proxy at this address says where requests come from"),
+            _option("--hosts", metavar="NAMES", help="answer to these names alone: example.org,play.example.org"),
+            _option("--prefix", metavar="PATH", help="all addresses begin with this: /games"),
+            _option("--metrics", metavar="WHOM", help="who may read /metrics: all, local or none (all)"),
             _option("--export", metavar="FOLDER", help="write finished and abandoned matches there, and end"),
         ],
     ),

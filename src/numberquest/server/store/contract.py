@@ -82,6 +82,9 @@ class Store(Protocol):
     async def unfinished(self) -> int:
         """How many matches are not over."""
 
+    async def ready(self) -> None:
+        """Return if matches can be kept now; `StoreError` otherwise."""
+
     async def prune(self, rules: Rules, now: float) -> list[str]:
         """Remove what the rules say, and return the names of the matches removed."""
 

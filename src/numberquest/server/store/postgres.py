@@ -172,6 +172,10 @@ class PostgresStore:
         question = "SELECT count(*) FROM matches WHERE over IS NULL"
         return int(await self._read(lambda: self._reading.fetchval(question)))
 
+    async def ready(self) -> None:
+        """Return if matches can be kept now."""
+        await self.unfinished()
+
     async def prune(self, rules: Rules, now: float) -> list[str]:
         """Remove what the rules say, a few at a time. What another server is working on stays."""
         self._check_open()

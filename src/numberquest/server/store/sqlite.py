@@ -153,6 +153,10 @@ class SqliteStore:
 
         return await self._read(work)
 
+    async def ready(self) -> None:
+        """Return if matches can be kept now."""
+        await self.unfinished()
+
     async def prune(self, rules: Rules, now: float) -> list[str]:
         """Remove what the rules say: a few at a time, so that moves come in between."""
         before = {

@@ -13,7 +13,7 @@ from numberquest.server import wire
 from numberquest.server.match import state as deeds
 from numberquest.server.match.state import FRIEND, Refusal
 from numberquest.server.think import tasks
-from numberquest.server.web.http import Reply
+from numberquest.server.web.http import UNCACHED, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -141,8 +141,9 @@ async def _coach(hub: Hub, call: Call) -> Reply:
 async def _record(hub: Hub, call: Call) -> Reply:
     text = await _record_text(hub, call.match)
     game = (await hub.room(call.match)).live.kept.game
-    name = f'attachment; filename="{game}-{call.match}.nq"'.encode()
-    return Reply(text.encode(), kind=b"text/plain; charset=utf-8", headers=((b"content-disposition", name),))
+    name = f'attachment; filename="{game}-{call.match}.nq"'
+    headers = {**UNCACHED, "Content-Disposition": name}
+    return Reply(text.encode(), kind="text/plain; charset=utf-8", headers=headers)
 
 
 async def _record_text(hub: Hub, match: str) -> str:
@@ -348,31 +349,8 @@ ROUTES: Final[tuple[Route, ...]] = (
 )
 
 DOCUMENT: Final = "/api/openapi.json"
-_MATCH = "[A-Za-z0-9_-]{12,32}"
-_PATTERNS = [(re.compile(route.path.replace("{match}", f"(?P<match>{_MATCH})")), route) for route in ROUTES]
-_EXACT = {(route.method, route.path): route for route in ROUTES if "{" not in route.path}
-
-
-def route_for(method: str, path: str) -> tuple[Route, str]:
-    """The route of a request, and the name of the match in its address."""
-    found = _EXACT.get((method, path))
-    if found is not None:
-        return found, ""
-    for pattern, route in _PATTERNS:
-        fits = pattern.fullmatch(path)
-        if fits is not None and route.method == method:
-            return route, fits["match"] if "match" in pattern.groupindex else ""
-    if methods_at(path):
-        raise Refusal("not-there", Said("address-does-not", {"method": method}))
-    raise Refusal("not-found", Said("address-unknown"))
-
-
-def methods_at(path: str) -> list[str]:
-    """What can be done at an address: of the API, or of the page, which can only be looked at."""
-    if not path.startswith("/api/") or path == DOCUMENT:
-        return ["GET", "HEAD"]
-    methods = sorted({route.method for pattern, route in _PATTERNS if pattern.fullmatch(path)})
-    return ["GET", "HEAD", *methods[1:]] if methods[:1] == ["GET"] else methods
+MATCH: Final = "[A-Za-z0-9_-]{12,32}"
+"""What the name of a match in an address looks like."""
 
 
 def checked_query(route: Route, query: dict[str, str]) -> dict[str, str]:

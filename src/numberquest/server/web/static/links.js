@@ -25,7 +25,10 @@ export function learn({ address }) {
 export const outside = (path) => new URL(path, base).href;
 
 /** What an address of ours says behind where the page lives; null where it is not ours. @param {string} path */
-export const within = (path) => (path.startsWith(root) ? path.slice(root.length) : null);
+export function within(path) {
+  if (path + '/' === root) return '';
+  return path.startsWith(root) ? path.slice(root.length) : null;
+}
 
 /** Where the live connection of a match is. @param {string} id */
 export const live = (id) => new URL(`ws/${id}`, document.baseURI).href.replace(/^http/, 'ws');
