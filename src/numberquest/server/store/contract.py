@@ -1,4 +1,4 @@
-"""What is kept of a match, and what a store of matches can do. `sqlite.py` and `postgres.py` are the two stores."""
+"""What a store of matches can do. `sqlite.py` and `postgres.py` are the two stores."""
 
 from __future__ import annotations
 
@@ -6,53 +6,20 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from numberquest.sentences import Said
+from numberquest.server.refusal import Refusal
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from numberquest.server.match.entries import Entry, Kept
 
-class StoreError(Exception):
+
+class StoreError(Refusal):
     """The store cannot do it now: a sentence for people, without addresses, passwords or SQL."""
 
-
-class Kept(Struct, frozen=True):
-    """A match as it was made. It never changes: whatever happens later is an entry in its log."""
-
-    match: str
-    game: str
-    settings: str
-    """As typed: `target=50 high=9 copies=2 ops=+-*/`."""
-    seed: str
-    """The sealed seed; empty where nothing is hidden, or the deal is in `start`."""
-    start: str
-    """The record that the match goes on from; empty for a new game."""
-    opponent: str
-    """friend, screen, or a computer player."""
-    names: tuple[str, str]
-    kinds: tuple[str, str]
-    tokens: tuple[bytes, bytes]
-    """For each seat the SHA-256 of its token; empty where nobody sits yet, or the computer does."""
-    invite: bytes
-    """The SHA-256 of the invitation; empty where there is none."""
-    round: int
-    rounds: int
-    points: tuple[int, int]
-    """How many rounds this match's Player 1 and 2 have won before this one."""
-    created: float
-    """Seconds since 1970."""
-
-
-class Entry(Struct, frozen=True):
-    """One thing that happened in a match."""
-
-    ply: int
-    """Its place in the log, from 0; no two entries of a match have the same."""
-    seat: int
-    """Whose deed it is: 0 or 1."""
-    text: str
-    """A move as the game writes it, or a deed that begins with `!`: see live.py."""
-    key: str
-    """What the request was called by whoever asked; may be empty."""
-    at: float
+    def __init__(self, why: str) -> None:
+        super().__init__("not-stored", Said("because", {"why": why}))
 
 
 class Rules(Struct, frozen=True):

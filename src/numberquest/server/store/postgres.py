@@ -14,13 +14,15 @@ import asyncpg  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.contract import Entry, Kept, Rules, StoreError
+from numberquest.server.store.contract import Rules, StoreError
 from numberquest.server.store.postgres_schema import SCHEMA, STEPS, prepare
-from numberquest.server.store.rows import COLUMNS, HOW_MANY, kept_of, row_of
+from numberquest.server.store.rows import COLUMNS, HOW_MANY, entry_of, kept_of, row_of, text_of
 
 if TYPE_CHECKING:
     from asyncio import Future
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+
+    from numberquest.server.match.entries import Entry, Kept
 
 CHANNEL: Final = "numberquest"
 SERVER_SETTINGS: Final = {
@@ -294,7 +296,7 @@ class PostgresStore:
             [order.match for order in batch],
             [entry.ply for entry in entries],
             [entry.seat for entry in entries],
-            [entry.text for entry in entries],
+            [text_of(entry) for entry in entries],
             [entry.key for entry in entries],
             [entry.at for entry in entries],
             [order.over for order in batch],
@@ -380,7 +382,7 @@ async def _until_lost(db: Any) -> None:
 
 
 def _match_of(row: Sequence[Any]) -> tuple[Kept, list[Entry]]:
-    return kept_of(row), [Entry(*entry) for entry in row[HOW_MANY]]
+    return kept_of(row), [entry_of(*entry) for entry in row[HOW_MANY]]
 
 
 def _sqlstate(trouble: Exception) -> str:

@@ -1,10 +1,14 @@
-"""A match as one row of a table: the same columns in both stores."""
+"""A match as one row of a table, and an entry of its log as one of another: the same columns in both stores.
+
+A move is written as the game writes it, and a deed with a `!` before it, which no move begins with: `!resign`, and for
+somebody who joins `!join HASH NAME`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.server.store.contract import Kept
+from numberquest.server.match.entries import JOIN, Deed, Entry, Kept, Move
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,3 +47,21 @@ def kept_of(row: Sequence[Any]) -> Kept:
         points=(row[15], row[16]),
         created=row[17],
     )
+
+
+def text_of(entry: Entry) -> str:
+    """What happened, as it is written down."""
+    if isinstance(entry, Move):
+        return entry.move
+    if not isinstance(entry, Deed):
+        raise TypeError("an entry is a move or a deed")
+    return f"!{JOIN} {entry.token.hex()} {entry.name}" if entry.do == JOIN else f"!{entry.do}"
+
+
+def entry_of(ply: int, seat: int, text: str, key: str, at: float) -> Entry:
+    """The entry that was written down so."""
+    if not text.startswith("!"):
+        return Move(ply, seat, key, at, text)
+    do, _, rest = text[1:].partition(" ")
+    token, _, name = rest.partition(" ")
+    return Deed(ply, seat, key, at, do, bytes.fromhex(token), name)

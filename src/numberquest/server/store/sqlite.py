@@ -19,14 +19,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec import Struct
 
-from numberquest.server.store.contract import Entry, Kept, Rules, StoreError
-from numberquest.server.store.rows import COLUMNS, HOW_MANY, kept_of, row_of
+from numberquest.server.store.contract import Rules, StoreError
+from numberquest.server.store.rows import COLUMNS, HOW_MANY, entry_of, kept_of, row_of, text_of
 from numberquest.server.store.sqlite_file import STEPS, leave, open_file, what_is_wrong
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Future
     from collections.abc import AsyncIterator, Callable, Sequence
 
+    from numberquest.server.match.entries import Entry, Kept
     from numberquest.server.store.sqlite_file import Opened
 
 CREATE: Final = f"INSERT INTO matches ({COLUMNS}) VALUES ({', '.join('?' * HOW_MANY)}) ON CONFLICT (match) DO NOTHING"  # noqa: S608
@@ -310,7 +311,7 @@ class SqliteStore:
                 answers.append(False)
                 continue
             head.next += 1
-            values += (head.number, entry.ply, entry.seat, entry.text, entry.key, entry.at)
+            values += (head.number, entry.ply, entry.seat, text_of(entry), entry.key, entry.at)
             if order.over:  # type: ignore[union-attr]
                 over.append((entry.at, head.number))
             answers.append(True)
@@ -375,7 +376,7 @@ def _settle(orders: Sequence[_Append | _Create | _Job], answers: Sequence[object
 
 def _log(db: sqlite3.Connection, number: int) -> list[Entry]:
     rows = db.execute("SELECT ply, seat, text, key, at FROM log WHERE match = ? ORDER BY ply", (number,))
-    return [Entry(*row) for row in rows.fetchall()]
+    return [entry_of(*row) for row in rows.fetchall()]
 
 
 def _not_written(trouble: Exception) -> StoreError:

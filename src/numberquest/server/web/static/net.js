@@ -3,7 +3,7 @@
 import { live } from './links.js';
 import { refusal } from './words.js';
 
-/** @import { Deed, FromServer, Problem, Seat, State, ToServer } from './wire.d.ts' */
+/** @import { Change, Deed, FromServer, Problem, Seat, State, ToServer } from './wire.d.ts' */
 
 /** Something the server refused, in words. */
 export class Trouble extends Error {
@@ -47,6 +47,18 @@ export async function ask(path, { body, token, text } = {}) {
 export const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, '0')).join('');
 
+/**
+ * The state after a change; null where it is not the change that comes next.
+ * @param {State} state
+ * @param {Change} change
+ * @returns {State | null}
+ */
+function changed(state, { since, history, ...rest }) {
+  if (rest.ply !== state.ply + 1) return null;
+  const lines = history ? [...state.history.slice(0, since), ...history] : state.history;
+  return { ...state, ...rest, history: lines };
+}
+
 /** An answer should come within this, in milliseconds. */
 const PATIENCE = 8000;
 /** After so long without a word it is looked whether the line still lives. */
@@ -62,7 +74,7 @@ export class Connection {
   #heard = 0;
   #timer = 0;
   #watch = 0;
-  #ply = -1;
+  /** @type {State | null} */ #state = null;
 
   /**
    * @param {string} id
@@ -178,19 +190,22 @@ export class Connection {
     this.#heard = Date.now();
     if (!this.#welcomed && frame.type !== 'welcome') return;
     clearTimeout(this.#timer);
-    this.#ply = frame.state.ply;
+    const state = this.#state && frame.type === 'update' && frame.change ? changed(this.#state, frame.change) : frame.state;
+    // A change of something else than what we know: say hello again, and be told everything.
+    if (!state) return this.#again(0);
+    this.#state = state;
     if (frame.type === 'welcome') {
       this.#welcomed = true;
       this.#attempts = 0;
       this.told.lost(false);
-      this.told.state(frame.state, frame.seats, []);
+      this.told.state(state, frame.seats, []);
       for (const asked of this.#waiting.values()) this.#send(asked);
       return;
     }
     const done = frame.type === 'update' ? (frame.done ?? []) : [frame.key];
     done.forEach((key) => this.#waiting.delete(key));
     if (this.#waiting.size) this.#expect();
-    this.told.state(frame.state, null, frame.type === 'update' ? done : []);
+    this.told.state(state, null, frame.type === 'update' ? done : []);
     if (frame.type === 'refused') this.told.refused(frame);
   }
 
@@ -206,6 +221,6 @@ export class Connection {
       (found) => /** @type {State} */ (found),
       () => null,
     );
-    if (socket === this.#socket && (!state || state.ply > this.#ply)) this.#again(0);
+    if (socket === this.#socket && (!state || state.ply > (this.#state?.ply ?? -1))) this.#again(0);
   }
 }
