@@ -94,7 +94,7 @@ def entries(draw: st.DrawFn, state: MatchState) -> Entry:
         st.sampled_from(["move"] * 6 + [TAKE_BACK, TAKE_BACK, AGREE, REFUSE, HINT, REMATCH, JOIN, "odd", "end"])
     )
     if kind == "move":
-        if moves and draw(st.integers(0, 9)):
+        if moves and draw(st.integers(0, 9)) > 0:
             return Move(state.ply, state.line.player, key, 0.0, draw(st.sampled_from(moves)))
         return Move(state.ply, seat, key, 0.0, draw(st.sampled_from([*state.line.game.actions])))
     if kind == "odd":

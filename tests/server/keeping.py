@@ -27,6 +27,7 @@ def a_match(
     opponent: str = "screen",
     names: tuple[str, str] = ("Ann", "Ben"),
     tokens: tuple[bytes, bytes] = (b"\x00\xff" * 16, b"\x01" * 32),
+    owner: str = "",
 ) -> Kept:
     """A match with something in every field."""
     return Kept(
@@ -44,11 +45,12 @@ def a_match(
         rounds=3,
         points=(1, 0),
         created=created,
+        owner=owner,
     )
 
 
 def an_entry(ply: int, text: str = "add", key: str = "", at: float = NOW) -> Entry:
-    """An entry of a log, as it is written down."""
+    """An entry of a log."""
     return entry_of(ply, ply % 2, text, key, at)
 
 

@@ -17,7 +17,7 @@ from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
 from numberquest.server.refusal import Refusal
-from numberquest.server.store.contract import Rules
+from numberquest.server.store.contract import Retention
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.think.pool import Thinking
 from numberquest.server.tokens import seats_of
@@ -69,7 +69,8 @@ def with_hub(folder: Path, work: Callable[[Hub, Clock], Any], **limits: Any) -> 
     async def main() -> None:
         clock = Clock()
         store = await SqliteStore.open(str(folder / "games.db"))
-        hub = Hub(store, Thinking(), Gate(Limits(**limits)), Log(None), clock=clock, rules=Rules(100, 1000, 5000))
+        gate, retention = Gate(Limits(**limits)), Retention(100, 1000, 5000)
+        hub = Hub(store, Thinking(), gate, Log(None), clock=clock, steady=clock, retention=retention)
         try:
             await work(hub, clock)
         finally:
