@@ -45,6 +45,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "drawn-since": "Chance has moved since: what has been seen cannot be taken back.",
     "binding-move": "{move:quoted} is final: it can never be taken back.",
     "game-over": "The game is over.",
+    "deed-unknown": "This version of Number Quest does not know what was done there.",
     "asked-already": "The other player has been asked already.",
     "answer-first": "Answer the question first.",
     # What is proved about a game.
@@ -61,7 +62,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     "not-allowed": "{move:quoted} is not allowed here. Allowed: {allowed:short}.",
     "not-allowed-over": "{move:quoted} is not allowed here. The game is over.",
     "not-allowed-here": "{move:quoted} is not allowed here.",
-    "no-move": "{move:quoted} is not a move.",
     "nothing-to-decide": "Nobody has to decide anything here.",
     "not-your-turn": "It is not your turn.",
     "other-missing": "The other player is not here yet.",

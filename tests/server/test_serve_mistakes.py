@@ -168,8 +168,9 @@ def test_nothing_is_exported_from_a_file_that_is_not_there(tmp_path: Path, capfd
     ],
 )
 def test_a_postgresql_server_that_is_not_there_is_told_without_the_password(
-    address: str, sentence: str, capfd: pytest.CaptureFixture[str]
+    address: str, sentence: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("PGCONNECT_TIMEOUT", "0")
     assert told(capfd, "--host", "127.0.0.1", "--port", "0", "--db", address, "--log", "none") == (1, sentence)
 
 

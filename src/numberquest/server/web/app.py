@@ -13,8 +13,7 @@ from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.limits import rate_name
 from numberquest.server.log import where
-from numberquest.server.match.state import Refusal, refusal_of
-from numberquest.server.store.contract import StoreError
+from numberquest.server.refusal import Refusal
 from numberquest.server.tokens import seats_of
 from numberquest.server.web import openapi, oversight
 from numberquest.server.web.api import DOCUMENT, MATCH, ROUTES, Route, checked_query
@@ -33,7 +32,6 @@ from numberquest.server.web.http import (
 )
 from numberquest.server.web.pages import Pages, shown
 from numberquest.server.web.place import LOCAL, NOBODY, Place, is_here
-from numberquest.server.web.watcher import Watcher
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -118,8 +116,8 @@ class App:
         try:
             self._check(request, visitor)
             return await handler(request)
-        except (Refusal, StoreError) as error:
-            return self._refusal(refusal_of(error), visitor)
+        except Refusal as refusal:
+            return self._refusal(refusal, visitor)
         except web.HTTPNotFound:
             return self._nothing_there(request, visitor)
         except web.HTTPMethodNotAllowed as error:
@@ -194,7 +192,7 @@ class App:
         match = request.match_info.get("match", "")
         if match:
             room = await self.hub.room(match)
-            if not gate.in_match.allows(rate_name(match, seats_of(token, room.live.tokens))):
+            if not gate.in_match.allows(rate_name(match, seats_of(token, room.state.tokens))):
                 raise Refusal("too-many", Said("much-in-match"))
         handler = route.handler
         if handler is None:
@@ -244,8 +242,12 @@ class App:
     async def _metrics(self, request: web.Request) -> web.Response:
         if self.place.metrics == NOBODY or (self.place.metrics == LOCAL and not is_here(request)):
             raise web.HTTPNotFound
+        figures = self.hub.store.figures
         text = self.hub.metrics.text(
             {
+                "numberquest_commits_total": figures.commits,
+                "numberquest_commit_entries_total": figures.entries,
+                "numberquest_commit_seconds_total": figures.seconds,
                 "numberquest_connections": self.hub.gate.open_connections,
                 "numberquest_live_matches": self.hub.in_memory,
                 "numberquest_thinking_waiting": self.hub.thinking.waiting,
@@ -266,29 +268,20 @@ class App:
         response.force_close()
         stream = Stream()
         cast("Overseen", request.protocol).stays(stream, frames=False)
-        stream.wake()
         room.watchers.add(stream)
         self._streams.add(stream)
         try:
             await response.prepare(request)
             over = request.method == "HEAD"
             while not over:
-                lines = await self._next_lines(stream, room)
-                over = self.stopping or room.over or request.transport is None
-                await response.write(b"".join(line + b"\n" for line in lines))
+                line = await stream.next_line(room)
+                over = self.stopping or room.state.over or request.transport is None
+                await response.write(line + b"\n")
         finally:
             self._streams.discard(stream)
             room.watchers.discard(stream)
             self.hub.gate.leave(visitor)
         return response
-
-    async def _next_lines(self, stream: Stream, room: Room) -> list[bytes]:
-        try:
-            async with asyncio.timeout(PAUSE):
-                await stream.waiting()
-        except TimeoutError:
-            return [_encode(wire.Ping())]
-        return stream.take(room.shown)
 
     # ---- live connections
 
@@ -309,8 +302,17 @@ class App:
         return socket
 
 
-class Stream(Watcher):
-    """Somebody who reads a match's events as lines."""
+class Stream:
+    """Somebody who reads a match's events as lines: programs that want to know how it stands, all of it each time."""
+
+    def __init__(self) -> None:
+        self._news = asyncio.Event()
+        self._news.set()
+        self.wake = self._news.set
+
+    def told(self, update: bytes, done: str | None = None) -> None:
+        """There is news."""
+        self.wake()
 
     def resumed(self) -> None:
         """What waited has been read."""
@@ -318,6 +320,16 @@ class Stream(Watcher):
     def left(self) -> None:
         """The other side is gone: have that noticed."""
         self.wake()
+
+    async def next_line(self, room: Room) -> bytes:
+        """How the match stands when something has happened, or that nothing has."""
+        try:
+            async with asyncio.timeout(PAUSE):
+                await self._news.wait()
+        except TimeoutError:
+            return _encode(wire.Ping())
+        self._news.clear()
+        return _encode(wire.Update(state=msgspec.Raw(room.whole())))
 
 
 async def _secure(_: web.Request, response: web.StreamResponse) -> None:

@@ -10,10 +10,8 @@ from aiohttp import WSMsgType, web
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.limits import rate_name
-from numberquest.server.match.state import Refusal, refusal_of
-from numberquest.server.store.contract import StoreError
-from numberquest.server.web.http import check_depth
-from numberquest.server.web.watcher import Watcher
+from numberquest.server.refusal import Refusal
+from numberquest.server.web.http import check_depth, problem_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,18 +51,33 @@ def text_frame(body: bytes) -> bytes:
     return bytes((0x81, 127)) + length.to_bytes(8, "big") + body
 
 
-class Connection(Watcher):
+class Connection:
     """A WebSocket, and the match it looks at."""
 
-    __slots__ = ("_address", "_hub", "_name", "_note", "_overseen", "_room", "_seats", "_socket", "_writer")
+    __slots__ = (
+        "_address",
+        "_done",
+        "_hub",
+        "_name",
+        "_note",
+        "_overseen",
+        "_room",
+        "_seats",
+        "_socket",
+        "_stale",
+        "_writer",
+    )
 
     def __init__(self, hub: Hub, address: str, note: Callable[[str, str, str | None], None]) -> None:
         """`note` counts and logs what is refused: why, whom, in which match."""
-        super().__init__()
         self._hub, self._address, self._note = hub, address, note
         self._room: Room | None = None
         self._seats: list[int] = []
         self._name = ""
+        self._stale = False
+        """Whether news was not sent because they had not read what came before."""
+        self._done: list[str] = []
+        """The keys of their requests that were done since."""
         self._socket: web.WebSocketResponse[Literal[False]]
         self._writer: AbstractStreamWriter
         self._overseen: Overseen
@@ -105,8 +118,8 @@ class Connection(Watcher):
             await self._listen()
         except (*UNREADABLE, TimeoutError):
             await self._sent_away(FIRST)
-        except (Refusal, StoreError) as error:
-            await self._sent_away(refusal_of(error))
+        except Refusal as refusal:
+            await self._sent_away(refusal)
         except ConnectionError:
             return
         finally:
@@ -137,14 +150,14 @@ class Connection(Watcher):
         if self._room is not None:
             self._room.watchers.discard(self)
         self._room, self._seats = room, seats
-        self._name = rate_name(room.live.kept.match, seats)
-        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.shown))
+        self._name = rate_name(room.name, seats)
+        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.whole()))
         room.watchers.add(self)
         self._write(_encode(welcome))
 
     async def _sent_away(self, refusal: Refusal) -> None:
         self._note(refusal.code, self._address, None)
-        self._write(_encode(refusal.problem()))
+        self._write(_encode(problem_of(refusal)))
         await self.close(TRY_LATER if refusal.code == "not-stored" else NOT_UNDERSTOOD)
 
     async def close(self, code: int) -> None:
@@ -153,23 +166,23 @@ class Connection(Watcher):
 
     # ---- what goes out
 
-    def wake(self) -> None:
-        """There is a new state: say it now, or when what waits has been read."""
-        super().wake()
+    def told(self, update: bytes, done: str | None = None) -> None:
+        """There is news: say it now, or, to a slow reader, the sum of it when what waits has been read."""
         if not self._overseen.writing_paused:
-            self._send_waiting()
+            self._write(update)
+            return
+        self._stale = True
+        if done is not None:
+            self._done.append(done)
 
     def resumed(self) -> None:
         """What waited has been read."""
-        self._send_waiting()
+        if self._stale and self._room is not None:
+            self._write(_encode(wire.Update(state=msgspec.Raw(self._room.whole()), done=self._done)))
+            self._stale, self._done = False, []
 
     def left(self) -> None:
         """The other side is gone: the one who listens is told so by aiohttp."""
-
-    def _send_waiting(self) -> None:
-        if self._room is not None:
-            for frame in self.take(self._room.shown):
-                self._write(frame)
 
     def _write(self, body: bytes) -> None:
         """The one place in which something is said."""
@@ -187,8 +200,8 @@ class Connection(Watcher):
             room = self._room
             if room is None:
                 return
-            match = room.live.kept.match
-            if not (gate.asked.allows(self._address) and gate.in_match.allows(self._name)) or self.overfull:
+            match = room.name
+            if not (gate.asked.allows(self._address) and gate.in_match.allows(self._name)):
                 self._note("too-many", self._address, match)
                 await self.close(TOO_MUCH)
                 return
@@ -207,23 +220,13 @@ class Connection(Watcher):
             if self._overseen.writing_paused:
                 await self._writer.drain()
 
-    async def _do(self, room: Room, frame: wire.DoMove | wire.DoAct) -> None:
-        hub = self._hub
+    async def _do(self, room: Room, frame: wire.Move | wire.Act) -> None:
         try:
-            if isinstance(frame, wire.DoMove):
-                if frame.move.startswith("!"):
-                    raise Refusal("not-allowed", Said("no-move", {"move": frame.move}))
-                await hub.do(room, self._seats, frame.ply, frame.move, frame.key, by=self)
-            else:
-                seat = None if frame.seat is None else frame.seat - 1
-                await hub.do(room, self._seats, frame.ply, f"!{frame.do}", frame.key, seat, by=self)
-        except (Refusal, StoreError) as error:
-            refusal = refusal_of(error)
-            self._note(refusal.code, self._address, room.live.kept.match)
-            self.refused(frame.key, refusal, room.shown)
-        else:
-            self.done(frame.key)
-        self._send_waiting()
+            await self._hub.do(room, self._seats, frame, self)
+        except Refusal as refusal:
+            self._note(refusal.code, self._address, room.name)
+            why, state = wire.Said(*refusal.said), msgspec.Raw(room.whole())
+            self._write(_encode(wire.Refused(frame.key or "", refusal.code, str(refusal), why, state)))
 
 
 def _is_what_it_says(message: WSMessageNoDecodeText) -> bool:

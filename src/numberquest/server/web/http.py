@@ -8,7 +8,8 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from numberquest.sentences import Said
-from numberquest.server.match.state import Refusal
+from numberquest.server import wire
+from numberquest.server.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -143,4 +144,9 @@ def check_depth(body: bytes | str) -> None:
 
 def problem(refusal: Refusal) -> Reply:
     """Trouble, as an answer."""
-    return Reply(msgspec.json.encode(refusal.problem()), STATUS[refusal.code])
+    return Reply(msgspec.json.encode(problem_of(refusal)), STATUS[refusal.code])
+
+
+def problem_of(refusal: Refusal) -> wire.Problem:
+    """Trouble, as a message."""
+    return wire.Problem(refusal.code, str(refusal), refusal.line, wire.Said(*refusal.said))

@@ -24,6 +24,9 @@ def document(prefix: str = "") -> dict[str, Any]:
     references = dict(zip(named, schemas, strict=True))
     # The state inside an update is passed on ready-made, so its type does not say what it is.
     components["Update"]["properties"]["state"] = {"$ref": "#/components/schemas/State"}
+    # On a live connection the type says what it is; here the address does.
+    for name in ("Move", "Act"):
+        components[name]["required"].remove("type")
     paths: dict[str, Any] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, references)

@@ -16,7 +16,7 @@ from aiohttp.http_exceptions import LineTooLong
 from numberquest.sentences import Said
 from numberquest.server import garbage
 from numberquest.server.limits import place_of
-from numberquest.server.match.state import Refusal
+from numberquest.server.refusal import Refusal
 from numberquest.server.web.http import SECURITY, problem
 
 if TYPE_CHECKING:
