@@ -23,7 +23,7 @@ import msgspec
 from numberquest import dealer as dealers
 from numberquest.games import game as make_game
 from numberquest.match import Match
-from numberquest.record import HUMAN, Record
+from numberquest.record import HUMAN, PRACTICE, Record, match_in
 from numberquest.sentences import Said, told
 from numberquest.server import wire
 from numberquest.server.boards import end, shown
@@ -213,7 +213,8 @@ class LiveMatch:
     def record(self) -> Record:
         """The match as a record; only for a game that is over, for the seed is in it."""
         kept = self.kept
-        tags = [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
+        tags = [PRACTICE] if kept.start else []
+        tags += [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
         if kept.rounds > 1:
             tags += [("Round", f"{kept.round}/{kept.rounds}"), ("Points", f"{kept.points[0]}-{kept.points[1]}")]
         date = datetime.fromtimestamp(kept.created, UTC).date().isoformat()
@@ -356,7 +357,7 @@ class LiveMatch:
 def started(kept: Kept) -> Match[Any]:
     """The match as it was before the first entry of its log."""
     if kept.start:
-        return Record.read(kept.start).match
+        return match_in(kept.start)
     game = rules_of(kept.game, kept.settings).game
     return Match(game, dealer=dealers.sealed(game, kept.seed) if game.chance else dealers.Dealer(()))
 
