@@ -24,6 +24,7 @@ from numberquest.server.match.state import LiveMatch, Refusal
 from numberquest.server.metrics import Metrics
 from numberquest.server.room import Room
 from numberquest.server.store.contract import Entry, Rules, StoreError
+from numberquest.server.store.rows import ENTRY_BYTES, size_of
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, TooSlow
 from numberquest.server.tokens import Tokens, hashed, opens, seats_of
@@ -75,6 +76,8 @@ class Hub:
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
+        # Moves of the computer are asked for nobody's address: nobody is refused one.
+        thinking.spent = gate.thought.used
         self._computers = Computers(thinking, log, new_seed, self._go, self.do)
 
     # ---- start and stop
@@ -161,14 +164,16 @@ class Hub:
 
     # ---- new matches and seats
 
-    async def create(self, wish: wire.NewMatch) -> wire.Seated:
-        """A new match; asked again with the same key, the same one."""
+    async def create(self, wish: wire.NewMatch, address: str = "") -> wire.Seated:
+        """A new match; asked again with the same key, the same one. `address` is whose share it counts against."""
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
-        if self._unfinished >= self.gate.limits.matches and await self.store.load(match) is None:
-            raise Refusal("too-many", Said("server-full"))
+        owner, free = self._tokens.owner(address), self.gate.limits.matches - self._unfinished
+        fits = self.gate.shares.room_for(owner, free)
+        if (free <= 0 or not fits) and await self.store.load(match) is None:
+            raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
         invite = self._tokens.token("invite", key)
-        kept = new_match(wish, match, token, invite, self._new_seed, self._clock())
+        kept = new_match(wish, match, token, invite, self._new_seed, self._clock(), owner)
         if await self.store.create(kept):
             self._created(kept)
         room = await self.room(match)
@@ -183,6 +188,7 @@ class Hub:
 
     def _created(self, kept: Kept) -> None:
         self._unfinished += 1
+        self.gate.shares.opened(kept.owner, size_of(kept))
         self._keep(LiveMatch(kept, (), self._tokens.next_name))
         self.metrics.count("numberquest_matches_created_total")
         self.log.event("created", match=kept.match, game=kept.game, opponent=kept.opponent)
@@ -269,11 +275,13 @@ class Hub:
             if at is None or (at.seat, at.text, at.key) != (entry.seat, entry.text, entry.key):
                 raise Refusal("late", Said("gone-on", {"stands": len(room.live.log), "ply": entry.ply}))
             return
+        self.gate.shares.wrote(live.kept.owner, ENTRY_BYTES)
         self.metrics.took(time.perf_counter() - began)
         self.metrics.count("numberquest_moves_total")
         self.log.event("entry", match=live.kept.match, ply=entry.ply, seat=entry.seat + 1, what=_logged(entry.text))
         if over:
             self._unfinished -= 1
+            self.gate.shares.closed(live.kept.owner)
             self.metrics.count("numberquest_matches_over_total")
             self.log.event("over", match=live.kept.match)
         room.publish(by)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def new_match(
-    wish: wire.NewMatch, match: str, token: str, invite: str, new_seed: Callable[[], str], now: float
+    wish: wire.NewMatch, match: str, token: str, invite: str, new_seed: Callable[[], str], now: float, owner: str = ""
 ) -> Kept:
     """The match that somebody wishes for; refused where there can be none like that."""
     game, start = _rules(wish)
@@ -51,6 +51,7 @@ def new_match(
         rounds=wish.rounds,
         points=(0, 0),
         created=now,
+        owner=owner,
     )
 
 
@@ -75,6 +76,7 @@ def rematch(live: LiveMatch, match: str, new_seed: Callable[[], str], now: float
         rounds=kept.rounds,
         points=(wins[1], wins[0]) if goes_on else (0, 0),
         created=now,
+        owner=kept.owner,
     )
 
 

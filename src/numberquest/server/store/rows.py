@@ -15,6 +15,16 @@ COLUMNS: Final = (
 )
 HOW_MANY: Final = COLUMNS.count(",") + 1
 
+ROW_BYTES: Final = 400
+"""What a match takes on the disk, about, besides the record that it goes on from."""
+ENTRY_BYTES: Final = 100
+"""What an entry takes, about: with a long key and a name it may be twice as much."""
+
+
+def size_of(kept: Kept) -> int:
+    """About so many bytes are taken by a new match."""
+    return ROW_BYTES + len(kept.start)
+
 
 def row_of(kept: Kept) -> tuple[Any, ...]:
     """The values of `COLUMNS`."""

@@ -52,8 +52,8 @@ class Route(NamedTuple):
     status: int = 200
     seat: bool = False
     """Whether it needs a seat token."""
-    costs: str = ""
-    """created or thought: which rate it counts against, besides the one for everything."""
+    creates: bool = False
+    """Whether it makes a new match, which has a rate of its own besides the one for everything."""
     largest: int = wire.LARGEST_FRAME
     parameters: tuple[Parameter, ...] = ()
     troubles: tuple[str, ...] = ()
@@ -65,13 +65,13 @@ def _ok(answer: Any, status: int = 200) -> Reply:
 
 
 async def _games(hub: Hub, call: Call) -> Reply:
-    games = msgspec.json.decode((await _thought(hub, tasks.Games())).body, type=wire.Games)
+    games = msgspec.json.decode((await _thought(hub, call, tasks.Games())).body, type=wire.Games)
     games.address = call.outside
     return _ok(games)
 
 
 async def _create(hub: Hub, call: Call) -> Reply:
-    return _ok(await hub.create(call.body), 201)
+    return _ok(await hub.create(call.body, call.address), 201)
 
 
 async def _join(hub: Hub, call: Call) -> Reply:
@@ -117,7 +117,7 @@ async def _hint(hub: Hub, call: Call) -> Reply:
     live.check(live.seat_for(deeds.HINT, seats, None), deeds.HINT)
     match = live.match
     task = tasks.Hint(match.game.slug, match.game.settings_text, list(match.history), wish.step)
-    reply = await _thought(hub, task)
+    reply = await _thought(hub, call, task)
     await hub.do(room, seats, wish.ply, deeds.HINT, wish.key or "")
     return reply
 
@@ -135,7 +135,7 @@ async def _coach(hub: Hub, call: Call) -> Reply:
         if not made:
             return _ok(wire.Comment([]))
         entries = list(match.history[: made[-1] + 1])
-    return await _thought(hub, tasks.Comment(match.game.slug, match.game.settings_text, entries[:-1], entries[-1]))
+    return await _thought(hub, call, tasks.Comment(match.game.slug, match.game.settings_text, entries[:-1], entries[-1]))
 
 
 async def _record(hub: Hub, call: Call) -> Reply:
@@ -154,28 +154,28 @@ async def _record_text(hub: Hub, match: str) -> str:
 
 
 async def _review(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Review(await _record_text(hub, call.match)))
+    return await _thought(hub, call, tasks.Review(await _record_text(hub, call.match)))
 
 
 async def _review_record(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Review(call.body.record))
+    return await _thought(hub, call, tasks.Review(call.body.record))
 
 
 async def _daily(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
+    return await _thought(hub, call, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
 
 
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
     seed = call.query.get("seed") or str(secrets.randbelow(2**32))
-    return await _thought(hub, tasks.Puzzle(game=call.query["game"], seed=seed))
+    return await _thought(hub, call, tasks.Puzzle(game=call.query["game"], seed=seed))
 
 
 async def _puzzle(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Puzzle(id=call.query["id"]))
+    return await _thought(hub, call, tasks.Puzzle(id=call.query["id"]))
 
 
 async def _guess(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Judge(call.body.id, call.body.move))
+    return await _thought(hub, call, tasks.Judge(call.body.id, call.body.move))
 
 
 async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
@@ -186,9 +186,16 @@ async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
     return seats
 
 
-async def _thought(hub: Hub, task: Any) -> Reply:
-    """What the worker says, passed on as it is."""
-    answer = await hub.thinking.ask(task)
+async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
+    """What the worker says, passed on as it is. What is known already costs nobody anything."""
+    thought, known = hub.gate.thought, hub.thinking.knows(task)
+    if not known and not thought.begins(call.address):
+        raise Refusal("too-many", Said("much-thought"))
+    try:
+        answer = await hub.thinking.ask(task, call.address)
+    finally:
+        if not known:
+            thought.ends(call.address)
     if isinstance(answer, tasks.Made):
         return Reply(bytes(answer.json))
     if isinstance(answer, tasks.Failed):
@@ -209,7 +216,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         wire.Seated,
         wire.NewMatch,
         201,
-        costs="created",
+        creates=True,
         largest=wire.LARGEST_RECORD,
     ),
     Route("GET", "/api/matches/{match}", "How a match stands.", _look, wire.State, troubles=("not-found",)),
@@ -250,7 +257,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         wire.Hint,
         wire.AskHint,
         seat=True,
-        costs="thought",
         troubles=("no-seat", "not-found", "late", "too-large"),
     ),
     Route(
@@ -260,7 +266,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         _coach,
         wire.Comment,
         seat=True,
-        costs="thought",
         troubles=("no-seat", "not-found", "not-allowed", "too-large"),
     ),
     Route(
@@ -285,7 +290,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "What every move of a match that is over was worth.",
         _review,
         wire.Review,
-        costs="thought",
         troubles=("not-found", "not-allowed", "too-large"),
     ),
     Route(
@@ -295,7 +299,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         _review_record,
         wire.Review,
         wire.ReviewRequest,
-        costs="thought",
         largest=wire.LARGEST_RECORD,
         troubles=("too-large",),
     ),
@@ -305,7 +308,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "The puzzle of a day, the same for everybody.",
         _daily,
         wire.Puzzle,
-        costs="thought",
         parameters=(
             Parameter("date", "The day, written 2026-01-31.", _DATE, True),
             Parameter("game", "Of this game; of that day's if left out.", _SLUG),
@@ -318,7 +320,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "A puzzle of a game.",
         _new_puzzle,
         wire.Puzzle,
-        costs="thought",
         parameters=(
             Parameter("game", "The game.", _SLUG, True),
             Parameter("seed", "The same seed gives the same puzzle.", "^[0-9A-Za-z]{1,40}$"),
@@ -331,7 +332,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "The puzzle of that id.",
         _puzzle,
         wire.Puzzle,
-        costs="thought",
         parameters=(Parameter("id", "As a puzzle says it.", "^.{1,200}$", True),),
         troubles=("not-found", "too-large"),
     ),
@@ -342,7 +342,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         _guess,
         wire.Judged,
         wire.Guess,
-        costs="thought",
         troubles=("not-found", "too-large"),
     ),
 )

@@ -17,7 +17,7 @@ from numberquest.server.limits import rate_name
 from numberquest.server.log import where
 from numberquest.server.match.state import Refusal, refusal_of
 from numberquest.server.store.contract import StoreError
-from numberquest.server.tokens import seats_of
+from numberquest.server.tokens import opens, seats_of
 from numberquest.server.web import openapi
 from numberquest.server.web.api import DOCUMENT, Route, checked_query, methods_at, route_for
 from numberquest.server.web.connection import Connection
@@ -143,27 +143,19 @@ class App:
         query = checked_query(route, query_in(scope, frozenset(parameter.name for parameter in route.parameters)))
         body = await self._body(scope, receive, headers, route)
         gate = self.hub.gate
-        costs = {"created": gate.created, "thought": gate.thought}.get(route.costs)
-        if costs is not None and not costs.allows(address):
+        if route.creates and not gate.created.allows(address):
             raise Refusal("too-many", Said("much-in-a-minute"))
         if match:
-            room = await self.hub.room(match)
-            if not gate.in_match.allows(rate_name(match, seats_of(token, room.live.tokens))):
+            live = (await self.hub.room(match)).live
+            invited = isinstance(body, wire.Join) and opens(body.invite, live.kept.invite)
+            if not gate.in_match.allows(rate_name(match, address, seats_of(token, live.tokens), invited)):
                 raise Refusal("too-many", Said("much-in-match"))
         handler = route.handler
         if handler is None:
             # Only the stream of a match's events has none.
             await self._stream(await self.hub.room(match), address, receive, send)
             return None
-        call = Call(match, token, query, body, self.outside)
-        if route.costs != "thought":
-            return await handler(self.hub, call)
-        if not gate.think(address):
-            raise Refusal("too-many", Said("much-thought"))
-        try:
-            return await handler(self.hub, call)
-        finally:
-            gate.thought_out(address)
+        return await handler(self.hub, Call(match, token, query, body, self.outside, address))
 
     async def _body(self, scope: Scope, receive: Receive, headers: dict[bytes, bytes], route: Route) -> Any:
         if route.body is None:

@@ -97,7 +97,7 @@ class Connection:
         if self._room is not None:
             self._room.watchers.discard(self._watcher)
         self._room, self._seats = room, seats
-        self._name = rate_name(room.live.kept.match, seats)
+        self._name = rate_name(room.live.kept.match, self._address, seats)
         welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.shown))
         room.watchers.add(self._watcher)
         await self._send({"type": "websocket.send", "text": _encode(welcome).decode()})
