@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 IN_MEMORY: Final = 20_000
 """So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
+MOVES_IN_MEMORY: Final = 20 * IN_MEMORY
+"""So many moves and reveals they may have together: a match that goes on from a long record is as large as fifty."""
 LONGEST_LOG: Final = 2_000
 """A match with more entries than this (hints, questions, take-backs) takes no more of them."""
 SWEEP: Final = 3600.0
@@ -76,6 +78,7 @@ class Hub:
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
+        self._moves = 0
         # Moves of the computer are asked for nobody's address: nobody is refused one.
         thinking.spent = gate.thought.used
         self._computers = Computers(thinking, log, new_seed, self._go, self.do)
@@ -144,14 +147,21 @@ class Hub:
 
     def _keep(self, live: LiveMatch) -> Room:
         room = self._rooms[live.kept.match] = Room(live)
-        if len(self._rooms) > IN_MEMORY:
+        # What is played later is counted when some are forgotten.
+        self._moves += len(live.match.history)
+        if len(self._rooms) > IN_MEMORY or self._moves > MOVES_IN_MEMORY:
             self._forget_some()
         return room
 
     def _forget_some(self) -> None:
-        idle = [name for name, room in self._rooms.items() if room.idle]
-        for name in idle[: len(self._rooms) - IN_MEMORY * 9 // 10]:
-            del self._rooms[name]
+        self._moves = sum(len(room.live.match.history) for room in self._rooms.values())
+        # The newest is just being asked for.
+        for name, room in list(self._rooms.items())[:-1]:
+            if len(self._rooms) <= IN_MEMORY * 9 // 10 and self._moves <= MOVES_IN_MEMORY * 9 // 10:
+                return
+            if room.idle:
+                self._moves -= len(room.live.match.history)
+                del self._rooms[name]
 
     async def seated(self, room: Room, token: str | None) -> list[int]:
         """The seats that a token opens. Where a player is missing, they may just have joined at another process."""

@@ -90,7 +90,7 @@ class Thinking:
         self._kept: OrderedDict[bytes, tasks.Made] = OrderedDict()
         self._kept_bytes = 0
         self._running = 0
-        self.spent: Callable[[str, float], None] = lambda address, seconds: None
+        self.spent: Callable[[str, float], None] = lambda _address, _seconds: None
 
     @property
     def waiting(self) -> int:

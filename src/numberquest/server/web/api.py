@@ -135,7 +135,8 @@ async def _coach(hub: Hub, call: Call) -> Reply:
         if not made:
             return _ok(wire.Comment([]))
         entries = list(match.history[: made[-1] + 1])
-    return await _thought(hub, call, tasks.Comment(match.game.slug, match.game.settings_text, entries[:-1], entries[-1]))
+    task = tasks.Comment(match.game.slug, match.game.settings_text, entries[:-1], entries[-1])
+    return await _thought(hub, call, task)
 
 
 async def _record(hub: Hub, call: Call) -> Reply:
