@@ -474,7 +474,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[O
             _option("--port", metavar="N", help="listen on this port (8000)"),
             _option("--db", metavar="WHERE", help="a file, or postgresql://...; otherwise in your data folder"),
             _option("--log", metavar="FILE", help="write what happens there; - is standard error, none is nowhere"),
-            _option("--rate", metavar="N", help="requests a second from one address; in one match, a quarter of that (200)"),
+            _option("--rate", metavar="N", help="requests a second from one address, a quarter in one match (200)"),
             _option("--connections", metavar="N", help="open connections from one address (500)"),
             _option("--matches", metavar="N", help="open matches (20000)"),
             _option("--proxy", metavar="ADDRESS", help="a proxy at this address says where requests come from"),

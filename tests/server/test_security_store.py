@@ -141,7 +141,7 @@ def test_one_address_stores_so_many_bytes_and_others_are_served(tmp_path: Path) 
 def test_long_matches_are_kept_in_memory_by_their_length_and_not_by_their_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A few thousand that go on from long records would fill it; each is on disk, and comes back when it is asked for."""
+    """A few thousand that go on from long records would fill it; each comes back from the disk when it is asked for."""
     monkeypatch.setattr(hubs, "MOVES_IN_MEMORY", 1_000)
     moves = " ".join("12"[at % 2] for at in range(100))
     record = f'[Game "sumquest"]\n[Settings "target=999"]\n{moves}\n'
@@ -154,7 +154,7 @@ def test_long_matches_are_kept_in_memory_by_their_length_and_not_by_their_number
         # One that somebody looks at stays.
         watched = await hub.room(made[1].match)
         watched.watchers.add(Watcher())
-        for _ in range(30):
+        for _more in range(30):
             await hub.create(wish)
         assert await hub.room(made[1].match) is watched
 
