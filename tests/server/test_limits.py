@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberquest.server.limits import REMEMBERED, Gate, Limits, Rate, Shares, Thought, place_of, rate_name
+from numberquest.server.store.contract import Share
 
 
 class Clock:
@@ -178,7 +179,7 @@ def test_a_match_that_is_over_makes_room_and_what_is_stored_of_it_counts_on() ->
     assert not shares.room_for("a", 1_000_000)
     assert shares.room_for("b", 1_000_000)
     # As the store counts it, once the oldest have been removed.
-    shares.begin([("a", 0, 100)])
+    shares.begin({"a": Share(0, 100)})
     assert shares.room_for("a", 7)
 
 

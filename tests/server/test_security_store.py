@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import resource
 import secrets
 import sys
@@ -17,12 +18,11 @@ from numberquest.server import wire
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
-from numberquest.server.match.state import Refusal
-from numberquest.server.store.contract import Rules
+from numberquest.server.refusal import Refusal
+from numberquest.server.store.contract import Retention
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.think.pool import Thinking
 from numberquest.server.tokens import seats_of
-from numberquest.server.web.watcher import Watcher
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, asked, posted
@@ -72,7 +72,8 @@ def with_hub(folder: Path, work: Callable[[Hub, Clock], Any], **limits: Any) -> 
     async def main() -> None:
         clock = Clock()
         store = await SqliteStore.open(str(folder / "games.db"))
-        hub = Hub(store, Thinking(), Gate(Limits(**limits)), Log(None), clock=clock, rules=Rules(100, 1000, 5000))
+        gate, retention = Gate(Limits(**limits)), Retention(100, 1000, 5000)
+        hub = Hub(store, Thinking(), gate, Log(None), clock=clock, steady=clock, retention=retention)
         try:
             await work(hub, clock)
         finally:
@@ -104,7 +105,7 @@ def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(tmp_path:
         going, _ = await seated(hub)
         over, loser = await seated(hub)
         room = await hub.room(over)
-        await hub.do(room, seats_of(loser.token, room.live.tokens), 1, "!resign", "")
+        await hub.do(room, seats_of(loser.token, room.state.tokens), wire.Act(1, "resign"))
         await hub.create(wire.NewMatch("sumquest", key=secrets.token_urlsafe(20)))
         with pytest.raises(Refusal, match="as many open matches"):
             await hub.create(wire.NewMatch("sumquest"))
@@ -131,11 +132,18 @@ def test_one_address_stores_so_many_bytes_and_others_are_served(tmp_path: Path) 
         await hub.create(wish, "192.0.2.2")
         # Those that are there are played on; also when they are over, they are still stored.
         room = await hub.room(made[0].match)
-        await hub.do(room, [0, 1], 0, "!resign", "")
+        await hub.do(room, [0, 1], wire.Act(0, "resign"))
         with pytest.raises(Refusal, match="for this address"):
             await hub.create(wish, "192.0.2.1")
 
     with_hub(tmp_path, work, stored=10_000)
+
+
+class Looker:
+    """Somebody who looks at a match, and is told nothing."""
+
+    def told(self, update: bytes, done: str | None = None) -> None:
+        raise AssertionError((update, done))
 
 
 def test_long_matches_are_kept_in_memory_by_their_length_and_not_by_their_number(
@@ -150,10 +158,10 @@ def test_long_matches_are_kept_in_memory_by_their_length_and_not_by_their_number
     async def work(hub: Hub, _: Clock) -> None:
         made = [await hub.create(wish) for _ in range(30)]
         assert hub.in_memory <= 10
-        assert len((await hub.room(made[0].match)).live.match.history) == 100
+        assert (await hub.room(made[0].match)).state.line.length == 100
         # One that somebody looks at stays.
         watched = await hub.room(made[1].match)
-        watched.watchers.add(Watcher())
+        watched.watchers.add(Looker())
         for _more in range(30):
             await hub.create(wish)
         assert await hub.room(made[1].match) is watched
@@ -164,13 +172,13 @@ def test_long_matches_are_kept_in_memory_by_their_length_and_not_by_their_number
 def test_a_rematch_counts_for_whoever_made_the_first_match(tmp_path: Path) -> None:
     async def work(hub: Hub, _: Clock) -> None:
         made = await hub.create(wire.NewMatch("sumquest", opponent="screen"), "192.0.2.1")
-        owner = (await hub.room(made.match)).live.kept.owner
+        owner = (await hub.room(made.match)).state.kept.owner
         assert owner
         assert "192.0.2.1" not in owner
         room = await hub.room(made.match)
-        await hub.do(room, [0, 1], 0, "!resign", "")
-        await hub.do(room, [0, 1], 1, "!rematch", "")
-        again = await hub.room(room.live.state().next or "")
-        assert again.live.kept.owner == owner
+        await hub.do(room, [0, 1], wire.Act(0, "resign"))
+        await hub.do(room, [0, 1], wire.Act(1, "rematch"))
+        again = await hub.room(json.loads(room.whole())["next"])
+        assert again.state.kept.owner == owner
 
     with_hub(tmp_path, work)

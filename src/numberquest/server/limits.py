@@ -9,7 +9,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numberquest.server.store.contract import Share
 
 REMEMBERED: Final = 50_000
 """Of so many addresses or matches the rates are remembered; the ones not heard of longest are forgotten."""
@@ -152,11 +154,10 @@ class Shares:
         self._open: dict[str, int] = {}
         self._bytes: dict[str, int] = {}
 
-    def begin(self, shares: Iterable[tuple[str, int, int]]) -> None:
-        """Count anew, from what the store says: owner, open matches, bytes."""
-        self._open, self._bytes = {}, {}
-        for owner, open_, bytes_ in shares:
-            self._open[owner], self._bytes[owner] = open_, bytes_
+    def begin(self, shares: Mapping[str, Share]) -> None:
+        """Count anew, from what the store says."""
+        self._open = {owner: share.open for owner, share in shares.items()}
+        self._bytes = {owner: share.bytes for owner, share in shares.items()}
 
     def room_for(self, owner: str, free: int) -> bool:
         """Whether the owner may have another match, when so many more have room at all."""

@@ -18,7 +18,7 @@ import msgspec
 
 from numberquest.sentences import Said
 from numberquest.server import wire
-from numberquest.server.match.state import Refusal
+from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
 
 if TYPE_CHECKING:
