@@ -99,7 +99,7 @@ class Pupil:
 
 @in_ci
 def test_thirty_pupils_behind_one_address_load_play_and_answer_puzzles_without_a_refusal(tmp_path: Path) -> None:
-    paths = list(Pages().files)
+    paths = [path for path in Pages().files if "{" not in path]
     games = list(GAMES)
     together = threading.Barrier(PUPILS, timeout=120)
     invited: dict[int, Any] = {}
