@@ -150,7 +150,7 @@ class Connection:
         if self._room is not None:
             self._room.watchers.discard(self)
         self._room, self._seats = room, seats
-        self._name = rate_name(room.name, seats)
+        self._name = rate_name(room.name, self._address, seats)
         welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.whole()))
         room.watchers.add(self)
         self._write(_encode(welcome))
