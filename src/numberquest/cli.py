@@ -331,6 +331,12 @@ def _serve(options: argparse.Namespace) -> int:
     return serve.run(serve.ServeOptions(**{wish: value for wish, value in asked.items() if value is not None}))
 
 
+def _db(options: argparse.Namespace) -> int:
+    from numberquest.server import db
+
+    return db.run(db.DbOptions(options.what, options.file, options.db, options.force))
+
+
 def _completion(options: argparse.Namespace) -> int:
     from numberquest.completion import SCRIPTS
 
@@ -477,6 +483,16 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[O
             _option("--prefix", metavar="PATH", help="all addresses begin with this: /games"),
             _option("--metrics", metavar="WHOM", help="who may read /metrics: all, local or none (all)"),
             _option("--export", metavar="FOLDER", help="write finished and abandoned matches there, and end"),
+        ],
+    ),
+    "db": (
+        "the server's database: a backup, a check, a backup put back",
+        _db,
+        [
+            _option("what", choices=("backup", "check", "restore")),
+            _option("file", metavar="FILE", nargs="?", help="the backup"),
+            _option("--db", metavar="WHERE", help="as for serve: a file, or postgresql://..."),
+            _option("--force", action="store_true", help="write over a backup of that name"),
         ],
     ),
     "completion": (

@@ -14,7 +14,15 @@ HEAD = """\
 
 export type Pair<T> = [T, T];
 """
-PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Any": "any", "Raw": "State", "UnsetType": "undefined"}
+PLAIN = {
+    "str": "string",
+    "int": "number",
+    "float": "number",
+    "bool": "boolean",
+    "Any": "any",
+    "Raw": "State",
+    "UnsetType": "undefined",
+}
 """Only states are passed on ready-made."""
 
 

@@ -18,6 +18,7 @@ from numberquest import dealer as dealers
 from numberquest.contract import player_name
 from numberquest.sentences import Said
 from numberquest.server import wire
+from numberquest.server.clock import SaneClock, steady_time
 from numberquest.server.computers import Computers
 from numberquest.server.log import where
 from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Deed, Entry, Kept, Move
@@ -27,13 +28,13 @@ from numberquest.server.metrics import Metrics
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.showing import Showing
-from numberquest.server.store.contract import Rules, StoreError
+from numberquest.server.store.contract import Retention, StoreError
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, TooSlow
 from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log
@@ -48,6 +49,8 @@ IN_MEMORY: Final = 20_000
 """So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
 LONGEST_LOG: Final = 2_000
 """A match with more entries than this (hints, questions, take-backs) takes no more of them."""
+CATCHING_UP: Final = 4
+"""So many matches are read at once when word from other processes was lost."""
 SWEEP: Final = 3600.0
 """Seconds between two looks for matches to remove."""
 
@@ -63,9 +66,10 @@ class Hub:
         log: Log,
         *,
         clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = steady_time,
         new_seed: Callable[[], str] = dealers.new_seed,
         new_key: Callable[[], str] = lambda: secrets.token_urlsafe(24),
-        rules: Rules | None = None,
+        retention: Retention | None = None,
     ) -> None:
         """`new_seed` and `new_key` come from the system's secret source; tests bring their own."""
         self.store = store
@@ -76,7 +80,9 @@ class Hub:
         self._clock = clock
         self._new_seed = new_seed
         self._new_key = new_key
-        self._rules = rules or Rules()
+        self._steady = steady
+        self._sane: SaneClock | None = None
+        self._retention = retention or Retention()
         self._tokens = Tokens(store.secret)
         self._showing = Showing(self._tokens.next_name)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
@@ -89,7 +95,7 @@ class Hub:
 
     async def start(self) -> None:
         """Count what there is, and begin to look after it."""
-        self._unfinished = await self.store.unfinished()
+        await self._count()
         self.store.on_change(self._changed_elsewhere)
         self._go(self._warm_up())
         self._go(self._sweep_forever())
@@ -128,6 +134,9 @@ class Hub:
         room = self._rooms.get(match)
         if room is None:
             room = await self._loaded(match)
+        elif room.behind or not self.store.hears:
+            async with room.lock:
+                await self._refresh(room)
         if room is None:
             raise Refusal("not-found", Said("match-unknown"))
         return room
@@ -222,8 +231,8 @@ class Hub:
         `by` is the watcher who asks, and is told so.
         """
         async with room.lock:
-            if wish.ply > room.state.ply:
-                # Whoever asks has seen more, at another process: word of it is still on its way.
+            if wish.ply > room.state.ply or room.behind or not self.store.hears:
+                # Whoever asks has seen more, at another process: word of it is still on its way. Or no word comes.
                 await self._refresh(room)
             state = room.state
             if wish.ply < state.ply:
@@ -284,36 +293,45 @@ class Hub:
 
     def _changed_elsewhere(self, match: str) -> None:
         """Another process has changed a match, or, without a name, may have changed any."""
-        for name in [match] if match else list(self._rooms):
-            room = self._rooms.get(name)
-            if room is not None:
-                self._fall_behind(room)
+        if not match:
+            for room in self._rooms.values():
+                room.behind = True
+            if self.store.hears:
+                # A match that nobody looks at is read when somebody asks for it.
+                rooms = iter([room for room in self._rooms.values() if not room.idle])
+                for _ in range(CATCHING_UP):
+                    self._go(self._catch_up(rooms))
+        elif match in self._rooms:
+            self._fall_behind(self._rooms[match])
 
     def _fall_behind(self, room: Room) -> None:
         if not room.behind:
             room.behind = True
-            self._go(self._catch_up(room))
+            self._go(self._catch_up([room]))
 
-    async def _catch_up(self, room: Room) -> None:
+    async def _catch_up(self, rooms: Iterable[Room]) -> None:
         """Read what was changed elsewhere; as long as the store does not answer, again and again."""
-        pause = 0.05
-        while room.behind:
-            async with room.lock:
-                # Before reading: a change that comes while we read is one to be read again.
-                room.behind = False
+        for room in rooms:
+            pause = 0.05
+            while room.behind:
                 try:
-                    await self._refresh(room)
+                    async with room.lock:
+                        await self._refresh(room)
                 except StoreError as error:
                     self.log.event("error", what=str(error), match=room.name)
-                    room.behind = True
-            if room.behind:
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, 5.0)
-        self._computers.wake(room)
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, 5.0)
+            self._computers.wake(room)
 
     async def _refresh(self, room: Room) -> None:
         """Take in what is on disk and not here yet. Under the lock only."""
-        found = await self.store.load(room.name)
+        # Before reading: a change that comes while we read is one to be read again.
+        room.behind = False
+        try:
+            found = await self.store.load(room.name)
+        except BaseException:
+            room.behind = True
+            raise
         if found is not None:
             for entry in found[1][room.state.ply :]:
                 room.publish(room.state.apply(entry))
@@ -328,11 +346,22 @@ class Hub:
     # ---- looking after
 
     async def sweep(self) -> None:
-        """Remove the matches whose time is up."""
-        for match in await self.store.prune(self._rules, self._clock()):
-            self._rooms.pop(match, None)
-            self.log.event("removed", match=match)
-        self._unfinished = await self.store.unfinished()
+        """Remove the matches whose time is up; none while the clock cannot be believed."""
+        sane = self._sane or await self._count()
+        if sane.look():
+            for match in await self.store.prune(self._retention, self._clock()):
+                self._rooms.pop(match, None)
+                self.log.event("removed", match=match)
+            await self._count()
+        else:
+            self.log.event("clock", what="It has jumped, or nobody has played for long: nothing is removed for a day.")
+
+    async def _count(self) -> SaneClock:
+        totals = await self.store.totals()
+        self._unfinished = totals.unfinished
+        if self._sane is None:
+            self._sane = SaneClock(self._clock, self._steady, totals.newest)
+        return self._sane
 
     async def _sweep_forever(self) -> None:
         while True:

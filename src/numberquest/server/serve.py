@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import sys
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from numberquest.server.web.place import Place
 
 PORT: Final = 8000
+DATABASE_WAIT: Final = 60.0
+"""Seconds."""
 
 PACKAGES: Final = ("aiohttp", "asyncpg", "msgspec", "segno", "uvloop")
 """What `numberquest[server]` brings."""
@@ -45,10 +48,7 @@ class ServeOptions(NamedTuple):
 
 def run(options: ServeOptions) -> int:
     """Serve until stopped, and return the exit code."""
-    if any(find_spec(package) is None for package in PACKAGES):
-        raise Mistake(
-            "the server needs a few more packages: pip install 'numberquest[server]', or use make serve", FAILURE
-        )
+    check_packages()
     import uvloop
 
     if options.export is not None:
@@ -68,6 +68,14 @@ def run(options: ServeOptions) -> int:
     return INTERRUPTED if stopped_by == signal.SIGINT else 0
 
 
+def check_packages() -> None:
+    """Say how to get what the server needs, where it is not there."""
+    if any(find_spec(package) is None for package in PACKAGES):
+        raise Mistake(
+            "the server needs a few more packages: pip install 'numberquest[server]', or use make serve", FAILURE
+        )
+
+
 async def _serve(
     listening: Listening, db: str | None, place: Place, limits: Limits, stream: TextIO | None, log_name: str
 ) -> int:
@@ -75,13 +83,13 @@ async def _serve(
     from numberquest.server import garbage
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
-    from numberquest.server.log import Log, overheard
+    from numberquest.server.log import Log
     from numberquest.server.store.stores import open_store
     from numberquest.server.think.pool import Thinking
     from numberquest.server.web.app import App
     from numberquest.server.web.serving import serve
 
-    store = await open_store(db)
+    store = await open_store(db, wait=_database_wait(), say=partial(print, file=sys.stderr, flush=True))
     log, thinking = Log(stream), Thinking()
 
     def ready() -> None:
@@ -92,8 +100,8 @@ async def _serve(
 
     try:
         await thinking.start()
-        overheard("aiohttp", log)
-        overheard("asyncio", log)
+        log.overhear("aiohttp")
+        log.overhear("asyncio")
         app = App(Hub(store, thinking, Gate(limits), log), place)
         stopped_by = await serve(app, listening.sockets, ready)
         print("Stopped. Every move is kept; matches go on when the server is started again.", flush=True)
@@ -103,6 +111,12 @@ async def _serve(
         await store.close()
         log.event("stopped")
         log.close()
+
+
+def _database_wait() -> float:
+    """How long a database that is just being started is waited for: PostgreSQL has a variable for such things."""
+    text = os.environ.get("PGCONNECT_TIMEOUT", "")
+    return float(text) if text.isascii() and text.isdecimal() else DATABASE_WAIT
 
 
 def limits_of(options: ServeOptions) -> Limits:

@@ -50,6 +50,8 @@ class Kept(Struct, frozen=True):
     """How many rounds this match's Player 1 and 2 have won before this one."""
     created: float
     """Seconds since 1970."""
+    owner: str = ""
+    """A keyed hash of the address that made it, which tells nothing about it; empty where nobody has noted one."""
 
 
 class Entry(Struct, frozen=True, gc=False):

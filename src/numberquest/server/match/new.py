@@ -73,6 +73,7 @@ def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: flo
         rounds=kept.rounds,
         points=(wins[1], wins[0]) if goes_on else (0, 0),
         created=now,
+        owner=kept.owner,
     )
 
 

@@ -22,12 +22,46 @@ class StoreError(Refusal):
         super().__init__("not-stored", Said("because", {"why": why}))
 
 
-class Rules(Struct, frozen=True):
-    """When a match is removed: so many seconds after it was made, last touched, or over."""
+class Retention(Struct, frozen=True):
+    """How long matches stay: so many seconds after they were made, last touched, or over; and how many of the last."""
 
     unjoined: float = 24 * 3600
     abandoned: float = 30 * 24 * 3600
     finished: float = 365 * 24 * 3600
+    most_finished: int = 1_000_000
+    """Beyond so many, those that have been over longest go before their time."""
+    at_once: int = 10_000
+    """No more than so many are removed in one go; the others stay until the next."""
+
+
+class Share(Struct, frozen=True):
+    """What one owner has in the store."""
+
+    open: int = 0
+    """Matches that are not over."""
+    bytes: int = 0
+    """About so many, for all matches."""
+
+
+class Totals(Struct, frozen=True):
+    """What there is in the store."""
+
+    unfinished: int
+    finished: int
+    bytes: int
+    """As much as is in use on the disk."""
+    newest: float | None
+    """When the last match was made or came to its end; None where there is none."""
+
+
+class Figures(Struct):
+    """What a store has done since it was opened; it alone changes them."""
+
+    commits: int = 0
+    entries: int = 0
+    """In all commits together."""
+    seconds: float = 0.0
+    """How long the commits took together."""
 
 
 class Store(Protocol):
@@ -36,6 +70,17 @@ class Store(Protocol):
     @property
     def secret(self) -> bytes:
         """32 random bytes, made with the database and the same for every process that uses it."""
+
+    @property
+    def figures(self) -> Figures:
+        """What it has done so far."""
+
+    @property
+    def hears(self) -> bool:
+        """Whether it would hear now of what other processes change; where not, only reading anew shows it."""
+
+    async def ready(self) -> None:
+        """A `StoreError` where nothing could be written now. Asked often, it looks at most once a second."""
 
     async def create(self, kept: Kept) -> bool:
         """Keep a new match; False where one of that name is there already (and nothing is changed)."""
@@ -46,14 +91,17 @@ class Store(Protocol):
     async def load(self, match: str) -> tuple[Kept, list[Entry]] | None:
         """A match with its whole log, or None."""
 
-    async def unfinished(self) -> int:
-        """How many matches are not over."""
+    async def totals(self) -> Totals:
+        """How much there is."""
 
-    async def ready(self) -> None:
-        """Return if matches can be kept now; `StoreError` otherwise."""
+    async def share_of(self, owner: str) -> Share:
+        """How much of it one owner has."""
 
-    async def prune(self, rules: Rules, now: float) -> list[str]:
-        """Remove what the rules say, and return the names of the matches removed."""
+    async def shares(self) -> dict[str, Share]:
+        """How much each owner has who is known and has anything."""
+
+    async def prune(self, retention: Retention, now: float) -> list[str]:
+        """Remove what has been there long enough, in small steps, and return the names of the matches removed."""
 
     def everything(self) -> AsyncIterator[tuple[Kept, list[Entry]]]:
         """Every match with its log, oldest first."""
@@ -61,7 +109,7 @@ class Store(Protocol):
     def on_change(self, told: Callable[[str], None]) -> None:
         """Have this called, in the event loop, with the name of a match that another process has changed.
 
-        An empty name: word from the others was lost for a while, and any match may have changed.
+        An empty name: word from the others is lost, or was for a while, and any match may have changed.
         """
 
     async def close(self) -> None:

@@ -242,8 +242,12 @@ class App:
     async def _metrics(self, request: web.Request) -> web.Response:
         if self.place.metrics == NOBODY or (self.place.metrics == LOCAL and not is_here(request)):
             raise web.HTTPNotFound
+        figures = self.hub.store.figures
         text = self.hub.metrics.text(
             {
+                "numberquest_commits_total": figures.commits,
+                "numberquest_commit_entries_total": figures.entries,
+                "numberquest_commit_seconds_total": figures.seconds,
                 "numberquest_connections": self.hub.gate.open_connections,
                 "numberquest_live_matches": self.hub.in_memory,
                 "numberquest_thinking_waiting": self.hub.thinking.waiting,

@@ -229,7 +229,9 @@ class Connection:
 
 def _is_what_it_says(message: WSMessageNoDecodeText) -> bool:
     """Whether what is sent as text is text."""
-    try:
-        return message.type is not WSMsgType.TEXT or bool(message.data.decode()) or True
-    except UnicodeDecodeError:
-        return False
+    if message.type is WSMsgType.TEXT:
+        try:
+            message.data.decode()
+        except UnicodeDecodeError:
+            return False
+    return True

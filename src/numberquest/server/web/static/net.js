@@ -3,7 +3,7 @@
 import { live } from './links.js';
 import { refusal } from './words.js';
 
-/** @import { Change, Deed, FromServer, Problem, Seat, State, ToServer } from './wire.d.ts' */
+/** @import { Act, Change, Deed, FromServer, Move, Problem, Seat, State, ToServer } from './wire.d.ts' */
 
 /** Something the server refused, in words. */
 export class Trouble extends Error {
@@ -130,7 +130,7 @@ export class Connection {
     else this.#open();
   }
 
-  /** @param {Extract<ToServer, { key: string }>} frame */
+  /** @param {(Act | Move) & { key: string }} frame */
   #ask(frame) {
     this.#waiting.set(frame.key, frame);
     if (this.#welcomed) this.#send(frame);
