@@ -283,7 +283,6 @@ class Hub:
             return stands
         self.metrics.took(time.perf_counter() - began)
         self.metrics.count("numberquest_moves_total")
-        self.log.event("entry", match=room.name, ply=entry.ply, seat=entry.seat + 1, what=_logged(entry))
         if over:
             self._unfinished -= 1
             self.metrics.count("numberquest_matches_over_total")
@@ -397,8 +396,3 @@ def _joined_with(state: MatchState, token: bytes) -> MatchState:
     while state.before is not None and token in state.before.tokens:
         state = state.before
     return state
-
-
-def _logged(entry: Entry) -> str:
-    """What the log says of an entry: of a joining only that it was one."""
-    return entry.move if isinstance(entry, Move) else getattr(entry, "do", "")
