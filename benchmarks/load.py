@@ -63,7 +63,7 @@ class Change(msgspec.Struct):
     """The same of a change."""
 
     ply: int
-    turn: int | None | msgspec.UnsetType = msgspec.UNSET
+    turn: int | msgspec.UnsetType | None = msgspec.UNSET
     moves: list[Option] | msgspec.UnsetType = msgspec.UNSET
     outcome: Any = msgspec.UNSET
     next: str | msgspec.UnsetType = msgspec.UNSET
