@@ -12,7 +12,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 # From left to right. A room may use those on its own line only if it is the same room.
 ROOMS = [
-    {"settings", "wording", "stream", "mistake", "files", "loading"},
+    {"settings", "wording", "stream", "mistake", "files", "loading", "names"},
     {"sentences"},
     {"contract"},
     {"view"},
@@ -34,10 +34,10 @@ ROOMS = [
 PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
 # The same for what is in the server.
 SERVER = [
-    {"refusal", "tokens", "limits", "log", "metrics", "clock", "garbage", "listening"},
+    {"refusal", "tokens", "log", "metrics", "clock", "garbage", "listening"},
     {"match"},
     {"store", "wire"},
-    {"boards"},
+    {"boards", "limits"},
     {"showing", "think"},
     {"room"},
     {"computers"},

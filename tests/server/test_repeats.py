@@ -106,7 +106,7 @@ def test_repeating_an_old_move_of_a_long_match_costs_no_more_than_a_new_one(
             asked.append((wish, answer, Counter(work) - before))
         # What is told of a long history is told of every entry of it: the dearest new answer is the measure.
         dearest = {name: max(cost[name] for *_, cost in asked) for name in work}
-        for wish, answer, _ in dice.sample(asked, 60):
+        for wish, answer, _first in dice.sample(asked, 60):
             before = Counter(work)
             assert await told(hub, room, wish) == answer
             spent = Counter(work) - before

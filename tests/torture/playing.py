@@ -26,15 +26,16 @@ from websockets.sync.client import connect
 from numberquest.client import Client, Seat, ServerSaid, new_key
 from numberquest.games import GAMES
 from numberquest.server import wire
+from numberquest.server.match.entries import Deed, Move
 from numberquest.server.match.state import new_state
 from numberquest.server.showing import Showing
-from numberquest.server.store.rows import text_of
-from numberquest.server.tokens import Tokens
 from tests.server.keeping import opened
 from tests.server.websocket import followed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from numberquest.server.match.entries import Entry
 
 T = TypeVar("T")
 PATIENCE = 60.0
@@ -78,12 +79,9 @@ class World:
         self._threads: list[threading.Thread] = []
         self._news = threading.Condition()
 
-    def saw(self, state: wire.State | bytes) -> wire.State:
+    def saw(self, state: wire.State) -> wire.State:
         """A state was shown: the same one whenever and to whomever that ply of that match is shown."""
-        if isinstance(state, bytes):
-            raw, state = state, msgspec.json.decode(state, type=wire.State)
-        else:
-            raw = msgspec.json.encode(state)
+        raw = msgspec.json.encode(state)
         if self.shown.setdefault((state.match, state.ply), raw) != raw:
             self.troubles.append(f"match {state.match} was shown in two ways at ply {state.ply}")
         return state
@@ -216,9 +214,9 @@ class LivePlayer:
         self._world, self._seat, self._dice = world, seat, dice
         self._home, self._roaming = home, roaming
         self._pending: Pending | None = None
+        self._state = seat.state
         self._tries = 0
         self._asked = 0.0
-        self._known: wire.State | None = None
 
     def play(self) -> None:
         """To the end of the match, whatever happens to the connection."""
@@ -250,7 +248,7 @@ class LivePlayer:
             self._world.not_stored += 1
             return False
         message = msgspec.json.decode(frame, type=wire.Welcome | wire.Update | wire.Refused)
-        state = self._known = self._world.saw(followed(self._known, frame))
+        state = self._state = self._world.saw(followed(self._state, frame))
         pending = self._pending
         if isinstance(message, wire.Welcome):
             assert message.seats == self._seat.seats
@@ -388,10 +386,11 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
     if len(acknowledged) != len(world.acknowledged):
         wrong("one ply was acknowledged to two requests")
     shown = dict(world.shown)
+    # Nobody here plays a second game, so it needs no name.
+    showing = Showing(lambda _: "")
     keys: Counter[str] = Counter()
     matches, entries, same = set(), 0, 0
     async with opened(db) as store:
-        showing = Showing(Tokens(store.secret).next_name)
         async for kept, log in store.everything():
             matches.add(kept.match)
             if [entry.ply for entry in log] != list(range(len(log))):
@@ -399,7 +398,7 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
             state = new_state(kept)
             for ply in range(len(log) + 1):
                 seen = shown.pop((kept.match, ply), None)
-                if seen is not None and seen != msgspec.json.encode(showing.whole(state)):
+                if seen is not None and seen != _as_seen(showing.whole(state)):
                     wrong(f"match {kept.match} was shown otherwise at ply {ply}")
                 if ply == len(log):
                     break
@@ -410,7 +409,7 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
                     keys[entry.key] += 1
                 told = acknowledged.pop((kept.match, ply), None)
                 if told is not None:
-                    if (told.text, told.key) != (text_of(entry), entry.key):
+                    if (told.text, told.key) != (_text(entry), entry.key):
                         wrong(f"lost: another move stands at ply {ply} of {kept.match}")
                     same += told.tries > 1 and entry.at < told.asked
                 elif everything_over and entry.key:
@@ -428,6 +427,16 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
         wrong(trouble)
     again = sum(done.tries > 1 for done in world.acknowledged)
     return Found(len(matches), entries, again, same)
+
+
+def _as_seen(state: wire.State) -> bytes:
+    """As players have it, who put it together from what they are told."""
+    return msgspec.json.encode(msgspec.json.decode(msgspec.json.encode(state), type=wire.State))
+
+
+def _text(entry: Entry) -> str:
+    """An entry as `Acknowledged` has it."""
+    return entry.move if isinstance(entry, Move) else f"!{entry.do}" if isinstance(entry, Deed) else ""
 
 
 def workers_of(home: Path) -> list[int]:
