@@ -304,7 +304,7 @@ class Connection(Watched, asyncio.Protocol):
         if self._room is not None:
             self._room.watchers.discard(self)
         self._room, self._seats, self._due = room, seats, NEVER
-        self._name = rate_name(room.name, seats)
+        self._name = rate_name(room.name, self._address, seats)
         welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.whole()))
         room.watchers.add(self)
         self._write(_encode(welcome))
