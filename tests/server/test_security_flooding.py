@@ -312,7 +312,7 @@ class Impatient(Running):
     program = (
         "-c",
         "from numberquest.server.web import connection, oversight; import numberquest.cli, sys;"
-        "oversight.ASK_WITHIN = oversight.LET_GO_WITHIN = connection.HELLO_WITHIN = 2.0;"
+        "oversight.ASK_WITHIN = oversight.LET_GO_WITHIN = connection.HELLO_WITHIN = connection.PING_EVERY = 2.0;"
         "oversight.READ_WITHIN = 3.0;"
         "sys.exit(numberquest.cli.main())",
     )
@@ -344,6 +344,52 @@ def test_a_live_connection_that_is_never_read_is_closed_and_takes_bounded_memory
             assert gone(live.plug, impatient)
     assert memory(impatient) - before < 20_000_000
     assert match.move(match.one, 1, "1").status == 200
+
+
+def test_a_live_connection_that_is_silent_is_ended_and_one_that_answers_pings_is_not(impatient: Running) -> None:
+    match = friends(impatient)
+    with WebSocket(impatient.port, match.match) as silent, WebSocket(impatient.port, match.match) as awake:
+        silent.hello()
+        awake.hello()
+        awake.plug.settimeout(0.2)
+        until = time.monotonic() + 60
+        while not gone_now(silent.plug, impatient) and time.monotonic() < until:
+            # Answers the pings.
+            with contextlib.suppress(TimeoutError):
+                awake.frame()
+        assert gone_now(silent.plug, impatient)
+        awake.plug.settimeout(10)
+        awake.say(type="hello")
+        assert awake.frame().json["type"] == "welcome"
+
+
+def test_a_closed_connection_whose_last_words_are_never_read_is_let_go_of(impatient: Running) -> None:
+    """An answer that is not long enough to count as one that is not read: it waits on a closed connection."""
+    with connected(impatient.port, window=2048) as plug:
+        plug.sendall(request("GET", "/api/openapi.json") + request("GET", "/healthz", "Connection: close"))
+        assert gone(plug, impatient)
+
+
+def test_heads_that_are_never_finished_take_bounded_memory(impatient: Running) -> None:
+    """As many and as long headers as there can be, of a request that is never whole."""
+    before = memory(impatient)
+    head = b"GET / HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X-%d: %b\r\n" % (at, b"a" * 8000) for at in range(90))
+    with contextlib.ExitStack() as stack:
+        for _ in range(100):
+            plug = stack.enter_context(connected(impatient.port))
+            # What is sent after the refusal may find nobody there.
+            with contextlib.suppress(OSError):
+                plug.sendall(head)
+        assert memory(impatient) - before < 20_000_000
+
+
+def ply_of(update: Any) -> int:
+    """How far a match is, as an update says that tells a change or everything."""
+    return int((update.get("change") or update["state"])["ply"])
+
+
+def gone_now(plug: socket.socket, server: Running) -> bool:
+    return plug.getsockname()[1] not in {port for _, port in open_connections(server)}
 
 
 def gone(plug: socket.socket, server: Running) -> bool:
