@@ -31,7 +31,7 @@ class Listening:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE) if host else []
         except (OSError, UnicodeError):
             found = []
-        if host == EVERYWHERE and not _can_speak_ipv6():
+        if host == EVERYWHERE and not can_speak_ipv6():
             found = socket.getaddrinfo("0.0.0.0", port, type=socket.SOCK_STREAM)  # noqa: S104
         if not found:
             raise _unknown(host)
@@ -105,7 +105,7 @@ def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...]) -
     return listening
 
 
-def _can_speak_ipv6() -> bool:
+def can_speak_ipv6() -> bool:
     """Whether this computer has IPv6 at all."""
     if not socket.has_dualstack_ipv6():
         return False

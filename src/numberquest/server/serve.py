@@ -83,7 +83,7 @@ async def _serve(
     from numberquest.server import garbage
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
-    from numberquest.server.log import Log, overheard
+    from numberquest.server.log import Log
     from numberquest.server.store.stores import open_store
     from numberquest.server.think.pool import Thinking
     from numberquest.server.web.app import App
@@ -100,8 +100,8 @@ async def _serve(
 
     try:
         await thinking.start()
-        overheard("aiohttp", log)
-        overheard("asyncio", log)
+        log.overhear("aiohttp")
+        log.overhear("asyncio")
         app = App(Hub(store, thinking, Gate(limits), log), place)
         stopped_by = await serve(app, listening.sockets, ready)
         print("Stopped. Every move is kept; matches go on when the server is started again.", flush=True)

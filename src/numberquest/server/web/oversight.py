@@ -133,13 +133,11 @@ class Overseen(web.RequestHandler):
 
     def _read_head(self, data: bytes) -> None:
         recent = self._end + data
-        if b"\r\n\r\n" in recent:
-            self._head = None
-            return
-        self._head = (self._head or 0) + len(data)
-        self._end = recent[-3:]
-        if self._head > LARGEST_HEAD:
+        end = recent.find(b"\r\n\r\n")
+        head = (self._head or 0) + (len(data) if end < 0 else end)
+        if head > LARGEST_HEAD:
             self.refuse(Refusal("too-long", Said("head-long", {"largest": LARGEST_HEAD})))
+        self._head, self._end = (head, recent[-3:]) if end < 0 else (None, b"")
 
     def pause_writing(self) -> None:
         """More waits than they have read."""
@@ -207,7 +205,8 @@ class Overseen(web.RequestHandler):
             self.refuse(Refusal("too-long", Said("head-long", {"largest": LARGEST_HEAD})))
         else:
             self.refuse(Refusal("bad-request", Said("not-http")))
-        raise ConnectionError
+        # Nobody gets this one: the connection has ended. An exception would stand in the log as a mistake of ours.
+        return web.Response(status=status)
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why, and end the connection."""

@@ -1,8 +1,9 @@
 // Talking to the server: requests, and the live connection that mends itself.
 
+import { live } from './links.js';
 import { refusal } from './words.js';
 
-/** @import { Change, Deed, FromServer, Problem, Seat, State, ToServer } from './wire.d.ts' */
+/** @import { Act, Change, Deed, FromServer, Move, Problem, Seat, State, ToServer } from './wire.d.ts' */
 
 /** Something the server refused, in words. */
 export class Trouble extends Error {
@@ -29,7 +30,7 @@ export async function ask(path, { body, token, text } = {}) {
   if (token) headers['Authorization'] = `Bearer ${token}`;
   let answer;
   try {
-    answer = await fetch('/api/' + path, {
+    answer = await fetch('api/' + path, {
       method: body ? 'POST' : 'GET',
       headers,
       body: body && JSON.stringify(body),
@@ -129,7 +130,7 @@ export class Connection {
     else this.#open();
   }
 
-  /** @param {Extract<ToServer, { key: string }>} frame */
+  /** @param {(Act | Move) & { key: string }} frame */
   #ask(frame) {
     this.#waiting.set(frame.key, frame);
     if (this.#welcomed) this.#send(frame);
@@ -151,7 +152,7 @@ export class Connection {
   #open() {
     if (this.#closed) return;
     this.#drop();
-    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/${this.id}`);
+    const socket = new WebSocket(live(this.id));
     this.#socket = socket;
     this.#expect();
     socket.onopen = () => this.#send({ type: 'hello', token: this.token() });
