@@ -111,7 +111,7 @@ class Told(Log):
         super().__init__(None)
         self.events: list[str] = []
 
-    def event(self, name: str, **facts: object) -> None:
+    def event(self, name: str, /, **facts: str | float | None) -> None:
         self.events.append(name)
 
 
