@@ -383,11 +383,6 @@ def test_heads_that_are_never_finished_take_bounded_memory(impatient: Running) -
         assert memory(impatient) - before < 20_000_000
 
 
-def ply_of(update: Any) -> int:
-    """How far a match is, as an update says that tells a change or everything."""
-    return int((update.get("change") or update["state"])["ply"])
-
-
 def gone_now(plug: socket.socket, server: Running) -> bool:
     return plug.getsockname()[1] not in {port for _, port in open_connections(server)}
 

@@ -374,9 +374,9 @@ class Hub:
             for match in await self.store.prune(self._retention, self._clock()):
                 self._rooms.pop(match, None)
                 self.log.event("removed", match=match)
-            await self._count()
         else:
             self.log.event("clock", what="It has jumped, or nobody has played for long: nothing is removed for a day.")
+        await self._count()
 
     async def _count(self) -> SaneClock:
         totals = await self.store.totals()

@@ -94,9 +94,6 @@ class Store(Protocol):
     async def totals(self) -> Totals:
         """How much there is."""
 
-    async def share_of(self, owner: str) -> Share:
-        """How much of it one owner has."""
-
     async def shares(self) -> dict[str, Share]:
         """How much each owner has who is known and has anything."""
 

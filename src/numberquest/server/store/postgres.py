@@ -101,7 +101,7 @@ SHARES: Final = f"""
     SELECT owner, count(*) FILTER (WHERE over IS NULL), sum(size + CASE WHEN over IS NULL THEN
         {ENTRY_BYTES} * coalesce((SELECT ply + 1 FROM log WHERE log.match = matches.match ORDER BY ply DESC LIMIT 1), 0)
         ELSE 0 END)
-    FROM matches WHERE owner <> ''"""  # noqa: S608
+    FROM matches WHERE owner <> '' GROUP BY owner"""  # noqa: S608
 TOTALS: Final = """
     SELECT (SELECT count(*) FROM matches WHERE over IS NULL), (SELECT count(*) FROM matches WHERE over IS NOT NULL),
         pg_total_relation_size('matches') + pg_total_relation_size('log'),
@@ -263,16 +263,9 @@ class PostgresStore:
         """How much there is."""
         return Totals(*await self._read(lambda: self._reading.fetchrow(TOTALS, timeout=LONG_PATIENCE)))
 
-    async def share_of(self, owner: str) -> Share:
-        """How much of it one owner has."""
-        question = f"{SHARES} AND owner = $1 GROUP BY owner"
-        row = await self._read(lambda: self._reading.fetchrow(question, owner))
-        return Share() if row is None else Share(row[1], int(row[2]))
-
     async def shares(self) -> dict[str, Share]:
         """How much each owner has who is known and has anything."""
-        question = f"{SHARES} GROUP BY owner"
-        rows = await self._read(lambda: self._reading.fetch(question, timeout=LONG_PATIENCE))
+        rows = await self._read(lambda: self._reading.fetch(SHARES, timeout=LONG_PATIENCE))
         return {row[0]: Share(row[1], int(row[2])) for row in rows}
 
     async def prune(self, retention: Retention, now: float) -> list[str]:

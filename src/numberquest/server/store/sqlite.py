@@ -82,7 +82,7 @@ OLDEST_OVER: Final = "SELECT number FROM matches WHERE over IS NOT NULL ORDER BY
 SHARES: Final = f"""
     SELECT owner, count(*) FILTER (WHERE over IS NULL), sum(size + iif(over IS NULL,
         {ENTRY_BYTES} * (SELECT coalesce(max(ply) + 1, 0) FROM log WHERE log.match = number), 0))
-    FROM matches WHERE owner <> ''"""  # noqa: S608
+    FROM matches WHERE owner <> '' GROUP BY owner"""  # noqa: S608
 READ_AT_ONCE: Final = 100
 
 BAD_VALUES: Final = (
@@ -217,20 +217,11 @@ class SqliteStore:
 
         return await self._read(work)
 
-    async def share_of(self, owner: str) -> Share:
-        """How much of it one owner has."""
-
-        def work(db: sqlite3.Connection) -> Share:
-            row = db.execute(f"{SHARES} AND owner = ?", (owner,)).fetchone()
-            return Share(row[1], row[2] or 0)
-
-        return await self._read(work)
-
     async def shares(self) -> dict[str, Share]:
         """How much each owner has who is known and has anything."""
 
         def work(db: sqlite3.Connection) -> dict[str, Share]:
-            return {row[0]: Share(row[1], row[2]) for row in db.execute(f"{SHARES} GROUP BY owner")}
+            return {row[0]: Share(row[1], row[2]) for row in db.execute(SHARES)}
 
         return await self._read(work)
 
