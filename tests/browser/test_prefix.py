@@ -51,7 +51,7 @@ def test_two_people_play_in_a_folder_of_a_host_and_nothing_is_asked_for_outside_
         bo.region("The end").get_by_role("link", name="Download the record").click()
     assert saved.value.url == f"{home}api/matches/{match}/record"
     bo.region("The end").get_by_role("link", name="Review the game").click()
-    expect(bo.page.get_by_role("link", name="Back to the game")).to_be_visible()
+    expect(bo.region("All moves")).to_be_visible()
     assert bo.page.url.startswith(f"{home}review#match={match}")
     bo.page.go_back()
     expect(bo.page).to_have_url(f"{home}m/{match}")

@@ -100,6 +100,8 @@ class Connection:
         except web.HTTPBadRequest:
             raise Refusal("bad-request", Said("not-live")) from None
         overseen.stays(self, frames=True)
+        # They are sent, and would be kept for as long as the connection lasts.
+        self._socket.headers.clear()
         return self._socket
 
     async def run(self, match: str) -> None:

@@ -40,8 +40,8 @@ class Place(NamedTuple):
         address = str(found[0]) if found else ""
         if self.proxies is not None:
             said = ",".join(request.headers.getall("X-Forwarded-For", [])).split(",")
-            # From the right: what stands there was written by those whom we believe.
-            while said and self._is_proxy(address) and (last := said.pop().strip()):
+            # From the right: what stands there was written by those whom we believe. What is no address says nothing.
+            while said and self._is_proxy(address) and _plain(last := said.pop().strip()) is not None:
                 address = last
         return place_of(address) or "local"
 
