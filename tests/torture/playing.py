@@ -278,9 +278,10 @@ class LivePlayer:
 
     def _stands(self, message: wire.FromServer) -> wire.State:
         """How the match stands now: as it was told whole, or the state that was told last, and what changed."""
-        if isinstance(message, wire.Update) and message.state is msgspec.UNSET:
-            return self._state if message.change is msgspec.UNSET else wire.changed(self._state, message.change)
-        return msgspec.json.decode(message.state, type=wire.State)
+        if message.state is not msgspec.UNSET:
+            return msgspec.json.decode(message.state, type=wire.State)
+        assert isinstance(message, wire.Update)
+        return self._state if message.change is msgspec.UNSET else wire.changed(self._state, message.change)
 
     def _ask(self, live: Any) -> None:
         pending = self._pending
