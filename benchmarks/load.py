@@ -63,7 +63,7 @@ class Change(msgspec.Struct):
     """The same of a change."""
 
     ply: int
-    turn: int | None | msgspec.UnsetType = msgspec.UNSET
+    turn: int | msgspec.UnsetType | None = msgspec.UNSET
     moves: list[Option] | msgspec.UnsetType = msgspec.UNSET
     outcome: Any = msgspec.UNSET
     next: str | msgspec.UnsetType = msgspec.UNSET
@@ -212,6 +212,12 @@ class Player(asyncio.Protocol):
         self.send(wire.Move(state.ply, random.choice(moves), f"{state.ply}"))
 
 
+def processor_time(pid: int) -> float:
+    """Seconds of processor time that a process has taken so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Server:
     """`numberquest serve` on one core, with a fresh database."""
 
@@ -238,8 +244,7 @@ class Server:
 
     def cpu(self) -> float:
         """Seconds of processor time so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_time(self.process.pid)
 
     def stop(self) -> None:
         """Stop it gracefully."""
@@ -276,9 +281,9 @@ class Figures(NamedTuple):
         )
 
 
-async def played(port: int, players: int, pace: float, server: Server, games: list[str]) -> Figures:
-    """Seat the players, let them play, and measure."""
-    loop, tally = asyncio.get_running_loop(), Tally()
+async def seat(port: int, players: int, pace: float, games: list[str], tally: Tally) -> list[Player]:
+    """Connect all players, two to a match, and wait until each has seen its match."""
+    loop = asyncio.get_running_loop()
     seated: list[Player] = []
     with Client(f"http://127.0.0.1:{port}") as client:
         for number in range(players // 2):
@@ -289,6 +294,13 @@ async def played(port: int, players: int, pace: float, server: Server, games: li
                 await loop.create_connection(lambda player=player: player, "127.0.0.1", port)  # type: ignore[misc]
                 seated.append(player)
     await asyncio.gather(*(player.ready for player in seated))
+    return seated
+
+
+async def played(port: int, players: int, pace: float, server: Server, games: list[str]) -> Figures:
+    """Seat the players, let them play, and measure."""
+    tally = Tally()
+    seated = await seat(port, players, pace, games, tally)
     # The players' own pauses are not the server's.
     gc.collect()
     gc.disable()
@@ -320,12 +332,17 @@ async def played(port: int, players: int, pace: float, server: Server, games: li
     )
 
 
-def found_on_disk(database: Path, acknowledged: list[tuple[str, int]]) -> int:
-    """Look every acknowledged move up in the database; all must be there."""
+def missing_on_disk(database: Path, acknowledged: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Look every acknowledged move up in the database: those that are not there."""
     reader = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     there = set(reader.execute("SELECT matches.match, ply FROM log JOIN matches ON matches.number = log.match"))
     reader.close()
-    missing = [move for move in acknowledged if move not in there]
+    return [move for move in acknowledged if move not in there]
+
+
+def found_on_disk(database: Path, acknowledged: list[tuple[str, int]]) -> int:
+    """How many moves were acknowledged; all must be on disk."""
+    missing = missing_on_disk(database, acknowledged)
     if missing:
         raise SystemExit(f"{len(missing)} acknowledged moves are not on disk, such as {missing[0]}")
     return len(acknowledged)

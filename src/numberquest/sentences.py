@@ -96,6 +96,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "record-wrong": "This is not a record of a game: {why}.",
     "opponent-unknown": "An opponent is one of {allowed:list}.",
     "other-name": "Only at one screen do you give the other player a name.",
+    "much-kept": "As many matches are kept for this address as it may have. Finish some, or try again later.",
     "server-full": "This server has as many open matches as it can hold. Try again later.",
     # What a request cannot be; the reasons of others come as they are.
     "because": "{why:Sentence}",
@@ -122,7 +123,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "much-at-once": "That was too much at once. Wait a moment and try again.",
     "much-in-a-minute": "That was too much at once. Wait a minute and try again.",
     "much-in-match": "Too much is happening in this match at once. Wait a moment.",
-    "much-thought": "Too much is being thought about for this address already. Wait a moment.",
+    "much-thought": "Much has been thought about for this address in the last minute. Wait a moment and try again.",
     "much-open": "There are too many open connections from this address.",
     "much-from-address": "There is too much from this address at once. Wait a moment and try again.",
     "thinking-much": "The computer has too much to do just now. Please try again in a moment.",

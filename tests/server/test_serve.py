@@ -74,8 +74,8 @@ def test_a_server_for_everybody_names_this_computer_first() -> None:
 
 
 def test_a_higher_rate_also_allows_more_matches_and_thought() -> None:
-    plain, generous = limits_of(ServeOptions()), limits_of(ServeOptions(rate="500"))
-    assert generous.rate == 500
+    plain, generous = limits_of(ServeOptions()), limits_of(ServeOptions(rate="2000"))
+    assert generous.rate == 2000
     assert (generous.created, generous.thought) == (10 * plain.created, 10 * plain.thought)
     assert limits_of(ServeOptions(rate="5")).created == plain.created
 

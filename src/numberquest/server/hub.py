@@ -29,6 +29,7 @@ from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.showing import Showing
 from numberquest.server.store.contract import Retention, StoreError
+from numberquest.server.store.rows import ENTRY_BYTES, size_of
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, TooSlow
 from numberquest.server.tokens import Tokens, hashed, opens, seats_of
@@ -47,6 +48,8 @@ _encode = msgspec.json.Encoder().encode
 
 IN_MEMORY: Final = 20_000
 """So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
+MOVES_IN_MEMORY: Final = 20 * IN_MEMORY
+"""So many moves and deeds they may have together: a match that goes on from a long record is as large as fifty."""
 LONGEST_LOG: Final = 2_000
 """A match with more entries than this (hints, questions, take-backs) takes no more of them."""
 CATCHING_UP: Final = 4
@@ -89,6 +92,9 @@ class Hub:
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
+        self._moves = 0
+        # Moves of the computer are asked for nobody's address: nobody is refused one.
+        thinking.spent = gate.thought.used
         self._computers = Computers(thinking, log, new_seed, self._go, self.do)
 
     # ---- start and stop
@@ -158,14 +164,21 @@ class Hub:
 
     def _keep(self, state: MatchState) -> Room:
         room = self._rooms[state.kept.match] = Room(state, self._showing)
-        if len(self._rooms) > IN_MEMORY:
+        # What is played later is counted when some are forgotten.
+        self._moves += room.length
+        if len(self._rooms) > IN_MEMORY or self._moves > MOVES_IN_MEMORY:
             self._forget_some()
         return room
 
     def _forget_some(self) -> None:
-        idle = [name for name, room in self._rooms.items() if room.idle]
-        for name in idle[: len(self._rooms) - IN_MEMORY * 9 // 10]:
-            del self._rooms[name]
+        self._moves = sum(room.length for room in self._rooms.values())
+        # The newest is just being asked for.
+        for name, room in list(self._rooms.items())[:-1]:
+            if len(self._rooms) <= IN_MEMORY * 9 // 10 and self._moves <= MOVES_IN_MEMORY * 9 // 10:
+                return
+            if room.idle:
+                self._moves -= room.length
+                del self._rooms[name]
 
     async def seated(self, room: Room, token: str | None) -> list[int]:
         """The seats that a token opens. Where a player is missing, they may just have joined at another process."""
@@ -178,14 +191,16 @@ class Hub:
 
     # ---- new matches and seats
 
-    async def create(self, wish: wire.NewMatch) -> wire.Seated:
-        """A new match; asked again with the same key, the same one."""
+    async def create(self, wish: wire.NewMatch, address: str = "") -> wire.Seated:
+        """A new match; asked again with the same key, the same one. `address` is whose share it counts against."""
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
-        if self._unfinished >= self.gate.limits.matches and await self.store.load(match) is None:
-            raise Refusal("too-many", Said("server-full"))
+        owner, free = self._tokens.owner(address), self.gate.limits.matches - self._unfinished
+        fits = self.gate.shares.room_for(owner, free)
+        if (free <= 0 or not fits) and await self.store.load(match) is None:
+            raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
         invite = self._tokens.token("invite", key)
-        kept = new_match(wish, match, token, invite, self._new_seed, self._clock())
+        kept = new_match(wish, match, token, invite, self._new_seed, self._clock(), owner)
         if await self.store.create(kept):
             self._created(kept)
         room = await self.room(match)
@@ -197,6 +212,7 @@ class Hub:
 
     def _created(self, kept: Kept) -> None:
         self._unfinished += 1
+        self.gate.shares.opened(kept.owner, size_of(kept))
         self._keep(new_state(kept))
         self.metrics.count("numberquest_matches_created_total")
         self.log.event("created", match=kept.match, game=kept.game, opponent=kept.opponent)
@@ -281,10 +297,12 @@ class Hub:
             if stands.entry is None or not entry.repeats(stands.entry):
                 raise Refusal("late", Said("gone-on", {"stands": room.state.ply, "ply": entry.ply}))
             return stands
+        self.gate.shares.wrote(after.kept.owner, ENTRY_BYTES)
         self.metrics.took(time.perf_counter() - began)
         self.metrics.count("numberquest_moves_total")
         if over:
             self._unfinished -= 1
+            self.gate.shares.closed(after.kept.owner)
             self.metrics.count("numberquest_matches_over_total")
             self.log.event("over", match=room.name)
         room.publish(after, by, entry.key)
@@ -358,6 +376,7 @@ class Hub:
     async def _count(self) -> SaneClock:
         totals = await self.store.totals()
         self._unfinished = totals.unfinished
+        self.gate.shares.begin(await self.store.shares())
         if self._sane is None:
             self._sane = SaneClock(self._clock, self._steady, totals.newest)
         return self._sane

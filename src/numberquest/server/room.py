@@ -43,6 +43,11 @@ class Room:
         return self.state.kept.match
 
     @property
+    def length(self) -> int:
+        """How much there is to remember of it: moves, reveals and deeds."""
+        return self.state.line.length + self.state.ply
+
+    @property
     def idle(self) -> bool:
         """Whether nobody looks, and nothing happens."""
         return not (self.watchers or self.thinking or self.lock.locked())

@@ -22,13 +22,13 @@ Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{12,32}$")]
 """The public name of a match, in its address."""
 Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{32,64}$")]
 """A secret that opens a seat, or the invitation to one. Never part of an address that a server sees."""
-Key = Annotated[str, Meta(min_length=1, max_length=64)]
+Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\u0000]*$")]
 """Chosen by whoever asks: the same request with the same key again gets the same answer, and happens once."""
 SeatKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22,64}$")]
 """A key for a request that gives a seat: at least 22 random signs, for whoever knows it can ask for the seat again."""
 Slug = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,19}$")]
 """A game by its short name, as `/api/games` lists them. Never a path: nothing is loaded over the network."""
-Name = Annotated[str, Meta(min_length=1, max_length=30)]
+Name = Annotated[str, Meta(min_length=1, max_length=30, pattern=r"^[^\u0000]*$")]
 Seat = Annotated[int, Meta(ge=1, le=2)]
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
 """How many entries the log of a match has: each move, take-back, offer and so on is one."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from numberquest.contract import player_name
 from numberquest.games import game as make_game
+from numberquest.names import bad_name, one_way
 from numberquest.players import PLAYERS
-from numberquest.record import HUMAN, Record, RecordError, bad_name
+from numberquest.record import HUMAN, Record, RecordError
 from numberquest.sentences import Said
 from numberquest.server.match.entries import FRIEND, SCREEN, Kept
 from numberquest.server.refusal import Refusal
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def new_match(
-    wish: wire.NewMatch, match: str, token: str, invite: str, new_seed: Callable[[], str], now: float
+    wish: wire.NewMatch, match: str, token: str, invite: str, new_seed: Callable[[], str], now: float, owner: str = ""
 ) -> Kept:
     """The match that somebody wishes for; refused where there can be none like that."""
     game, start = _rules(wish)
@@ -33,7 +34,8 @@ def new_match(
     mine = hashed(token)
     both = wish.opponent == SCREEN
     if start is not None:
-        start = start._replace(names=names, kinds=kinds)
+        # Whatever else its tags say is of no use here, and nobody would ever read it.
+        start = start._replace(names=names, kinds=kinds, date="", other=())
     return Kept(
         match=match,
         game=game.slug,
@@ -49,6 +51,7 @@ def new_match(
         rounds=wish.rounds,
         points=(0, 0),
         created=now,
+        owner=owner,
     )
 
 
@@ -78,11 +81,11 @@ def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: flo
 
 
 def checked_name(name: str) -> str:
-    """A name as a person gave it, refused where it is none."""
+    """A name as a person gave it, in the one way of writing it; refused where it is none."""
     why = bad_name(name)
     if why is not None:
         raise Refusal("bad-request", Said("because", {"why": why}))
-    return name
+    return one_way(name)
 
 
 def _rules(wish: wire.NewMatch) -> tuple[Game[Any], Record | None]:

@@ -14,7 +14,7 @@ from numberquest.contract import IllegalMove, Outcome
 from numberquest.games import game as make_game
 from numberquest.line import Line, started
 from numberquest.match import Match
-from numberquest.record import HUMAN, Record
+from numberquest.record import HUMAN, PRACTICE, Record, match_in
 from numberquest.sentences import Said
 from numberquest.server.match.entries import (
     AGREE,
@@ -154,7 +154,8 @@ class MatchState(Struct, frozen=True, gc=False):
     def record(self) -> Record:
         """The match as a record; only for a game that is over, for the seed is in it."""
         kept = self.kept
-        tags = [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
+        tags = [PRACTICE] if kept.start else []
+        tags += [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
         if kept.rounds > 1:
             tags += [("Round", f"{kept.round}/{kept.rounds}"), ("Points", f"{kept.points[0]}-{kept.points[1]}")]
         date = datetime.fromtimestamp(kept.created, UTC).date().isoformat()
@@ -283,6 +284,6 @@ def folded(kept: Kept, log: Iterable[Entry]) -> MatchState:
 
 def _start(kept: Kept) -> Line[Any]:
     if kept.start:
-        return Record.read(kept.start).match.line
+        return match_in(kept.start).line
     game = game_of(kept.game, kept.settings)
     return started(game, dealers.sealed(game, kept.seed) if game.chance else dealers.Dealer(()))

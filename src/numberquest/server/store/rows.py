@@ -94,4 +94,8 @@ def entry_of(ply: int, seat: int, text: str, key: str, at: float) -> Entry:
         return Move(ply, seat, key, at, text)
     do, _, rest = text[1:].partition(" ")
     token, _, name = rest.partition(" ")
-    return Deed(ply, seat, key, at, do, bytes.fromhex(token), name)
+    try:
+        return Deed(ply, seat, key, at, do, bytes.fromhex(token), name)
+    except ValueError:
+        # Nobody of us has written that: a deed that no match allows.
+        return Deed(ply, seat, key, at, text[1:])

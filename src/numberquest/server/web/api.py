@@ -52,8 +52,8 @@ class Route(NamedTuple):
     status: int = 200
     seat: bool = False
     """Whether it needs a seat token."""
-    costs: str = ""
-    """created or thought: which rate it counts against, besides the one for everything."""
+    creates: bool = False
+    """Whether it makes a new match, which has a rate of its own besides the one for everything."""
     largest: int = wire.LARGEST_FRAME
     parameters: tuple[Parameter, ...] = ()
     troubles: tuple[str, ...] = ()
@@ -65,13 +65,13 @@ def _ok(answer: Any, status: int = 200) -> Reply:
 
 
 async def _games(hub: Hub, call: Call) -> Reply:
-    games = msgspec.json.decode((await _thought(hub, tasks.Games())).body, type=wire.Games)
+    games = msgspec.json.decode((await _thought(hub, call, tasks.Games())).body, type=wire.Games)
     games.address = call.outside
     return _ok(games)
 
 
 async def _create(hub: Hub, call: Call) -> Reply:
-    return _ok(await hub.create(call.body), 201)
+    return _ok(await hub.create(call.body, call.address), 201)
 
 
 async def _join(hub: Hub, call: Call) -> Reply:
@@ -102,7 +102,7 @@ async def _hint(hub: Hub, call: Call) -> Reply:
     # Refused before anybody thinks about it; counted once the hint is there.
     state.apply(Deed(wish.ply, state.seat_for(HINT, seats), "", 0.0, HINT))
     task = tasks.Hint(state.kept.game, state.kept.settings, list(state.line.history), wish.step)
-    reply = await _thought(hub, task)
+    reply = await _thought(hub, call, task)
     await hub.do(room, seats, wish)
     return reply
 
@@ -119,7 +119,7 @@ async def _coach(hub: Hub, call: Call) -> Reply:
     if not made:
         return _ok(wire.Comment([]))
     entries = list(line.history[: made[-1] + 1])
-    return await _thought(hub, tasks.Comment(kept.game, kept.settings, entries[:-1], entries[-1]))
+    return await _thought(hub, call, tasks.Comment(kept.game, kept.settings, entries[:-1], entries[-1]))
 
 
 async def _record(hub: Hub, call: Call) -> Reply:
@@ -138,28 +138,28 @@ async def _record_text(hub: Hub, match: str) -> str:
 
 
 async def _review(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Review(await _record_text(hub, call.match)))
+    return await _thought(hub, call, tasks.Review(await _record_text(hub, call.match)))
 
 
 async def _review_record(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Review(call.body.record))
+    return await _thought(hub, call, tasks.Review(call.body.record))
 
 
 async def _daily(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
+    return await _thought(hub, call, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
 
 
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
     seed = call.query.get("seed") or str(secrets.randbelow(2**32))
-    return await _thought(hub, tasks.Puzzle(game=call.query["game"], seed=seed))
+    return await _thought(hub, call, tasks.Puzzle(game=call.query["game"], seed=seed))
 
 
 async def _puzzle(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Puzzle(id=call.query["id"]))
+    return await _thought(hub, call, tasks.Puzzle(id=call.query["id"]))
 
 
 async def _guess(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Judge(call.body.id, call.body.move))
+    return await _thought(hub, call, tasks.Judge(call.body.id, call.body.move))
 
 
 async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
@@ -170,9 +170,16 @@ async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
     return seats
 
 
-async def _thought(hub: Hub, task: Any) -> Reply:
-    """What the worker says, passed on as it is."""
-    answer = await hub.thinking.ask(task)
+async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
+    """What the worker says, passed on as it is. What is known already costs nobody anything."""
+    thought, known = hub.gate.thought, hub.thinking.knows(task)
+    if not known and not thought.begins(call.address):
+        raise Refusal("too-many", Said("much-thought"))
+    try:
+        answer = await hub.thinking.ask(task, call.address)
+    finally:
+        if not known:
+            thought.ends(call.address)
     if isinstance(answer, tasks.Made):
         return Reply(bytes(answer.json))
     if isinstance(answer, tasks.Failed):
@@ -193,7 +200,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         wire.Seated,
         wire.NewMatch,
         201,
-        costs="created",
+        creates=True,
         largest=wire.LARGEST_RECORD,
     ),
     Route("GET", "/api/matches/{match}", "How a match stands.", _look, wire.State, troubles=("not-found",)),
@@ -234,7 +241,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         wire.Hint,
         wire.AskHint,
         seat=True,
-        costs="thought",
         troubles=("no-seat", "not-found", "late", "too-large"),
     ),
     Route(
@@ -244,7 +250,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         _coach,
         wire.Comment,
         seat=True,
-        costs="thought",
         troubles=("no-seat", "not-found", "not-allowed", "too-large"),
     ),
     Route(
@@ -269,7 +274,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "What every move of a match that is over was worth.",
         _review,
         wire.Review,
-        costs="thought",
         troubles=("not-found", "not-allowed", "too-large"),
     ),
     Route(
@@ -279,7 +283,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         _review_record,
         wire.Review,
         wire.ReviewRequest,
-        costs="thought",
         largest=wire.LARGEST_RECORD,
         troubles=("too-large",),
     ),
@@ -289,7 +292,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "The puzzle of a day, the same for everybody.",
         _daily,
         wire.Puzzle,
-        costs="thought",
         parameters=(
             Parameter("date", "The day, written 2026-01-31.", _DATE, True),
             Parameter("game", "Of this game; of that day's if left out.", _SLUG),
@@ -302,7 +304,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "A puzzle of a game.",
         _new_puzzle,
         wire.Puzzle,
-        costs="thought",
         parameters=(
             Parameter("game", "The game.", _SLUG, True),
             Parameter("seed", "The same seed gives the same puzzle.", "^[0-9A-Za-z]{1,40}$"),
@@ -315,7 +316,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "The puzzle of that id.",
         _puzzle,
         wire.Puzzle,
-        costs="thought",
         parameters=(Parameter("id", "As a puzzle says it.", "^.{1,200}$", True),),
         troubles=("not-found", "too-large"),
     ),
@@ -326,7 +326,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         _guess,
         wire.Judged,
         wire.Guess,
-        costs="thought",
         troubles=("not-found", "too-large"),
     ),
 )

@@ -14,7 +14,7 @@ from numberquest.server import wire
 from numberquest.server.limits import rate_name
 from numberquest.server.log import where
 from numberquest.server.refusal import Refusal
-from numberquest.server.tokens import seats_of
+from numberquest.server.tokens import opens, seats_of
 from numberquest.server.web import openapi, oversight
 from numberquest.server.web.api import DOCUMENT, MATCH, ROUTES, Route, checked_query
 from numberquest.server.web.connection import RESTARTING, Connection
@@ -186,27 +186,20 @@ class App:
         known = frozenset(parameter.name for parameter in route.parameters)
         query = checked_query(route, query_in(request.rel_url.raw_query_string, known))
         body = None if route.body is None else await self._body(request, route)
-        costs = {"created": gate.created, "thought": gate.thought}.get(route.costs)
-        if costs is not None and not costs.allows(visitor):
+        if route.creates and not gate.created.allows(visitor):
             raise Refusal("too-many", Said("much-in-a-minute"))
         match = request.match_info.get("match", "")
         if match:
-            room = await self.hub.room(match)
-            if not gate.in_match.allows(rate_name(match, seats_of(token, room.state.tokens))):
+            state = (await self.hub.room(match)).state
+            invited = isinstance(body, wire.Join) and opens(body.invite, state.kept.invite)
+            if not gate.in_match.allows(rate_name(match, visitor, seats_of(token, state.tokens), invited)):
                 raise Refusal("too-many", Said("much-in-match"))
         handler = route.handler
         if handler is None:
             # Only the stream of a match's events has none.
             return await self._stream(await self.hub.room(match), request)
-        call = Call(match, token, query, body, self.place.outside)
-        if route.costs != "thought":
-            return self._response(await handler(self.hub, call))
-        if not gate.think(visitor):
-            raise Refusal("too-many", Said("much-thought"))
-        try:
-            return self._response(await handler(self.hub, call))
-        finally:
-            gate.thought_out(visitor)
+        call = Call(match, token, query, body, self.place.outside, visitor)
+        return self._response(await handler(self.hub, call))
 
     async def _body(self, request: web.Request, route: Route) -> Any:
         if request.content_type != JSON:

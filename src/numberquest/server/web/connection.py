@@ -100,6 +100,8 @@ class Connection:
         except web.HTTPBadRequest:
             raise Refusal("bad-request", Said("not-live")) from None
         overseen.stays(self, frames=True)
+        # They are sent, and would be kept for as long as the connection lasts.
+        self._socket.headers.clear()
         return self._socket
 
     async def run(self, match: str) -> None:
@@ -148,7 +150,7 @@ class Connection:
         if self._room is not None:
             self._room.watchers.discard(self)
         self._room, self._seats = room, seats
-        self._name = rate_name(room.name, seats)
+        self._name = rate_name(room.name, self._address, seats)
         welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.whole()))
         room.watchers.add(self)
         self._write(_encode(welcome))

@@ -72,6 +72,8 @@ class Call(NamedTuple):
     """The request's body as the type that its route asks for."""
     outside: str | None = None
     """Where others on the network open the page, if they can."""
+    address: str = ""
+    """Where it comes from."""
 
 
 def same_origin(headers: Mapping[str, str]) -> bool:
