@@ -126,7 +126,7 @@ def test_behind_nginx_too_much_is_refused_in_our_words(nginx: Nginx) -> None:
 # ---- the service
 
 UNIT = DEPLOY / "numberquest@.service"
-PROGRAM = "/opt/numberquest/bin/numberquest"
+PROGRAM = "/opt/numberquest/%i/bin/numberquest"
 
 
 @pytest.fixture
