@@ -1,25 +1,36 @@
-"""The computer players: whenever it is the turn of one, a worker is asked, and the move is made like anybody's."""
+"""The computer players: whenever it is the turn of one, a worker is asked, and the move is made like anybody's.
+
+No move ever comes from anything weaker than the level. Where an answer takes long, or does not come, everybody who
+looks is told, and it is asked again.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from numberquest.players import PLAYERS
 from numberquest.server.match.state import Refusal
 from numberquest.server.store.contract import StoreError
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, TooSlow
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from numberquest.server.log import Log
     from numberquest.server.match.state import LiveMatch
+    from numberquest.server.metrics import Metrics
     from numberquest.server.room import Room
     from numberquest.server.think.pool import Thinking
 
-TRIES: Final = 3
-"""After so many times without an answer in time, the computer makes any move rather than none."""
+UNNOTICED: Final = 2.0
+"""So many seconds a move may take before anybody is told that the computer is still thinking."""
+IN_EARNEST: Final = 3
+"""So often rules are tried to be worked out for one move; where that was in vain, the computer looks ahead."""
+LONGEST_PAUSE: Final = 60.0
+REMEMBERED: Final = 10_000
+"""Of so many rules it is known that they can be worked out."""
 
 
 class Computers:
@@ -29,44 +40,116 @@ class Computers:
         self,
         thinking: Thinking,
         log: Log,
+        metrics: Metrics,
         new_seed: Callable[[], str],
         go: Callable[[Any], None],
         do: Callable[[Room, list[int], int, str, str], Awaitable[LiveMatch]],
     ) -> None:
         """`go` runs something beside everything else; `do` is how anything happens in a match."""
-        self._thinking, self._log, self._new_seed = thinking, log, new_seed
+        self._thinking, self._log, self._metrics, self._new_seed = thinking, log, metrics, new_seed
         self._go, self._do = go, do
+        self._waiting: dict[Room, tuple[int, asyncio.Future[Any]]] = {}
+        self._solved: dict[tuple[str, str], None] = {}
 
     def wake(self, room: Room) -> None:
-        """Something has happened in this match: perhaps it is a computer's turn."""
-        if room.live.computer_to_move and not room.thinking:
+        """Something has happened in this match, or somebody looks at it: perhaps it is a computer's turn."""
+        if room.thinking:
+            ply, waiting = self._waiting.get(room, (len(room.live.log), None))
+            if waiting is not None and ply != len(room.live.log):
+                # A take-back, a resignation: that answer is not needed any more.
+                waiting.cancel()
+        elif room.live.computer_to_move:
             room.thinking = True
             self._go(self._play(room))
 
     async def _play(self, room: Room) -> None:
         try:
-            failed = 0
             while room.live.computer_to_move:
-                live = room.live
-                seat, ply = live.match.player, len(live.log)
-                level = live.kept.kinds[seat] if failed < TRIES else "random"
-                try:
-                    move = await self._chosen(live, level)
-                    await self._do(room, [seat], ply, move, "")
-                except (Busy, TooSlow, StoreError):
-                    failed += 1
-                    await asyncio.sleep(min(5.0, 0.25 * 2**failed))
-                except Refusal:
-                    # Somebody was faster: a take-back, a resignation. Look again.
+                ply = len(room.live.log)
+                if ply != room.stuck_at:
+                    room.stuck_at, room.failed, room.too_long, room.delay = ply, 0, 0, ""
+                elif room.failed:
+                    await self._unless_it_goes_on(room, asyncio.sleep(min(LONGEST_PAUSE, 0.1 * 2**room.failed)))
+                if ply != len(room.live.log):
                     continue
+                try:
+                    await self._move(room)
+                except Refusal as refusal:
+                    if self._thinking.stopped:
+                        return
+                    # Otherwise somebody was faster: a take-back, a resignation. Look again.
+                    if isinstance(refusal, Busy | TooSlow):
+                        await self._failed(room, ply, refusal.code)
+                except StoreError as error:
+                    await self._failed(room, ply, str(error))
+                if room.failed and ply == len(room.live.log) and not room.watchers:
+                    # Whoever comes to look wakes it again.
+                    return
         finally:
             room.thinking = False
 
-    async def _chosen(self, live: LiveMatch, level: str) -> str:
-        match = live.match
-        task = tasks.Choose(match.game.slug, match.game.settings_text, list(match.history), level, self._new_seed())
-        answer = await self._thinking.ask(task)
+    async def _move(self, room: Room) -> None:
+        live = room.live
+        seat, ply, rules = live.match.player, len(live.log), (live.kept.game, live.match.game.settings_text)
+        level = live.kept.kinds[seat]
+        ahead = room.too_long >= IN_EARNEST and rules not in self._solved
+        task = tasks.Choose(*rules, list(live.match.history), level, self._new_seed(), ahead)
+        name = live.kept.match
+        asked = self._thinking.ask(task, room.address or f"match {name}", name)
+        try:
+            answer = await self._unless_it_goes_on(room, asked, say="computer-thinking")
+        except TooSlow:
+            room.too_long += 1
+            raise
+        if answer is None:
+            return
         if not isinstance(answer, tasks.Chosen):
-            self._log.event("error", what="the computer could not choose", match=live.kept.match)
+            room.too_long += answer.code == "too-large"
             raise Busy("thinking-not")
-        return answer.move
+        if answer.how == "ahead" and rules in self._solved:
+            # It was worked out before, so it can be: perhaps it was memory that was short.
+            raise Busy("thinking-not")
+        room.ahead = answer.how == "ahead" or (answer.how == "any" and room.ahead)
+        await self._do(room, [seat], ply, answer.move, "")
+        self._count(level, answer.how, rules)
+
+    def solvable(self, game: str, settings: str) -> None:
+        """These rules have been worked out: here the computer never merely looks ahead."""
+        if len(self._solved) >= REMEMBERED:
+            del self._solved[next(iter(self._solved))]
+        self._solved[game, settings] = None
+
+    def _count(self, level: str, how: str, rules: tuple[str, str]) -> None:
+        if (how == "ahead" and rules in self._solved) or (how == "any" and not PLAYERS[level].any_move):
+            self._metrics.count("numberquest_weaker_moves_total")
+        elif how == "ahead":
+            self._metrics.count("numberquest_looked_ahead_moves_total")
+        elif how == "solved" and rules not in self._solved:
+            self.solvable(*rules)
+
+    async def _unless_it_goes_on(self, room: Room, work: Coroutine[Any, Any, Any], say: str = "") -> Any:
+        """What the work comes to; None where something else has happened in the match meanwhile."""
+        ply, waiting = len(room.live.log), asyncio.ensure_future(work)
+        self._waiting[room] = ply, waiting
+        try:
+            await asyncio.wait((waiting,), timeout=UNNOTICED if say else None)
+            if say and not waiting.done():
+                await self._say(room, ply, room.delay or say)
+                await asyncio.wait((waiting,))
+        finally:
+            del self._waiting[room]
+            waiting.cancel()
+        return None if waiting.cancelled() else waiting.result()
+
+    async def _failed(self, room: Room, ply: int, why: str) -> None:
+        room.failed += 1
+        what = f"the computer could not choose: {why}"
+        self._log.event("error", what=what, match=room.live.kept.match, tries=room.failed)
+        await self._say(room, ply, "computer-could-not")
+
+    async def _say(self, room: Room, ply: int, code: str) -> None:
+        """Tell everybody who looks how it is with the computer's move, unless it is over with that already."""
+        async with room.lock:
+            if len(room.live.log) == ply and room.delay != code:
+                room.delay = code
+                room.publish()

@@ -12,8 +12,11 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from numberquest import dealer as dealers
 from numberquest.contract import player_name
+from numberquest.games import game as make_game
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.computers import Computers
@@ -75,7 +78,7 @@ class Hub:
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
-        self._computers = Computers(thinking, log, new_seed, self._go, self.do)
+        self._computers = Computers(thinking, log, self.metrics, new_seed, self._go, self.do)
 
     # ---- start and stop
 
@@ -89,7 +92,11 @@ class Hub:
     async def _warm_up(self) -> None:
         """Have the games solved before the first visitor comes."""
         with contextlib.suppress(Busy, TooSlow):
-            await self.thinking.ask(tasks.Games())
+            answer = await self.thinking.ask(tasks.Games(), "")
+            if isinstance(answer, tasks.Made):
+                for info in msgspec.json.decode(answer.json, type=wire.Games).games:
+                    if info.value is not None:
+                        self._computers.solvable(info.game, make_game(info.game).settings_text)
 
     async def close(self) -> None:
         """Let go of everything; the store is closed by whoever opened it."""
@@ -122,6 +129,8 @@ class Hub:
             room = await self._loaded(match)
         if room is None:
             raise Refusal("not-found", Said("match-unknown"))
+        # A computer that could not choose tries again when somebody looks.
+        self._computers.wake(room)
         return room
 
     async def _loaded(self, match: str) -> Room | None:
@@ -135,9 +144,7 @@ class Hub:
         found = await self.store.load(match)
         if found is None:
             return None
-        room = self._keep(LiveMatch(*found, self._tokens.next_name))
-        self._computers.wake(room)
-        return room
+        return self._keep(LiveMatch(*found, self._tokens.next_name))
 
     def _keep(self, live: LiveMatch) -> Room:
         room = self._rooms[live.kept.match] = Room(live)
@@ -161,7 +168,7 @@ class Hub:
 
     # ---- new matches and seats
 
-    async def create(self, wish: wire.NewMatch) -> wire.Seated:
+    async def create(self, wish: wire.NewMatch, address: str = "") -> wire.Seated:
         """A new match; asked again with the same key, the same one."""
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
@@ -170,9 +177,8 @@ class Hub:
         invite = self._tokens.token("invite", key)
         kept = new_match(wish, match, token, invite, self._new_seed, self._clock())
         if await self.store.create(kept):
-            self._created(kept)
+            self._created(kept, address)
         room = await self.room(match)
-        self._computers.wake(room)
         # Asked a second time, a move may be on its way to the disk just now: it is not shown before it is there.
         async with room.lock:
             live = room.live
@@ -181,9 +187,9 @@ class Hub:
             state = live.earlier(0).state() if live.log else live.state()
             return wire.Seated(match, seats, token, invite if live.kept.invite else None, state)
 
-    def _created(self, kept: Kept) -> None:
+    def _created(self, kept: Kept, address: str) -> None:
         self._unfinished += 1
-        self._keep(LiveMatch(kept, (), self._tokens.next_name))
+        self._keep(LiveMatch(kept, (), self._tokens.next_name)).address = address
         self.metrics.count("numberquest_matches_created_total")
         self.log.event("created", match=kept.match, game=kept.game, opponent=kept.opponent)
 
@@ -219,10 +225,11 @@ class Hub:
         key: str,
         wanted: int | None = None,
         by: Watcher | None = None,
+        address: str = "",
     ) -> LiveMatch:
         """Do it, and return the match as it stands right after; the same again where it was done before.
 
-        `by` looks at the match too, and sees to it itself that it is told.
+        `by` looks at the match too, and sees to it itself that it is told; `address` is where the person is.
         """
         async with room.lock:
             live = room.live
@@ -238,7 +245,8 @@ class Hub:
             if len(live.log) >= LONGEST_LOG and text.startswith("!") and text not in (deeds.RESIGN, deeds.REMATCH):
                 raise Refusal("too-many", Said("match-asked-much"))
             if text == deeds.REMATCH:
-                await self._prepare_rematch(live, seat)
+                await self._prepare_rematch(room, seat)
+            room.address = address or room.address
             await self._write(room, Entry(ply, seat, text, key, self._clock()), by)
         self._computers.wake(room)
         return room.live
@@ -323,13 +331,14 @@ class Hub:
                 live.apply(entry)
             room.publish()
 
-    async def _prepare_rematch(self, live: LiveMatch, seat: int) -> None:
+    async def _prepare_rematch(self, room: Room, seat: int) -> None:
         """Where this seat's wish is the last that was missing: make the next match, with seats changed."""
+        live = room.live
         if not live.enough({*live.wants, seat}):
             return
         again = rematch(live, self._tokens.next_name(live.kept.match), self._new_seed, self._clock())
         if await self.store.create(again):
-            self._created(again)
+            self._created(again, room.address)
             self._computers.wake(self._rooms[again.match])
 
     # ---- looking after

@@ -250,6 +250,8 @@ class State(Answer):
     """The seats that want another game."""
     next: str | None
     """The match that follows this one: the same players with seats changed, the same seat tokens."""
+    computer: Said | None
+    """Told where the computer takes long, could not choose yet, or looks ahead because the rules are too large."""
 
 
 class NewMatch(Request):

@@ -159,14 +159,16 @@ class LiveMatch:
         turn = self.turn
         return turn is not None and self.kept.kinds[turn] != HUMAN
 
-    def shown(self) -> bytes:
-        """The state as JSON, the same for everybody; worked out once after each change."""
+    def shown(self, computer: wire.Said | None = None) -> bytes:
+        """The state as JSON, the same for everybody; worked out once after each change, if nothing else is told."""
+        if computer is not None:
+            return _encode(self.state(computer))
         if self._shown is None:
             self._shown = _encode(self.state())
         return self._shown
 
-    def state(self) -> wire.State:
-        """What everybody may know of the match."""
+    def state(self, computer: wire.Said | None = None) -> wire.State:
+        """What everybody may know of the match; `computer` is what is told about how the computer chooses."""
         match, kept, game, shown = self.match, self.kept, self.match.game, self._rules.shown
         outcome, turn = self.outcome, self.turn
         return wire.State(
@@ -194,6 +196,7 @@ class LiveMatch:
             series=wire.Series(kept.round, kept.rounds, self.points),
             rematch=[seat + 1 for seat in sorted(self.wants)],
             next=self._next,
+            computer=computer,
         )
 
     @property

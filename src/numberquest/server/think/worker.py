@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 TOO_LARGE: Final = wire.Said("too-large", {})
 PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0}
-"""How many seconds a game may take to solve, for tasks that somebody waits for; where it takes longer, the computer
-looks ahead as far as it can, and everything else is told to be too large."""
+"""How many seconds of work a game may take to solve, for tasks that somebody waits for; where it takes longer, the
+computer looks ahead as far as it can, and everything else is told to be too large."""
 PATIENCE_OTHERWISE: Final = 20.0
 MOST_ON_DISK: Final = 2_000_000_000
 """So many bytes of solved games are kept on disk; above that the oldest go."""
@@ -104,7 +104,8 @@ def answered(line: bytes) -> tasks.Answer:
     started = time.perf_counter()
     try:
         task = _decode(line)
-        budget.patience = PATIENCE.get(type(task), PATIENCE_OTHERWISE)
+        budget.patience = task.patience or PATIENCE.get(type(task), PATIENCE_OTHERWISE)
+        budget.only_tried = task.patience > 0
         return _ANSWERS[type(task)](task)
     except TooLarge:
         return tasks.Failed("too-large", TOO_LARGE)
@@ -143,7 +144,10 @@ def make_room(most: int) -> None:
 
 def _choose(task: tasks.Choose) -> tasks.Chosen:
     game, position = _reached(task.game, task.settings, task.entries)
-    return tasks.Chosen(player(task.level).choose(game, position, Stream(task.dice, "server")))
+    if task.ahead:
+        budget.patience = 0.0
+    dice = Stream(task.dice, "server")
+    return tasks.Chosen(*player(task.level).choice(game, position, dice, only_solved=budget.only_tried))
 
 
 def _hint(task: tasks.Hint) -> tasks.Made:

@@ -65,13 +65,13 @@ def _ok(answer: Any, status: int = 200) -> Reply:
 
 
 async def _games(hub: Hub, call: Call) -> Reply:
-    games = msgspec.json.decode((await _thought(hub, tasks.Games())).body, type=wire.Games)
+    games = msgspec.json.decode((await _thought(hub, call, tasks.Games())).body, type=wire.Games)
     games.address = call.outside
     return _ok(games)
 
 
 async def _create(hub: Hub, call: Call) -> Reply:
-    return _ok(await hub.create(call.body), 201)
+    return _ok(await hub.create(call.body, call.address), 201)
 
 
 async def _join(hub: Hub, call: Call) -> Reply:
@@ -98,7 +98,7 @@ async def _act(hub: Hub, call: Call) -> Reply:
 
 async def _done(hub: Hub, room: Room, call: Call, ply: int, text: str, key: str | None, seat: int | None) -> Reply:
     wanted = None if seat is None else seat - 1
-    live = await hub.do(room, await _seats(hub, room, call), ply, text, key or "", wanted)
+    live = await hub.do(room, await _seats(hub, room, call), ply, text, key or "", wanted, address=call.address)
     return Reply(live.shown())
 
 
@@ -117,8 +117,8 @@ async def _hint(hub: Hub, call: Call) -> Reply:
     live.check(live.seat_for(deeds.HINT, seats, None), deeds.HINT)
     match = live.match
     task = tasks.Hint(match.game.slug, match.game.settings_text, list(match.history), wish.step)
-    reply = await _thought(hub, task)
-    await hub.do(room, seats, wish.ply, deeds.HINT, wish.key or "")
+    reply = await _thought(hub, call, task)
+    await hub.do(room, seats, wish.ply, deeds.HINT, wish.key or "", address=call.address)
     return reply
 
 
@@ -135,7 +135,9 @@ async def _coach(hub: Hub, call: Call) -> Reply:
         if not made:
             return _ok(wire.Comment([]))
         entries = list(match.history[: made[-1] + 1])
-    return await _thought(hub, tasks.Comment(match.game.slug, match.game.settings_text, entries[:-1], entries[-1]))
+    return await _thought(
+        hub, call, tasks.Comment(match.game.slug, match.game.settings_text, entries[:-1], entries[-1])
+    )
 
 
 async def _record(hub: Hub, call: Call) -> Reply:
@@ -154,28 +156,28 @@ async def _record_text(hub: Hub, match: str) -> str:
 
 
 async def _review(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Review(await _record_text(hub, call.match)))
+    return await _thought(hub, call, tasks.Review(await _record_text(hub, call.match)))
 
 
 async def _review_record(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Review(call.body.record))
+    return await _thought(hub, call, tasks.Review(call.body.record))
 
 
 async def _daily(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
+    return await _thought(hub, call, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
 
 
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
     seed = call.query.get("seed") or str(secrets.randbelow(2**32))
-    return await _thought(hub, tasks.Puzzle(game=call.query["game"], seed=seed))
+    return await _thought(hub, call, tasks.Puzzle(game=call.query["game"], seed=seed))
 
 
 async def _puzzle(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Puzzle(id=call.query["id"]))
+    return await _thought(hub, call, tasks.Puzzle(id=call.query["id"]))
 
 
 async def _guess(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Judge(call.body.id, call.body.move))
+    return await _thought(hub, call, tasks.Judge(call.body.id, call.body.move))
 
 
 async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
@@ -186,9 +188,9 @@ async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
     return seats
 
 
-async def _thought(hub: Hub, task: Any) -> Reply:
+async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
     """What the worker says, passed on as it is."""
-    answer = await hub.thinking.ask(task)
+    answer = await hub.thinking.ask(task, call.address, call.match)
     if isinstance(answer, tasks.Made):
         return Reply(bytes(answer.json))
     if isinstance(answer, tasks.Failed):

@@ -155,7 +155,7 @@ class App:
             # Only the stream of a match's events has none.
             await self._stream(await self.hub.room(match), address, receive, send)
             return None
-        call = Call(match, token, query, body, self.outside)
+        call = Call(match, token, query, body, self.outside, address)
         if route.costs != "thought":
             return await handler(self.hub, call)
         if not gate.think(address):
@@ -199,7 +199,7 @@ class App:
             {
                 "numberquest_connections": self.hub.gate.open_connections,
                 "numberquest_live_matches": self.hub.in_memory,
-                "numberquest_thinking_waiting": self.hub.thinking.waiting,
+                **self.hub.thinking.measured(),
                 "numberquest_log_dropped_total": self.hub.log.dropped,
             }
         )

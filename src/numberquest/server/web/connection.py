@@ -156,10 +156,12 @@ class Connection:
             if isinstance(frame, wire.DoMove):
                 if frame.move.startswith("!"):
                     raise Refusal("not-allowed", Said("no-move", {"move": frame.move}))
-                await hub.do(room, self._seats, frame.ply, frame.move, frame.key, by=watcher)
+                await hub.do(room, self._seats, frame.ply, frame.move, frame.key, by=watcher, address=self._address)
             else:
                 seat = None if frame.seat is None else frame.seat - 1
-                await hub.do(room, self._seats, frame.ply, f"!{frame.do}", frame.key, seat, by=watcher)
+                await hub.do(
+                    room, self._seats, frame.ply, f"!{frame.do}", frame.key, seat, by=watcher, address=self._address
+                )
         except (Refusal, StoreError) as error:
             refusal = refusal_of(error)
             self._note(refusal.code, self._address, room.live.kept.match)

@@ -75,6 +75,8 @@ class Call(NamedTuple):
     """The request's body as the type that its route asks for."""
     outside: str | None = None
     """Where others on the network open the page, if they can."""
+    address: str = ""
+    """Where it comes from."""
 
 
 def headers_of(scope: Scope) -> dict[bytes, bytes]:

@@ -141,6 +141,7 @@ export interface State {
   series: Series;
   rematch: Seat[];
   next: string | null;
+  computer: Said | null;
 }
 /** Start a match. */
 export interface NewMatch {
