@@ -169,6 +169,9 @@ class Thinking:
         if kept is not None:
             self._kept.move_to_end(key)
             return kept
+        if isinstance(task, tasks.Games):
+            # Everybody needs it: it is nobody's, and waits behind nobody's games.
+            address = ""
         # Many who ask the same at once are answered together; not of different addresses, for one may wait longer.
         asked = self._asked.get((key, address))
         if asked is None:
@@ -251,8 +254,9 @@ class Thinking:
             asked.answer.set_result(self._kept[asked.key])
             return
         tried = job.size == SMALL
-        began = asyncio.get_running_loop().time()
-        for _ in range(1 if tried else 2):
+        clock = asyncio.get_running_loop().time
+        for again in (False,) if tried else (False, True):
+            began = clock()
             process = await self._process(slot)
             line = _encode(structs.replace(asked.task, patience=QUICK)) if tried else asked.key
             try:
@@ -268,10 +272,13 @@ class Thinking:
             if answer is not None:
                 if answer.last:
                     await self._end(slot)
-                if tried and isinstance(answer, tasks.Failed) and answer.code == "too-large":
+                if tried and tasks.gave_up(answer):
                     self._sizes.too_long(asked.rules)
                     return
-                self._sizes.answered(asked.rules, job.size, asyncio.get_running_loop().time() - began)
+                if answer.last and tasks.gave_up(answer) and not again:
+                    # It may have been for want of memory: a new one has more.
+                    continue
+                self._sizes.answered(asked.rules, job.size, clock() - began)
                 if not asked.answer.done():
                     asked.answer.set_result(answer)
                 return

@@ -129,3 +129,10 @@ def rules_of(task: Task) -> str:
 
 
 Answer = Chosen | Made | Failed
+
+
+def gave_up(answer: Answer) -> bool:
+    """Whether the rules were too large to be worked out."""
+    if isinstance(answer, Chosen):
+        return answer.how == "ahead"
+    return isinstance(answer, Failed) and answer.code == "too-large"

@@ -70,8 +70,11 @@ def main(arguments: list[str] | None = None) -> None:
     threading.Thread(target=_listen, args=(waiting,), daemon=True).start()
     while True:
         answer = answered(waiting.get())
-        # What was solved stays in memory for the next time; before it is too much, a new worker takes over.
-        answer.last = answer.last or 2 * budget.used_memory() > memory
+        used = budget.used_memory()
+        # What was solved stays in memory for the next time; before it is too much, a new worker takes over. So it does
+        # where something was too large, but perhaps only for want of the memory that the others take.
+        want = 4 * used > memory and tasks.gave_up(answer) and not budget.only_tried
+        answer.last = answer.last or want or 2 * used > memory
         try:
             answers.write(_encode(answer) + b"\n")
             answers.flush()

@@ -61,6 +61,7 @@ export function screen(shown, play) {
             .join(' ') ||
           'Nothing has happened yet.',
       ),
+      state.computer && h('p', { class: 'note' }, teller.say(state.computer)),
       shown.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), shown.coach),
       shown.hints.length > 0 &&
         h(
