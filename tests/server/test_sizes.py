@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numberquest.server.think.line import LARGE, SMALL
-from numberquest.server.think.sizes import QUICK, Sizes
+from numberquest.server.think.sizes import Sizes
 
 
 def test_what_is_not_known_is_tried_as_small_and_what_took_too_long_is_large() -> None:
@@ -14,20 +14,19 @@ def test_what_is_not_known_is_tried_as_small_and_what_took_too_long_is_large() -
     assert sizes.size("mystic") == SMALL
 
 
-def test_what_has_become_quick_is_tried_again_and_after_each_failure_later() -> None:
+def test_what_was_worked_out_is_tried_again_and_after_each_failure_later() -> None:
     sizes = Sizes()
-    for needed in (2, 4, 8):
+    for needed in (1, 2, 4, 8):
         sizes.too_long("fifty")
         for _ in range(needed):
+            sizes.answered("fifty", LARGE, solved=False)
             assert sizes.size("fifty") == LARGE
-            sizes.answered("fifty", LARGE, QUICK / 2)
+            sizes.answered("fifty", LARGE, solved=True)
         assert sizes.size("fifty") == SMALL
-    sizes.answered("fifty", SMALL, QUICK / 2)
+    sizes.answered("fifty", SMALL, solved=True)
     sizes.too_long("fifty")
-    sizes.answered("fifty", LARGE, QUICK / 2)
-    sizes.answered("fifty", LARGE, 2 * QUICK)
-    sizes.answered("fifty", LARGE, QUICK / 2)
-    assert sizes.size("fifty") == LARGE, "only quick answers in a row count"
+    sizes.answered("fifty", LARGE, solved=True)
+    assert sizes.size("fifty") == SMALL, "once it was small, nothing is held against it"
 
 
 def test_of_rules_without_a_name_nothing_is_learnt() -> None:

@@ -96,7 +96,9 @@ class Hub:
             if isinstance(answer, tasks.Made):
                 for info in msgspec.json.decode(answer.json, type=wire.Games).games:
                     if info.value is not None:
-                        self._computers.solvable(info.game, make_game(info.game).settings_text)
+                        rules = info.game, make_game(info.game).settings_text
+                        self._computers.solvable(*rules)
+                        await self.thinking.ask(tasks.Prepare(*rules), "")
 
     async def close(self) -> None:
         """Let go of everything; the store is closed by whoever opened it."""

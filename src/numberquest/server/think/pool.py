@@ -37,12 +37,15 @@ LIMITS: Final[Mapping[type, float]] = {
     tasks.Puzzle: 30.0,
     tasks.Judge: 30.0,
     tasks.Games: 60.0,
+    tasks.Prepare: 60.0,
 }
 """How many seconds each kind of task may take once a worker has begun it."""
 FIRST_TRY: Final = 5.0
 """So many seconds a first try may take in all: much more than its work, for machines that are busy."""
 URGENT: Final = (tasks.Choose, tasks.Hint, tasks.Comment)
 """Somebody sits at the board and waits for these."""
+LARGE_ALWAYS: Final = (tasks.Games, tasks.Prepare)
+"""These are never tried as small ones."""
 ALWAYS_THE_SAME: Final = (tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games)
 """Asked again, these have the same answer again: it is kept."""
 MOST_KEPT: Final = 16 * 1024 * 1024
@@ -188,7 +191,7 @@ class Thinking:
         rules = tasks.rules_of(task)
         answer: asyncio.Future[tasks.Answer] = asyncio.get_running_loop().create_future()
         asked = _Asked(task, key, self._limits[type(task)], rules, answer)
-        size = LARGE if isinstance(task, tasks.Games) else self._sizes.size(rules)
+        size = LARGE if isinstance(task, LARGE_ALWAYS) else self._sizes.size(rules)
         job = Job(asked, address, match, isinstance(task, URGENT), size)
         await self._put(job)
         try:
@@ -278,7 +281,7 @@ class Thinking:
                 if answer.last and tasks.gave_up(answer) and not again:
                     # It may have been for want of memory: a new one has more.
                     continue
-                self._sizes.answered(asked.rules, job.size, clock() - began)
+                self._sizes.answered(asked.rules, job.size, solved=not tasks.gave_up(answer))
                 if not asked.answer.done():
                     asked.answer.set_result(answer)
                 return

@@ -17,8 +17,8 @@ MOST_DOUBTS: Final = 6
 class Sizes:
     """Whatever is not known to be large is tried as a small one; of rules without a name nothing is learnt.
 
-    What was large may be small later, since what was worked out is kept. So after some quick answers it is tried once
-    more; each time that was in vain, after twice as many.
+    What was large may be small later, since what was worked out is kept. So after an answer for which it was worked
+    out it is tried once more; each time that was in vain, after twice as many such answers.
     """
 
     def __init__(self) -> None:
@@ -33,15 +33,14 @@ class Sizes:
         """They were tried as small ones, and are not."""
         if not rules:
             return
-        doubts = self._large.pop(rules, [0, 0])[0]
+        doubts = self._large.pop(rules, [-1, 0])[0]
         self._large[rules] = [min(doubts + 1, MOST_DOUBTS), 0]
         if len(self._large) > REMEMBERED:
             self._large.popitem(last=False)
 
-    def answered(self, rules: str, size: str, seconds: float) -> None:
-        """There is an answer, and it took so long."""
+    def answered(self, rules: str, size: str, *, solved: bool) -> None:
+        """There is an answer: from the rules worked out, or only by looking ahead."""
         if size == SMALL:
             self._large.pop(rules, None)
-        elif rules in self._large:
-            known = self._large[rules]
-            known[1] = known[1] + 1 if seconds <= QUICK else 0
+        elif solved and rules in self._large:
+            self._large[rules][1] += 1

@@ -87,7 +87,14 @@ class Games(Asked, tag_field="task", tag="games"):
     """All games, with what is proved about them. Answered by a `wire.Games`."""
 
 
-Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games
+class Prepare(Asked, tag_field="task", tag="prepare"):
+    """Work out and keep what computer players need to know of a game. Answered by null."""
+
+    game: str
+    settings: str
+
+
+Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games | Prepare
 
 
 class Chosen(Struct, tag_field="answer", tag="chosen", omit_defaults=True):

@@ -176,6 +176,11 @@ def _review(task: tasks.Review) -> tasks.Made:
     return _made(review_message(record, task.record, solve(record.match.game)))
 
 
+def _prepare(task: tasks.Prepare) -> tasks.Made:
+    player("perfect").prepare(make_game(task.game, **read_settings(task.settings.split())), budget.silently)
+    return _made(None)
+
+
 def _made(message: Any) -> tasks.Made:
     return tasks.Made(msgspec.Raw(_encode(message)))
 
@@ -188,6 +193,7 @@ _ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
     tasks.Puzzle: lambda task: _made(puzzle_message(task)),
     tasks.Judge: lambda task: _made(judged_message(task)),
     tasks.Games: lambda _: _made(catalogue()),
+    tasks.Prepare: _prepare,
 }
 
 

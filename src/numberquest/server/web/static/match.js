@@ -7,7 +7,7 @@ import * as keep from './keep.js';
 import { onlyHere } from './links.js';
 import { ask, Connection, newKey, Trouble } from './net.js';
 import { screen } from './screen.js';
-import { nameOf, refusal, teller, turnWords } from './words.js';
+import { AHEAD, nameOf, refusal, teller, turnWords } from './words.js';
 
 /** @import { Context, Shown } from './page.d.ts' */
 /** @import { Comment, Hint, Problem, Seat, State } from './wire.d.ts' */
@@ -16,8 +16,6 @@ import { nameOf, refusal, teller, turnWords } from './words.js';
 const LATER = 'What you chose will be sent when the connection is back.';
 /** For so long after the board has changed nothing on it can be pressed, in milliseconds: nobody has seen it yet. */
 const SETTLE = 300;
-/** What the server tells where the computer looks ahead. */
-const AHEAD = 'computer-looks-ahead';
 /** What a token looks like. */
 const TOKEN = /^[\w-]{32,64}$/;
 const NO_SEAT = 'This link opens no seat here. Look whether it is whole.';
