@@ -16,6 +16,7 @@ import pytest
 
 import numberquest as nq
 from numberquest.client import Client, Seat, ServerSaid
+from numberquest.server import wire
 from numberquest.solver import solve
 from tests.conftest import in_ci
 from tests.server.running import Running
@@ -37,6 +38,7 @@ def client_at(server: Running, address: str) -> Client:
 def under_attack(server: Running) -> Iterator[None]:
     """Somebody plays so many matches of large rules at once, and moves in each as soon as the computer has."""
     client, over = client_at(server, "127.0.0.2"), threading.Event()
+    first = client.post("/api/matches", wire.NewMatch("fifty", dict(LARGE), "perfect", 2), wire.Seated)
     seats = [client.create("fifty", settings=LARGE, opponent="perfect", seat=2) for _ in range(MATCHES)]
 
     def play() -> None:
@@ -51,7 +53,7 @@ def under_attack(server: Running) -> Iterator[None]:
     attacker = threading.Thread(target=play)
     attacker.start()
     try:
-        client_at(server, "127.0.0.2").seat(seats[0].match, seats[0].token).wait()
+        Seat(client_at(server, "127.0.0.2"), first).wait()
         yield
     finally:
         over.set()
