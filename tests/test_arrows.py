@@ -18,6 +18,7 @@ ROOMS = [
     {"view"},
     {"games"},
     {"dealer", "rulebook"},
+    {"line"},
     {"match"},
     {"record", "solver"},
     {"thinker"},

@@ -331,6 +331,12 @@ def _serve(options: argparse.Namespace) -> int:
     return serve.run(serve.ServeOptions(**{wish: value for wish, value in asked.items() if value is not None}))
 
 
+def _db(options: argparse.Namespace) -> int:
+    from numberquest.server import db
+
+    return db.run(db.DbOptions(options.what, options.file, options.db, options.force))
+
+
 def _completion(options: argparse.Namespace) -> int:
     from numberquest.completion import SCRIPTS
 
@@ -465,7 +471,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[O
         "the web page and the API, for this computer and its network",
         _serve,
         [
-            _option("--host", metavar="ADDRESS", help="listen there (0.0.0.0: the whole network)"),
+            _option("--host", metavar="ADDRESS", help="listen there; otherwise the whole network can come"),
             _option("--port", metavar="N", help="listen on this port (8000)"),
             _option("--db", metavar="WHERE", help="a file, or postgresql://...; otherwise in your data folder"),
             _option("--log", metavar="FILE", help="write what happens there; - is standard error, none is nowhere"),
@@ -473,7 +479,20 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[O
             _option("--connections", metavar="N", help="open connections from one address (500)"),
             _option("--matches", metavar="N", help="open matches (20000)"),
             _option("--proxy", metavar="ADDRESS", help="a proxy at this address says where requests come from"),
+            _option("--hosts", metavar="NAMES", help="answer to these names alone: example.org,play.example.org"),
+            _option("--prefix", metavar="PATH", help="all addresses begin with this: /games"),
+            _option("--metrics", metavar="WHOM", help="who may read /metrics: all, local or none (all)"),
             _option("--export", metavar="FOLDER", help="write finished and abandoned matches there, and end"),
+        ],
+    ),
+    "db": (
+        "the server's database: a backup, a check, a backup put back",
+        _db,
+        [
+            _option("what", choices=("backup", "check", "restore")),
+            _option("file", metavar="FILE", nargs="?", help="the backup"),
+            _option("--db", metavar="WHERE", help="as for serve: a file, or postgresql://..."),
+            _option("--force", action="store_true", help="write over a backup of that name"),
         ],
     ),
     "completion": (

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from numberquest.games import GAMES
-from numberquest.server.web import sockets
+from numberquest.server.web import oversight
 from tests.conftest import in_ci
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
@@ -229,15 +229,15 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 class Impatient(Running):
     program = (
         "-c",
-        "from numberquest.server.web import connection, sockets; import numberquest.cli, sys;"
-        "sockets.ASK_WITHIN = sockets.LET_GO_WITHIN = connection.HELLO_WITHIN = 2.0;"
-        "sockets.READ_WITHIN = 3.0;"
+        "from numberquest.server.web import connection, oversight; import numberquest.cli, sys;"
+        "oversight.ASK_WITHIN = oversight.LET_GO_WITHIN = connection.HELLO_WITHIN = 2.0;"
+        "oversight.READ_WITHIN = 3.0;"
         "sys.exit(numberquest.cli.main())",
     )
 
 
 def test_the_times_are_bounded_for_everybody_else_too() -> None:
-    assert max(sockets.ASK_WITHIN, sockets.READ_WITHIN, sockets.LET_GO_WITHIN) <= 30
+    assert max(oversight.ASK_WITHIN, oversight.READ_WITHIN, oversight.LET_GO_WITHIN) <= 30
 
 
 # ---- never listening

@@ -16,8 +16,8 @@ from numberquest.server import wire
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
-from numberquest.server.match.state import Refusal
-from numberquest.server.store.contract import Rules
+from numberquest.server.refusal import Refusal
+from numberquest.server.store.contract import Retention
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.think.pool import Thinking
 from numberquest.server.tokens import seats_of
@@ -70,7 +70,8 @@ def with_hub(folder: Path, work: Callable[[Hub, Clock], Any], **limits: Any) -> 
     async def main() -> None:
         clock = Clock()
         store = await SqliteStore.open(str(folder / "games.db"))
-        hub = Hub(store, Thinking(), Gate(Limits(**limits)), Log(None), clock=clock, rules=Rules(100, 1000, 5000))
+        gate, retention = Gate(Limits(**limits)), Retention(100, 1000, 5000)
+        hub = Hub(store, Thinking(), gate, Log(None), clock=clock, steady=clock, retention=retention)
         try:
             await work(hub, clock)
         finally:
@@ -102,7 +103,7 @@ def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(tmp_path:
         going, _ = await seated(hub)
         over, loser = await seated(hub)
         room = await hub.room(over)
-        await hub.do(room, seats_of(loser.token, room.live.tokens), 1, "!resign", "")
+        await hub.do(room, seats_of(loser.token, room.state.tokens), wire.Act(1, "resign"))
         await hub.create(wire.NewMatch("sumquest", key=secrets.token_urlsafe(20)))
         with pytest.raises(Refusal, match="as many open matches"):
             await hub.create(wire.NewMatch("sumquest"))

@@ -158,7 +158,7 @@ def test_the_large_games_of_one_address_keep_no_small_game_of_another_waiting() 
             await found.ask(task, address, match)
             done.append(name)
 
-        games = [nq.game("grid", side=4, target=target) for target in (40, 41, 42)]
+        games = [nq.game("fifty", copies=4, target=target) for target in (198, 199, 200)]
         large = [asyncio.create_task(ask("large", choose(Match(games[at % 3])), "one", str(at))) for at in range(60)]
         await until(lambda: found.waiting == len(large) - 2)
         for dice in range(20):

@@ -10,7 +10,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.players import PLAYERS
-from numberquest.server.match.state import Refusal
+from numberquest.server import wire
+from numberquest.server.refusal import Refusal
 from numberquest.server.store.contract import StoreError
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, TooSlow
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
 
     from numberquest.server.log import Log
-    from numberquest.server.match.state import LiveMatch
+    from numberquest.server.match.state import MatchState
     from numberquest.server.metrics import Metrics
     from numberquest.server.room import Room
     from numberquest.server.think.pool import Thinking
@@ -43,7 +44,7 @@ class Computers:
         metrics: Metrics,
         new_seed: Callable[[], str],
         go: Callable[[Any], None],
-        do: Callable[[Room, list[int], int, str, str], Awaitable[LiveMatch]],
+        do: Callable[[Room, list[int], wire.Move], Awaitable[MatchState]],
     ) -> None:
         """`go` runs something beside everything else; `do` is how anything happens in a match."""
         self._thinking, self._log, self._metrics, self._new_seed = thinking, log, metrics, new_seed
@@ -54,23 +55,23 @@ class Computers:
     def wake(self, room: Room) -> None:
         """Something has happened in this match, or somebody looks at it: perhaps it is a computer's turn."""
         if room.thinking:
-            ply, waiting = self._waiting.get(room, (len(room.live.log), None))
-            if waiting is not None and ply != len(room.live.log):
+            ply, waiting = self._waiting.get(room, (room.state.ply, None))
+            if waiting is not None and ply != room.state.ply:
                 # A take-back, a resignation: that answer is not needed any more.
                 waiting.cancel()
-        elif room.live.computer_to_move:
+        elif room.state.computer_to_move:
             room.thinking = True
             self._go(self._play(room))
 
     async def _play(self, room: Room) -> None:
         try:
-            while room.live.computer_to_move:
-                ply = len(room.live.log)
+            while room.state.computer_to_move:
+                ply = room.state.ply
                 if ply != room.stuck_at:
                     room.stuck_at, room.failed, room.too_long, room.delay = ply, 0, 0, ""
                 elif room.failed:
                     await self._unless_it_goes_on(room, asyncio.sleep(min(LONGEST_PAUSE, 0.1 * 2**room.failed)))
-                if ply != len(room.live.log):
+                if ply != room.state.ply:
                     continue
                 try:
                     await self._move(room)
@@ -82,20 +83,19 @@ class Computers:
                         await self._failed(room, ply, refusal.code)
                 except StoreError as error:
                     await self._failed(room, ply, str(error))
-                if room.failed and ply == len(room.live.log) and not room.watchers:
+                if room.failed and ply == room.state.ply and not room.watchers:
                     # Whoever comes to look wakes it again.
                     return
         finally:
             room.thinking = False
 
     async def _move(self, room: Room) -> None:
-        live = room.live
-        seat, ply, rules = live.match.player, len(live.log), (live.kept.game, live.match.game.settings_text)
-        level = live.kept.kinds[seat]
+        state = room.state
+        seat, rules = state.line.player, (state.kept.game, state.kept.settings)
+        level = state.kept.kinds[seat]
         ahead = room.too_long >= IN_EARNEST and rules not in self._solved
-        task = tasks.Choose(*rules, list(live.match.history), level, self._new_seed(), ahead)
-        name = live.kept.match
-        asked = self._thinking.ask(task, room.address or f"match {name}", name)
+        task = tasks.Choose(*rules, list(state.line.history), level, self._new_seed(), ahead)
+        asked = self._thinking.ask(task, room.address or f"match {room.name}", room.name)
         try:
             answer = await self._unless_it_goes_on(room, asked, say="computer-thinking")
         except TooSlow:
@@ -110,7 +110,7 @@ class Computers:
             # It was worked out before, so it can be: perhaps it was memory that was short.
             raise Busy("thinking-not")
         room.ahead = answer.how == "ahead" or (answer.how == "any" and room.ahead)
-        await self._do(room, [seat], ply, answer.move, "")
+        await self._do(room, [seat], wire.Move(state.ply, answer.move))
         self._count(level, answer.how, rules)
 
     def solvable(self, game: str, settings: str) -> None:
@@ -129,7 +129,7 @@ class Computers:
 
     async def _unless_it_goes_on(self, room: Room, work: Coroutine[Any, Any, Any], say: str = "") -> Any:
         """What the work comes to; None where something else has happened in the match meanwhile."""
-        ply, waiting = len(room.live.log), asyncio.ensure_future(work)
+        ply, waiting = room.state.ply, asyncio.ensure_future(work)
         self._waiting[room] = ply, waiting
         try:
             await asyncio.wait((waiting,), timeout=UNNOTICED if say else None)
@@ -144,12 +144,11 @@ class Computers:
     async def _failed(self, room: Room, ply: int, why: str) -> None:
         room.failed += 1
         what = f"the computer could not choose: {why}"
-        self._log.event("error", what=what, match=room.live.kept.match, tries=room.failed)
+        self._log.event("error", what=what, match=room.name, tries=room.failed)
         await self._say(room, ply, "computer-could-not")
 
     async def _say(self, room: Room, ply: int, code: str) -> None:
         """Tell everybody who looks how it is with the computer's move, unless it is over with that already."""
         async with room.lock:
-            if len(room.live.log) == ply and room.delay != code:
-                room.delay = code
-                room.publish()
+            if room.state.ply == ply:
+                room.say(code)

@@ -1,43 +1,55 @@
-"""A live match with those who look at it."""
+"""A match in memory with those who look at it."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
 
 from numberquest.server import wire
 
 if TYPE_CHECKING:
-    from numberquest.server.match.state import LiveMatch
-    from numberquest.server.web.watcher import Watcher
+    from numberquest.server.match.state import MatchState
+    from numberquest.server.showing import Showing
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Watcher(Protocol):
+    """Somebody who looks at a match."""
+
+    def told(self, update: bytes, done: str | None = None) -> None:
+        """There is news: an `Update`, as JSON. `done` is the key of the watcher's own request that brought it about."""
 
 
 class Room:
     """One thing happens at it at a time."""
 
     __slots__ = (
+        "_showing",
+        "_told",
+        "_whole",
         "address",
         "ahead",
         "behind",
         "delay",
         "failed",
-        "live",
         "lock",
-        "over",
-        "shown",
+        "state",
         "stuck_at",
         "thinking",
         "too_long",
         "watchers",
     )
 
-    def __init__(self, live: LiveMatch) -> None:
-        self.live = live
-        """Under the lock only: while an entry is being written down, it is here already."""
-        self.shown = live.shown()
-        """The state on disk, as JSON."""
-        self.over = live.over
-        """Whether the game is over in it."""
+    def __init__(self, state: MatchState, showing: Showing) -> None:
+        self._showing = showing
+        self._whole: bytes | None = None
+        self._told: wire.Said | None = None
+        """What was told last about how the computer chooses."""
+        self.state = state
+        """As it is on disk."""
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.address = ""
@@ -48,26 +60,60 @@ class Room:
         self.delay = ""
         """What is to be told about the computer's move that does not come: the code of a sentence."""
         self.stuck_at, self.failed, self.too_long = -1, 0, 0
-        """How often the computer could not choose with so many entries in the log, and how often for want of time."""
+        """How often the computer could not choose at this ply, and how often of these for want of time."""
         self.behind = False
-        """Whether another process has changed the match, and it has not been read here yet."""
+        """Whether the match may have changed on disk, and has not been read here yet."""
+
+    @property
+    def name(self) -> str:
+        """What the match is called."""
+        return self.state.kept.match
 
     @property
     def idle(self) -> bool:
         """Whether nobody looks, and nothing happens."""
         return not (self.watchers or self.thinking or self.lock.locked())
 
+    def whole(self) -> bytes:
+        """How the match stands, as JSON, the same for everybody; worked out when first asked for after a change."""
+        if self._whole is None:
+            self._whole = _encode(self._showing.whole(self.state, self.computer))
+        return self._whole
+
     @property
     def computer(self) -> wire.Said | None:
         """What there is to know about how the computer chooses, if anything."""
-        if self.delay and self.stuck_at == len(self.live.log) and self.live.computer_to_move:
+        if self.delay and self.stuck_at == self.state.ply and self.state.computer_to_move:
             return wire.Said(self.delay, {})
-        return wire.Said("computer-looks-ahead", {}) if self.ahead and not self.live.over else None
+        return wire.Said("computer-looks-ahead", {}) if self.ahead and not self.state.over else None
 
-    def publish(self, by: Watcher | None = None) -> None:
-        """Show how the match stands now, and tell everybody who looks but the one who brought it about."""
-        self.shown = self.live.shown(self.computer)
-        self.over = self.live.over
+    def say(self, code: str) -> None:
+        """Tell everybody who looks why the computer's move does not come. Under the lock only."""
+        self.delay = code
+        if self.computer != self._told:
+            self._told, self._whole = self.computer, None
+            update = _encode(wire.Update(state=msgspec.Raw(self.whole())))
+            for watcher in self.watchers:
+                watcher.told(update)
+
+    def shown(self, state: MatchState) -> bytes:
+        """How this match stands or stood, as JSON."""
+        return _encode(self._showing.whole(state))
+
+    def publish(self, state: MatchState, by: Watcher | None = None, key: str = "") -> None:
+        """What is on disk now: tell everybody who looks what has changed; `by` asked for it, under this key."""
+        self.state = state
+        self._whole = None
+        before, self._told = self._told, self.computer
+        if not self.watchers:
+            return
+        changed = self._showing.change(state)
+        if self._told != before:
+            changed.computer = self._told
+        change = _encode(changed)
+        update = b'{"type":"update","change":%b}' % change
         for watcher in self.watchers:
-            if watcher is not by:
-                watcher.wake()
+            if watcher is by and key:
+                watcher.told(b'{"type":"update","done":[%b],"change":%b}' % (_encode(key), change), key)
+            else:
+                watcher.told(update)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
 LARGEST_FRAME: Final = 8 * 1024
 """A WebSocket frame or a request body may be this long, in bytes; longer ones are refused."""
@@ -254,6 +255,34 @@ class State(Answer):
     """Told where the computer takes long, could not choose yet, or looks ahead because the rules are too large."""
 
 
+class Change(Answer):
+    """What a state has become by one entry of the log: the fields that changed, as in `State`; `changed` puts it in."""
+
+    ply: int
+    players: tuple[PlayerState, PlayerState] | UnsetType = UNSET
+    turn: Seat | UnsetType | None = UNSET
+    moves: list[Option] | UnsetType = UNSET
+    board: Board | UnsetType = UNSET
+    since: int | UnsetType = UNSET
+    """So many entries of the history are still there; these follow them."""
+    history: list[Line] | UnsetType = UNSET
+    outcome: End | UnsetType = UNSET
+    take_back: TakeBack | UnsetType = UNSET
+    seal: Seal | UnsetType = UNSET
+    series: Series | UnsetType = UNSET
+    rematch: list[Seat] | UnsetType = UNSET
+    next: str | UnsetType = UNSET
+    computer: Said | UnsetType | None = UNSET
+
+
+def changed(state: State, change: Change) -> State:
+    """The state after a change."""
+    fields = {name: getattr(change, name) for name in Change.__struct_fields__ if name != "since"}
+    if change.since is not UNSET and change.history is not UNSET:
+        fields["history"] = [*state.history[: change.since], *change.history]
+    return replace(state, **{name: value for name, value in fields.items() if value is not UNSET})
+
+
 class NewMatch(Request):
     """Start a match."""
 
@@ -293,7 +322,7 @@ class Seated(Answer):
     state: State
 
 
-class Move(Request):
+class Move(Request, tag="move"):
     """Make a move. `ply` is where you think the match stands, so that a repeated or late request does no harm."""
 
     ply: Ply
@@ -305,7 +334,7 @@ Deed = Literal["resign", "take-back", "agree", "refuse", "rematch"]
 """take-back: at once against the computer or at one screen; against a person it asks, and they agree or refuse."""
 
 
-class Act(Request):
+class Act(Request, tag="act"):
     """Anything else a player can do in a match."""
 
     ply: Ply
@@ -492,24 +521,8 @@ class Hello(Request, tag="hello"):
     match: Id | None = None
 
 
-class DoMove(Request, tag="move"):
-    """A move, as in `Move`; the key is needed, and comes back."""
-
-    ply: Ply
-    move: MoveText
-    key: Key
-
-
-class DoAct(Request, tag="act"):
-    """Anything else, as in `Act`."""
-
-    ply: Ply
-    do: Deed
-    key: Key
-    seat: Seat | None = None
-
-
-ToServer = Hello | DoMove | DoAct
+ToServer = Hello | Move | Act
+"""`Move` and `Act` as in a request; their keys come back."""
 
 
 class Welcome(Answer, tag="welcome"):
@@ -523,8 +536,10 @@ class Welcome(Answer, tag="welcome"):
 class Update(Answer, tag="update", omit_defaults=True):
     """The match has changed. A slow reader may miss some in between, but never the last."""
 
-    state: msgspec.Raw
-    """A `State`."""
+    change: Change | UnsetType = UNSET
+    """What one entry changed in the state that was told last."""
+    state: msgspec.Raw | UnsetType = UNSET
+    """A `State`: where more has happened than one entry, and in the stream of events."""
     done: list[str] = []
     """The keys of your requests that are now done, and on disk."""
 

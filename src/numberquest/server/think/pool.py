@@ -20,7 +20,7 @@ from msgspec import structs
 
 from numberquest.sentences import Said
 from numberquest.server import wire
-from numberquest.server.match.state import Refusal
+from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
 from numberquest.server.think.line import LARGE, SMALL, Job, Line
 from numberquest.server.think.sizes import QUICK, Sizes
