@@ -52,7 +52,9 @@ class Difference(AssertionError):
 class Here(Thinking):
     """Thinks at once and in this process, with the very same code as a worker."""
 
-    async def ask(self, task: tasks.Task, address: str = "") -> tasks.Answer:
+    stopped = False
+
+    async def ask(self, task: tasks.Task, address: str, match: str = "") -> tasks.Answer:
         return worker.answered(msgspec.json.encode(task))
 
 

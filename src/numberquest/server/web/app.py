@@ -241,7 +241,7 @@ class App:
                 "numberquest_commit_seconds_total": figures.seconds,
                 "numberquest_connections": self.hub.gate.open_connections,
                 "numberquest_live_matches": self.hub.in_memory,
-                "numberquest_thinking_waiting": self.hub.thinking.waiting,
+                **self.hub.thinking.measured(),
                 "numberquest_log_dropped_total": self.hub.log.dropped,
             }
         )

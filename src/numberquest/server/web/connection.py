@@ -311,7 +311,7 @@ class Connection(Watched, asyncio.Protocol):
 
     async def _do(self, room: Room, frame: wire.Move | wire.Act) -> None:
         try:
-            await self._hub.do(room, self._seats, frame, self)
+            await self._hub.do(room, self._seats, frame, self, self._address)
         except Refusal as refusal:
             self._note(refusal.code, self._address, room.name)
             why, state = wire.Said(*refusal.said), msgspec.Raw(room.whole())
