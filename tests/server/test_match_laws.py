@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from numberquest.games import GAMES
 from numberquest.server import wire
-from numberquest.server.match.entries import Entry
+from numberquest.server.match.entries import JOIN, Deed, Entry
 from numberquest.server.match.state import MatchState, folded, game_of, new_state
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.rows import entry_of, text_of
@@ -141,6 +141,12 @@ def test_a_log_folded_anew_is_the_same_match_and_the_beginning_of_it_the_match_a
 def test_an_entry_that_is_written_down_is_read_as_it_was(states: Gone) -> None:
     for entry in states[-1].log():
         assert entry_of(entry.ply, entry.seat, text_of(entry), entry.key, entry.at) == entry
+
+
+@given(st.binary(max_size=32), st.text(max_size=30), st.text(max_size=64))
+def test_who_joins_is_read_with_any_name(token: bytes, name: str, key: str) -> None:
+    joined = Deed(0, 1, key, 0.5, JOIN, token, name)
+    assert entry_of(0, 1, text_of(joined), key, 0.5) == joined
 
 
 @given(gone())
