@@ -510,6 +510,7 @@ def test_reviews_of_the_largest_games_keep_nobody_from_playing(tmp_path: Path) -
         computer._client.close()
 
 
+@in_ci
 @linux
 def test_one_address_has_a_budget_of_thinking_and_what_is_known_is_free(tmp_path: Path) -> None:
     """Reviews of large games, as many as it can send: some are taken, the others told to wait; others are served."""
