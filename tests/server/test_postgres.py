@@ -11,11 +11,19 @@ from urllib.parse import urlsplit
 import pytest
 
 from numberquest.mistake import Mistake
+from numberquest.server import wire
+from numberquest.server.hub import Hub
+from numberquest.server.limits import Gate, Limits
+from numberquest.server.log import Log
+from numberquest.server.match.entries import Entry, Kept
+from numberquest.server.refusal import Refusal
 from numberquest.server.store.contract import Retention, Store, StoreError
 from numberquest.server.store.postgres import PostgresStore
 from numberquest.server.store.postgres_schema import STEPS
 from numberquest.server.store.rows import text_of
 from numberquest.server.store.stores import open_store
+from numberquest.server.think.pool import Thinking
+from tests.conftest import in_ci
 from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
 from tests.server.postgres_server import PASSWORD, new_database, postgres_server
 from tests.torture.campaign import length
@@ -367,3 +375,204 @@ def test_mistakes_in_the_address_get_a_sentence_without_the_password(address: st
         assert sentence.endswith(".")
         assert "\n" not in sentence
         clean(caught.value)
+
+
+# ---- a server that is being started
+
+
+def test_a_server_that_is_just_being_started_is_waited_for(address: str) -> None:
+    said: list[str] = []
+
+    async def main() -> None:
+        server = postgres_server()
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, server.stop)
+        opening = asyncio.create_task(PostgresStore.open(address, wait=60, say=said.append))
+        try:
+            async with asyncio.timeout(20):
+                while not said:
+                    await asyncio.sleep(0.01)  # it says so when it has found nobody there
+            assert not opening.done()
+        finally:
+            await loop.run_in_executor(None, server.start)
+        store = await opening
+        await store.ready()
+        await store.close()
+
+    asyncio.run(main())
+    assert said[0] == "Waiting for the database: No PostgreSQL server answers at the address in --db."
+
+
+def test_a_server_that_says_that_it_is_starting_is_waited_for_and_given_up_in_the_end() -> None:
+    """Like one that repairs itself after a crash: it answers, and lets nobody in."""
+    answer = b"SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0"
+    said: list[str] = []
+
+    async def main() -> None:
+        async def refuse(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"E" + (len(answer) + 4).to_bytes(4, "big") + answer)
+            await writer.drain()
+            writer.close()
+
+        async with await asyncio.start_server(refuse, "127.0.0.1", 0) as starting:
+            port = starting.sockets[0].getsockname()[1]
+            address = f"postgresql://tester:{PASSWORD}@127.0.0.1:{port}/x?sslmode=disable"
+            with pytest.raises(Mistake, match=r"^The PostgreSQL server is not ready: it starts") as caught:
+                await PostgresStore.open(address, wait=0.5, say=said.append)
+            clean(caught.value)
+
+    asyncio.run(main())
+    assert said == ["Waiting for the database: The PostgreSQL server is not ready: it starts, stops or repairs itself."]
+
+
+def test_a_mistake_in_the_address_is_told_at_once_and_not_waited_for(address: str) -> None:
+    said: list[str] = []
+    with pytest.raises(Mistake, match="has no database of the name"):
+        asyncio.run(PostgresStore.open(address + "-wrong", wait=600, say=said.append))
+    assert said == []
+
+
+# ---- a network that is cut
+
+
+class Wire:
+    """A way to the server that can be cut without a word to either end."""
+
+    def __init__(self) -> None:
+        self.cut = False
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> str:
+        """Where to connect to instead of the server's port."""
+        self._listening = await asyncio.start_server(self._came, "127.0.0.1", 0)
+        return str(self._listening.sockets[0].getsockname()[1])
+
+    async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", postgres_server().port)
+        for source, target in ((reader, back), (there, writer)):
+            task = asyncio.create_task(self._carry(source, target))
+            self._tasks.add(task)
+
+    async def _carry(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        while data := await source.read(65536):
+            if not self.cut:
+                target.write(data)
+        target.close()
+
+    async def close(self) -> None:
+        self._listening.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+@in_ci
+def test_a_network_that_is_cut_without_a_word_is_noticed_though_nobody_asks(address: str) -> None:
+    async def main() -> None:
+        way = Wire()
+        parts = urlsplit(address)
+        through = address.replace(f":{parts.port}/", f":{await way.open()}/")
+        async with opened(address) as other:
+            store = await PostgresStore.open(through)
+            heard = Heard(store)
+            assert store.hears
+            await store.ready()
+            way.cut = True
+            await heard.until(lambda names: "" in names and not store.hears, patience=60)
+            await other.create(a_match("m"))
+            way.cut = False
+            # Then it listens again by itself, and says once more that anything may have changed.
+            await heard.until(lambda names: names.count("") >= 2, patience=60)
+            assert store.hears
+            assert await store.load("m") == (a_match("m"), [])
+            await store.close()
+        await way.close()
+
+    asyncio.run(main())
+
+
+def test_a_match_is_not_shown_as_it_was_while_no_word_from_the_others_comes(address: str) -> None:
+    async def main() -> None:
+        async with opened(address) as here, opened(address) as there:
+            hubs = [Hub(store, Thinking(), Gate(Limits()), Log(None)) for store in (here, there)]
+            for hub in hubs:
+                hub.store.on_change(hub._changed_elsewhere)
+            made = await hubs[0].create(wire.NewMatch("sumquest", opponent="screen"))
+            seen = await hubs[1].room(made.match)
+            assert isinstance(there, PostgresStore)
+            # It has lost its listening connection, and does not get it back: nothing is heard any more.
+            assert there._listener is not None
+            there._listener.cancel()
+            await asyncio.wait([there._listener])
+            there._doubt(OSError())
+            for ply in range(10):
+                room = await hubs[0].room(made.match)
+                await hubs[0].do(room, [0, 1], wire.Move(ply, str(1 + ply % 2)))
+                assert (await hubs[1].room(made.match)).state.ply == ply + 1
+            # Who holds it already is not let in with an old state either.
+            await hubs[0].do(room, [0, 1], wire.Move(10, "3"))
+            with pytest.raises(Refusal) as refused:
+                await hubs[1].do(seen, [0, 1], wire.Move(10, "4"))
+            assert refused.value.code == "late"
+            for hub in hubs:
+                await hub.close()
+
+    asyncio.run(main())
+
+
+def test_after_an_outage_only_what_somebody_looks_at_is_read(address: str) -> None:
+    loaded: list[str] = []
+
+    class Counting(PostgresStore):
+        async def load(self, match: str) -> tuple[Kept, list[Entry]] | None:
+            loaded.append(match)
+            return await super().load(match)
+
+    async def main() -> None:
+        store = await Counting.open(address)
+        hub = Hub(store, Thinking(), Gate(Limits()), Log(None))
+        names = [(await hub.create(wire.NewMatch("sumquest", opponent="screen"))).match for _ in range(30)]
+        watched = await hub.room(names[7])
+        watched.watchers.add(Ignoring())
+        loaded.clear()
+        hub._changed_elsewhere("")
+        async with asyncio.timeout(20):
+            while watched.behind:
+                await asyncio.sleep(0.01)  # until it has been read
+        assert loaded == [names[7]]
+        await hub.room(names[3])
+        await hub.room(names[3])
+        assert loaded == [names[7], names[3]]
+        await hub.close()
+        await store.close()
+
+    asyncio.run(main())
+
+
+class Ignoring:
+    """Looks, and does nothing about it."""
+
+    def told(self, update: bytes, done: str | None = None) -> None:
+        """Nothing."""
+
+
+def test_a_database_that_can_only_be_read_is_not_ready(address: str) -> None:
+    async def main() -> None:
+        async with opened(address) as store:
+            await store.ready()
+            name = named(address)
+            heard = Heard(store)
+            await postgres_server().execute(
+                f"ALTER DATABASE {name} SET default_transaction_read_only = on", LOSE_ALL.format(name)
+            )
+            await heard.until(lambda names: names.count("") >= 2, patience=20)
+            async with asyncio.timeout(20):
+                while True:
+                    try:
+                        await store.ready()
+                    except StoreError as error:
+                        if str(error).startswith("The database can only be read"):
+                            return
+                    await asyncio.sleep(0.05)  # it looks once a second
+
+    asyncio.run(main())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from numberquest.server.store.contract import Retention, Share, StoreError
+from numberquest.server.store.contract import Retention, StoreError
 from tests.server.keeping import NOW, a_match, an_entry, opened
 from tests.server.postgres_server import new_database
 
@@ -244,6 +244,26 @@ def test_of_too_many_finished_matches_those_that_have_been_over_longest_go(addre
     asyncio.run(main())
 
 
+def test_of_an_owner_with_more_than_a_share_the_oldest_that_are_over_go_first(address: str) -> None:
+    """Nothing that goes on, and nothing of anybody else."""
+
+    async def main() -> None:
+        async with opened(address) as store:
+            for number in range(8):
+                await store.create(a_match(f"a{number}", owner="ann"))
+                await store.create(a_match(f"b{number}", owner="bo" if number < 2 else ""))
+                for match in (f"a{number}", f"b{number}"):
+                    await store.append(match, an_entry(0, at=NOW + number), over=number != 3)
+            one = (await store.share_of("bo")).bytes // 2
+            kept = Retention(share=4 * one + 10)
+            assert set(await store.prune(kept, NOW + 100)) == {"a0", "a1", "a2", "a4"}
+            assert await store.prune(kept, NOW + 100) == []
+            assert (await store.share_of("ann")).bytes <= kept.share
+            assert len(await store.prune(Retention(share=0, at_once=3), NOW + 100)) == 3
+
+    asyncio.run(main())
+
+
 def test_the_totals_are_what_there_is(address: str) -> None:
     async def main() -> None:
         async with opened(address) as store:
@@ -273,12 +293,12 @@ def test_an_owner_has_a_share_of_the_open_matches_and_of_the_bytes(address: str)
 
     async def read() -> None:
         async with opened(address) as store:
-            ann, ben = await store.share_of("ann"), await store.share_of("ben")
+            shares = await store.shares()
+            assert set(shares) == {"ann", "ben"}
+            ann, ben = shares["ann"], shares["ben"]
             assert (ann.open, ben.open) == (4, 1)
             # Whether they are over or not, the entries count alike.
             assert ann.bytes == 6 * (ben.bytes + 4 * 100)
-            assert await store.share_of("nobody") == await store.share_of("") == Share(0, 0)
-            assert await store.shares() == {"ann": ann, "ben": ben}
             assert (await store.load("b") or (None,))[0] == a_match("b", owner="ben")
             await store.append("b", an_entry(0, at=NOW - 400 * DAY), over=True)
             await store.prune(Retention(), NOW)

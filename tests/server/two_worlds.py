@@ -159,7 +159,7 @@ class World:
             await asyncio.sleep(0)
         for _ in range(12):
             await asyncio.sleep(0)
-        following = room.live.state().next
+        following = json.loads(room.whole())["next"]
         if following is not None:
             await self.settle(following)
 
@@ -236,7 +236,7 @@ class Worlds:
         histories = []
         for world in self.both:
             room = world.hub._rooms.get(match)
-            histories.append([] if room is None else list(room.live.match.history))
+            histories.append([] if room is None else list(room.state.line.history))
         return histories[0] != histories[1]
 
     async def play(self, slug: str, settings: dict[str, Any]) -> None:

@@ -54,7 +54,9 @@ class Computers:
                 try:
                     move = await self._chosen(state, level)
                     await self._do(room, [seat], wire.Move(state.ply, move))
-                except (Busy, TooSlow, StoreError):
+                except (Busy, TooSlow, StoreError) as error:
+                    if isinstance(error, StoreError):
+                        self._log.event("error", what=str(error), match=room.name)
                     failed += 1
                     await asyncio.sleep(min(5.0, 0.25 * 2**failed))
                 except Refusal:

@@ -275,9 +275,13 @@ class Hub:
         past = after.entry
         if past is None or past.seat not in seats or not _asked_for(past, wish):
             raise Refusal("late", Said("gone-on", {"stands": room.state.ply, "ply": wish.ply}))
-        if by is not None:
-            by.told(_encode(wire.Update(state=msgspec.Raw(room.whole()), done=[wish.key or ""])), wish.key)
+        self._told_again(room, past, by)
         return after
+
+    def _told_again(self, room: Room, past: Entry, by: Watcher | None) -> None:
+        """Tell the watcher that this request of theirs was done already."""
+        if by is not None:
+            by.told(_encode(wire.Update(state=msgspec.Raw(room.whole()), done=[past.key])), past.key)
 
     async def _append(self, room: Room, after: MatchState, by: Watcher | None) -> MatchState:
         """Write the last entry of this state down, and only then show it. If it cannot be written, nothing happened."""
@@ -296,6 +300,7 @@ class Hub:
             stands = room.state.earlier(after.ply)
             if stands.entry is None or not entry.repeats(stands.entry):
                 raise Refusal("late", Said("gone-on", {"stands": room.state.ply, "ply": entry.ply}))
+            self._told_again(room, entry, by)
             return stands
         self.gate.shares.wrote(after.kept.owner, ENTRY_BYTES)
         self.metrics.took(time.perf_counter() - began)
@@ -369,9 +374,9 @@ class Hub:
             for match in await self.store.prune(self._retention, self._clock()):
                 self._rooms.pop(match, None)
                 self.log.event("removed", match=match)
-            await self._count()
         else:
             self.log.event("clock", what="It has jumped, or nobody has played for long: nothing is removed for a day.")
+        await self._count()
 
     async def _count(self) -> SaneClock:
         totals = await self.store.totals()
@@ -407,6 +412,8 @@ def _asked_for(entry: Entry, wish: wire.Move | wire.Act | wire.AskHint) -> bool:
         same = isinstance(entry, Move) and entry.move == wish.move
     else:
         same = isinstance(entry, Deed) and entry.do == (HINT if isinstance(wish, wire.AskHint) else wish.do)
+        if isinstance(wish, wire.Act) and wish.seat is not None:
+            same = same and entry.seat == wish.seat - 1
     return same and entry.key == (wish.key or "")
 
 

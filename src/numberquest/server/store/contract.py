@@ -30,6 +30,8 @@ class Retention(Struct, frozen=True):
     finished: float = 365 * 24 * 3600
     most_finished: int = 1_000_000
     """Beyond so many, those that have been over longest go before their time."""
+    share: int = 48 * 1024 * 1024
+    """Of an owner who has more bytes than that, likewise: so a school need not wait for a year to have room again."""
     at_once: int = 10_000
     """No more than so many are removed in one go; the others stay until the next."""
 
@@ -93,9 +95,6 @@ class Store(Protocol):
 
     async def totals(self) -> Totals:
         """How much there is."""
-
-    async def share_of(self, owner: str) -> Share:
-        """How much of it one owner has."""
 
     async def shares(self) -> dict[str, Share]:
         """How much each owner has who is known and has anything."""

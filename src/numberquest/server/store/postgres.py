@@ -96,12 +96,19 @@ DUE: Final = """(
             AND NOT EXISTS (SELECT FROM log l WHERE l.match = matches.match AND l.text LIKE '!join%'))
     END)"""
 OLDEST_OVER: Final = "match IN (SELECT match FROM matches WHERE over IS NOT NULL ORDER BY over LIMIT $1)"
+# What lies beyond the share, counted from what goes on and from the newest end.
+BEYOND_SHARE: Final = """match IN (
+    SELECT match FROM (
+        SELECT match, over, sum(size) OVER (PARTITION BY owner ORDER BY over IS NOT NULL, over DESC, match) AS up_to
+        FROM matches
+        WHERE owner IN (SELECT owner FROM matches WHERE owner <> '' GROUP BY owner HAVING sum(size) > $1)) counted
+    WHERE over IS NOT NULL AND up_to > $1)"""
 # The log of a match that is over is in its size already.
 SHARES: Final = f"""
     SELECT owner, count(*) FILTER (WHERE over IS NULL), sum(size + CASE WHEN over IS NULL THEN
         {ENTRY_BYTES} * coalesce((SELECT ply + 1 FROM log WHERE log.match = matches.match ORDER BY ply DESC LIMIT 1), 0)
         ELSE 0 END)
-    FROM matches WHERE owner <> ''"""  # noqa: S608
+    FROM matches WHERE owner <> '' GROUP BY owner"""  # noqa: S608
 TOTALS: Final = """
     SELECT (SELECT count(*) FROM matches WHERE over IS NULL), (SELECT count(*) FROM matches WHERE over IS NOT NULL),
         pg_total_relation_size('matches') + pg_total_relation_size('log'),
@@ -263,16 +270,9 @@ class PostgresStore:
         """How much there is."""
         return Totals(*await self._read(lambda: self._reading.fetchrow(TOTALS, timeout=LONG_PATIENCE)))
 
-    async def share_of(self, owner: str) -> Share:
-        """How much of it one owner has."""
-        question = f"{SHARES} AND owner = $1 GROUP BY owner"
-        row = await self._read(lambda: self._reading.fetchrow(question, owner))
-        return Share() if row is None else Share(row[1], int(row[2]))
-
     async def shares(self) -> dict[str, Share]:
         """How much each owner has who is known and has anything."""
-        question = f"{SHARES} GROUP BY owner"
-        rows = await self._read(lambda: self._reading.fetch(question, timeout=LONG_PATIENCE))
+        rows = await self._read(lambda: self._reading.fetch(SHARES, timeout=LONG_PATIENCE))
         return {row[0]: Share(row[1], int(row[2])) for row in rows}
 
     async def prune(self, retention: Retention, now: float) -> list[str]:
@@ -292,6 +292,10 @@ class PostgresStore:
                 gone, _ = await self._prune_some(OLDEST_OVER, (some,), some)
                 removed += gone
                 too_many -= some
+            more = True
+            while more and len(removed) < retention.at_once:
+                gone, more = await self._prune_some(BEYOND_SHARE, (retention.share,), retention.at_once - len(removed))
+                removed += gone
         except TROUBLES as trouble:
             raise StoreError(f"{_what_is_wrong(trouble)}: not all old matches could be removed.") from trouble
         return removed
