@@ -32,6 +32,21 @@ ROOMS = [
     {"cli"},
 ]
 PLACE = {room: place for place, rooms in enumerate(ROOMS) for room in rooms}
+# The same for what is in the server.
+SERVER = [
+    {"refusal", "tokens", "log", "metrics", "clock", "garbage", "listening"},
+    {"match"},
+    {"store", "wire"},
+    {"boards", "limits"},
+    {"showing", "think"},
+    {"room"},
+    {"computers"},
+    {"hub"},
+    {"web"},
+    {"serve"},
+    {"db"},
+]
+IN_SERVER = {room: place for place, rooms in enumerate(SERVER) for room in rooms}
 # What a game has besides its rules lies in its folder, and belongs to the room that it is for.
 PARTS = {
     "dialogue": "terminal",
@@ -85,6 +100,42 @@ def test_a_file_imports_only_from_its_left(module: str) -> None:
 
 def test_every_room_has_its_place() -> None:
     assert {room_of(module) for module in MODULES} - {"__init__", "__main__"} == set(PLACE)
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("server.")])
+def test_within_the_server_too(module: str) -> None:
+    room = module.split(".")[1]
+    others = {other.split(".")[1] for other in imported(MODULES[module]) if other.startswith("server.")}
+    for other in others - {room}:
+        assert IN_SERVER[other] < IN_SERVER[room], f"server.{room} must not know server.{other}"
+
+
+def test_everything_in_the_server_has_its_place() -> None:
+    assert {module.split(".")[1] for module in MODULES if module.startswith("server.")} == set(IN_SERVER)
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.glob("server/match/*.py")), ids=lambda path: path.stem)
+def test_a_match_knows_no_wire_no_disk_and_no_clock(path: Path) -> None:
+    ours = {other for other in imported(path) if other.startswith("server.")}
+    assert {other for other in ours if not other.startswith("server.match")} <= {"server.refusal", "server.tokens"}
+    others = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            others.add(node.module)
+        elif isinstance(node, ast.Import):
+            others |= {alias.name for alias in node.names}
+    foreign = {name for name in others if name and not name.startswith("numberquest")}
+    # The toss is all that is left to luck here; what time it is, is told from outside.
+    assert foreign <= {
+        "__future__",
+        "collections.abc",
+        "datetime",
+        "functools",
+        "msgspec",
+        "msgspec.structs",
+        "secrets",
+        "typing",
+    }
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

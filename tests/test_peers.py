@@ -5,13 +5,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import benchmarks
-
 import numberquest as nq
 from numberquest.games.sumquest.rules import Position
 from tests.conftest import required
 
-RULES = Path(benchmarks.__file__).parent / "peers" / "sumquest.mjs"
+RULES = Path(__file__).parents[1] / "benchmarks" / "peers" / "sumquest.mjs"
 
 ANSWER = """
 const { start, over, allowed, play, winner } = await import(process.argv[1]);

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers.kills import KILLS, Lost, lost_by, lost_by_ours
-from benchmarks.peers.peer import PEERS, SERVER_CORE, Figures, install, measured, measured_ours
+from benchmarks.peers.peer import PEERS, PLAYERS_CORE, SERVER_CORE, Figures, install, measured, measured_ours
 
 OURS = "Number Quest"
 
@@ -54,7 +54,6 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=KILLS, metavar="N")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
-    cores = os.sched_getaffinity(0)
     figures: dict[str, list[Figures]] = {name: [] for name in (*(peer.name for peer in PEERS), OURS)}
     lost: dict[str, list[Lost]] = {}
     # On a real disk, not in memory, so that a sync costs what it costs.
@@ -71,24 +70,26 @@ def main() -> int:
                 figures[peer.name].append(measured(peer, folder))
             print(f"round {number + 1}: {OURS} …", file=sys.stderr)
             figures[OURS].append(measured_ours(folder))
+        kept = {
+            **{peer.name: peer.kept for peer in PEERS},
+            OURS: "SQLite, on disk before telling; rules, seats, records",
+        }
+        print(f"\n{'':<29}{'moves/s':>8}{'range':>19}{'p50 ms':>9}{'p99 ms':>9}{'server':>8}{'players':>9}   kept")
+        for name, rounds in figures.items():
+            print(line(name, kept[name], rounds), flush=True)
         for peer in (peer for peer in PEERS if peer.script == "boardgameio" and peer.store):
             print(f"killing {peer.name} …", file=sys.stderr)
             lost[peer.name] = [lost_by(peer, folder) for _ in range(options.kills)]
         print(f"killing {OURS} …", file=sys.stderr)
-        os.sched_setaffinity(0, cores)
+        os.sched_setaffinity(0, {PLAYERS_CORE})
         lost[OURS] = [lost_by_ours() for _ in range(options.kills)]
 
-    kept = {**{peer.name: peer.kept for peer in PEERS}, OURS: "SQLite, on disk before telling; rules, seats, records"}
-    print(f"\n{'':<29}{'moves/s':>8}{'range':>19}{'p50 ms':>9}{'p99 ms':>9}{'server':>8}{'players':>9}   kept")
-    for name, rounds in figures.items():
-        print(line(name, kept[name], rounds))
     print("\nshown moves lost at each kill -9:")
     for name, counts in lost.items():
         print(f"{name:<29}{said(counts)}")
-    machine = f"{platform.system()} {platform.machine()}, load before {load_before[0]:.1f}"
-    print(
-        f"\n{time.strftime('%Y-%m-%d')}, {machine}, " + ", ".join(f"{key} {value}" for key, value in versions.items())
-    )
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, load before {load_before[0]:.1f}"
+    print(f"\n{time.strftime('%Y-%m-%d')}, {machine}")
+    print(", ".join(f"{key} {value}" for key, value in versions.items()))
     if options.json:
         data: dict[str, Any] = {
             "date": time.strftime("%Y-%m-%d"),

@@ -17,7 +17,8 @@ class SumQuest extends Room {
   onCreate() {
     this.state = Object.assign(new Position(), start());
     this.onMessage(MOVE, (client, number) => {
-      if (client.userData.seat === this.state.player && allowed(this.state, number)) this.tell(play(this.state, number));
+      if (client.userData.seat !== this.state.player || !allowed(this.state, number)) return;
+      this.tell(play(this.state, number));
     });
     this.onMessage(AGAIN, () => {
       if (over(this.state)) this.tell(start());

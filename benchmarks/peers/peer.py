@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -79,13 +80,20 @@ def new_store(peer: Peer, folder: Path) -> str:
     return tempfile.mkdtemp(dir=folder) + ("/peer.db" if peer.store == "sqlite" else "") if peer.store else ""
 
 
+def free_port() -> int:
+    """A port that nobody has, and below those that the system gives to whoever connects somewhere."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)):
+                return port
+
+
 class Server:
     """A peer's server on its core."""
 
     def __init__(self, peer: Peer, folder: Path, store: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self.port = free_port()
         with (folder / "server.log").open("w") as log:
             command = ["taskset", "-c", str(SERVER_CORE), "node", f"{peer.script}.mjs", str(self.port)]
             self.process = subprocess.Popen(

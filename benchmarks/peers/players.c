@@ -29,8 +29,8 @@ typedef struct {
     unsigned char read[ROOM];
 } Player;
 
-// Of each pair: the number of its match, how many of the two are there, and how many have seen it end.
-static struct { int match, there, ended; } pairs[MOST / 2];
+// Of each pair: the number of its match, how many of the two are there and have seen it end, and its counted moves.
+static struct { int match, there, ended, counted; } pairs[MOST / 2];
 static Player players[MOST];
 static int count, counting;
 static float *took;
@@ -80,7 +80,7 @@ static void place(Player *p, int total, int barred, int player, int ply) {
 }
 
 static void acknowledge(Player *p) {
-    if (p->sent && counting) took[told_moves++] = now() - p->sent;
+    if (p->sent && counting) took[told_moves++] = now() - p->sent, pairs[p->pair].counted++;
     p->sent = 0;
 }
 
@@ -280,7 +280,10 @@ int main(int arguments, char **argument) {
     }
     seconds = now() - began, own = busy() - own;
     if (shown) return fclose(shown);
-    if (gone || !told_moves) fail(gone ? "a connection was lost" : "no move was told");
+    if (gone) fail("a connection was lost");
+    // A pair that waits for ever would make the others look quick.
+    for (int i = 0; i < count / 2; i++)
+        if (!pairs[i].counted) fail("a pair has stopped playing");
     qsort(took, told_moves, sizeof *took, by_size);
     printf("{\"moves_per_second\": %.1f, \"p50_ms\": %.3f, \"p99_ms\": %.3f, \"players_busy\": %.3f}\n",
            told_moves / seconds, 1000 * took[told_moves / 2], 1000 * took[told_moves * 99 / 100], own / seconds);

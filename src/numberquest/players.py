@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from numberquest.sentences import Said, told
 from numberquest.settings import BadSetting
@@ -31,6 +31,13 @@ class Player(Protocol):
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
         """One of the moves allowed there."""
+
+
+class Choice(NamedTuple):
+    """A move, and how it was found: `solved`, by looking `ahead`, or `any` move, as weaker levels make at times."""
+
+    move: str
+    how: Literal["solved", "ahead", "any"]
 
 
 class Level(NamedTuple):
@@ -68,17 +75,23 @@ class Level(NamedTuple):
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
         """A best move, or any move."""
+        return self.choice(game, position, dice).move
+
+    def choice(self, game: Game[Any], position: Any, dice: Dice, *, only_solved: bool = False) -> Choice:
+        """The same, with how it was found; `only_solved`: `TooLarge` rather than anything less."""
         if self.any_move == 100 or (self.any_move and dice.below(100) < self.any_move):
-            return dice.choose(game.moves(position))
+            return Choice(dice.choose(game.moves(position)), "any")
         from numberquest.solver import TooLarge
 
         try:
-            best = perfect_moves(game, position)
+            best = perfect_moves(game, position, only_solved=only_solved)
         except TooLarge:
+            if only_solved:
+                raise
             from numberquest.thinker import thought_best
 
-            return thought_best(game, position, dice)
-        return dice.choose(best)
+            return Choice(thought_best(game, position, dice), "ahead")
+        return Choice(dice.choose(best), "solved")
 
 
 PLAYERS: Final[dict[str, Level]] = {
@@ -94,19 +107,20 @@ PLAYERS: Final[dict[str, Level]] = {
 """Every computer player by name, weakest first. The numbers are how many of 100 moves are any move."""
 
 
-def player(name: str) -> Player:
+def player(name: str) -> Level:
     """The computer player of that name."""
     if name not in PLAYERS:
         raise BadSetting(f"there is no computer player called {name!r}; there is {', '.join(PLAYERS)}")
     return PLAYERS[name]
 
 
-def perfect_moves(game: Game[Any], position: Any) -> list[str]:
+def perfect_moves(game: Game[Any], position: Any, *, only_solved: bool = False) -> list[str]:
     """The moves between which `perfect` varies: none is better, and of those none wins sooner or loses later.
 
     Where chance decides how long a game takes, this means: a win at once comes first, and a lost game is
     not ended by one's own move while another goes on. The same holds, with one more move of looking ahead,
-    where there are too many positions to count the moves to the end. `TooLarge` where it cannot be solved.
+    where there are too many positions to count the moves to the end. `TooLarge` where it cannot be solved, and
+    with `only_solved` also where the moves to the end cannot be counted.
     """
     from numberquest.solver import TooLarge, solve
     from numberquest.solver.solution import ALIKE
@@ -126,6 +140,8 @@ def perfect_moves(game: Game[Any], position: Any) -> list[str]:
         try:
             known = distances(game)
         except TooLarge:
+            if only_solved:
+                raise
             known = None
         if known is not None:
             plies = {move: known.plies(p) for move, p in after.items()}

@@ -126,6 +126,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     "much-thought": "Much has been thought about for this address in the last minute. Wait a moment and try again.",
     "much-open": "There are too many open connections from this address.",
     "much-from-address": "There is too much from this address at once. Wait a moment and try again.",
+    "computer-thinking": "The computer is still thinking. You can wait, or come back later: the game is kept.",
+    "computer-looks-ahead": "These rules are too large to work out completely, so the computer looks ahead as far as "
+    "it can and may miss the best move.",
+    "computer-could-not": "The computer could not choose a move yet, and tries again. You can wait, take your move "
+    "back, resign, or start a game with smaller rules.",
     "thinking-much": "The computer has too much to do just now. Please try again in a moment.",
     "thinking-not": "The computer cannot think just now. Please try again in a moment.",
     "thinking-long": "This takes longer than anybody would wait, so it was given up.",

@@ -10,6 +10,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 import numberquest as nq
 from numberquest.client import Client
+from numberquest.sentences import SENTENCES
 from tests.browser.people import TITLES, People, Person, quick
 
 
@@ -234,3 +235,23 @@ def test_a_seed_that_was_changed_afterwards_is_noticed(people: People) -> None:
     me.button("Check the deal").click()
     told = me.page.get_by_role("complementary").get_by_role("status")
     expect(told).to_have_text("✕ The secret does not fit the fingerprint that was shown at the start.")
+
+
+def test_who_waits_for_the_computer_is_told_that_it_thinks_and_that_it_only_looks_ahead(
+    people: People, client: Client
+) -> None:
+    # These rules are too large, and looking ahead takes a while: with several such games, the last one has to wait.
+    seat = [
+        client.create("fifty", settings={"target": 200, "copies": 4}, opponent="perfect", seat=2) for _ in range(12)
+    ][-1]
+    me = people.new()
+    me.sits(seat.match, seat.token)
+    thinks, ahead = (SENTENCES[f"computer-{code}"] for code in ("thinking", "looks-ahead"))
+    # In sight, and in the live region, where a screen reader finds it.
+    board, live = me.page.get_by_role("main"), me.page.locator("#live")
+    expect(board.get_by_text(thinks)).to_be_visible()
+    expect(live).to_contain_text(thinks)
+    expect(board.get_by_text(ahead)).to_be_visible(timeout=90_000)
+    expect(board.get_by_text(thinks)).to_have_count(0)
+    expect(live).to_contain_text(ahead)
+    expect(me.page).to_have_title("Your turn – Fifty")

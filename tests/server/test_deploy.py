@@ -126,14 +126,12 @@ def test_behind_nginx_too_much_is_refused_in_our_words(nginx: Nginx) -> None:
 # ---- the service
 
 UNIT = DEPLOY / "numberquest@.service"
-PROGRAM = "/opt/numberquest/bin/numberquest"
+PROGRAM = "/opt/numberquest/%i/bin/numberquest"
 
 
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
     """The sample, where the program is one that this machine has."""
-    if shutil.which("systemd-analyze") is None:
-        required("systemd-analyze")
     text = UNIT.read_text()
     assert PROGRAM in text
     copy = tmp_path / UNIT.name
@@ -142,7 +140,10 @@ def unit(tmp_path: Path) -> Path:
 
 
 def analyzed(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["systemd-analyze", "--man=no", *arguments], capture_output=True, text=True, timeout=60)
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        required("systemd-analyze")
+    return subprocess.run([str(program), "--man=no", *arguments], capture_output=True, text=True, timeout=60)
 
 
 def test_systemd_understands_every_line_of_the_unit(unit: Path) -> None:
@@ -215,7 +216,7 @@ def test_the_steps_of_the_container_make_a_server_that_is_well(tmp_path: Path) -
         if done == "COPY" and not rest.startswith("--from"):
             *sources, target = rest.split()
             for source in sources:
-                found, there = DEPLOY.parent / source, here / target / ("" if target.endswith("/") else "")
+                found, there = DEPLOY.parent / source, here / target
                 if found.is_dir():
                     shutil.copytree(found, there, ignore=shutil.ignore_patterns("__pycache__"))
                 else:

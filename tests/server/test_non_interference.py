@@ -9,12 +9,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from numberquest import dealer as dealers
 from numberquest.sentences import Said
+from numberquest.server import wire
 from numberquest.server.hub import Hub
-from numberquest.server.match.state import LiveMatch, Refusal
+from numberquest.server.match.entries import Entry
+from numberquest.server.match.state import MatchState
+from numberquest.server.refusal import Refusal
+from numberquest.server.showing import Showing
 from tests.server.two_worlds import Difference, Worlds, settings_of
 
 
@@ -51,59 +56,71 @@ def test_two_worlds_that_differ_in_what_is_hidden_cannot_be_told_apart(tmp_path:
     assert lines > 500
 
 
-def unseen(live: LiveMatch) -> int:
-    """A hidden number: the last of the pile or the board."""
-    return int(live.match.dealer.deal[-1])
+def unseen(state: MatchState) -> int:
+    """A hidden number: the last of the pile or the board; of a game in which nothing is dealt, none."""
+    return int(state.line.dealer.deal[-1]) if state.line.dealer.deal else 0
 
 
 def in_the_state(leak: pytest.MonkeyPatch) -> None:
-    true = LiveMatch.state
+    true = Showing.whole
 
-    def state(live: LiveMatch) -> Any:
-        said = true(live)
-        if live.match.dealer.deal:
-            said.title += f" {unseen(live)}"
+    def whole(showing: Showing, state: MatchState) -> wire.State:
+        said = true(showing, state)
+        said.title += f" {unseen(state)}"
         return said
 
-    leak.setattr(LiveMatch, "state", state)
+    leak.setattr(Showing, "whole", whole)
+
+
+def in_what_has_changed(leak: pytest.MonkeyPatch) -> None:
+    """Only to those who watch."""
+    true = Showing.change
+
+    def change(showing: Showing, state: MatchState) -> wire.Change:
+        said = true(showing, state)
+        if said.board is not msgspec.UNSET:
+            said.board["next"] = unseen(state)
+        return said
+
+    leak.setattr(Showing, "change", change)
 
 
 def in_an_error(leak: pytest.MonkeyPatch) -> None:
-    true = LiveMatch._check_move
+    true = MatchState.apply
 
-    def check(live: LiveMatch, seat: int, move: str) -> None:
+    def apply(state: MatchState, entry: Entry) -> MatchState:
         try:
-            true(live, seat, move)
+            return true(state, entry)
         except Refusal as refusal:
-            raise Refusal(refusal.code, Said("because", {"why": f"{refusal} {unseen(live)}"})) from None
+            raise Refusal(refusal.code, Said("because", {"why": f"{refusal} {unseen(state)}"})) from None
 
-    leak.setattr(LiveMatch, "_check_move", check)
+    leak.setattr(MatchState, "apply", apply)
 
 
 def in_the_order_of_moves(leak: pytest.MonkeyPatch) -> None:
     """Only one bit, and only in some games."""
-    true = LiveMatch.state
+    true = Showing.whole
 
-    def state(live: LiveMatch) -> Any:
-        said = true(live)
-        if live.match.dealer.deal and unseen(live) % 2:
-            said.moves.reverse()
+    def whole(showing: Showing, state: MatchState) -> wire.State:
+        said = true(showing, state)
+        if unseen(state) % 2:
+            said.moves = msgspec.json.decode(msgspec.json.encode(said.moves))[::-1]
         return said
 
-    leak.setattr(LiveMatch, "state", state)
+    leak.setattr(Showing, "whole", whole)
 
 
 def in_the_log(leak: pytest.MonkeyPatch) -> None:
-    true = Hub._write
+    true = Hub._append
 
-    async def write(hub: Hub, table: Any, entry: Any, by: Any = None) -> None:
-        hub.log.event("dealt", what=str(unseen(table.live)))
-        await true(hub, table, entry, by)
+    async def append(hub: Hub, room: Any, after: MatchState, by: Any) -> MatchState:
+        hub.log.event("dealt", what=str(unseen(after)))
+        return await true(hub, room, after, by)
 
-    leak.setattr(Hub, "_write", write)
+    leak.setattr(Hub, "_append", append)
 
 
-@pytest.mark.parametrize("leak", [in_the_state, in_an_error, in_the_order_of_moves, in_the_log])
+@pytest.mark.parametrize("leak", [in_the_state, in_what_has_changed, in_an_error, in_the_order_of_moves, in_the_log])
 def test_a_world_that_gives_a_hidden_number_away_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import select
 import socket
 import sys
 import threading
@@ -12,14 +13,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from numberquest.games import GAMES
+from numberquest.server import wire
 from numberquest.server.web import oversight
 from tests.conftest import in_ci
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
-from tests.server.websocket import Answer, WebSocket, asked, connected, ended, posted, read_answer, request
+from tests.server.websocket import Answer, WebSocket, asked, connected, ended, followed, posted, read_answer, request
 
 ELSEWHERE = "127.0.0.2"
 """Another address that also leads here."""
@@ -310,7 +313,7 @@ class Impatient(Running):
     program = (
         "-c",
         "from numberquest.server.web import connection, oversight; import numberquest.cli, sys;"
-        "oversight.ASK_WITHIN = oversight.LET_GO_WITHIN = connection.HELLO_WITHIN = 2.0;"
+        "oversight.ASK_WITHIN = oversight.LET_GO_WITHIN = connection.HELLO_WITHIN = connection.PING_EVERY = 2.0;"
         "oversight.READ_WITHIN = 3.0;"
         "sys.exit(numberquest.cli.main())",
     )
@@ -344,6 +347,47 @@ def test_a_live_connection_that_is_never_read_is_closed_and_takes_bounded_memory
     assert match.move(match.one, 1, "1").status == 200
 
 
+def test_a_live_connection_that_is_silent_is_ended_and_one_that_answers_pings_is_not(impatient: Running) -> None:
+    match = friends(impatient)
+    with WebSocket(impatient.port, match.match) as silent, WebSocket(impatient.port, match.match) as awake:
+        silent.hello()
+        awake.hello()
+        awake.plug.settimeout(0.2)
+        until = time.monotonic() + 60
+        while not gone_now(silent.plug, impatient) and time.monotonic() < until:
+            # Answers the pings.
+            with contextlib.suppress(TimeoutError):
+                awake.frame()
+        assert gone_now(silent.plug, impatient)
+        awake.plug.settimeout(10)
+        awake.say(type="hello")
+        assert awake.frame().json["type"] == "welcome"
+
+
+def test_a_closed_connection_whose_last_words_are_never_read_is_let_go_of(impatient: Running) -> None:
+    """An answer that is not long enough to count as one that is not read: it waits on a closed connection."""
+    with connected(impatient.port, window=2048) as plug:
+        plug.sendall(request("GET", "/api/openapi.json") + request("GET", "/healthz", "Connection: close"))
+        assert gone(plug, impatient)
+
+
+def test_heads_that_are_never_finished_take_bounded_memory(impatient: Running) -> None:
+    """As many and as long headers as there can be, of a request that is never whole."""
+    before = memory(impatient)
+    head = b"GET / HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X-%d: %b\r\n" % (at, b"a" * 8000) for at in range(90))
+    with contextlib.ExitStack() as stack:
+        for _ in range(100):
+            plug = stack.enter_context(connected(impatient.port))
+            # What is sent after the refusal may find nobody there.
+            with contextlib.suppress(OSError):
+                plug.sendall(head)
+        assert memory(impatient) - before < 20_000_000
+
+
+def gone_now(plug: socket.socket, server: Running) -> bool:
+    return plug.getsockname()[1] not in {port for _, port in open_connections(server)}
+
+
 def gone(plug: socket.socket, server: Running) -> bool:
     """Whether the server has let go of this connection, whatever lies in between: its own list says so."""
     port = plug.getsockname()[1]
@@ -374,8 +418,8 @@ def test_a_stream_that_is_never_read_is_closed_and_takes_bounded_memory(impatien
             stream.sendall(request("GET", f"/api/matches/{match.match}/events"))
         with WebSocket(impatient.port, match.match) as one, WebSocket(impatient.port, match.match) as two:
             players = (one, two)
-            one.hello(match.one)
-            two.hello(match.two)
+            hellos = (one.hello(match.one), two.hello(match.two))
+            known = [msgspec.convert(welcome["state"], wire.State) for welcome in hellos]
             # A machine with much to do takes long for each move: what ends it is what must happen, not a clock.
             until = time.monotonic() + 120
             ply = 1
@@ -383,11 +427,13 @@ def test_a_stream_that_is_never_read_is_closed_and_takes_bounded_memory(impatien
                 for at, player in enumerate(players):
                     player.say(type="move", ply=ply, move="12"[at], key=str(ply))
                     ply += 1
-                    while str(ply - 1) not in player.frame().json.get("done", []):
-                        continue
+                    done: list[str] = []
+                    while str(ply - 1) not in done:
+                        frame = player.frame()
+                        known[at], done = followed(known[at], frame.data), frame.json.get("done", [])
                     # One that reads slowly is told less often, and never too little.
-                    while players[1 - at].frame().json["state"]["ply"] < ply:
-                        continue
+                    while known[1 - at].ply < ply:
+                        known[1 - at] = followed(known[1 - at], players[1 - at].frame().data)
         assert memory(impatient) - before < 40_000_000
         assert all(gone(stream, impatient) for stream in streams)
 
@@ -471,16 +517,23 @@ def test_one_address_has_a_budget_of_thinking_and_what_is_known_is_free(tmp_path
     with Running(tmp_path, generous=False) as server, contextlib.ExitStack() as stack:
         assert asked(server.port, "GET", day).status == 200
         mine = posted(server.port, "/api/matches", {"game": "sumquest", "opponent": "easy", "seat": 1}).json
-        for number in range(90):
+        plugs = []
+        for number in range(300):
             record = f'[Game "mystic"]\n[Settings "target={20 + number % 40} high=9 copies=4"]\n[Seed "{number}"]\n\n'
             body = json.dumps({"record": record}).encode()
             plug = stack.enter_context(connected(server.port))
             plug.sendall(request("POST", "/api/reviews", "Content-Type: application/json", body=body))
+            plugs.append(plug)
+        # Those that are too many are told so at once, while others still wait.
+        answered: list[Answer] = []
+        while 429 not in {answer.status for answer in answered}:
+            for plug in select.select(plugs, [], [], 60)[0]:
+                answered.append(read_answer(plug))
+                plugs.remove(plug)
+            assert plugs, "never refused"
+        refused = next(answer for answer in answered if answer.status == 429)
+        assert "thought about" in clean(refused, 429, "too-many")
         hint = f"/api/matches/{mine['match']}/hints"
-        until = time.monotonic() + 60
-        while (answer := posted(server.port, hint, {"ply": 0, "step": 1}, mine["token"])).status == 200:
-            assert time.monotonic() < until, "never refused"
-        assert "thought about" in clean(answer, 429, "too-many")
         assert asked(server.port, "GET", day).status == 200
         assert asked(server.port, "GET", "/api/games").status == 200
         assert posted(server.port, hint, {"ply": 0, "step": 1}, mine["token"], ELSEWHERE).status == 200

@@ -9,11 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from numberquest.server import wire
 from tests.server.attacked import Friends, clean, friends
 from tests.server.running import Running
-from tests.server.websocket import Answer, WebSocket, asked, posted
+from tests.server.websocket import Answer, WebSocket, asked, followed, posted
 
 
 def at_once(deeds: list[Callable[[], Any]]) -> list[Any]:
@@ -161,19 +163,22 @@ def test_the_same_request_again_has_the_same_answer_and_happens_once(tmp_path: P
 def test_over_a_live_connection_too(server: Running) -> None:
     match = friends(server)
     with WebSocket(server.port, match.match) as live, WebSocket(server.port, match.match) as other:
-        live.hello(match.one)
+        before = msgspec.convert(live.hello(match.one)["state"], wire.State)
         other.hello(match.one)
         for connection in (live, live, other):
             connection.say(type="move", ply=1, move="1", key="the same")
-        updates = []
+        states = []
         for connection, answers in ((live, 2), (other, 1)):
             done: list[str] = []
+            state = before
             while len(done) < answers:
                 # One in between may be the news of what the other connection has done.
-                updates.append(connection.frame().json)
-                done += updates[-1].get("done", [])
+                frame = connection.frame()
+                state = followed(state, frame.data)
+                states.append(state)
+                done += frame.json.get("done", [])
             assert done == ["the same"] * answers
-        assert {update["state"]["ply"] for update in updates} == {2}
+        assert {state.ply for state in states} == {2}
     assert len(match.look()["history"]) == 1
 
 

@@ -244,6 +244,26 @@ def test_of_too_many_finished_matches_those_that_have_been_over_longest_go(addre
     asyncio.run(main())
 
 
+def test_of_an_owner_with_more_than_a_share_the_oldest_that_are_over_go_first(address: str) -> None:
+    """Nothing that goes on, and nothing of anybody else."""
+
+    async def main() -> None:
+        async with opened(address) as store:
+            for number in range(8):
+                await store.create(a_match(f"a{number}", owner="ann"))
+                await store.create(a_match(f"b{number}", owner="bo" if number < 2 else ""))
+                for match in (f"a{number}", f"b{number}"):
+                    await store.append(match, an_entry(0, at=NOW + number), over=number != 3)
+            one = (await store.shares())["bo"].bytes // 2
+            kept = Retention(share=4 * one + 10)
+            assert set(await store.prune(kept, NOW + 100)) == {"a0", "a1", "a2", "a4"}
+            assert await store.prune(kept, NOW + 100) == []
+            assert (await store.shares())["ann"].bytes <= kept.share
+            assert len(await store.prune(Retention(share=0, at_once=3), NOW + 100)) == 3
+
+    asyncio.run(main())
+
+
 def test_the_totals_are_what_there_is(address: str) -> None:
     async def main() -> None:
         async with opened(address) as store:

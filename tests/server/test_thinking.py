@@ -72,8 +72,8 @@ def stopped(pid: int) -> None:
 def test_many_ask_at_once_and_each_gets_its_own_answer() -> None:
     async def work(found: Thinking) -> None:
         asked = [sumquest(dice) for dice in range(20)]
-        together = await asyncio.gather(*map(found.ask, asked))
-        assert together == [await found.ask(task) for task in asked]
+        together = await asyncio.gather(*(found.ask(task, "") for task in asked))
+        assert together == [await found.ask(task, "") for task in asked]
         assert {answer.move for answer in together if isinstance(answer, tasks.Chosen)} == {"1", "6"}
 
     thinking(work)
@@ -83,7 +83,7 @@ def test_a_worker_killed_in_the_middle_of_a_task_is_replaced_and_the_answer_come
     async def work(found: Thinking) -> None:
         (before,) = found.pids
         stopped(before)
-        asked = asyncio.create_task(found.ask(sumquest()))
+        asked = asyncio.create_task(found.ask(sumquest(), ""))
         await until(lambda: found.running == 1)
         os.kill(before, signal.SIGKILL)
         assert isinstance(await asked, tasks.Chosen)
@@ -97,7 +97,7 @@ def test_a_worker_killed_while_it_waits_is_replaced() -> None:
         for _ in range(3):
             for pid in found.pids:
                 os.kill(pid, signal.SIGKILL)
-            assert isinstance(await found.ask(sumquest()), tasks.Chosen)
+            assert isinstance(await found.ask(sumquest(), ""), tasks.Chosen)
 
     thinking(work, workers=1)
 
@@ -106,43 +106,99 @@ def test_a_task_that_takes_too_long_is_given_up_and_the_next_is_answered() -> No
     async def work(found: Thinking) -> None:
         (before,) = found.pids
         stopped(before)
+        # It is large from the start: there is no first try.
         with pytest.raises(TooSlow, match="longer than anybody would wait"):
-            await found.ask(sumquest())
+            await found.ask(tasks.Games(), "")
         await until(lambda: before not in found.pids)
+        assert isinstance(await found.ask(sumquest(), ""), tasks.Chosen)
 
-    thinking(work, workers=1, limits={**LIMITS, tasks.Choose: 0.2})
-
-    async def next_one(found: Thinking) -> None:
-        stopped(found.pids[0])
-        with pytest.raises(TooSlow):
-            await found.ask(tasks.Hint("sumquest", "", [], 1))
-        assert isinstance(await found.ask(sumquest()), tasks.Chosen)
-
-    thinking(next_one, workers=1, limits={**LIMITS, tasks.Hint: 0.2})
+    thinking(work, workers=1, limits={**LIMITS, tasks.Games: 0.2})
 
 
-def test_when_too_many_wait_the_next_is_told_so() -> None:
+def test_what_a_first_try_does_not_answer_is_done_in_earnest() -> None:
+    async def work(found: Thinking) -> None:
+        (before,) = found.pids
+        stopped(before)
+        assert isinstance(await found.ask(tasks.Hint("sumquest", "", [], 1), ""), tasks.Made)
+        assert before not in found.pids
+        assert found.measured()['numberquest_thinking_tasks_total{size="large"}'] == 1
+
+    thinking(work, workers=1, limits={**LIMITS, tasks.Hint: 2.0})
+
+
+def test_when_too_many_of_an_address_wait_its_next_is_told_so_but_no_computer_and_no_other() -> None:
     async def work(found: Thinking) -> None:
         (pid,) = found.pids
         stopped(pid)
-        waiting = [asyncio.create_task(found.ask(sumquest()))]
+
+        def puzzle(seed: int) -> tasks.Task:
+            return tasks.Puzzle(game="sumquest", seed=str(seed))
+
+        waiting = [asyncio.create_task(found.ask(sumquest(), "one"))]
         await until(lambda: found.running == 1)
-        waiting += [asyncio.create_task(found.ask(sumquest(dice))) for dice in (1, 2, 3)]
+        waiting += [asyncio.create_task(found.ask(puzzle(seed), "one")) for seed in (1, 2, 3)]
         await until(lambda: found.waiting == 3)
         with pytest.raises(Busy, match="too much to do"):
-            await found.ask(sumquest())
+            await found.ask(puzzle(4), "one")
+        waiting += [asyncio.create_task(found.ask(sumquest(dice), "one", f"{dice}")) for dice in range(5)]
+        waiting += [asyncio.create_task(found.ask(puzzle(4), "two"))]
+        await until(lambda: found.waiting == 9)
         os.kill(pid, signal.SIGCONT)
-        assert all(isinstance(answer, tasks.Chosen) for answer in await asyncio.gather(*waiting))
-        assert isinstance(await found.ask(sumquest()), tasks.Chosen)
+        assert not any(isinstance(answer, tasks.Failed) for answer in await asyncio.gather(*waiting))
+        assert isinstance(await found.ask(puzzle(5), "one"), tasks.Made)
 
     thinking(work, workers=1, longest_line=3)
+
+
+def test_the_large_games_of_one_address_keep_no_small_game_of_another_waiting() -> None:
+    async def work(found: Thinking) -> None:
+        done: list[str] = []
+
+        async def ask(name: str, task: tasks.Task, address: str, match: str = "") -> None:
+            await found.ask(task, address, match)
+            done.append(name)
+
+        games = [nq.game("fifty", copies=4, target=target) for target in (198, 199, 200)]
+        large = [asyncio.create_task(ask("large", choose(Match(games[at % 3])), "one", str(at))) for at in range(60)]
+        await until(lambda: found.waiting == len(large) - 2)
+        for dice in range(20):
+            await ask("small", sumquest(dice), "two")
+        # In the order in which they were asked, all of the large ones would come first.
+        assert done.count("large") < 30, done
+        for task in large:
+            task.cancel()
+        await asyncio.wait(large)
+
+    thinking(work, workers=2)
+
+
+def test_an_address_that_has_used_much_waits_behind_one_that_has_used_little() -> None:
+    async def work(found: Thinking) -> None:
+        (pid,) = found.pids
+        done: list[str] = []
+
+        async def ask(address: str, dice: int) -> None:
+            await found.ask(sumquest(dice), address, str(dice))
+            done.append(address)
+
+        asked = [asyncio.create_task(ask("much", dice)) for dice in range(3)]
+        stopped(pid)
+        await until(lambda: found.running == 1 and found.waiting == 2)
+        asked += [asyncio.create_task(ask(address, 1)) for address in ("little", "less")]
+        await until(lambda: found.waiting == 4)
+        os.kill(pid, signal.SIGCONT)
+        await asyncio.gather(*asked)
+        assert done[0] == "much"
+        assert sorted(done[1:3]) == ["less", "little"]
+
+    thinking(work, workers=1)
 
 
 def test_whoever_gives_up_waiting_leaves_the_line() -> None:
     async def work(found: Thinking) -> None:
         (pid,) = found.pids
         stopped(pid)
-        first, *others = [asyncio.create_task(found.ask(sumquest(dice))) for dice in range(4)]
+        first, *others = [asyncio.create_task(found.ask(sumquest(dice), "")) for dice in range(4)]
         await until(lambda: found.waiting == 3)
         for task in others:
             task.cancel()
@@ -161,7 +217,7 @@ def test_moves_go_before_puzzles() -> None:
         done: list[str] = []
 
         async def ask(name: str, task: tasks.Task) -> None:
-            await found.ask(task)
+            await found.ask(task, "")
             done.append(name)
 
         asked = [asyncio.create_task(ask("first", sumquest()))]
@@ -182,9 +238,9 @@ def test_a_long_review_keeps_no_computer_player_waiting(tmp_path: Any, monkeypat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
     async def work(found: Thinking) -> None:
-        puzzles = [asyncio.create_task(found.ask(SLOW)), asyncio.create_task(found.ask(tasks.Games()))]
+        puzzles = [asyncio.create_task(found.ask(SLOW, "")), asyncio.create_task(found.ask(tasks.Games(), ""))]
         await until(lambda: len(found.pids) == 2)
-        assert isinstance(await found.ask(sumquest()), tasks.Chosen)
+        assert isinstance(await found.ask(sumquest(), ""), tasks.Chosen)
         assert not any(task.done() for task in puzzles)
 
     thinking(work, workers=2)
@@ -195,12 +251,12 @@ def test_the_same_question_is_thought_about_once() -> None:
         match = Match(nq.game("sumquest"))
         match.play("5")
         review = tasks.Review(Record(match).text())
-        together = await asyncio.gather(*(found.ask(review) for _ in range(100)))
+        together = await asyncio.gather(*(found.ask(review, "") for _ in range(100)))
         assert all(answer is together[0] for answer in together)
         # Nobody is there to think any more, and still it is known.
         for pid in found.pids:
             stopped(pid)
-        assert await asyncio.wait_for(found.ask(review), 5) is together[0]
+        assert await asyncio.wait_for(found.ask(review, ""), 5) is together[0]
 
     thinking(work, workers=1, longest_line=2)
 
@@ -208,7 +264,7 @@ def test_the_same_question_is_thought_about_once() -> None:
 def test_a_failure_is_not_kept_but_told() -> None:
     async def work(found: Thinking) -> None:
         for _ in range(2):
-            answer = await found.ask(tasks.Review("nothing"))
+            answer = await found.ask(tasks.Review("nothing"), "")
             assert isinstance(answer, tasks.Failed)
             assert answer.code == "bad-request"
 
@@ -217,7 +273,7 @@ def test_a_failure_is_not_kept_but_told() -> None:
 
 def test_a_task_that_is_too_long_is_refused_before_it_is_sent() -> None:
     async def work(found: Thinking) -> None:
-        answer = await found.ask(tasks.Review("x" * tasks.LARGEST_TASK))
+        answer = await found.ask(tasks.Review("x" * tasks.LARGEST_TASK), "")
         assert isinstance(answer, tasks.Failed)
         assert answer.code == "too-large"
 
@@ -229,7 +285,7 @@ def test_the_longest_record_that_the_wire_allows_comes_through() -> None:
 
     async def work(found: Thinking) -> None:
         # Each of these takes six characters in JSON.
-        answer = await found.ask(tasks.Review("\x01" * LARGEST_RECORD))
+        answer = await found.ask(tasks.Review("\x01" * LARGEST_RECORD), "")
         assert isinstance(answer, tasks.Failed)
         assert answer.code == "bad-request"
 
@@ -242,7 +298,7 @@ def test_closing_tells_those_who_wait() -> None:
         await found.start()
         stopped(found.pids[0])
         asked = [
-            asyncio.create_task(found.ask(task))
+            asyncio.create_task(found.ask(task, ""))
             for task in (sumquest(), sumquest(1), tasks.Puzzle(game="sumquest", seed="1"))
         ]
         await until(lambda: found.waiting == 2)
@@ -250,7 +306,7 @@ def test_closing_tells_those_who_wait() -> None:
         told = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(answer, Busy) for answer in told), told
         with pytest.raises(Busy):
-            await found.ask(sumquest())
+            await found.ask(sumquest(), "")
 
     asyncio.run(main())
 
@@ -263,7 +319,8 @@ def test_no_worker_is_left_when_the_server_is_killed() -> None:
         "async def main():\n"
         "    thinking = Thinking()\n"
         "    await thinking.start()\n"
-        "    await thinking.ask(tasks.Puzzle(game='sumquest', seed='1'))\n"
+        "    asked = [tasks.Puzzle(game='sumquest', seed=seed) for seed in '12']\n"
+        "    await asyncio.gather(*(thinking.ask(task, '') for task in asked))\n"
         "    print(*thinking.pids, flush=True)\n"
         "    await asyncio.Event().wait()\n"
         "asyncio.run(main())\n"
@@ -284,10 +341,10 @@ def test_it_works_in_the_loop_that_the_server_uses() -> None:
     async def main() -> None:
         found = Thinking()
         await found.start()
-        assert isinstance(await found.ask(sumquest()), tasks.Chosen)
+        assert isinstance(await found.ask(sumquest(), ""), tasks.Chosen)
         for pid in found.pids:
             os.kill(pid, signal.SIGKILL)
-        assert isinstance(await found.ask(sumquest()), tasks.Chosen)
+        assert isinstance(await found.ask(sumquest(), ""), tasks.Chosen)
         await found.close()
 
     uvloop.run(main())

@@ -20,6 +20,7 @@ from numberquest.server.match.entries import Entry
 from tests.server.keeping import opened
 from tests.server.postgres_server import new_database
 from tests.server.running import Running
+from tests.server.websocket import followed
 
 RACES = 100
 
@@ -69,21 +70,21 @@ def test_a_move_at_one_server_is_seen_at_the_other_within_a_second(servers: tupl
     took = []
     with connect(f"ws://127.0.0.1:{servers[1].port}/ws/{ben.match}", proxy=None) as live:
         live.send(msgspec.json.encode(wire.Hello(ben.token)).decode())
-        welcome = msgspec.json.decode(live.recv(1), type=wire.Welcome)
-        assert welcome.seats == [2]
+        welcome = live.recv(1)
+        assert msgspec.json.decode(welcome, type=wire.Welcome).seats == [2]
+        state = followed(None, welcome)
         for move in ("1", "2"):
             began = time.monotonic()
             made = ann.play(move)
-            state = ben.state
             while state.ply < made.ply:
-                state = msgspec.json.decode(msgspec.json.decode(live.recv(1), type=wire.Update).state, type=wire.State)
+                state = followed(state, live.recv(1))
             took.append(time.monotonic() - began)
             assert state == made
             ben.look()
             ben.play("3" if move == "1" else "4")
             ann.wait()
             while state.ply < ann.state.ply:
-                state = msgspec.json.decode(msgspec.json.decode(live.recv(1), type=wire.Update).state, type=wire.State)
+                state = followed(state, live.recv(1))
     assert max(took) < 1
 
 

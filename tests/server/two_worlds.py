@@ -31,7 +31,8 @@ from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.think import tasks, worker
 from numberquest.server.think.pool import Thinking
 from numberquest.server.web.app import App
-from numberquest.server.web.oversight import Overseen, Oversight
+from numberquest.server.web.connection import Connection
+from numberquest.server.web.oversight import Oversight
 from tests.server.websocket import request
 
 FREE = Limits(1e9, 10**9, 10**9, 1e9, 1e9, 10**9)
@@ -51,14 +52,16 @@ class Difference(AssertionError):
 class Here(Thinking):
     """Thinks at once and in this process, with the very same code as a worker."""
 
-    async def ask(self, task: tasks.Task, address: str = "") -> tasks.Answer:
+    stopped = False
+
+    async def ask(self, task: tasks.Task, address: str, match: str = "") -> tasks.Answer:
         return worker.answered(msgspec.json.encode(task))
 
 
 class Line(asyncio.Transport):
     """The server's end of a connection without a socket: what is said is kept."""
 
-    connection: Overseen
+    connection: asyncio.Protocol
 
     def __init__(self, heard: list[bytes]) -> None:
         super().__init__({"peername": ("10.0.0.1", 1)})
@@ -67,6 +70,10 @@ class Line(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self._heard.append(_undated(bytes(data)))
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        assert isinstance(protocol, asyncio.Protocol)
+        self.connection = protocol
 
     def is_closing(self) -> bool:
         return self.ended.is_set()
@@ -138,9 +145,11 @@ class World:
         answer = b"".join(said)
         return int(answer.split()[1]), answer
 
-    def watch(self, match: str, token: str | None) -> list[Line]:
+    async def watch(self, match: str, token: str | None) -> list[Line]:
         """A live connection and a stream of events; close them at the end."""
         live = self.visit(request("GET", f"/ws/{match}", *UPGRADE), self.heard)
+        while not isinstance(live.connection, Connection):
+            await asyncio.sleep(0)
         hello = json.dumps({"type": "hello", "token": token}).encode()
         live.connection.data_received(bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello)
         return [live, self.visit(request("GET", f"/api/matches/{match}/events"), self.heard)]
@@ -152,7 +161,7 @@ class World:
             await asyncio.sleep(0)
         for _ in range(12):
             await asyncio.sleep(0)
-        following = room.live.state().next
+        following = json.loads(room.whole())["next"]
         if following is not None:
             await self.settle(following)
 
@@ -229,7 +238,7 @@ class Worlds:
         histories = []
         for world in self.both:
             room = world.hub._rooms.get(match)
-            histories.append([] if room is None else list(room.live.match.history))
+            histories.append([] if room is None else list(room.state.line.history))
         return histories[0] != histories[1]
 
     async def play(self, slug: str, settings: dict[str, Any]) -> None:
@@ -253,7 +262,7 @@ class Worlds:
         watching, watcher = [], random.choice([token, None])
         for at, world in enumerate(self.both):
             self._asking = at
-            watching += world.watch(match, watcher)
+            watching += await world.watch(match, watcher)
             # Accepted and welcomed, and the head and the first line of the stream.
             while len(world.heard) < 4:
                 await asyncio.sleep(0)

@@ -47,7 +47,7 @@ def _declared(node: ast.stmt) -> Iterator[str]:
                 # What has a default may be left out: of a request always, of an answer where it says so.
                 unset = isinstance(field.value, ast.Name) and field.value.id == "UNSET"
                 optional = field.value is not None and (asked or unset or "omit_defaults" in options)
-                kind = _type(field.annotation).removesuffix(" | undefined")
+                kind = _type(field.annotation).replace(" | undefined", "")
                 kind = kind.removesuffix(" | null") if optional and not (asked or unset) else kind
                 yield f"  {field.target.id}{'?' if optional else ''}: {kind};"
         yield "}"

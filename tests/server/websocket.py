@@ -10,6 +10,10 @@ import socket
 import struct
 from typing import Any, NamedTuple
 
+import msgspec
+
+from numberquest.server import wire
+
 TEXT, BINARY, CONT, CLOSE, PING, PONG = 0x1, 0x2, 0x0, 0x8, 0x9, 0xA
 
 
@@ -205,3 +209,14 @@ class WebSocket:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def followed(known: wire.State | None, frame: str | bytes) -> wire.State:
+    """How the match stands after this frame: told as a whole, or as what one entry has changed in what was known."""
+    told = msgspec.json.decode(frame, type=wire.FromServer)
+    if isinstance(told, wire.Update) and told.change is not msgspec.UNSET:
+        assert known is not None
+        assert told.change.ply == known.ply + 1
+        return wire.changed(known, told.change)
+    assert told.state is not msgspec.UNSET
+    return msgspec.json.decode(told.state, type=wire.State)

@@ -30,6 +30,7 @@ from numberquest.server.match.entries import Deed, Move
 from numberquest.server.match.state import new_state
 from numberquest.server.showing import Showing
 from tests.server.keeping import opened
+from tests.server.websocket import followed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -247,7 +248,7 @@ class LivePlayer:
             self._world.not_stored += 1
             return False
         message = msgspec.json.decode(frame, type=wire.Welcome | wire.Update | wire.Refused)
-        state = self._state = self._world.saw(self._stands(message))
+        state = self._state = self._world.saw(followed(self._state, frame))
         pending = self._pending
         if isinstance(message, wire.Welcome):
             assert message.seats == self._seat.seats
@@ -275,12 +276,6 @@ class LivePlayer:
                 self._tries = 0
                 self._ask(live)
         return False
-
-    def _stands(self, message: wire.FromServer) -> wire.State:
-        """How the match stands now: as it was told whole, or the state that was told last, and what changed."""
-        if isinstance(message, wire.Update) and message.state is msgspec.UNSET:
-            return self._state if message.change is msgspec.UNSET else wire.changed(self._state, message.change)
-        return msgspec.json.decode(message.state, type=wire.State)
 
     def _ask(self, live: Any) -> None:
         pending = self._pending

@@ -13,7 +13,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from numberquest.server.store.contract import Entry, Kept
+from numberquest.server.match.entries import Kept, Move
 from numberquest.server.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ async def main(path: str, how: str) -> None:
             assert await store.create(kept)
             os.write(1, f"{name} -1\n".encode())
             for ply in range(30):
-                assert await store.append(name, Entry(ply, ply % 2, f"{name} {ply}", "", 0.0), over=ply == 29)
+                assert await store.append(name, Move(ply, ply % 2, "", 0.0, f"{name} {ply}"), over=ply == 29)
                 os.write(1, f"{name} {ply}\n".encode())
 
     await asyncio.gather(*map(play, range(PLAYERS)))

@@ -160,10 +160,10 @@ def is_right(wish: Asked, answer: Answer) -> bool:
     whole = answer.raw.decode("latin-1") + answer.body.decode("latin-1")
     if MARK in whole or (answer.body.startswith(b"<!doctype") and b'<base href="/play/">' not in answer.body):
         return False
-    if wish.host is None:
-        return answer.status == 400
     if answer.status == 413:
         return len(wish.sent) > LARGEST_HEAD
+    if wish.host is None:
+        return answer.status == 400
     path = wish.path.removeprefix("http://evil.example")
     if path == "/play/healthz":
         return answer.status == 200

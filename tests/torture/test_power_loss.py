@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
+from numberquest.server.store.rows import text_of
 from tests.conftest import required
 from tests.server.keeping import opened
 from tests.torture.campaign import length
@@ -137,7 +138,7 @@ async def what_is_there(folder: Path, synced: Path) -> dict[str, list[str]]:
         if (synced / name).exists():
             shutil.copy(synced / name, after)
     async with opened(str(after / "games.db")) as store:
-        there = {kept.match: [entry.text for entry in log] async for kept, log in store.everything()}
+        there = {kept.match: [text_of(entry) for entry in log] async for kept, log in store.everything()}
     # No log has a gap, and each entry is where it belongs.
     for name, texts in there.items():
         assert texts == [f"{name} {ply}" for ply in range(len(texts))]

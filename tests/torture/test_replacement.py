@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import in_ci
 from tests.server.nginx import Nginx, free_port
 from tests.server.postgres_server import new_database
 from tests.server.running import Running
@@ -24,6 +25,7 @@ MEANT = {101, 200, 201, 409}
 """What nginx may answer to players: yes, or that another move was first. Above all no 502."""
 
 
+@in_ci
 @pytest.mark.timeout(1800)
 def test_a_server_is_replaced_by_another_and_no_move_is_lost(tmp_path: Path) -> None:
     dice, began = random.Random(8), time.monotonic()

@@ -1,10 +1,15 @@
-"""The computer players: whenever it is the turn of one, a worker is asked, and the move is made like anybody's."""
+"""The computer players: whenever it is the turn of one, a worker is asked, and the move is made like anybody's.
+
+No move ever comes from anything weaker than the level. Where an answer takes long, or does not come, everybody who
+looks is told, and it is asked again.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from numberquest.players import PLAYERS
 from numberquest.server import wire
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.contract import StoreError
@@ -12,15 +17,21 @@ from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, TooSlow
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from numberquest.server.log import Log
     from numberquest.server.match.state import MatchState
+    from numberquest.server.metrics import Metrics
     from numberquest.server.room import Room
     from numberquest.server.think.pool import Thinking
 
-TRIES: Final = 3
-"""After so many times without an answer in time, the computer makes any move rather than none."""
+UNNOTICED: Final = 2.0
+"""So many seconds a move may take before anybody is told that the computer is still thinking."""
+IN_EARNEST: Final = 3
+"""So often rules are tried to be worked out for one move; where that was in vain, the computer looks ahead."""
+LONGEST_PAUSE: Final = 60.0
+REMEMBERED: Final = 10_000
+"""Of so many rules it is known that they can be worked out."""
 
 
 class Computers:
@@ -30,44 +41,112 @@ class Computers:
         self,
         thinking: Thinking,
         log: Log,
+        metrics: Metrics,
         new_seed: Callable[[], str],
         go: Callable[[Any], None],
         do: Callable[[Room, list[int], wire.Move], Awaitable[MatchState]],
     ) -> None:
         """`go` runs something beside everything else; `do` is how anything happens in a match."""
-        self._thinking, self._log, self._new_seed = thinking, log, new_seed
+        self._thinking, self._log, self._metrics, self._new_seed = thinking, log, metrics, new_seed
         self._go, self._do = go, do
+        self._waiting: dict[Room, tuple[int, asyncio.Future[Any]]] = {}
+        self._solved: dict[tuple[str, str], None] = {}
 
     def wake(self, room: Room) -> None:
-        """Something has happened in this match: perhaps it is a computer's turn."""
-        if room.state.computer_to_move and not room.thinking:
+        """Something has happened in this match, or somebody looks at it: perhaps it is a computer's turn."""
+        if room.thinking:
+            ply, waiting = self._waiting.get(room, (room.state.ply, None))
+            if waiting is not None and ply != room.state.ply:
+                # A take-back, a resignation: that answer is not needed any more.
+                waiting.cancel()
+        elif room.state.computer_to_move:
             room.thinking = True
             self._go(self._play(room))
 
     async def _play(self, room: Room) -> None:
         try:
-            failed = 0
             while room.state.computer_to_move:
-                state = room.state
-                seat = state.line.player
-                level = state.kept.kinds[seat] if failed < TRIES else "random"
-                try:
-                    move = await self._chosen(state, level)
-                    await self._do(room, [seat], wire.Move(state.ply, move))
-                except (Busy, TooSlow, StoreError):
-                    failed += 1
-                    await asyncio.sleep(min(5.0, 0.25 * 2**failed))
-                except Refusal:
-                    # Somebody was faster: a take-back, a resignation. Look again.
+                ply = room.state.ply
+                if ply != room.stuck_at:
+                    room.stuck_at, room.failed, room.too_long, room.delay = ply, 0, 0, ""
+                elif room.failed:
+                    await self._unless_it_goes_on(room, asyncio.sleep(min(LONGEST_PAUSE, 0.1 * 2**room.failed)))
+                if ply != room.state.ply:
                     continue
+                try:
+                    await self._move(room)
+                except Refusal as refusal:
+                    if self._thinking.stopped:
+                        return
+                    # Otherwise somebody was faster: a take-back, a resignation. Look again.
+                    if isinstance(refusal, Busy | TooSlow | StoreError):
+                        await self._failed(room, ply, str(refusal))
+                if room.failed and ply == room.state.ply and not room.watchers:
+                    # Whoever comes to look wakes it again.
+                    return
         finally:
             room.thinking = False
 
-    async def _chosen(self, state: MatchState, level: str) -> str:
-        kept = state.kept
-        task = tasks.Choose(kept.game, kept.settings, list(state.line.history), level, self._new_seed())
-        answer = await self._thinking.ask(task)
+    async def _move(self, room: Room) -> None:
+        state = room.state
+        seat, rules = state.line.player, (state.kept.game, state.kept.settings)
+        level = state.kept.kinds[seat]
+        ahead = room.too_long >= IN_EARNEST and rules not in self._solved
+        task = tasks.Choose(*rules, list(state.line.history), level, self._new_seed(), ahead)
+        asked = self._thinking.ask(task, room.address or f"match {room.name}", room.name)
+        try:
+            answer = await self._unless_it_goes_on(room, asked, say="computer-thinking")
+        except TooSlow:
+            room.too_long += 1
+            raise
+        if answer is None:
+            return
         if not isinstance(answer, tasks.Chosen):
-            self._log.event("error", what="the computer could not choose", match=kept.match)
+            room.too_long += answer.code == "too-large"
             raise Busy("thinking-not")
-        return answer.move
+        if answer.how == "ahead" and rules in self._solved:
+            # It was worked out before, so it can be: perhaps it was memory that was short.
+            raise Busy("thinking-not")
+        room.ahead = answer.how == "ahead" or (answer.how == "any" and room.ahead)
+        await self._do(room, [seat], wire.Move(state.ply, answer.move))
+        self._count(level, answer.how, rules)
+
+    def solvable(self, game: str, settings: str) -> None:
+        """These rules have been worked out: here the computer never merely looks ahead."""
+        if len(self._solved) >= REMEMBERED:
+            del self._solved[next(iter(self._solved))]
+        self._solved[game, settings] = None
+
+    def _count(self, level: str, how: str, rules: tuple[str, str]) -> None:
+        if (how == "ahead" and rules in self._solved) or (how == "any" and not PLAYERS[level].any_move):
+            self._metrics.count("numberquest_weaker_moves_total")
+        elif how == "ahead":
+            self._metrics.count("numberquest_looked_ahead_moves_total")
+        elif how == "solved" and rules not in self._solved:
+            self.solvable(*rules)
+
+    async def _unless_it_goes_on(self, room: Room, work: Coroutine[Any, Any, Any], say: str = "") -> Any:
+        """What the work comes to; None where something else has happened in the match meanwhile."""
+        ply, waiting = room.state.ply, asyncio.ensure_future(work)
+        self._waiting[room] = ply, waiting
+        try:
+            await asyncio.wait((waiting,), timeout=UNNOTICED if say else None)
+            if say and not waiting.done():
+                await self._say(room, ply, room.delay or say)
+                await asyncio.wait((waiting,))
+        finally:
+            del self._waiting[room]
+            waiting.cancel()
+        return None if waiting.cancelled() else waiting.result()
+
+    async def _failed(self, room: Room, ply: int, why: str) -> None:
+        room.failed += 1
+        what = f"the computer could not choose: {why}"
+        self._log.event("error", what=what, match=room.name, tries=room.failed)
+        await self._say(room, ply, "computer-could-not")
+
+    async def _say(self, room: Room, ply: int, code: str) -> None:
+        """Tell everybody who looks how it is with the computer's move, unless it is over with that already."""
+        async with room.lock:
+            if room.state.ply == ply:
+                room.say(code)

@@ -16,6 +16,7 @@ import msgspec
 
 from numberquest import dealer as dealers
 from numberquest.contract import player_name
+from numberquest.games import game as make_game
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.clock import SaneClock, steady_time
@@ -93,9 +94,8 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
         self._moves = 0
-        # Moves of the computer are asked for nobody's address: nobody is refused one.
         thinking.spent = gate.thought.used
-        self._computers = Computers(thinking, log, new_seed, self._go, self.do)
+        self._computers = Computers(thinking, log, self.metrics, new_seed, self._go, self.do)
 
     # ---- start and stop
 
@@ -109,7 +109,13 @@ class Hub:
     async def _warm_up(self) -> None:
         """Have the games solved before the first visitor comes."""
         with contextlib.suppress(Busy, TooSlow):
-            await self.thinking.ask(tasks.Games())
+            answer = await self.thinking.ask(tasks.Games(), "")
+            if isinstance(answer, tasks.Made):
+                for info in msgspec.json.decode(answer.json, type=wire.Games).games:
+                    if info.value is not None:
+                        rules = info.game, make_game(info.game).settings_text
+                        self._computers.solvable(*rules)
+                        await self.thinking.ask(tasks.Prepare(*rules), "")
 
     async def close(self) -> None:
         """Let go of everything; the store is closed by whoever opened it."""
@@ -145,6 +151,8 @@ class Hub:
                 await self._refresh(room)
         if room is None:
             raise Refusal("not-found", Said("match-unknown"))
+        # A computer that could not choose tries again when somebody looks.
+        self._computers.wake(room)
         return room
 
     async def _loaded(self, match: str) -> Room | None:
@@ -158,9 +166,7 @@ class Hub:
         found = await self.store.load(match)
         if found is None:
             return None
-        room = self._keep(folded(*found))
-        self._computers.wake(room)
-        return room
+        return self._keep(folded(*found))
 
     def _keep(self, state: MatchState) -> Room:
         room = self._rooms[state.kept.match] = Room(state, self._showing)
@@ -192,7 +198,10 @@ class Hub:
     # ---- new matches and seats
 
     async def create(self, wish: wire.NewMatch, address: str = "") -> wire.Seated:
-        """A new match; asked again with the same key, the same one. `address` is whose share it counts against."""
+        """A new match for somebody at that address, whose share it counts against.
+
+        Asked again with the same key, the same one.
+        """
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
         owner, free = self._tokens.owner(address), self.gate.limits.matches - self._unfinished
@@ -202,18 +211,17 @@ class Hub:
         invite = self._tokens.token("invite", key)
         kept = new_match(wish, match, token, invite, self._new_seed, self._clock(), owner)
         if await self.store.create(kept):
-            self._created(kept)
+            self._created(kept, address)
         room = await self.room(match)
-        self._computers.wake(room)
         # The same answer also where the game has gone on since.
         state = room.state.earlier(0)
         seats = [at + 1 for at in seats_of(token, state.tokens)]
         return wire.Seated(match, seats, token, invite if state.kept.invite else None, self._showing.whole(state))
 
-    def _created(self, kept: Kept) -> None:
+    def _created(self, kept: Kept, address: str) -> None:
         self._unfinished += 1
         self.gate.shares.opened(kept.owner, size_of(kept))
-        self._keep(new_state(kept))
+        self._keep(new_state(kept)).address = address
         self.metrics.count("numberquest_matches_created_total")
         self.log.event("created", match=kept.match, game=kept.game, opponent=kept.opponent)
 
@@ -240,11 +248,16 @@ class Hub:
     # ---- things that happen
 
     async def do(
-        self, room: Room, seats: Sequence[int], wish: wire.Move | wire.Act | wire.AskHint, by: Watcher | None = None
+        self,
+        room: Room,
+        seats: Sequence[int],
+        wish: wire.Move | wire.Act | wire.AskHint,
+        by: Watcher | None = None,
+        address: str = "",
     ) -> MatchState:
         """Do it, and return the match as it stands right after; the same again where it was done before.
 
-        `by` is the watcher who asks, and is told so.
+        `by` is the watcher who asks, and is told so; `address` is where the person is.
         """
         async with room.lock:
             if wish.ply > room.state.ply or room.behind or not self.store.hears:
@@ -257,11 +270,12 @@ class Hub:
                 raise Refusal("late", Said("stands", {"stands": state.ply, "ply": wish.ply}))
             entry = _entry(state, seats, wish, self._clock())
             after = state.apply(entry)
+            room.address = address or room.address
             if isinstance(entry, Deed):
                 if state.ply >= LONGEST_LOG and entry.do not in (RESIGN, REMATCH):
                     raise Refusal("too-many", Said("match-asked-much"))
                 if entry.do == REMATCH and after.rematch_with():
-                    await self._prepare_rematch(after)
+                    await self._prepare_rematch(after, room.address)
             after = await self._append(room, after, by)
         self._computers.wake(room)
         return after
@@ -275,9 +289,13 @@ class Hub:
         past = after.entry
         if past is None or past.seat not in seats or not _asked_for(past, wish):
             raise Refusal("late", Said("gone-on", {"stands": room.state.ply, "ply": wish.ply}))
-        if by is not None:
-            by.told(_encode(wire.Update(state=msgspec.Raw(room.whole()), done=[wish.key or ""])), wish.key)
+        self._told_again(room, past, by)
         return after
+
+    def _told_again(self, room: Room, past: Entry, by: Watcher | None) -> None:
+        """Tell the watcher that this request of theirs was done already."""
+        if by is not None:
+            by.told(_encode(wire.Update(state=msgspec.Raw(room.whole()), done=[past.key])), past.key)
 
     async def _append(self, room: Room, after: MatchState, by: Watcher | None) -> MatchState:
         """Write the last entry of this state down, and only then show it. If it cannot be written, nothing happened."""
@@ -296,6 +314,7 @@ class Hub:
             stands = room.state.earlier(after.ply)
             if stands.entry is None or not entry.repeats(stands.entry):
                 raise Refusal("late", Said("gone-on", {"stands": room.state.ply, "ply": entry.ply}))
+            self._told_again(room, entry, by)
             return stands
         self.gate.shares.wrote(after.kept.owner, ENTRY_BYTES)
         self.metrics.took(time.perf_counter() - began)
@@ -353,11 +372,11 @@ class Hub:
             for entry in found[1][room.state.ply :]:
                 room.publish(room.state.apply(entry))
 
-    async def _prepare_rematch(self, after: MatchState) -> None:
+    async def _prepare_rematch(self, after: MatchState, address: str) -> None:
         """All who must want another game do: make the next match, with seats changed."""
         again = rematch(after, self._tokens.next_name(after.kept.match), self._new_seed, self._clock())
         if await self.store.create(again):
-            self._created(again)
+            self._created(again, address)
             self._computers.wake(self._rooms[again.match])
 
     # ---- looking after
@@ -407,6 +426,8 @@ def _asked_for(entry: Entry, wish: wire.Move | wire.Act | wire.AskHint) -> bool:
         same = isinstance(entry, Move) and entry.move == wish.move
     else:
         same = isinstance(entry, Deed) and entry.do == (HINT if isinstance(wish, wire.AskHint) else wish.do)
+        if isinstance(wish, wire.Act) and wish.seat is not None:
+            same = same and entry.seat == wish.seat - 1
     return same and entry.key == (wish.key or "")
 
 

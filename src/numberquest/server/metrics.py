@@ -22,7 +22,11 @@ HELP: Final[Mapping[str, str]] = {
     "numberquest_refused_total": "Requests and frames refused, by reason.",
     "numberquest_connections": "Open WebSocket connections and event streams.",
     "numberquest_live_matches": "Matches in memory.",
-    "numberquest_thinking_waiting": "Computer moves, hints, reviews and puzzles waiting for their turn.",
+    "numberquest_thinking_waiting": "Computer moves, hints, reviews and puzzles waiting for their turn, by size.",
+    "numberquest_thinking_seconds_total": "Seconds that workers have thought, by size.",
+    "numberquest_thinking_tasks_total": "Computer moves, hints, reviews and puzzles thought out, by size.",
+    "numberquest_weaker_moves_total": "Moves of the computer that were weaker than its level: there should be none.",
+    "numberquest_looked_ahead_moves_total": "Moves of the computer by looking ahead, with rules too large to work out.",
     "numberquest_log_dropped_total": "Log lines dropped because nobody read them fast enough.",
 }
 
@@ -31,7 +35,10 @@ class Metrics:
     """Counters, and how long writing a move down took."""
 
     def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
+        # There from the start, so that whoever watches them sees 0, and not nothing.
+        self.counts: Counter[str] = Counter(
+            {"numberquest_weaker_moves_total": 0, "numberquest_looked_ahead_moves_total": 0}
+        )
         self._buckets = [0] * (len(BUCKETS) + 1)
         self._seconds = 0.0
 

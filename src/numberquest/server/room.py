@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from numberquest.server import wire
+
 if TYPE_CHECKING:
     from numberquest.server.match.state import MatchState
     from numberquest.server.showing import Showing
@@ -24,16 +26,41 @@ class Watcher(Protocol):
 class Room:
     """One thing happens at it at a time."""
 
-    __slots__ = ("_showing", "_whole", "behind", "lock", "state", "thinking", "watchers")
+    __slots__ = (
+        "_showing",
+        "_told",
+        "_whole",
+        "address",
+        "ahead",
+        "behind",
+        "delay",
+        "failed",
+        "lock",
+        "state",
+        "stuck_at",
+        "thinking",
+        "too_long",
+        "watchers",
+    )
 
     def __init__(self, state: MatchState, showing: Showing) -> None:
         self._showing = showing
         self._whole: bytes | None = None
+        self._told: wire.Said | None = None
+        """What was told last about how the computer chooses."""
         self.state = state
         """As it is on disk."""
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
+        self.address = ""
+        """Where the person is who made the match or moved last: the computer's moves are counted there."""
         self.thinking = False
+        self.ahead = False
+        """Whether the computer looks ahead here, because the rules are too large to be worked out."""
+        self.delay = ""
+        """What is to be told about the computer's move that does not come: the code of a sentence."""
+        self.stuck_at, self.failed, self.too_long = -1, 0, 0
+        """How often the computer could not choose at this ply, and how often of these for want of time."""
         self.behind = False
         """Whether the match may have changed on disk, and has not been read here yet."""
 
@@ -55,8 +82,24 @@ class Room:
     def whole(self) -> bytes:
         """How the match stands, as JSON, the same for everybody; worked out when first asked for after a change."""
         if self._whole is None:
-            self._whole = self.shown(self.state)
+            self._whole = _encode(self._showing.whole(self.state, self.computer))
         return self._whole
+
+    @property
+    def computer(self) -> wire.Said | None:
+        """What there is to know about how the computer chooses, if anything."""
+        if self.delay and self.stuck_at == self.state.ply and self.state.computer_to_move:
+            return wire.Said(self.delay, {})
+        return wire.Said("computer-looks-ahead", {}) if self.ahead and not self.state.over else None
+
+    def say(self, code: str) -> None:
+        """Tell everybody who looks why the computer's move does not come. Under the lock only."""
+        self.delay = code
+        if self.computer != self._told:
+            self._told, self._whole = self.computer, None
+            update = _encode(wire.Update(state=msgspec.Raw(self.whole())))
+            for watcher in self.watchers:
+                watcher.told(update)
 
     def shown(self, state: MatchState) -> bytes:
         """How this match stands or stood, as JSON."""
@@ -66,9 +109,13 @@ class Room:
         """What is on disk now: tell everybody who looks what has changed; `by` asked for it, under this key."""
         self.state = state
         self._whole = None
+        before, self._told = self._told, self.computer
         if not self.watchers:
             return
-        change = _encode(self._showing.change(state))
+        changed = self._showing.change(state)
+        if self._told != before:
+            changed.computer = self._told
+        change = _encode(changed)
         update = b'{"type":"update","change":%b}' % change
         for watcher in self.watchers:
             if watcher is by and key:

@@ -25,8 +25,8 @@ class Showing:
         """`name_of_next` says what a rematch of the match of this name is called."""
         self._name_of_next = name_of_next
 
-    def whole(self, state: MatchState) -> wire.State:
-        """Everything."""
+    def whole(self, state: MatchState, computer: wire.Said | None = None) -> wire.State:
+        """Everything; `computer` is what is told about how the computer chooses."""
         kept, line, outcome, turn = state.kept, state.line, state.outcome, state.turn
         look = _look(kept.game, kept.settings)
         game = look.game
@@ -52,6 +52,7 @@ class Showing:
             series=_series(state),
             rematch=_rematch(state),
             next=self._next(state),
+            computer=computer,
         )
 
     def change(self, state: MatchState) -> wire.Change:

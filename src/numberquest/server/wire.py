@@ -251,6 +251,8 @@ class State(Answer):
     """The seats that want another game."""
     next: str | None
     """The match that follows this one: the same players with seats changed, the same seat tokens."""
+    computer: Said | None
+    """Told where the computer takes long, could not choose yet, or looks ahead because the rules are too large."""
 
 
 class Change(Answer):
@@ -270,6 +272,7 @@ class Change(Answer):
     series: Series | UnsetType = UNSET
     rematch: list[Seat] | UnsetType = UNSET
     next: str | UnsetType = UNSET
+    computer: Said | UnsetType | None = UNSET
 
 
 def changed(state: State, change: Change) -> State:

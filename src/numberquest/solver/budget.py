@@ -26,20 +26,28 @@ LEAST_FREE: Final = 100_000_000
 """So many bytes of memory are left alone."""
 
 patience = float("inf")
-"""How many seconds a solver may take before it gives up: a server cannot let one game keep all others waiting."""
+"""How many seconds of work a solver may take before it gives up: a server cannot let one game keep all others waiting.
+
+Work, not time: on a busy machine a game must not seem larger than it is.
+"""
+only_tried = False
+"""Whether the patience is that of a first try: that it ran out then is no reason not to try in earnest."""
 
 _given_up: dict[tuple[Game[Any], str], float] = {}
 
 
 def impatient(game: Game[Any], what: str, progress: Progress) -> Progress:
-    """The same progress, which says `TooLarge` when patience runs out; at once, where it has done so before."""
-    if patience <= _given_up.get((game, what), 0):
-        raise TooLarge(_too_long(game))
-    started = time.perf_counter()
+    """The same progress, which says `TooLarge` when patience runs out; at the first step, where it did so before.
+
+    Not before the first step: what another process has worked out meanwhile is read, and takes no step at all.
+    """
+    in_vain = patience <= _given_up.get((game, what), 0)
+    started = time.process_time()
 
     def unless_too_late(done: int, layers: int) -> None:
-        if done < layers and time.perf_counter() - started > patience:
-            _given_up[game, what] = patience
+        if done < layers and (in_vain or time.process_time() - started > patience):
+            if not only_tried:
+                _given_up[game, what] = max(patience, _given_up.get((game, what), 0))
             raise TooLarge(_too_long(game))
         progress(done, layers)
 

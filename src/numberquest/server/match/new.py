@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from numberquest.contract import player_name
 from numberquest.games import game as make_game
@@ -20,12 +20,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numberquest.contract import Game
-    from numberquest.server import wire
     from numberquest.server.match.state import MatchState
 
 
+class Wish(Protocol):
+    """What somebody says who wants a match, as `NewMatch` on the wire."""
+
+    game: str
+    settings: dict[str, bool | int | str]
+    opponent: str
+    seat: Literal[1, 2, "toss"]
+    name: str | None
+    other_name: str | None
+    rounds: int
+    record: str | None
+    at: int | None
+
+
 def new_match(
-    wish: wire.NewMatch, match: str, token: str, invite: str, new_seed: Callable[[], str], now: float, owner: str = ""
+    wish: Wish, match: str, token: str, invite: str, new_seed: Callable[[], str], now: float, owner: str = ""
 ) -> Kept:
     """The match that somebody wishes for; refused where there can be none like that."""
     game, start = _rules(wish)
@@ -88,7 +101,7 @@ def checked_name(name: str) -> str:
     return one_way(name)
 
 
-def _rules(wish: wire.NewMatch) -> tuple[Game[Any], Record | None]:
+def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
     """The game, and the record that it goes on from, if any."""
     if wish.record is None:
         if wish.at is not None:
@@ -111,7 +124,7 @@ def _rules(wish: wire.NewMatch) -> tuple[Game[Any], Record | None]:
     return record.match.game, record
 
 
-def _seats(wish: wire.NewMatch) -> tuple[tuple[str, str], int]:
+def _seats(wish: Wish) -> tuple[tuple[str, str], int]:
     """Who plays on each seat, and where the one who asks sits."""
     if wish.opponent not in (FRIEND, SCREEN, *PLAYERS):
         raise Refusal("bad-request", Said("opponent-unknown", {"allowed": [FRIEND, SCREEN, *PLAYERS]}))
@@ -120,7 +133,7 @@ def _seats(wish: wire.NewMatch) -> tuple[tuple[str, str], int]:
     return ((HUMAN, other) if seat == 0 else (other, HUMAN)), seat
 
 
-def _names(wish: wire.NewMatch, kinds: tuple[str, str], seat: int) -> tuple[str, str]:
+def _names(wish: Wish, kinds: tuple[str, str], seat: int) -> tuple[str, str]:
     names = [player_name(at) if kinds[at] == HUMAN else f"Computer ({kinds[at]})" for at in (0, 1)]
     if wish.name is not None:
         names[seat] = checked_name(wish.name)

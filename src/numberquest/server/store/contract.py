@@ -30,6 +30,8 @@ class Retention(Struct, frozen=True):
     finished: float = 365 * 24 * 3600
     most_finished: int = 1_000_000
     """Beyond so many, those that have been over longest go before their time."""
+    share: int = 48 * 1024 * 1024
+    """Of an owner who has more bytes than that, likewise: so a school need not wait for a year to have room again."""
     at_once: int = 10_000
     """No more than so many are removed in one go; the others stay until the next."""
 

@@ -96,6 +96,13 @@ DUE: Final = """(
             AND NOT EXISTS (SELECT FROM log l WHERE l.match = matches.match AND l.text LIKE '!join%'))
     END)"""
 OLDEST_OVER: Final = "match IN (SELECT match FROM matches WHERE over IS NOT NULL ORDER BY over LIMIT $1)"
+# What lies beyond the share, counted from what goes on and from the newest end.
+BEYOND_SHARE: Final = """match IN (
+    SELECT match FROM (
+        SELECT match, over, sum(size) OVER (PARTITION BY owner ORDER BY over IS NOT NULL, over DESC, match) AS up_to
+        FROM matches
+        WHERE owner IN (SELECT owner FROM matches WHERE owner <> '' GROUP BY owner HAVING sum(size) > $1)) counted
+    WHERE over IS NOT NULL AND up_to > $1)"""
 # The log of a match that is over is in its size already.
 SHARES: Final = f"""
     SELECT owner, count(*) FILTER (WHERE over IS NULL), sum(size + CASE WHEN over IS NULL THEN
@@ -285,6 +292,10 @@ class PostgresStore:
                 gone, _ = await self._prune_some(OLDEST_OVER, (some,), some)
                 removed += gone
                 too_many -= some
+            more = True
+            while more and len(removed) < retention.at_once:
+                gone, more = await self._prune_some(BEYOND_SHARE, (retention.share,), retention.at_once - len(removed))
+                removed += gone
         except TROUBLES as trouble:
             raise StoreError(f"{_what_is_wrong(trouble)}: not all old matches could be removed.") from trouble
         return removed

@@ -78,6 +78,13 @@ DUE: Final = """(
     END)"""
 PRUNED_AT_ONCE: Final = 100
 OLDEST_OVER: Final = "SELECT number FROM matches WHERE over IS NOT NULL ORDER BY over"
+# What lies beyond the share, counted from what goes on and from the newest end.
+BEYOND_SHARE: Final = """
+    SELECT number FROM (
+        SELECT number, over, sum(size) OVER (PARTITION BY owner ORDER BY over IS NOT NULL, over DESC, number) AS up_to
+        FROM matches
+        WHERE owner IN (SELECT owner FROM matches WHERE owner <> '' GROUP BY owner HAVING sum(size) > ?))
+    WHERE over IS NOT NULL AND up_to > ?"""
 # The log of a match that is over is in its size already.
 SHARES: Final = f"""
     SELECT owner, count(*) FILTER (WHERE over IS NULL), sum(size + iif(over IS NULL,
@@ -242,9 +249,15 @@ class SqliteStore:
             most = max(0, min(more, retention.at_once - len(removed)))
             return [number for (number,) in db.execute(f"{OLDEST_OVER} LIMIT {most}")]
 
+        def find_beyond_share(db: sqlite3.Connection) -> list[int]:
+            most = max(0, retention.at_once - len(removed))
+            found = db.execute(f"{BEYOND_SHARE} LIMIT {most}", (retention.share, retention.share))
+            return [number for (number,) in found]
+
         removed: list[str] = []
         removed += await self._remove(await self._read(find_due), DUE, before)
         removed += await self._remove(await self._read(find_too_many), "over IS NOT NULL", {})
+        removed += await self._remove(await self._read(find_beyond_share), "over IS NOT NULL", {})
         return removed
 
     async def _remove(self, numbers: list[int], still: str, values: dict[str, float]) -> list[str]:

@@ -1,8 +1,8 @@
 """Computer moves, hints, reviews and puzzles, thought out by workers outside the event loop, with limits.
 
-A task waits in a line that is never longer than it may be. Moves, hints and comments go before reviews and puzzles,
-and where there are several workers, one is always left for them. A worker that takes too long is ended and replaced;
-one that dies is replaced, and its task tried once more.
+Who is next is settled in line.py. Of several workers one never does anything large: everything is first tried with a
+little patience, and what takes longer waits again, with the large ones, for the others. A worker that takes too long is
+ended and replaced; one that dies is replaced, and its task tried once more.
 """
 
 from __future__ import annotations
@@ -10,33 +10,42 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import msgspec
+from msgspec import structs
 
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
+from numberquest.server.think.line import LARGE, SMALL, Job, Line
+from numberquest.server.think.sizes import QUICK, Sizes
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import Callable, Mapping
 
 LIMITS: Final[Mapping[type, float]] = {
-    tasks.Choose: 10.0,
+    tasks.Choose: 20.0,
     tasks.Hint: 10.0,
     tasks.Comment: 10.0,
     tasks.Review: 60.0,
     tasks.Puzzle: 30.0,
     tasks.Judge: 30.0,
     tasks.Games: 60.0,
+    tasks.Prepare: 60.0,
 }
 """How many seconds each kind of task may take once a worker has begun it."""
-QUICK: Final = (tasks.Choose, tasks.Hint, tasks.Comment)
+FIRST_TRY: Final = 5.0
+"""So many seconds a first try may take in all: much more than its work, for machines that are busy."""
+URGENT: Final = (tasks.Choose, tasks.Hint, tasks.Comment)
 """Somebody sits at the board and waits for these."""
+LARGE_ALWAYS: Final = (tasks.Games, tasks.Prepare)
+"""These are never tried as small ones."""
 ALWAYS_THE_SAME: Final = (tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games)
 """Asked again, these have the same answer again: it is kept."""
 MOST_KEPT: Final = 16 * 1024 * 1024
@@ -60,11 +69,15 @@ class TooSlow(Refusal):
         super().__init__("too-large", Said("thinking-long"))
 
 
-class _Job(NamedTuple):
-    line: bytes
+@dataclass(slots=True, eq=False)
+class _Asked:
+    """A task on its way, and who waits for its answer."""
+
+    task: tasks.Task
+    key: bytes
     limit: float
+    rules: str
     answer: asyncio.Future[tasks.Answer]
-    address: str
 
 
 class Thinking:
@@ -73,29 +86,48 @@ class Thinking:
     def __init__(
         self,
         workers: int = 2,
-        longest_line: int = 64,
+        longest_line: int = 128,
         limits: Mapping[type, float] = LIMITS,
         memory: int = tasks.MEMORY,
     ) -> None:
+        """`longest_line`: so many hints, reviews and puzzles of one address may wait. A computer's move always may."""
         self._workers = workers
         self._longest_line = longest_line
         self._limits = limits
         self._memory = memory
-        self._quick: deque[_Job] = deque()
-        self._slow: deque[_Job] = deque()
+        self._line: Line[_Asked] = Line()
+        self._sizes = Sizes()
         self._changed = asyncio.Condition()
         self._slots: list[asyncio.Task[None]] = []
         self._processes: dict[int, Process] = {}
-        self._asked: dict[bytes, asyncio.Future[tasks.Answer]] = {}
+        self._asked: dict[tuple[bytes, str], asyncio.Future[tasks.Answer]] = {}
         self._kept: OrderedDict[bytes, tasks.Made] = OrderedDict()
         self._kept_bytes = 0
         self._running = 0
+        self._seconds = {SMALL: 0.0, LARGE: 0.0}
+        self._answers: Counter[str] = Counter()
         self.spent: Callable[[str, float], None] = lambda _address, _seconds: None
 
     @property
     def waiting(self) -> int:
         """How many tasks no worker has begun."""
-        return len(self._quick) + len(self._slow)
+        return self._line.waiting(SMALL) + self._line.waiting(LARGE)
+
+    def measured(self) -> dict[str, float]:
+        """What there is to know about it for whoever looks after the server."""
+        found = {}
+        for size in (SMALL, LARGE):
+            found[f'numberquest_thinking_waiting{{size="{size}"}}'] = float(self._line.waiting(size))
+        for size in (SMALL, LARGE):
+            found[f'numberquest_thinking_seconds_total{{size="{size}"}}'] = self._seconds[size]
+        for size in (SMALL, LARGE):
+            found[f'numberquest_thinking_tasks_total{{size="{size}"}}'] = float(self._answers[size])
+        return found
+
+    @property
+    def stopped(self) -> bool:
+        """Whether nothing is thought about any more."""
+        return not self._slots
 
     @property
     def running(self) -> int:
@@ -114,120 +146,159 @@ class Thinking:
 
     async def close(self) -> None:
         """End the workers, in the middle of what they do; whoever waits is told that nobody has time."""
-        for slot in self._slots:
+        slots, self._slots = self._slots, []
+        for slot in slots:
             slot.cancel()
-        await asyncio.gather(*self._slots, return_exceptions=True)
-        self._slots = []
+        await asyncio.gather(*slots, return_exceptions=True)
         for process in self._processes.values():
             await _ended(process)
         self._processes.clear()
-        for job in (*self._quick, *self._slow):
+        for job in self._line.clear():
             _fail(job, Busy("stopping"))
-        self._quick.clear()
-        self._slow.clear()
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
 
-    def knows(self, task: tasks.Task) -> bool:
-        """Whether the answer is kept, or being thought out: then it costs nothing."""
-        line = _encode(task)
-        return line in self._kept or line in self._asked
+    def knows(self, task: tasks.Task, address: str) -> bool:
+        """Whether the answer is kept, or being thought out for this address: then it costs nothing."""
+        key = _encode(task)
+        return key in self._kept or (key, address) in self._asked
 
-    async def ask(self, task: tasks.Task, address: str = "") -> tasks.Answer:
-        """The worker's answer; `Busy` where too many wait, `TooSlow` where it takes longer than it may.
+    async def ask(self, task: tasks.Task, address: str, match: str = "") -> tasks.Answer:
+        """The worker's answer; `Busy` where too many of that address wait, `TooSlow` where it takes longer than it may.
 
-        `spent` is told for which address, and for how many seconds, a worker was busy with it.
+        The time it takes is counted for the address and the match; `spent` is told too.
         """
-        if not self._slots:
+        if self.stopped:
             raise Busy("stopping")
-        line = _encode(task)
-        if len(line) >= tasks.LARGEST_TASK:
+        key = _encode(task)
+        if len(key) >= tasks.LARGEST_TASK:
             return tasks.Failed("too-large", wire.Said("longer-than-games", {}))
         if not isinstance(task, ALWAYS_THE_SAME):
-            return await self._answer(line, task, address)
-        kept = self._kept.get(line)
+            return await self._answer(key, task, address, match)
+        kept = self._kept.get(key)
         if kept is not None:
-            self._kept.move_to_end(line)
+            self._kept.move_to_end(key)
             return kept
-        # Many who ask the same at once are answered together.
-        asked = self._asked.get(line)
+        if isinstance(task, tasks.Games):
+            # Everybody needs it: it is nobody's, and waits behind nobody's games.
+            address = ""
+        # Many who ask the same at once are answered together; not of different addresses, for one may wait longer.
+        asked = self._asked.get((key, address))
         if asked is None:
-            asked = self._asked[line] = asyncio.ensure_future(self._answer(line, task, address))
-            asked.add_done_callback(lambda done: self._keep(line, done))
+            asked = asyncio.ensure_future(self._answer(key, task, address, match))
+            self._asked[key, address] = asked
+            asked.add_done_callback(lambda done: self._keep(key, address, done))
         return await asyncio.shield(asked)
 
-    async def _answer(self, line: bytes, task: tasks.Task, address: str) -> tasks.Answer:
-        # Two lines, so that no number of reviews keeps a computer player from its move.
-        waiting = self._quick if isinstance(task, QUICK) else self._slow
-        if len(waiting) >= self._longest_line:
+    async def _answer(self, key: bytes, task: tasks.Task, address: str, match: str) -> tasks.Answer:
+        # Of a match only one move of the computer waits, so that their number is bounded by that of the matches.
+        late = sum(self._line.waiting(size, address) for size in (SMALL, LARGE))
+        if late >= self._longest_line and not isinstance(task, tasks.Choose):
             raise Busy("thinking-much")
-        job = _Job(line, self._limits[type(task)], asyncio.get_running_loop().create_future(), address)
-        waiting.append(job)
-        async with self._changed:
-            self._changed.notify_all()
+        rules = tasks.rules_of(task)
+        answer: asyncio.Future[tasks.Answer] = asyncio.get_running_loop().create_future()
+        asked = _Asked(task, key, self._limits[type(task)], rules, answer)
+        size = LARGE if isinstance(task, LARGE_ALWAYS) else self._sizes.size(rules)
+        job = Job(asked, address, match, isinstance(task, URGENT), size)
+        await self._put(job)
         try:
-            return await job.answer
+            return await answer
         except asyncio.CancelledError:
-            if job in waiting:
-                waiting.remove(job)
+            self._line.remove(job)
             raise
 
-    def _keep(self, line: bytes, done: asyncio.Future[tasks.Answer]) -> None:
-        del self._asked[line]
+    async def _put(self, job: Job[_Asked]) -> None:
+        self._line.put(job)
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _keep(self, key: bytes, address: str, done: asyncio.Future[tasks.Answer]) -> None:
+        del self._asked[key, address]
         if done.cancelled() or done.exception() is not None:
             return
         answer = done.result()
-        if isinstance(answer, tasks.Made):
-            self._kept[line] = answer
-            self._kept_bytes += _size(line, answer)
+        if isinstance(answer, tasks.Made) and key not in self._kept:
+            self._kept[key] = answer
+            self._kept_bytes += _size(key, answer)
             while self._kept_bytes > MOST_KEPT:
                 self._kept_bytes -= _size(*self._kept.popitem(last=False))
 
     async def _work(self, slot: int) -> None:
         """Give one worker task after task."""
+        # The first is for small ones alone; the others, for which the large ones wait, help where there are none.
+        sizes = (SMALL, LARGE) if self._workers == 1 else (LARGE, SMALL) if slot else (SMALL,)
+        clock = asyncio.get_running_loop().time
         while True:
-            job = await self._next(slot)
+            job = await self._next(sizes)
             self._running += 1
-            began = asyncio.get_running_loop().time()
             try:
                 await self._do(slot, job)
             except OSError:
                 _fail(job, Busy("thinking-not"))
+            except BaseException:
+                _fail(job, Busy("stopping"))
+                raise
             finally:
                 self._running -= 1
-                self.spent(job.address, asyncio.get_running_loop().time() - began)
-                # Only where this slot is being closed is it still open.
-                _fail(job, Busy("stopping"))
+                took = clock() - job.began
+                self._line.done(job, clock())
+                self.spent(job.address, took)
+                self._seconds[job.size] += took
+                if job.what.answer.done():
+                    self._answers[job.size] += 1
+            if not job.what.answer.done():
+                job.size = LARGE
+                await self._put(job)
 
-    async def _next(self, slot: int) -> _Job:
+    async def _next(self, sizes: tuple[str, ...]) -> Job[_Asked]:
         async with self._changed:
             while True:
-                if self._quick:
-                    return self._quick.popleft()
-                if self._slow and (slot > 0 or self._workers == 1):
-                    return self._slow.popleft()
+                job = self._line.take(asyncio.get_running_loop().time(), *sizes)
+                if job is not None:
+                    return job
                 await self._changed.wait()
 
-    async def _do(self, slot: int, job: _Job) -> None:
-        deadline = asyncio.get_running_loop().time() + job.limit
-        for _ in range(2):
+    async def _do(self, slot: int, job: Job[_Asked]) -> None:
+        """Have it answered, or, after a first try, leave it to be done in earnest."""
+        asked = job.what
+        if asked.key in self._kept:
+            # Somebody else has asked the same meanwhile.
+            asked.answer.set_result(self._kept[asked.key])
+            return
+        tried = job.size == SMALL
+        clock = asyncio.get_running_loop().time
+        for again in (False,) if tried else (False, True):
+            began = clock()
             process = await self._process(slot)
+            line = _encode(structs.replace(asked.task, patience=QUICK)) if tried else asked.key
             try:
-                async with asyncio.timeout_at(deadline):
-                    answer = await _exchanged(process, job.line)
+                async with asyncio.timeout_at(began + (min(FIRST_TRY, asked.limit) if tried else asked.limit)):
+                    answer = await _exchanged(process, line)
             except TimeoutError:
-                _fail(job, TooSlow())
+                if tried:
+                    self._sizes.too_long(asked.rules)
+                else:
+                    _fail(job, TooSlow())
                 await self._end(slot)
                 return
             if answer is not None:
-                if not job.answer.done():
-                    job.answer.set_result(answer)
                 if answer.last:
                     await self._end(slot)
+                if tried and tasks.gave_up(answer):
+                    self._sizes.too_long(asked.rules)
+                    return
+                if answer.last and tasks.gave_up(answer) and not again:
+                    # It may have been for want of memory: a new one has more.
+                    continue
+                self._sizes.answered(asked.rules, job.size, solved=not tasks.gave_up(answer))
+                if not asked.answer.done():
+                    asked.answer.set_result(answer)
                 return
             # It died, for whatever reason: another one tries once more.
             await self._end(slot)
-        if not job.answer.done():
-            job.answer.set_result(tasks.Failed("internal", wire.Said("went-wrong-again", {})))
+        if tried:
+            self._sizes.too_long(asked.rules)
+        elif not asked.answer.done():
+            asked.answer.set_result(tasks.Failed("internal", wire.Said("went-wrong-again", {})))
 
     async def _process(self, slot: int) -> Process:
         process = self._processes.get(slot)
@@ -288,9 +359,9 @@ async def _ended(process: Process) -> None:
     await process.wait()
 
 
-def _fail(job: _Job, why: Exception) -> None:
-    if not job.answer.done():
-        job.answer.set_exception(why)
+def _fail(job: Job[_Asked], why: Exception) -> None:
+    if not job.what.answer.done():
+        job.what.answer.set_exception(why)
 
 
 def _size(line: bytes, answer: tasks.Made) -> int:

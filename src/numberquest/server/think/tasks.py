@@ -5,7 +5,7 @@ No task has a deal in it: a worker knows what the players know.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +19,14 @@ MEMORY: Final = 1 << 30
 """How much address space a worker may take, in bytes, unless it is told otherwise."""
 
 
-class Choose(Struct, tag_field="task", tag="choose"):
+class Asked(Struct, kw_only=True, omit_defaults=True):
+    """What every task has."""
+
+    patience: float = 0.0
+    """So many seconds of work for a first try, after which the answer is that it is too large; 0: in earnest."""
+
+
+class Choose(Asked, tag_field="task", tag="choose"):
     """Choose a move for a computer player. Answered by `Chosen`."""
 
     game: str
@@ -30,9 +37,11 @@ class Choose(Struct, tag_field="task", tag="choose"):
     level: str
     dice: str
     """The seed of what is random in the choice."""
+    ahead: bool = False
+    """Whether to look ahead without trying to work the rules out: that has taken too long before."""
 
 
-class Hint(Struct, tag_field="task", tag="hint"):
+class Hint(Asked, tag_field="task", tag="hint"):
     """A hint, of three steps. Answered by a `wire.Hint`."""
 
     game: str
@@ -41,7 +50,7 @@ class Hint(Struct, tag_field="task", tag="hint"):
     step: int
 
 
-class Comment(Struct, tag_field="task", tag="comment"):
+class Comment(Asked, tag_field="task", tag="comment"):
     """What the coach says about a move. Answered by a `wire.Comment`."""
 
     game: str
@@ -51,13 +60,13 @@ class Comment(Struct, tag_field="task", tag="comment"):
     move: str
 
 
-class Review(Struct, tag_field="task", tag="review"):
+class Review(Asked, tag_field="task", tag="review"):
     """A record looked at again. Answered by a `wire.Review`."""
 
     record: str
 
 
-class Puzzle(Struct, tag_field="task", tag="puzzle"):
+class Puzzle(Asked, tag_field="task", tag="puzzle"):
     """A puzzle: the one of that id, or of a date, or the first of a seed. Answered by a `wire.Puzzle`."""
 
     id: str = ""
@@ -67,24 +76,33 @@ class Puzzle(Struct, tag_field="task", tag="puzzle"):
     seed: str = ""
 
 
-class Judge(Struct, tag_field="task", tag="judge"):
+class Judge(Asked, tag_field="task", tag="judge"):
     """Whether a guess is right. Answered by a `wire.Judged`."""
 
     id: str
     move: str
 
 
-class Games(Struct, tag_field="task", tag="games"):
+class Games(Asked, tag_field="task", tag="games"):
     """All games, with what is proved about them. Answered by a `wire.Games`."""
 
 
-Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games
+class Prepare(Asked, tag_field="task", tag="prepare"):
+    """Work out and keep what computer players need to know of a game. Answered by null."""
+
+    game: str
+    settings: str
+
+
+Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games | Prepare
 
 
 class Chosen(Struct, tag_field="answer", tag="chosen", omit_defaults=True):
     """The move that was chosen."""
 
     move: str
+    how: Literal["solved", "ahead", "any"]
+    """From what is known of every position, by looking ahead, or any move, as weaker levels make them at times."""
     last: bool = False
     """The worker ends with this answer, and another takes its place."""
 
@@ -106,4 +124,22 @@ class Failed(Struct, tag_field="answer", tag="failed", omit_defaults=True):
     last: bool = False
 
 
+def rules_of(task: Task) -> str:
+    """What tasks have in common that take about as long; empty where nothing can be learnt from one for another."""
+    if isinstance(task, Choose | Hint | Comment):
+        return f"{task.game} {task.settings}"
+    if isinstance(task, Puzzle | Judge):
+        game = task.game if isinstance(task, Puzzle) else ""
+        # An id is a game, numbers, and after a colon the rules.
+        return f"puzzle {game or task.id.partition('-')[0]} {task.id.partition(':')[2]}"
+    return ""
+
+
 Answer = Chosen | Made | Failed
+
+
+def gave_up(answer: Answer) -> bool:
+    """Whether the rules were too large to be worked out."""
+    if isinstance(answer, Chosen):
+        return answer.how == "ahead"
+    return isinstance(answer, Failed) and answer.code == "too-large"

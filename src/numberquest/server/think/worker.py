@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 TOO_LARGE: Final = wire.Said("too-large", {})
 PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0}
-"""How many seconds a game may take to solve, for tasks that somebody waits for; where it takes longer, the computer
-looks ahead as far as it can, and everything else is told to be too large."""
+"""How many seconds of work a game may take to solve, for tasks that somebody waits for; where it takes longer, the
+computer looks ahead as far as it can, and everything else is told to be too large."""
 PATIENCE_OTHERWISE: Final = 20.0
 MOST_ON_DISK: Final = 2_000_000_000
 """So many bytes of solved games are kept on disk; above that the oldest go."""
@@ -70,8 +70,11 @@ def main(arguments: list[str] | None = None) -> None:
     threading.Thread(target=_listen, args=(waiting,), daemon=True).start()
     while True:
         answer = answered(waiting.get())
-        # What was solved stays in memory for the next time; before it is too much, a new worker takes over.
-        answer.last = answer.last or 2 * budget.used_memory() > memory
+        used = budget.used_memory()
+        # What was solved stays in memory for the next time; before it is too much, a new worker takes over. So it does
+        # where something was too large, but perhaps only for want of the memory that the others take.
+        want = 4 * used > memory and tasks.gave_up(answer) and not budget.only_tried
+        answer.last = answer.last or want or 2 * used > memory
         try:
             answers.write(_encode(answer) + b"\n")
             answers.flush()
@@ -104,7 +107,8 @@ def answered(line: bytes) -> tasks.Answer:
     started = time.perf_counter()
     try:
         task = _decode(line)
-        budget.patience = PATIENCE.get(type(task), PATIENCE_OTHERWISE)
+        budget.patience = task.patience or PATIENCE.get(type(task), PATIENCE_OTHERWISE)
+        budget.only_tried = task.patience > 0
         return _ANSWERS[type(task)](task)
     except TooLarge:
         return tasks.Failed("too-large", TOO_LARGE)
@@ -143,7 +147,10 @@ def make_room(most: int) -> None:
 
 def _choose(task: tasks.Choose) -> tasks.Chosen:
     game, position = _reached(task.game, task.settings, task.entries)
-    return tasks.Chosen(player(task.level).choose(game, position, Stream(task.dice, "server")))
+    if task.ahead:
+        budget.patience = 0.0
+    dice = Stream(task.dice, "server")
+    return tasks.Chosen(*player(task.level).choice(game, position, dice, only_solved=budget.only_tried))
 
 
 def _hint(task: tasks.Hint) -> tasks.Made:
@@ -169,6 +176,11 @@ def _review(task: tasks.Review) -> tasks.Made:
     return _made(review_message(record, task.record, solve(record.match.game)))
 
 
+def _prepare(task: tasks.Prepare) -> tasks.Made:
+    player("perfect").prepare(make_game(task.game, **read_settings(task.settings.split())), budget.silently)
+    return _made(None)
+
+
 def _made(message: Any) -> tasks.Made:
     return tasks.Made(msgspec.Raw(_encode(message)))
 
@@ -181,6 +193,7 @@ _ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
     tasks.Puzzle: lambda task: _made(puzzle_message(task)),
     tasks.Judge: lambda task: _made(judged_message(task)),
     tasks.Games: lambda _: _made(catalogue()),
+    tasks.Prepare: _prepare,
 }
 
 

@@ -84,7 +84,7 @@ async def _look(hub: Hub, call: Call) -> Reply:
 
 async def _do(hub: Hub, call: Call) -> Reply:
     room = await hub.room(call.match)
-    state = await hub.do(room, await _seats(hub, room, call), call.body)
+    state = await hub.do(room, await _seats(hub, room, call), call.body, address=call.address)
     return Reply(room.whole() if state is room.state else room.shown(state))
 
 
@@ -103,7 +103,7 @@ async def _hint(hub: Hub, call: Call) -> Reply:
     state.apply(Deed(wish.ply, state.seat_for(HINT, seats), "", 0.0, HINT))
     task = tasks.Hint(state.kept.game, state.kept.settings, list(state.line.history), wish.step)
     reply = await _thought(hub, call, task)
-    await hub.do(room, seats, wish)
+    await hub.do(room, seats, wish, address=call.address)
     return reply
 
 
@@ -172,11 +172,11 @@ async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
 
 async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
     """What the worker says, passed on as it is. What is known already costs nobody anything."""
-    thought, known = hub.gate.thought, hub.thinking.knows(task)
+    thought, known = hub.gate.thought, hub.thinking.knows(task, call.address)
     if not known and not thought.begins(call.address):
         raise Refusal("too-many", Said("much-thought"))
     try:
-        answer = await hub.thinking.ask(task, call.address)
+        answer = await hub.thinking.ask(task, call.address, call.match)
     finally:
         if not known:
             thought.ends(call.address)

@@ -17,7 +17,7 @@ from numberquest.server.refusal import Refusal
 from numberquest.server.tokens import opens, seats_of
 from numberquest.server.web import openapi, oversight
 from numberquest.server.web.api import DOCUMENT, MATCH, ROUTES, Route, checked_query
-from numberquest.server.web.connection import RESTARTING, Connection
+from numberquest.server.web.connection import Connection, shake_hands
 from numberquest.server.web.http import (
     JSON,
     SECURITY,
@@ -61,7 +61,6 @@ class App:
         self.pages = Pages(place.prefix)
         self.document = openapi.document_json(place.prefix)
         self._streams: set[Stream] = set()
-        self._live: set[Connection] = set()
         self.stopping = False
         self.web = web.Application(middlewares=[self._answered], client_max_size=wire.LARGEST_FRAME)
         self.web.on_response_prepare.append(_secure)
@@ -99,12 +98,11 @@ class App:
 
     # ---- start and stop
 
-    async def stop(self) -> None:
-        """End streams as a stream ends, and not in the middle of a line; tell live connections to come back."""
+    def stop(self) -> None:
+        """End streams as a stream ends, and not in the middle of a line, and let nobody in who would stay."""
         self.stopping = True
         for stream in self._streams:
             stream.wake()
-        await asyncio.gather(*(connection.close(RESTARTING) for connection in self._live), return_exceptions=True)
 
     # ---- every request
 
@@ -213,7 +211,7 @@ class App:
         except web.HTTPRequestEntityTooLarge:
             raise too_long from None
         except TimeoutError:
-            cast("Overseen", request.protocol).abort("slow")
+            cast("Overseen", request.protocol).end("slow")
             raise ConnectionError from None
         return decoded(body, route.body)
 
@@ -243,7 +241,7 @@ class App:
                 "numberquest_commit_seconds_total": figures.seconds,
                 "numberquest_connections": self.hub.gate.open_connections,
                 "numberquest_live_matches": self.hub.in_memory,
-                "numberquest_thinking_waiting": self.hub.thinking.waiting,
+                **self.hub.thinking.measured(),
                 "numberquest_log_dropped_total": self.hub.log.dropped,
             }
         )
@@ -260,7 +258,10 @@ class App:
         response = web.StreamResponse(headers=headers)
         response.force_close()
         stream = Stream()
-        cast("Overseen", request.protocol).stays(stream, frames=False)
+        overseen = cast("Overseen", request.protocol)
+        # Nothing that comes now is listened to.
+        overseen.close()
+        overseen.left = stream.wake
         room.watchers.add(stream)
         self._streams.add(stream)
         try:
@@ -284,15 +285,15 @@ class App:
             raise Refusal("wrong-origin", Said("wrong-origin"))
         if self.stopping or not gate.asked.allows(visitor) or not gate.enter(visitor):
             raise Refusal("too-many", Said("much-from-address"))
-        connection = Connection(self.hub, visitor, self._note)
         try:
-            socket = await connection.opened(request, cast("Overseen", request.protocol))
-            self._live.add(connection)
-            await connection.run(request.match_info["match"])
-        finally:
-            self._live.discard(connection)
+            await shake_hands(request)
+        except (Refusal, ConnectionError):
             gate.leave(visitor)
-        return socket
+            raise
+        overseen = cast("Overseen", request.protocol)
+        Connection(self.hub, visitor, request.match_info["match"], self._note, overseen)
+        # To nobody: the line is no longer aiohttp's.
+        return web.Response()
 
 
 class Stream:
@@ -305,13 +306,6 @@ class Stream:
 
     def told(self, update: bytes, done: str | None = None) -> None:
         """There is news."""
-        self.wake()
-
-    def resumed(self) -> None:
-        """What waited has been read."""
-
-    def left(self) -> None:
-        """The other side is gone: have that noticed."""
         self.wake()
 
     async def next_line(self, room: Room) -> bytes:

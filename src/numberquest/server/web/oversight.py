@@ -8,7 +8,7 @@ answers any number of pings, and lets one address open any number of connections
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
@@ -34,73 +34,75 @@ READ_WITHIN: Final = 20.0
 """Seconds in which somebody must read some of what waits for them."""
 LET_GO_WITHIN: Final = 10.0
 """Seconds that a closed connection may take to send what is left."""
-PING_EVERY: Final = 30.0
-"""Seconds between two pings on a live connection; one that is silent from one to the next is ended."""
-MOST_UNHEARD: Final = 1024 * 1024
-"""So many bytes may come on a live connection without a whole message among them."""
-
-PING: Final = b"\x89\x00"
-"""A frame of a live connection that asks whether somebody is there."""
 NEVER: Final = float("inf")
 
 
-class Live(Protocol):
-    """What a connection tells those who use it for longer than for one answer."""
+class Watched:
+    """A connection whose time can be up."""
 
-    def resumed(self) -> None:
-        """What waited has been read."""
-
-    def left(self) -> None:
-        """The other side is gone."""
-
-
-class Overseen(web.RequestHandler):
-    """One connection."""
-
-    __slots__ = (
-        "_closed",
-        "_counted",
-        "_end",
-        "_head",
-        "_oversight",
-        "_ping_at",
-        "_silent",
-        "_stalled",
-        "control",
-        "line",
-        "live",
-        "unheard",
-    )
-
+    oversight: Oversight
     line: asyncio.Transport
+    _stalled: float
+    """Something must have been read by then."""
+    _closed: float
+    """It must be gone by then."""
+
+    def _is_over(self, now: float) -> bool:
+        """End it if its time is up; whether it ends, or has ended."""
+        if self.line.is_closing():
+            if self._closed == NEVER:
+                self._closed = now + LET_GO_WITHIN
+            elif now > self._closed:
+                self.line.abort()
+            return True
+        if now > self._stalled:
+            self.end("slow")
+            return True
+        return False
+
+    @property
+    def stalled(self) -> bool:
+        """Whether more waits than they have read."""
+        return self._stalled < NEVER
+
+    def check(self, now: float) -> None:
+        """About once a second: see whether its time is up."""
+        self._is_over(now)
+
+    def end(self, why: str) -> None:
+        """End it at once."""
+        self.oversight.log.event("closed", reason=why, address=_place(self.line))
+        self.line.abort()
+
+
+class Overseen(Watched, web.RequestHandler):
+    """A connection on which requests come."""
+
+    __slots__ = ("_closed", "_counted", "_end", "_head", "_stalled", "left", "line", "oversight")
 
     def __init__(self, oversight: Oversight, **wishes: Any) -> None:
         super().__init__(oversight.server, loop=asyncio.get_running_loop(), **wishes)
-        self._oversight = oversight
+        self.oversight = oversight
         self._counted = ""
         self._head: int | None = 0
         """How many bytes of a head have come; None while a request is answered."""
         self._end = b""
         """The last bytes of them."""
-        self._stalled = self._closed = self._ping_at = NEVER
-        self._silent = False
-        self.live: Live | None = None
-        self.unheard = 0
-        """So many bytes have come without a whole message among them."""
-        self.control = 0
-        """So many pings and pongs have come since our own last ping."""
+        self._stalled = self._closed = NEVER
+        self.left: Callable[[], None] | None = None
+        """Called when the other side is gone."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let somebody in, if there are not too many from there."""
         self.line = cast("asyncio.Transport", transport)
-        oversight = self._oversight
+        oversight = self.oversight
         if oversight.stopping:
             # Let in a moment before the door was shut, and not among those who were told that it is: as if it were.
             transport.close()
             return
         # Behind a proxy, everybody seems to come from there.
         if not oversight.proxied:
-            address = place_of(str(transport.get_extra_info("peername", ("",))[0]))
+            address = _place(self.line)
             if not oversight.gate.arrive(address):
                 self.refuse(Refusal("too-many", Said("much-open")))
                 return
@@ -109,47 +111,37 @@ class Overseen(web.RequestHandler):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Forget it, and tell who uses it."""
-        self._count_off()
+        if self._counted:
+            self.oversight.gate.depart(self._counted)
+            self._counted = ""
         super().connection_lost(exc)
-        if self.live is not None:
-            self.live.left()
-            self.live = None
+        if self.left is not None:
+            self.left()
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes, of a head, a body or a frame."""
-        if self.line.is_closing():
-            return
+        """Some bytes, of a head or a body."""
         if self._head is not None:
             self._read_head(data)
-            if self.line.is_closing():
-                return
-        elif self._ping_at < NEVER:
-            self._silent = False
-            self.unheard += len(data)
-            if self.unheard > MOST_UNHEARD:
-                self.abort("endless")
-                return
-        super().data_received(data)
+        if not self.line.is_closing():
+            super().data_received(data)
 
     def _read_head(self, data: bytes) -> None:
         recent = self._end + data
         end = recent.find(b"\r\n\r\n")
         head = (self._head or 0) + (len(data) if end < 0 else end)
-        if head > LARGEST_HEAD:
+        if head > LARGEST_HEAD and not self.line.is_closing():
             self.refuse(Refusal("too-long", Said("head-long", {"largest": LARGEST_HEAD})))
         self._head, self._end = (head, recent[-3:]) if end < 0 else (None, b"")
 
     def pause_writing(self) -> None:
         """More waits than they have read."""
-        self._stalled = self._oversight.now() + READ_WITHIN
+        self._stalled = self.oversight.reading_due()
         super().pause_writing()
 
     def resume_writing(self) -> None:
         """They have read."""
         self._stalled = NEVER
         super().resume_writing()
-        if self.live is not None:
-            self.live.resumed()
 
     def asked(self) -> None:
         """A request is being answered: what comes now is its body."""
@@ -159,37 +151,11 @@ class Overseen(web.RequestHandler):
         """A request is answered: the next may come."""
         self._head, self._end = 0, b""
 
-    def stays(self, live: Live, frames: bool) -> None:
-        """It stays open for more than one answer: with frames, or without anything that is listened to."""
-        self.live = live
-        self._head = None
-        if frames:
-            self._count_off()
-            self._ping_at = self._oversight.now() + PING_EVERY
-        else:
-            self.close()
-
-    def check(self, now: float) -> None:
-        """About once a second: end the connection if its time is up."""
-        if self.line.is_closing():
-            if self._closed == NEVER:
-                self._closed = now + LET_GO_WITHIN
-            elif now > self._closed:
-                self.line.abort()
-        elif now > self._stalled:
-            self.abort("slow")
-        elif now > self._ping_at:
-            if self._silent:
-                self.abort("silent")
-            else:
-                self._silent, self._ping_at, self.control = True, now + PING_EVERY, 0
-                self.line.write(PING)
-
-    def abort(self, why: str) -> None:
-        """End it at once."""
-        address = self.line.get_extra_info("peername", ("",))[0]
-        self._oversight.log.event("closed", reason=why, address=place_of(str(address)))
-        self.line.abort()
+    def hand_over(self, live: asyncio.BaseProtocol) -> None:
+        """From now on somebody else uses the line; to aiohttp, it is as if it had ended."""
+        self.line.set_protocol(live)
+        self.transport = None
+        self.connection_lost(None)
 
     def handle_error(
         self,
@@ -217,11 +183,6 @@ class Overseen(web.RequestHandler):
         self.line.write(f"HTTP/1.1 {reply.status} Refused\r\n{head}\r\n".encode() + reply.body)
         self.line.close()
 
-    def _count_off(self) -> None:
-        if self._counted:
-            self._oversight.gate.depart(self._counted)
-            self._counted = ""
-
 
 class Oversight:
     """All connections of a server."""
@@ -229,6 +190,10 @@ class Oversight:
     def __init__(self, server: web.Server, gate: Gate, log: Log, proxied: bool) -> None:
         self.server, self.gate, self.log, self.proxied = server, gate, log, proxied
         self.stopping = False
+        self.live: set[Watched] = set()
+        """The connections that stay open for frames."""
+        self.empty = asyncio.Event()
+        """Set when the last of them has gone."""
         self.now: Callable[[], float] = asyncio.get_running_loop().time
 
     def connection(self) -> Overseen:
@@ -248,7 +213,7 @@ class Oversight:
         """Look after all of them once a second, and for forgotten cycles once an hour."""
         looked = self.now()
         while True:
-            connections = cast("list[Overseen]", self.server.connections)
+            connections = self.connections
             # Not all at once: with thousands of them, whoever moves meanwhile would be held up.
             for part in range(10):
                 await asyncio.sleep(0.1)
@@ -262,6 +227,19 @@ class Oversight:
     def stop(self) -> None:
         """Nobody new; and whoever does not read would keep everybody waiting."""
         self.stopping = True
-        for connection in cast("list[Overseen]", self.server.connections):
-            if connection.writing_paused:
+        for connection in self.connections:
+            if connection.stalled:
                 connection.line.abort()
+
+    @property
+    def connections(self) -> list[Watched]:
+        """All there are."""
+        return [*cast("list[Overseen]", self.server.connections), *self.live]
+
+    def reading_due(self) -> float:
+        """When somebody must have read something who has much to read now."""
+        return self.now() + READ_WITHIN
+
+
+def _place(line: asyncio.Transport) -> str:
+    return place_of(str(line.get_extra_info("peername", ("",))[0]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from aiohttp import web
 
 from numberquest.server.listening import BACKLOG
+from numberquest.server.web.connection import part
 from numberquest.server.web.oversight import Oversight
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ async def serve(app: App, sockets: Sequence[socket], ready: Callable[[], None]) 
         going_round.cancel()
         # A review may take a minute: those who wait for one are told to ask again.
         await app.hub.thinking.close()
-        await app.stop()
+        app.stop()
+        await part(oversight)
         return signal_number
     finally:
         await runner.cleanup()

@@ -7,7 +7,7 @@ import * as keep from './keep.js';
 import { onlyHere } from './links.js';
 import { ask, Connection, newKey, Trouble } from './net.js';
 import { screen } from './screen.js';
-import { nameOf, refusal, teller, turnWords } from './words.js';
+import { AHEAD, nameOf, refusal, teller, turnWords } from './words.js';
 
 /** @import { Context, Shown } from './page.d.ts' */
 /** @import { Comment, Hint, Problem, Seat, State } from './wire.d.ts' */
@@ -93,6 +93,7 @@ async function play(main, context, id, first, offered) {
     won: false,
     met: false,
     settling: false,
+    ahead: first.computer?.code === AHEAD,
     act: (deed, seat = null) => {
       if (line.busy) context.tell('What you chose before is still on its way.');
       else line.act(shown.state.ply, deed, seat);
@@ -186,7 +187,7 @@ async function play(main, context, id, first, offered) {
       remember(shown);
       if (state.history.length !== before.history.length) settle();
       draw();
-      if (state.ply !== before.ply) announce(before, shown);
+      if (state.ply !== before.ply || state.computer?.code !== before.computer?.code) announce(before, shown);
       if (done.includes(moved) && state.opponent === 'computer' && keep.get('coach', false)) void coach();
       // The seats of the next game are opened by the same tokens.
       if (state.next && shown.seats.length && !keep.match(state.next).token) keep.note(state.next, { token: token() ?? undefined });
@@ -249,6 +250,10 @@ function announce(before, shown) {
   else if (state.turn && state.turn !== before.turn) fresh.push(`${turnWords(shown)}.`);
   if (state.take_back.asked && !seats.includes(state.take_back.asked))
     fresh.push(`${nameOf(state, state.take_back.asked)} asks to take the last move back.`);
+  // That it looks ahead is said once, however often it takes long in between.
+  const ahead = state.computer?.code === AHEAD;
+  if (state.computer && state.computer.code !== before.computer?.code && !(ahead && shown.ahead)) fresh.push(shown.teller.say(state.computer));
+  shown.ahead ||= ahead;
   if (fresh.length) context.say(fresh.join(' '));
   const no = refuser(before, shown);
   if (no) context.tell(`${nameOf(state, no)} would rather not take it back.`);

@@ -76,6 +76,8 @@ export interface Shown {
   coach: string;
   /** Whether the board has just changed: then nothing on it can be pressed for a moment. */
   settling: boolean;
+  /** Whether it has been said that the computer looks ahead. */
+  ahead: boolean;
   /** Whether the end came while somebody was looking. */
   won: boolean;
   act(deed: Deed, seat?: Seat | null): void;

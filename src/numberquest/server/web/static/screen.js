@@ -6,7 +6,7 @@ import { ended } from './ended.js';
 import * as keep from './keep.js';
 import { ONLY_HERE, onlyHere } from './links.js';
 import { link, sidebar } from './sidebar.js';
-import { nameOf, points, resignation } from './words.js';
+import { nameOf, points, resignation, waits } from './words.js';
 
 /** @import { Shown } from './page.d.ts' */
 /** @import { Seat } from './wire.d.ts' */
@@ -61,6 +61,8 @@ export function screen(shown, play) {
             .join(' ') ||
           'Nothing has happened yet.',
       ),
+      // What one waits for stands above the board, where a phone shows it.
+      state.computer && !waits(state) && h('p', { class: 'note' }, teller.say(state.computer)),
       shown.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), shown.coach),
       shown.hints.length > 0 &&
         h(
@@ -132,9 +134,16 @@ function notice(shown) {
       ),
     );
   }
-  if (!seats.length && shown.met)
-    return h('p', { class: 'note' }, h('b', null, 'You are watching.'), ' Only the two players can move.');
-  return null;
+  const watching = !seats.length && shown.met;
+  const waiting = waits(state) && state.computer;
+  if (!watching && !waiting) return null;
+  return h(
+    'p',
+    { class: 'note' },
+    watching && h('b', null, 'You are watching.'),
+    watching && ' Only the two players can move. ',
+    waiting && shown.teller.say(waiting),
+  );
 }
 
 /** What a player can do besides moving. @param {Shown} shown */

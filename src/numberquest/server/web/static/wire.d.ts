@@ -141,12 +141,13 @@ export interface State {
   series: Series;
   rematch: Seat[];
   next: string | null;
+  computer: Said | null;
 }
 /** What a state has become by one entry of the log: the fields that changed, as in `State`; `changed` puts it in. */
 export interface Change {
   ply: number;
   players?: Pair<PlayerState>;
-  turn?: Seat | null;
+  turn?: Seat | undefined | null;
   moves?: Option[];
   board?: Board;
   since?: number;
@@ -157,6 +158,7 @@ export interface Change {
   series?: Series;
   rematch?: Seat[];
   next?: string;
+  computer?: Said | undefined | null;
 }
 /** Start a match. */
 export interface NewMatch {

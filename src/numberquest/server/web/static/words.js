@@ -177,6 +177,10 @@ export function because({ verdict, loss, after, player, best }, over) {
 
 // ---- a match
 
+/** What the server tells where the computer looks ahead. */
+export const AHEAD = 'computer-looks-ahead';
+/** Whether what is told of the computer is about a move that is still to come. @param {State} state */
+export const waits = (state) => !!state.computer && state.computer.code !== AHEAD;
 /** @param {State} state @param {number} seat */
 export const nameOf = (state, seat) => state.players[seat - 1]?.name ?? '';
 /** Who resigned, in words; empty where nobody did. @param {Shown} shown */

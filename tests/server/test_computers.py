@@ -1,0 +1,175 @@
+"""A level is never silently weaker: where a computer's move takes long or does not come, that is told."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import numberquest as nq
+from numberquest.players import perfect_moves
+from numberquest.server import computers, wire
+from numberquest.server.hub import Hub
+from numberquest.server.limits import Gate, Limits
+from numberquest.server.log import Log
+from numberquest.server.refusal import Refusal
+from numberquest.server.room import Room
+from numberquest.server.think import tasks
+from numberquest.server.think.pool import LIMITS, Thinking
+from tests.server.keeping import opened
+
+TOO_SHORT = 0.01
+"""No worker answers in so many seconds: it takes longer to start one."""
+WEAKER = "numberquest_weaker_moves_total"
+AHEAD = "numberquest_looked_ahead_moves_total"
+
+
+class Onlooker:
+    """Somebody who looks at a match as a page does: the whole at first, then what has changed."""
+
+    def __init__(self, room: Room) -> None:
+        self.sees = msgspec.json.decode(room.whole(), type=wire.State)
+
+    def told(self, update: bytes, done: str | None = None) -> None:
+        news = msgspec.json.decode(update, type=wire.Update)
+        if news.state is not msgspec.UNSET:
+            self.sees = msgspec.json.decode(news.state, type=wire.State)
+        elif news.change is not msgspec.UNSET:
+            self.sees = wire.changed(self.sees, news.change)
+
+
+class Table:
+    """A hub with workers, and a limit for their answers that can be changed."""
+
+    def __init__(self, hub: Hub, limits: dict[type, float]) -> None:
+        self.hub, self.limits = hub, limits
+
+    async def match(self, game: str = "sumquest", opponent: str = "perfect", **settings: int) -> Room:
+        """A match against the computer, which begins; somebody looks at it."""
+        wish = wire.NewMatch(game, settings=dict(settings), opponent=opponent, seat=2)
+        seated = await self.hub.create(wish, "10.0.0.1")
+        room = await self.hub.room(seated.match)
+        room.watchers.add(Onlooker(room))
+        return room
+
+
+def at_the_table(folder: Path, work: Callable[[Table], Awaitable[None]], **limits: float) -> None:
+    async def main() -> None:
+        chosen = {**LIMITS, tasks.Choose: limits.get("choose", 60.0)}
+        thinking = Thinking(1, limits=chosen)
+        await thinking.start()
+        async with opened(str(folder / "games.db")) as store:
+            hub = Hub(store, thinking, Gate(Limits()), Log(None))
+            try:
+                await work(Table(hub, chosen))
+            finally:
+                await thinking.close()
+                await hub.close()
+
+    asyncio.run(main())
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+def seen(room: Room) -> wire.State:
+    """How the match stands for whoever comes to look, which is what those see who have looked all the time."""
+    state = msgspec.json.decode(room.whole(), type=wire.State)
+    assert all(isinstance(one, Onlooker) and one.sees == state for one in room.watchers)
+    return state
+
+
+def told(room: Room) -> str:
+    """What everybody who looks is told of the computer."""
+    computer = seen(room).computer
+    return "" if computer is None else computer.code
+
+
+def test_a_computer_that_cannot_choose_says_so_and_plays_its_level_when_it_can(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        table.hub._computers.solvable("sumquest", nq.game("sumquest").settings_text)
+        room = await table.match()
+        await until(lambda: told(room) == "computer-could-not")
+        await until(lambda: room.failed > computers.IN_EARNEST)
+        assert room.state.ply == 0, "nothing is played rather than something weaker"
+        table.limits[tasks.Choose] = 60.0
+        await until(lambda: room.state.ply == 1)
+        game = nq.game("sumquest")
+        assert seen(room).history[0].entry in perfect_moves(game, game.start())
+        assert told(room) == ""
+        assert table.hub.metrics.counts[WEAKER] == table.hub.metrics.counts[AHEAD] == 0
+
+    at_the_table(tmp_path, work, choose=TOO_SHORT)
+
+
+def test_what_is_told_goes_with_a_resignation(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        room = await table.match()
+        await until(lambda: told(room) == "computer-could-not")
+        await table.hub.do(room, [1], wire.Act(0, "resign"))
+        assert told(room) == ""
+        await until(lambda: not room.thinking)
+
+    at_the_table(tmp_path, work, choose=TOO_SHORT)
+
+
+def test_where_nobody_looks_it_waits_until_somebody_does(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        room = await table.match()
+        room.watchers.clear()
+        await until(lambda: not room.thinking)
+        assert room.failed >= 1
+        table.limits[tasks.Choose] = 60.0
+        await table.hub.room(room.name)
+        await until(lambda: room.state.ply == 1)
+
+    at_the_table(tmp_path, work, choose=TOO_SHORT)
+
+
+def test_while_it_takes_long_everybody_is_told_that_it_is_thinking(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        (pid,) = table.hub.thinking.pids
+        os.kill(pid, signal.SIGSTOP)
+        room = await table.match()
+        await until(lambda: told(room) == "computer-thinking")
+        os.kill(pid, signal.SIGCONT)
+        await until(lambda: room.state.ply == 1)
+        assert told(room) == ""
+
+    at_the_table(tmp_path, work)
+
+
+def test_rules_too_large_to_work_out_are_played_by_looking_ahead_and_that_is_told(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        # Far more memory than there is: that is seen at once.
+        room = await table.match("fifty", target=200, copies=4)
+        await until(lambda: room.state.ply == 1)
+        assert told(room) == "computer-looks-ahead"
+        assert table.hub.metrics.counts[AHEAD] == 1
+        assert table.hub.metrics.counts[WEAKER] == 0
+        await table.hub.do(room, [1], wire.Move(1, room.state.line.moves[0]))
+        assert told(room) == "computer-looks-ahead"
+
+    at_the_table(tmp_path, work)
+
+
+def test_a_computers_moves_are_counted_where_the_person_is_who_moved_last(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        room = await table.match()
+        assert room.address == "10.0.0.1"
+        await until(lambda: room.state.ply == 1)
+        with pytest.raises(Refusal):
+            await table.hub.do(room, [], wire.Move(1, room.state.line.moves[0]), address="10.0.0.3")
+        assert room.address == "10.0.0.1", "who only watches cannot have it counted elsewhere"
+        await table.hub.do(room, [1], wire.Move(1, room.state.line.moves[0]), address="10.0.0.2")
+        assert room.address == "10.0.0.2"
+
+    at_the_table(tmp_path, work)
