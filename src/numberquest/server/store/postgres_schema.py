@@ -14,6 +14,9 @@ SCHEMA: Final = "numberquest"
 LOCK: Final = 0x4E51_0001
 """Whoever changes the tables holds this lock, so that of two servers that start at once one waits."""
 
+PATIENCE: Final = 3600.0
+"""A step may go through all that there is, and another server waits for it: so many seconds, at most."""
+
 STEPS: Final[tuple[str, ...]] = (
     # 1. Names are compared byte by byte: that is quicker, and does not depend on the server's language.
     """
@@ -66,7 +69,7 @@ STEPS: Final[tuple[str, ...]] = (
 async def prepare(db: Any, steps: Sequence[str]) -> bytes:
     """Bring the tables to the newest version, and return the secret. `db` is an asyncpg connection."""
     async with db.transaction():
-        await db.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
+        await db.execute("SELECT pg_advisory_xact_lock($1)", LOCK, timeout=PATIENCE)
         # Only if it is missing: to ask for it needs a right that a careful owner takes away again.
         if await db.fetchval("SELECT to_regclass($1)", f"{SCHEMA}.meta") is None:
             await db.execute(
@@ -78,6 +81,6 @@ async def prepare(db: Any, steps: Sequence[str]) -> bytes:
         if row["version"] > len(steps):
             raise Mistake("That database was made by a newer version of Number Quest.", FAILURE)
         for number in range(row["version"], len(steps)):
-            await db.execute(steps[number])
+            await db.execute(steps[number], timeout=PATIENCE)
             await db.execute("UPDATE meta SET version = $1", number + 1)
         return bytes(row["secret"])
