@@ -21,7 +21,6 @@ from benchmarks import (
     envs_single,
     envs_vector,
     extras,
-    framework,
     play,
     solver,
     startup,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 ENVIRONMENTS = (envs_single, envs_openspiel, envs_batch, envs_vector, extras)
-PARTS = (startup, play, solver, framework, *ENVIRONMENTS)
+PARTS = (startup, play, solver, *ENVIRONMENTS)
 
 
 def main() -> int:

@@ -59,11 +59,31 @@ class State(msgspec.Struct):
     rematch: list[int]
 
 
+class Change(msgspec.Struct):
+    """The same of a change."""
+
+    ply: int
+    turn: int | msgspec.UnsetType | None = msgspec.UNSET
+    moves: list[Option] | msgspec.UnsetType = msgspec.UNSET
+    outcome: Any = msgspec.UNSET
+    next: str | msgspec.UnsetType = msgspec.UNSET
+    rematch: list[int] | msgspec.UnsetType = msgspec.UNSET
+
+    def put_into(self, state: State) -> State:
+        """The state after it."""
+        for name in ("ply", "turn", "moves", "outcome", "next", "rematch"):
+            value = getattr(self, name)
+            if value is not msgspec.UNSET:
+                setattr(state, name, value)
+        return state
+
+
 class Frame(msgspec.Struct):
     """Any frame of the server."""
 
     type: str
     state: State | None = None
+    change: Change | None = None
     done: list[str] = []
     error: str = ""
 
@@ -94,6 +114,7 @@ class Player(asyncio.Protocol):
         self._ply = -1
         self._asked = -1
         self._first: State | None = None
+        self._state: State
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: Any) -> None:
@@ -150,6 +171,10 @@ class Player(asyncio.Protocol):
             self.tally.refused.append(frame.error)
             self._sent = None
         state = frame.state
+        if state is not None:
+            self._state = state
+        elif frame.change is not None:
+            state = frame.change.put_into(self._state)
         if state is None or state.ply <= self._ply:
             return
         self._ply = state.ply
@@ -161,7 +186,7 @@ class Player(asyncio.Protocol):
             self.send(wire.Hello(self.token, self.match))
         elif state.outcome is not None:
             if self.seat not in state.rematch and len(state.rematch) == self.seat - 1:
-                self.send(wire.DoAct(state.ply, "rematch", "again"))
+                self.send(wire.Act(state.ply, "rematch", key="again"))
         elif not self.tally.playing:
             self._first = state
         elif state.turn == self.seat:
@@ -184,7 +209,7 @@ class Player(asyncio.Protocol):
         self._asked, self._sent = state.ply, time.perf_counter()
         # Any move, but none that loses at once while there is another: as people play.
         moves = [option.move for option in state.moves if option.ends != "loses"] or [state.moves[0].move]
-        self.send(wire.DoMove(state.ply, random.choice(moves), f"{state.ply}"))
+        self.send(wire.Move(state.ply, random.choice(moves), f"{state.ply}"))
 
 
 def processor_time(pid: int) -> float:

@@ -12,12 +12,13 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 # From left to right. A room may use those on its own line only if it is the same room.
 ROOMS = [
-    {"settings", "wording", "stream", "mistake", "files", "loading"},
+    {"settings", "wording", "stream", "mistake", "files", "loading", "names"},
     {"sentences"},
     {"contract"},
     {"view"},
     {"games"},
     {"dealer", "rulebook"},
+    {"line"},
     {"match"},
     {"record", "solver"},
     {"thinker"},

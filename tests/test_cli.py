@@ -169,6 +169,25 @@ def test_verify_says_when_nothing_was_sealed(tmp_path: Path) -> None:
         assert sentence in piped(["verify", str(path)]).stdout
 
 
+@pytest.mark.parametrize("tag", ['[Practice "yes"]', '[Retry "3"]'])
+def test_verify_says_that_the_deal_of_a_practice_game_was_known(tmp_path: Path, tag: str) -> None:
+    path = tmp_path / "game.nq"
+    piped(["play", "grid", "--record", str(path)], ["1,1", "quit"])
+    text = path.read_text()
+    path.write_text(text.replace("\n\n", f"\n{tag}\n\n", 1))
+    done = piped(["verify", str(path)])
+    assert done.returncode == 0
+    assert "This was practice" in done.stdout
+    assert "known beforehand" in done.stdout
+    assert "is the one that was sealed" not in done.stdout
+
+
+def test_names_that_cannot_be_seen_or_pass_for_the_computer_are_refused() -> None:
+    for name, why in (("\u3164", "visible"), ("Computer (perfect)", "computer players")):
+        done = piped(["play", "sumquest", "--names", f"Ann,{name}"], ["quit"])
+        assert (done.returncode, why in done.stderr) == (2, True)
+
+
 def test_names_that_the_output_cannot_show_do_no_harm() -> None:
     done = piped(["play", "sumquest", "--names", "Zoë,李"], ["quit"], {"PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0

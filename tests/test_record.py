@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from numberquest.games import game
 from numberquest.match import Match
-from numberquest.record import Record, RecordError, bad_name, read
+from numberquest.names import bad_name
+from numberquest.record import LONGEST_TAG, LONGEST_VALUE, MOST_TAGS, Record, RecordError, match_in, read
 from tests.strategies import matches
 
 NAMES = st.text(min_size=1, max_size=30).filter(lambda name: bad_name(name) is None)
@@ -142,3 +143,38 @@ def test_the_example_in_the_documentation_is_a_record() -> None:
     record = read(example)
     assert record.kinds == ("human", "random")
     assert record.text() == example
+
+
+def tagged(count: int, name: int = 8, value: int = 5) -> str:
+    """A record with so many tags of other kinds, the last of them with a name and a value so long."""
+    tags = [f'[T{at} "x"]' for at in range(count - 1)] + [f'[{"T" * name} "{"v" * value}"]']
+    return "\n".join(['[Game "sumquest"]', *tags, "", "1. 5"])
+
+
+def test_other_tags_are_kept_as_they_are_up_to_a_number_and_a_length() -> None:
+    text = tagged(MOST_TAGS, LONGEST_TAG, LONGEST_VALUE)
+    record = read(text)
+    assert len(record.other) == MOST_TAGS
+    assert read(record.text()) == record
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        (tagged(MOST_TAGS + 1), MOST_TAGS + 2, f"at most {MOST_TAGS} tags"),
+        (tagged(3, name=LONGEST_TAG + 1), 4, f"at most {LONGEST_TAG} characters"),
+        (tagged(3, value=LONGEST_VALUE + 1), 4, f"longer than {LONGEST_VALUE} characters"),
+    ],
+)
+def test_more_tags_or_longer_ones_are_told_with_their_line(text: str, line: int, reason: str) -> None:
+    with pytest.raises(RecordError) as error:
+        read(text)
+    assert (error.value.line, reason in error.value.reason) == (line, True)
+    # What an older version took, and kept, is played on all the same.
+    assert match_in(text).history == ("5",)
+
+
+def test_every_name_that_was_ever_written_is_read() -> None:
+    """Computer players of the server are called that, and names were not always looked at as closely."""
+    text = '[Game "sumquest"]\n[Player1 "Computer (hard)"]\n[Player2 "\u3164"]\n[Player1Type "hard"]\n'
+    assert read(text).names == ("Computer (hard)", "\u3164")

@@ -310,10 +310,15 @@ def _cache(options: argparse.Namespace) -> int:
 def _verify(options: argparse.Namespace) -> int:
     from numberquest.terminal.arguments import read_record
 
-    match = read_record(options.file).match
-    dealer = match.dealer
+    record = read_record(options.file)
+    match, dealer = record.match, record.match.dealer
     print(f"{options.file}: a game of {match.game.slug} that keeps the rules.")
-    if dealer.commitment is not None:
+    if record.practice:
+        print("This was practice: it was taken up from a record, at a position that somebody chose.")
+    if record.practice and match.game.chance:
+        # A seal says that the deal was settled beforehand; here somebody may have had the seed before it was sealed.
+        print("The deal was known beforehand to whoever had that record: what is sealed in it proves nothing.")
+    elif dealer.commitment is not None:
         print(f"The deal is the one that was sealed: SHA-256 of the seed {dealer.seed} is {dealer.commitment}.")
     elif dealer.given:
         print("The hidden numbers were written down, not sealed beforehand.")
@@ -329,6 +334,12 @@ def _serve(options: argparse.Namespace) -> int:
 
     asked = {wish: getattr(options, wish) for wish in serve.ServeOptions._fields}
     return serve.run(serve.ServeOptions(**{wish: value for wish, value in asked.items() if value is not None}))
+
+
+def _db(options: argparse.Namespace) -> int:
+    from numberquest.server import db
+
+    return db.run(db.DbOptions(options.what, options.file, options.db, options.force))
 
 
 def _completion(options: argparse.Namespace) -> int:
@@ -465,15 +476,28 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[O
         "the web page and the API, for this computer and its network",
         _serve,
         [
-            _option("--host", metavar="ADDRESS", help="listen there (0.0.0.0: the whole network)"),
+            _option("--host", metavar="ADDRESS", help="listen there; otherwise the whole network can come"),
             _option("--port", metavar="N", help="listen on this port (8000)"),
             _option("--db", metavar="WHERE", help="a file, or postgresql://...; otherwise in your data folder"),
             _option("--log", metavar="FILE", help="write what happens there; - is standard error, none is nowhere"),
-            _option("--rate", metavar="N", help="requests a second from one address, and in one match (50)"),
+            _option("--rate", metavar="N", help="requests a second from one address, a quarter in one match (200)"),
             _option("--connections", metavar="N", help="open connections from one address (500)"),
             _option("--matches", metavar="N", help="open matches (20000)"),
             _option("--proxy", metavar="ADDRESS", help="a proxy at this address says where requests come from"),
+            _option("--hosts", metavar="NAMES", help="answer to these names alone: example.org,play.example.org"),
+            _option("--prefix", metavar="PATH", help="all addresses begin with this: /games"),
+            _option("--metrics", metavar="WHOM", help="who may read /metrics: all, local or none (all)"),
             _option("--export", metavar="FOLDER", help="write finished and abandoned matches there, and end"),
+        ],
+    ),
+    "db": (
+        "the server's database: a backup, a check, a backup put back",
+        _db,
+        [
+            _option("what", choices=("backup", "check", "restore")),
+            _option("file", metavar="FILE", nargs="?", help="the backup"),
+            _option("--db", metavar="WHERE", help="as for serve: a file, or postgresql://..."),
+            _option("--force", action="store_true", help="write over a backup of that name"),
         ],
     ),
     "completion": (

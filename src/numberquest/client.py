@@ -133,7 +133,7 @@ class Client:
             # A line that was cut off in the middle is none.
             while (line := response.readline()).endswith(b"\n"):
                 event = msgspec.json.decode(line, type=wire.Update | wire.Ping)
-                if isinstance(event, wire.Update):
+                if isinstance(event, wire.Update) and event.state is not msgspec.UNSET:
                     yield msgspec.json.decode(event.state, type=wire.State)
         finally:
             connection.close()

@@ -1,17 +1,19 @@
-"""One game being played: its history, undo and redo. Legality is checked here, and only here."""
+"""One game being played: a line of play that grows, with undo and redo."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic
 
 from numberquest import dealer as dealers
-from numberquest.contract import CHANCE, Game, IllegalMove, Outcome, P
+from numberquest.contract import Game, IllegalMove, Outcome, P
+from numberquest.line import started
 from numberquest.sentences import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numberquest.dealer import Dealer
+    from numberquest.line import Line
 
 
 class Match(Generic[P]):
@@ -40,130 +42,91 @@ class Match(Generic[P]):
                 dealer = dealers.seeded(game, seed)
             else:
                 dealer = dealers.fresh(game)
-        self.game = game
-        self.dealer = dealer
-        self._positions = [game.start()]
-        self._history: list[str] = []
+        self._go_on(started(game, dealer))
+
+    @classmethod
+    def at(cls, line: Line[P]) -> Match[P]:
+        """The match that has come so far."""
+        match = cls.__new__(cls)
+        match._go_on(line)
+        return match
+
+    def _go_on(self, line: Line[P]) -> None:
+        self.game = line.game
+        self.dealer = line.dealer
+        self.line = line
+        """How it has gone so far; it never changes, and each move makes a new one."""
         self._undone: list[str] = []
-        self._resigned: int | None = None
-        self._moves: tuple[str, ...] = ()
-        self._reveals = 0
-        # A game that need not end by itself is a draw after a bound that is known beforehand.
-        self._bound = game.bound if game.longest is None else None
-        self._reveal()
 
     @property
     def position(self) -> P:
         """Where the game stands."""
-        return self._positions[-1]
+        return self.line.position
 
     @property
     def history(self) -> tuple[str, ...]:
         """All moves and reveals so far."""
-        return tuple(self._history)
+        return self.line.history
 
     @property
     def positions(self) -> tuple[P, ...]:
         """The start and the position after each entry of `history`."""
-        return tuple(self._positions)
+        return self.line.positions
 
     @property
     def player(self) -> int:
         """Whose turn it is, 0 or 1; whose it would be, once the game is over."""
-        return self.game.turn(self.position)
+        return self.line.player
 
     @property
     def moves(self) -> tuple[str, ...]:
         """What the player may do now; empty when the game is over."""
-        return () if self._resigned is not None else self._moves
+        return self.line.moves
 
     @property
     def outcome(self) -> Outcome | None:
         """Who won and why, or None while the game goes on."""
-        if self._resigned is not None:
-            return Outcome(1 - self._resigned, "resigned")
-        outcome = self.game.outcome(self.position)
-        return Outcome(None, "endless") if outcome is None and self._is_endless else outcome
-
-    @property
-    def _is_endless(self) -> bool:
-        return self._bound is not None and len(self._history) >= self._bound
+        return self.line.outcome
 
     @property
     def resigned(self) -> int | None:
         """The player who gave up, if one did."""
-        return self._resigned
+        return self.line.resigned
 
     def play(self, move: str) -> P:
         """Make a move, reveal what it uncovers, and return the new position."""
-        allowed = self.moves
-        if move not in allowed:
-            code = "not-allowed" if allowed else "not-allowed-over"
-            raise IllegalMove(Said(code, {"move": move, "allowed": allowed}))
-        self._advance(move)
+        self.line = self.line.play(move)
         self._undone.clear()
-        return self.position
+        return self.line.position
 
     def resign(self, player: int | None = None) -> None:
         """Give the game up: the player whose turn it is, unless another is named."""
-        if self.outcome is not None:
-            raise IllegalMove(Said("resign-over"))
-        if player not in (None, 0, 1):
-            raise IllegalMove(Said("resign-nobody", {"player": player}))
-        self._resigned = self.player if player is None else player
+        self.line = self.line.resign(player)
         self._undone.clear()
 
     @property
     def last_player(self) -> int | None:
         """Who made the last entry of `history`: 0, 1 or `CHANCE`; None at the start."""
-        return self.game.player(self._positions[-2]) if self._history else None
+        return self.line.last_player
 
     @property
     def undo_refusal(self) -> Said | None:
         """Why the last move cannot be taken back, or None where it can."""
-        if self._resigned is not None:
-            return Said("resigned-is-final")
-        if not self._history:
-            return Said("no-move-yet")
-        return self._final(len(self._history) - 1)
+        return self.line.undo_refusal
 
     def take_back_refusal(self, player: int) -> Said | None:
         """Why this player's last move cannot be taken back, with what came after it; None where it can."""
-        if self._resigned is not None:
-            return Said("resigned-is-final")
-        for at in range(len(self._history) - 1, -1, -1):
-            why = self._final(at)
-            if why is not None:
-                return why
-            if self.game.player(self._positions[at]) == player:
-                return None
-        return Said("no-move-yet")
+        return self.line.take_back_refusal(player)
 
     def take_back(self, player: int) -> None:
         """Take this player's last move back, with what came after it: then it is that player's turn again."""
-        why = self.take_back_refusal(player)
-        if why is not None:
-            raise IllegalMove(why)
-        while self.last_player != player:
+        back = self.line.taken_back(player)
+        while self.line is not back:
             self.undo()
-        self.undo()
-
-    def _final(self, at: int) -> Said | None:
-        """Why this entry of the history stands for good, or None where it does not."""
-        if self.game.player(self._positions[at]) == CHANCE:
-            return Said("revealed-since" if self.game.deck else "drawn-since")
-        if self.game.binding(self._history[at]):
-            return Said("binding-move", {"move": self._history[at]})
-        return None
 
     def undo(self) -> str:
         """Take the last move back and return it; never past a reveal or a binding move."""
-        why = self.undo_refusal
-        if why is not None:
-            raise IllegalMove(why)
-        move = self._history.pop()
-        self._positions.pop()
-        self._moves = self.game.moves(self.position)
+        move, self.line = self.line.entry, self.line.undone()
         self._undone.append(move)
         return move
 
@@ -171,32 +134,8 @@ class Match(Generic[P]):
         """Play the move that was taken back last again, and return it."""
         if not self._undone:
             raise IllegalMove(Said("nothing-undone"))
-        move = self._undone.pop()
-        self._advance(move)
-        return move
-
-    def _advance(self, move: str) -> None:
-        before, reveals = len(self._history), self._reveals
-        self._step(move)
-        try:
-            self._reveal()
-        except dealers.BadDeal:
-            # A given draw that cannot be: then nothing has happened.
-            del self._positions[before + 1 :], self._history[before:]
-            self._reveals = reveals
-            raise
-
-    def _reveal(self) -> None:
-        moves = self.game.moves(self.position)
-        while moves and self.game.player(self.position) == CHANCE and not self._is_endless:
-            self._step(self.dealer.reveal(self.game, self.position, self._reveals))
-            self._reveals += 1
-            moves = self.game.moves(self.position)
-        self._moves = () if self._is_endless else moves
-
-    def _step(self, move: str) -> None:
-        self._positions.append(self.game.play(self.position, move))
-        self._history.append(move)
+        self.line = self.line.play(self._undone[-1])
+        return self._undone.pop()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
@@ -206,7 +145,7 @@ class Match(Generic[P]):
     __hash__ = None  # type: ignore[assignment]  # it changes with every move
 
     def _identity(self) -> tuple[Any, ...]:
-        return self.game, self.dealer, self._history, self._resigned
+        return self.game, self.dealer, self.history, self.resigned
 
     def __repr__(self) -> str:
-        return f"<Match {self.game!r} after {' '.join(self._history) or 'no move'}>"
+        return f"<Match {self.game!r} after {' '.join(self.history) or 'no move'}>"

@@ -23,6 +23,7 @@ from numberquest.contract import CHANCE, IllegalMove, ending, player_name
 from numberquest.games import GAMES, game
 from numberquest.loading import BadGame
 from numberquest.match import Match
+from numberquest.names import bad_old_name
 from numberquest.settings import BadSetting, quoted, read_settings, whole_in
 from numberquest.wording import in_short
 
@@ -34,11 +35,13 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 LONGEST_TEXT = 100_000
-LONGEST_NAME = 30
+MOST_TAGS = 20
+LONGEST_TAG, LONGEST_VALUE = 30, 200
+"""Besides the tags that the format has there may be so many others, with names and values of so many characters."""
 MOST_WORDS = 10
 """No move has more, because none has more than 20 characters."""
-JOINER = "\u200d"
-"""Not seen itself: it holds several pictures together as one, such as an astronaut."""
+PRACTICE = ("Practice", "yes")
+"""The tag of a game that was taken up from a record: whoever started it could know what was hidden."""
 # As text, and compiled when first used: a game starts without them.
 _TAG = r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]'
 _NUMBER = r"[0-9]{1,9}\."
@@ -86,6 +89,11 @@ class Record(NamedTuple):
         """How many hints each player has used, as the tags `Hints1` and `Hints2` say."""
         tags = dict(self.other)
         return whole_in(tags.get("Hints1", "")) or 0, whole_in(tags.get("Hints2", "")) or 0
+
+    @property
+    def practice(self) -> bool:
+        """Whether the game was taken up from a record, or from an earlier move of the same game."""
+        return any(tag in (PRACTICE[0], "Retry") for tag, _ in self.other)
 
     def with_hint(self, seat: int) -> Record:
         """The record with one more hint counted for that player."""
@@ -147,35 +155,22 @@ def result_of(match: Match[Any]) -> str:
     return {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
 
 
-def bad_name(name: str) -> str | None:
-    """Why a player cannot be called that, or None where it is fine."""
-    if not 1 <= len(name) <= LONGEST_NAME:
-        return f"a name has 1 to {LONGEST_NAME} characters"
-    visible = name.replace(JOINER, "")
-    if not visible or not visible.isprintable() or name != name.strip():
-        return "a name is made of visible characters, with no space at its ends"
-    return None
-
-
 def read(text: str | bytes) -> Record:
     """The record that a text holds; `RecordError` says in which line it goes wrong, and why."""
-    if isinstance(text, bytes):
-        text = _decoded(text)
-    # Some editors put an invisible mark at the start of a text.
-    text = text.removeprefix("\ufeff")
-    if len(text) > LONGEST_TEXT:
-        raise RecordError(1, f"the text is longer than {LONGEST_TEXT} characters, which no game is")
     tags, words = _split(text)
-    game = _game(tags)
-    dealer = _dealer(game, tags, words)
-    match = _replayed(game, dealer, words)
+    match = _match(tags, words)
     _check_result(match, tags)
-    other = tuple((name, tag.value) for name, tag in tags.items() if name not in _KNOWN)
+    other = _other(tags)
     date = tags["Date"].value if "Date" in tags else ""
     if date and not _is_date(date):
         raise RecordError(tags["Date"].line, f"a date is written 2026-01-31, not {_shown(date)}")
     _check_series(tags)
     return Record(match, _names(tags), _kinds(tags), date, other)
+
+
+def match_in(text: str) -> Match[Any]:
+    """The match in a text that was read when it was kept: what else it tells is not looked at again."""
+    return _match(*_split(text))
 
 
 _KNOWN = {
@@ -230,8 +225,14 @@ def _decoded(data: bytes) -> str:
         raise RecordError(line, "this is not text in UTF-8") from None
 
 
-def _split(text: str) -> tuple[dict[str, _Tag], list[_Word]]:
+def _split(text: str | bytes) -> tuple[dict[str, _Tag], list[_Word]]:
     """The tags by name, and the words of the moves, each with its line."""
+    if isinstance(text, bytes):
+        text = _decoded(text)
+    # Some editors put an invisible mark at the start of a text.
+    text = text.removeprefix("\ufeff")
+    if len(text) > LONGEST_TEXT:
+        raise RecordError(1, f"the text is longer than {LONGEST_TEXT} characters, which no game is")
     tags: dict[str, _Tag] = {}
     words: list[_Word] = []
     for line, content in enumerate(text.split("\n"), start=1):
@@ -251,6 +252,12 @@ def _split(text: str) -> tuple[dict[str, _Tag], list[_Word]]:
         else:
             words += [_Word(line, word) for word in content.partition("#")[0].split()]
     return tags, words
+
+
+def _match(tags: dict[str, _Tag], words: list[_Word]) -> Match[Any]:
+    """The game played again by its rules, with the deal that the tags tell."""
+    game = _game(tags)
+    return _replayed(game, _dealer(game, tags, words), words)
 
 
 def _game(tags: dict[str, _Tag]) -> Game[Any]:
@@ -416,6 +423,19 @@ def _is_date(text: str) -> bool:
         return False
 
 
+def _other(tags: dict[str, _Tag]) -> tuple[tuple[str, str], ...]:
+    """The tags that are kept as they are: a few, and short."""
+    other = [(name, tag) for name, tag in tags.items() if name not in _KNOWN]
+    for number, (name, tag) in enumerate(other, start=1):
+        if number > MOST_TAGS:
+            raise RecordError(tag.line, f"a record has at most {MOST_TAGS} tags of other kinds; this is one too many")
+        if len(name) > LONGEST_TAG:
+            raise RecordError(tag.line, f"the name of a tag has at most {LONGEST_TAG} characters")
+        if len(tag.value) > LONGEST_VALUE:
+            raise RecordError(tag.line, f"the value of {name} is longer than {LONGEST_VALUE} characters")
+    return tuple((name, tag.value) for name, tag in other)
+
+
 def _check_series(tags: dict[str, _Tag]) -> None:
     """Which round of how many, and the points before it: both or neither, and fitting together."""
     if "Round" not in tags and "Points" not in tags:
@@ -435,7 +455,7 @@ def _names(tags: dict[str, _Tag]) -> tuple[str, str]:
     names = []
     for seat in (0, 1):
         line, name = tags.get(f"Player{seat + 1}", _Tag(1, player_name(seat)))
-        why = bad_name(name)
+        why = bad_old_name(name)
         if why:
             raise RecordError(line, why)
         names.append(name)

@@ -94,6 +94,7 @@ FIRST = (
     "test_keyboard.py",
     "test_looks.py",
     "test_own_games.py",
+    "test_prefix.py",
     "test_puzzle.py",
     "test_review.py",
     "test_words.py",

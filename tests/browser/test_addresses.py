@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from numberquest.server.serve import HOST
+from numberquest.server.listening import EVERYWHERE
 from tests.browser.people import People
 from tests.server.running import Running
 
@@ -30,7 +30,7 @@ def test_links_say_so_where_only_this_computer_can_open_them(people: People) -> 
 
 
 def test_links_from_localhost_open_on_other_devices(people: People, tmp_path: Path) -> None:
-    with Running(tmp_path, "--host", HOST) as server, server.client() as client:
+    with Running(tmp_path, "--host", EVERYWHERE) as server, server.client() as client:
         address = client.games().address
         if address is None:
             pytest.skip("this computer has no network")

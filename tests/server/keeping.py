@@ -8,7 +8,9 @@ import subprocess
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING
 
-from numberquest.server.store.contract import Entry, Kept, Store, StoreError
+from numberquest.server.match.entries import Entry, Kept
+from numberquest.server.store.contract import Store, StoreError
+from numberquest.server.store.rows import entry_of
 from numberquest.server.store.stores import open_store
 from tests.conftest import required
 
@@ -25,6 +27,7 @@ def a_match(
     opponent: str = "screen",
     names: tuple[str, str] = ("Ann", "Ben"),
     tokens: tuple[bytes, bytes] = (b"\x00\xff" * 16, b"\x01" * 32),
+    owner: str = "",
 ) -> Kept:
     """A match with something in every field."""
     return Kept(
@@ -42,12 +45,13 @@ def a_match(
         rounds=3,
         points=(1, 0),
         created=created,
+        owner=owner,
     )
 
 
 def an_entry(ply: int, text: str = "add", key: str = "", at: float = NOW) -> Entry:
     """An entry of a log."""
-    return Entry(ply, ply % 2, text, key, at)
+    return entry_of(ply, ply % 2, text, key, at)
 
 
 @asynccontextmanager

@@ -33,12 +33,13 @@ class Running:
         port: int = 0,
         generous: bool = True,
         games: Sequence[Path] = (),
+        host: str | None = "127.0.0.1",
     ) -> None:
         """`games` are files with further games, as the command line's --with puts them into the environment."""
         self.folder = folder
         self.db = db or str(folder / "games.db")
         self.log = folder / "serve.log"
-        self._options = options
+        self._options = options if host is None else ("--host", host, *options)
         self._generous = generous
         self._games = os.pathsep.join(map(str, games))
         self.port = port
@@ -49,7 +50,7 @@ class Running:
         self._start()
 
     def _start(self) -> None:
-        command = [sys.executable, *self.program, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command = [sys.executable, *self.program, "serve", "--port", str(self.port)]
         command += ["--db", self.db, "--log", str(self.log), *self._options]
         if self._generous:
             command += ["--rate", "100000", "--connections", "10000"]

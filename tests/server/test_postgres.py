@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from numberquest.mistake import Mistake
-from numberquest.server.store.contract import Rules, Store, StoreError
+from numberquest.server.store.contract import Retention, Store, StoreError
 from numberquest.server.store.postgres import PostgresStore
 from numberquest.server.store.postgres_schema import STEPS
+from numberquest.server.store.rows import text_of
 from numberquest.server.store.stores import open_store
 from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
 from tests.server.postgres_server import PASSWORD, new_database, postgres_server
@@ -87,7 +88,7 @@ def test_two_servers_hear_of_each_others_changes_within_a_second_and_not_of_thei
             assert await two.load("m") == (a_match("m"), [an_entry(0)])
             assert await two.append("m", an_entry(1), over=True)
             await hears_one.until(lambda names: names == ["m"])
-            assert await one.unfinished() == 0
+            assert (await one.totals()).unfinished == 0
             # What was refused is no change.
             assert not await one.append("m", an_entry(1), over=False)
             assert await one.append("m", an_entry(2), over=False)
@@ -113,7 +114,7 @@ def test_of_two_servers_that_race_for_each_ply_exactly_one_gets_it(address: str)
                     loaded = await two.load(name)
                     assert loaded is not None
                     assert [entry.ply for entry in loaded[1]] == list(range(ply + 1))
-                    assert loaded[1][ply].text == ("one" if by_one else "two")
+                    assert text_of(loaded[1][ply]) == ("one" if by_one else "two")
 
     asyncio.run(main())
 
@@ -123,7 +124,7 @@ def test_the_other_server_hears_of_a_match_that_was_removed(address: str) -> Non
         async with opened(address) as one, opened(address) as two:
             heard = Heard(two)
             await one.create(a_match("old", NOW - 100 * 24 * 3600))
-            removed = await asyncio.gather(one.prune(Rules(), NOW), one.prune(Rules(), NOW))
+            removed = await asyncio.gather(one.prune(Retention(), NOW), one.prune(Retention(), NOW))
             assert removed[0] + removed[1] == ["old"]
             await heard.until(lambda names: names == ["old"])
 
@@ -257,7 +258,7 @@ async def in_the_end_loaded(store: Store, name: str) -> list[str]:
     async def ask() -> bool:
         loaded = await store.load(name)
         assert loaded is not None
-        texts[:] = [entry.text for entry in loaded[1]]
+        texts[:] = [text_of(entry) for entry in loaded[1]]
         return True
 
     await in_the_end(ask)

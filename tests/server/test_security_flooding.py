@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from numberquest.games import GAMES
-from numberquest.server.web import sockets
+from numberquest.server.web import oversight
 from tests.conftest import in_ci
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
@@ -140,24 +140,104 @@ def test_one_address_has_a_bounded_number_of_connections_that_ask(strict: Runnin
 
 
 @linux
-def test_new_matches_are_bounded_for_an_address_and_altogether(tmp_path: Path) -> None:
-    with Running(tmp_path, "--matches", "70", generous=False) as server:
-        wish = {"game": "sumquest", "key": "k" * 40}
-        answers = [posted(server.port, "/api/matches", {"game": "sumquest"}) for _ in range(65)]
-        assert [answer.status for answer in answers].count(429) in range(1, 6)
+def test_new_matches_over_the_rate_are_refused_and_other_addresses_are_served(tmp_path: Path) -> None:
+    wish = {"game": "sumquest"}
+    with Running(tmp_path, generous=False) as server:
+        answers = [posted(server.port, "/api/matches", wish)]
+        while answers[-1].status == 201:
+            answers.append(posted(server.port, "/api/matches", wish))
         assert "Wait a minute" in clean(answers[-1], 429, "too-many")
-        first = posted(server.port, "/api/matches", wish, source=ELSEWHERE)
-        assert first.status == 201
-        others = [posted(server.port, "/api/matches", {"game": "sumquest"}, source=ELSEWHERE) for _ in range(15)]
-        assert "as many open matches" in clean(others[-1], 429, "too-many")
-        # Asked again with the key of one that is there, it is no new one; and matches go on.
-        assert posted(server.port, "/api/matches", wish, source=ELSEWHERE).body == first.body
-        made = others[0].json
+        # A class of thirty starts twice within a minute, and some more.
+        assert len(answers) > 2 * 30 + 20
+        assert posted(server.port, "/api/matches", wish, source=ELSEWHERE).status == 201
+
+
+@linux
+def test_one_address_has_a_share_of_the_open_matches_and_all_have_a_bound(tmp_path: Path) -> None:
+    def filled(source: str) -> list[Answer]:
+        """The matches that an address gets, and the refusal of the next one."""
+        answers = [posted(server.port, "/api/matches", {"game": "sumquest"}, source=source)]
+        while answers[-1].status == 201:
+            answers.append(posted(server.port, "/api/matches", {"game": "sumquest"}, source=source))
+        return answers
+
+    with Running(tmp_path, "--matches", "40", generous=False) as server:
+        wish = {"game": "sumquest", "key": "k" * 40}
+        first = posted(server.port, "/api/matches", wish)
+        *mine, refused = filled("127.0.0.1")
+        assert "for this address" in clean(refused, 429, "too-many")
+        assert len(mine) < 10
+        # Asked again with the key of one that is there, it is no new one.
+        assert posted(server.port, "/api/matches", wish).body == first.body
+        # Everybody else gets some, the later the fewer, until there is no room at all.
+        got = []
+        for number in range(1, 60):
+            *theirs, refused = filled(f"127.0.3.{number}")
+            got.append(len(theirs))
+            if "for this address" not in clean(refused, 429, "too-many"):
+                break
+        assert "as many open matches" in clean(refused, 429, "too-many")
+        assert got[0] > 1
+        assert got[:-1] == sorted(got[:-1], reverse=True)
+        assert 1 + len(mine) + sum(got) == 40
+        # Matches go on; and one that is over makes room for another, of somebody who has few.
+        made = mine[0].json
         path = f"/api/matches/{made['match']}"
-        seated = posted(server.port, f"{path}/join", {"invite": made["invite"]}, source=ELSEWHERE).json
+        seated = posted(server.port, f"{path}/join", {"invite": made["invite"]}).json
         assert posted(server.port, f"{path}/actions", {"ply": 1, "do": "resign"}, seated["token"]).status == 200
-        # One that is over makes room for another.
-        assert posted(server.port, "/api/matches", {"game": "sumquest"}, source=ELSEWHERE).status == 201
+        assert posted(server.port, "/api/matches", {"game": "sumquest"}).status == 429
+        assert posted(server.port, "/api/matches", {"game": "sumquest"}, source="127.0.0.2").status == 201
+
+
+@linux
+def test_spectators_cannot_keep_the_invited_friend_from_joining(tmp_path: Path) -> None:
+    """They flood the match from many addresses while the friend comes and plays; before, from the friend's own too."""
+    friend = "127.0.0.9"
+    with Running(tmp_path, "--rate", "40", generous=False) as server:
+        made = posted(server.port, "/api/matches", {"game": "sumquest"}, source="127.0.0.8").json
+        path = f"/api/matches/{made['match']}"
+        over = threading.Event()
+        statuses: list[int] = []
+
+        def look(plug: socket.socket) -> int:
+            plug.sendall(request("GET", path))
+            statuses.append(read_answer(plug).status)
+            return statuses[-1]
+
+        def flood(source: str) -> None:
+            with connected(server.port, source) as plug:
+                while not over.is_set():
+                    look(plug)
+
+        # At the friend's own address, somebody uses up what spectators there may ask, not all that the address may.
+        with connected(server.port, friend) as plug:
+            while look(plug) != 429:
+                continue
+        threads = [threading.Thread(target=flood, args=(f"127.0.4.{at}",), daemon=True) for at in range(1, 7)]
+        for thread in threads:
+            thread.start()
+        try:
+            until = time.monotonic() + 30
+            while statuses.count(429) < 500 and time.monotonic() < until:
+                time.sleep(0.01)
+            joined = posted(server.port, f"{path}/join", {"invite": made["invite"]}, source=friend)
+            assert joined.status == 200, joined.body
+            with WebSocket(server.port, made["match"], source=friend) as live:
+                live.hello(joined.json["token"])
+                for ply in range(1, 7):
+                    if ply % 2:
+                        wish = {"ply": ply, "move": "1"}
+                        assert posted(server.port, f"{path}/moves", wish, made["token"], "127.0.0.8").status == 200
+                    else:
+                        live.say(type="move", ply=ply, move="2", key=f"k{ply}")
+                        while f"k{ply}" not in live.frame().json.get("done", []):
+                            continue
+        finally:
+            over.set()
+            for thread in threads:
+                thread.join(20)
+        # Somebody else who only wants to look can do that too.
+        assert asked(server.port, "GET", path, source="127.0.0.10").status == 200
 
 
 # ---- too slowly
@@ -229,15 +309,15 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 class Impatient(Running):
     program = (
         "-c",
-        "from numberquest.server.web import connection, sockets; import numberquest.cli, sys;"
-        "sockets.ASK_WITHIN = sockets.LET_GO_WITHIN = connection.HELLO_WITHIN = 2.0;"
-        "sockets.READ_WITHIN = 3.0;"
+        "from numberquest.server.web import connection, oversight; import numberquest.cli, sys;"
+        "oversight.ASK_WITHIN = oversight.LET_GO_WITHIN = connection.HELLO_WITHIN = 2.0;"
+        "oversight.READ_WITHIN = 3.0;"
         "sys.exit(numberquest.cli.main())",
     )
 
 
 def test_the_times_are_bounded_for_everybody_else_too() -> None:
-    assert max(sockets.ASK_WITHIN, sockets.READ_WITHIN, sockets.LET_GO_WITHIN) <= 30
+    assert max(oversight.ASK_WITHIN, oversight.READ_WITHIN, oversight.LET_GO_WITHIN) <= 30
 
 
 # ---- never listening
@@ -382,6 +462,28 @@ def test_reviews_of_the_largest_games_keep_nobody_from_playing(tmp_path: Path) -
         assert {"too-many", "busy"} & {answer.json.get("code") for answer in answers}
         assert memory(server) < 200_000_000
         computer._client.close()
+
+
+@linux
+def test_one_address_has_a_budget_of_thinking_and_what_is_known_is_free(tmp_path: Path) -> None:
+    """Reviews of large games, as many as it can send: some are taken, the others told to wait; others are served."""
+    day = "/api/puzzles/daily?date=2026-11-16&game=sumquest"
+    with Running(tmp_path, generous=False) as server, contextlib.ExitStack() as stack:
+        assert asked(server.port, "GET", day).status == 200
+        mine = posted(server.port, "/api/matches", {"game": "sumquest", "opponent": "easy", "seat": 1}).json
+        for number in range(90):
+            record = f'[Game "mystic"]\n[Settings "target={20 + number % 40} high=9 copies=4"]\n[Seed "{number}"]\n\n'
+            body = json.dumps({"record": record}).encode()
+            plug = stack.enter_context(connected(server.port))
+            plug.sendall(request("POST", "/api/reviews", "Content-Type: application/json", body=body))
+        hint = f"/api/matches/{mine['match']}/hints"
+        until = time.monotonic() + 60
+        while (answer := posted(server.port, hint, {"ply": 0, "step": 1}, mine["token"])).status == 200:
+            assert time.monotonic() < until, "never refused"
+        assert "thought about" in clean(answer, 429, "too-many")
+        assert asked(server.port, "GET", day).status == 200
+        assert asked(server.port, "GET", "/api/games").status == 200
+        assert posted(server.port, hint, {"ply": 0, "step": 1}, mine["token"], ELSEWHERE).status == 200
 
 
 def largest(slug: str) -> dict[str, Any]:

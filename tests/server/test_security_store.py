@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import resource
 import secrets
 import sys
@@ -12,12 +13,13 @@ from typing import Any
 
 import pytest
 
+from numberquest.server import hub as hubs
 from numberquest.server import wire
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
-from numberquest.server.match.state import Refusal
-from numberquest.server.store.contract import Rules
+from numberquest.server.refusal import Refusal
+from numberquest.server.store.contract import Retention
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.think.pool import Thinking
 from numberquest.server.tokens import seats_of
@@ -70,7 +72,8 @@ def with_hub(folder: Path, work: Callable[[Hub, Clock], Any], **limits: Any) -> 
     async def main() -> None:
         clock = Clock()
         store = await SqliteStore.open(str(folder / "games.db"))
-        hub = Hub(store, Thinking(), Gate(Limits(**limits)), Log(None), clock=clock, rules=Rules(100, 1000, 5000))
+        gate, retention = Gate(Limits(**limits)), Retention(100, 1000, 5000)
+        hub = Hub(store, Thinking(), gate, Log(None), clock=clock, steady=clock, retention=retention)
         try:
             await work(hub, clock)
         finally:
@@ -102,7 +105,7 @@ def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(tmp_path:
         going, _ = await seated(hub)
         over, loser = await seated(hub)
         room = await hub.room(over)
-        await hub.do(room, seats_of(loser.token, room.live.tokens), 1, "!resign", "")
+        await hub.do(room, seats_of(loser.token, room.state.tokens), wire.Act(1, "resign"))
         await hub.create(wire.NewMatch("sumquest", key=secrets.token_urlsafe(20)))
         with pytest.raises(Refusal, match="as many open matches"):
             await hub.create(wire.NewMatch("sumquest"))
@@ -114,3 +117,68 @@ def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(tmp_path:
         assert (await hub.create(wire.NewMatch("sumquest"))).seats == [1]
 
     with_hub(tmp_path, work, matches=5)
+
+
+def test_one_address_stores_so_many_bytes_and_others_are_served(tmp_path: Path) -> None:
+    """Long games to go on from: few matches, and yet much to keep."""
+    moves = "\n".join(f"{number}. {1 + number % 2}" for number in range(1, 400))
+    record = f'[Game "sumquest"]\n[Settings "target=999"]\n\n{moves}\n'
+    wish = wire.NewMatch("sumquest", opponent="screen", record=record)
+
+    async def work(hub: Hub, _: Clock) -> None:
+        made = [await hub.create(wish, "192.0.2.1") for _ in range(4)]
+        with pytest.raises(Refusal, match="for this address"):
+            await hub.create(wish, "192.0.2.1")
+        await hub.create(wish, "192.0.2.2")
+        # Those that are there are played on; also when they are over, they are still stored.
+        room = await hub.room(made[0].match)
+        await hub.do(room, [0, 1], wire.Act(0, "resign"))
+        with pytest.raises(Refusal, match="for this address"):
+            await hub.create(wish, "192.0.2.1")
+
+    with_hub(tmp_path, work, stored=10_000)
+
+
+class Looker:
+    """Somebody who looks at a match, and is told nothing."""
+
+    def told(self, update: bytes, done: str | None = None) -> None:
+        raise AssertionError((update, done))
+
+
+def test_long_matches_are_kept_in_memory_by_their_length_and_not_by_their_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few thousand that go on from long records would fill it; each comes back from the disk when it is asked for."""
+    monkeypatch.setattr(hubs, "MOVES_IN_MEMORY", 1_000)
+    moves = " ".join("12"[at % 2] for at in range(100))
+    record = f'[Game "sumquest"]\n[Settings "target=999"]\n{moves}\n'
+    wish = wire.NewMatch("sumquest", opponent="screen", record=record)
+
+    async def work(hub: Hub, _: Clock) -> None:
+        made = [await hub.create(wish) for _ in range(30)]
+        assert hub.in_memory <= 10
+        assert (await hub.room(made[0].match)).state.line.length == 100
+        # One that somebody looks at stays.
+        watched = await hub.room(made[1].match)
+        watched.watchers.add(Looker())
+        for _more in range(30):
+            await hub.create(wish)
+        assert await hub.room(made[1].match) is watched
+
+    with_hub(tmp_path, work)
+
+
+def test_a_rematch_counts_for_whoever_made_the_first_match(tmp_path: Path) -> None:
+    async def work(hub: Hub, _: Clock) -> None:
+        made = await hub.create(wire.NewMatch("sumquest", opponent="screen"), "192.0.2.1")
+        owner = (await hub.room(made.match)).state.kept.owner
+        assert owner
+        assert "192.0.2.1" not in owner
+        room = await hub.room(made.match)
+        await hub.do(room, [0, 1], wire.Act(0, "resign"))
+        await hub.do(room, [0, 1], wire.Act(1, "rematch"))
+        again = await hub.room(json.loads(room.whole())["next"])
+        assert again.state.kept.owner == owner
+
+    with_hub(tmp_path, work)

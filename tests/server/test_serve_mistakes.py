@@ -14,7 +14,7 @@ import pytest
 import numberquest
 from numberquest.cli import main
 from numberquest.mistake import Mistake
-from numberquest.server.serve import opened
+from numberquest.server.listening import Listening
 from tests.server.running import Running
 
 WHOLE = "takes a whole number from"
@@ -126,7 +126,7 @@ def test_a_port_for_the_system_is_not_open_to_everybody() -> None:
         os.seteuid(65534)
     try:
         with pytest.raises(Mistake, match=f"^port {first - 1} is not open to you: choose one above 1023 with --port$"):
-            opened("127.0.0.1", first - 1)
+            Listening("127.0.0.1", first - 1)
     finally:
         os.seteuid(before)
 
@@ -168,8 +168,9 @@ def test_nothing_is_exported_from_a_file_that_is_not_there(tmp_path: Path, capfd
     ],
 )
 def test_a_postgresql_server_that_is_not_there_is_told_without_the_password(
-    address: str, sentence: str, capfd: pytest.CaptureFixture[str]
+    address: str, sentence: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("PGCONNECT_TIMEOUT", "0")
     assert told(capfd, "--host", "127.0.0.1", "--port", "0", "--db", address, "--log", "none") == (1, sentence)
 
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 import pytest
 
 from numberquest.mistake import Mistake
-from numberquest.server.store.contract import Rules, StoreError
+from numberquest.server.store.contract import Retention, StoreError
+from numberquest.server.store.rows import text_of
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.store.sqlite_file import APPLICATION, STEPS
 from numberquest.server.store.stores import open_store
@@ -57,7 +58,7 @@ def contents(path: Path) -> list[str]:
         async with opened(str(path)) as store:
             loaded = await store.load("m")
             assert loaded is not None
-            return [entry.text for entry in loaded[1]]
+            return [text_of(entry) for entry in loaded[1]]
 
     return asyncio.run(main())
 
@@ -286,7 +287,7 @@ def test_a_new_match_does_not_get_the_moves_of_a_removed_one(tmp_path: Path) -> 
     async def main() -> None:
         async with opened(str(tmp_path / "games.db")) as store:
             await store.create(a_match("old", created=0))
-            assert await store.prune(Rules(), NOW) == ["old"]
+            assert await store.prune(Retention(), NOW) == ["old"]
             # It may well stand in the same place of the table.
             await store.create(a_match("new"))
             assert not await store.append("old", an_entry(0), over=False)
@@ -309,7 +310,7 @@ def test_a_match_that_somebody_goes_on_with_at_the_last_moment_stays(tmp_path: P
         store = await TouchedInBetween.open(str(tmp_path / "games.db"))
         await store.create(a_match("m", created=0))
         await store.create(a_match("n", created=0))
-        assert await store.prune(Rules(), NOW) == ["n"]
+        assert await store.prune(Retention(), NOW) == ["n"]
         assert await store.load("m") == (a_match("m", created=0), [an_entry(0)])
         await store.close()
 

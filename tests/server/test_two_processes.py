@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from numberquest.client import Seat, ServerSaid
 from numberquest.games import GAMES
 from numberquest.server import wire
-from numberquest.server.store.contract import Entry
+from numberquest.server.match.entries import Entry
 from tests.server.keeping import opened
 from tests.server.postgres_server import new_database
 from tests.server.running import Running

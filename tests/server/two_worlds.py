@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -17,6 +18,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
+from aiohttp import web
 
 from numberquest import dealer as dealers
 from numberquest.contract import Game
@@ -29,8 +31,16 @@ from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.think import tasks, worker
 from numberquest.server.think.pool import Thinking
 from numberquest.server.web.app import App
+from numberquest.server.web.oversight import Overseen, Oversight
+from tests.server.websocket import request
 
 FREE = Limits(1e9, 10**9, 10**9, 1e9, 1e9, 10**9)
+UPGRADE = (
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+)
 sealed = dealers.sealed
 
 
@@ -41,12 +51,36 @@ class Difference(AssertionError):
 class Here(Thinking):
     """Thinks at once and in this process, with the very same code as a worker."""
 
-    async def ask(self, task: tasks.Task) -> tasks.Answer:
+    async def ask(self, task: tasks.Task, address: str = "") -> tasks.Answer:
         return worker.answered(msgspec.json.encode(task))
 
 
+class Line(asyncio.Transport):
+    """The server's end of a connection without a socket: what is said is kept."""
+
+    connection: Overseen
+
+    def __init__(self, heard: list[bytes]) -> None:
+        super().__init__({"peername": ("10.0.0.1", 1)})
+        self._heard = heard
+        self.ended = asyncio.Event()
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self._heard.append(_undated(bytes(data)))
+
+    def is_closing(self) -> bool:
+        return self.ended.is_set()
+
+    def close(self) -> None:
+        if not self.ended.is_set():
+            self.ended.set()
+            asyncio.get_running_loop().call_soon(self.connection.connection_lost, None)
+
+    abort = close
+
+
 class World:
-    """A server without sockets: requests go straight to its application."""
+    """A server without sockets: requests go straight to its connections."""
 
     def __init__(self, store: SqliteStore) -> None:
         self.lines = io.StringIO()
@@ -72,43 +106,44 @@ class World:
         dealer = sealed(game, seed)
         return dealer._replace(deal=self.deals.get(seed, dealer.deal))
 
+    async def open(self) -> None:
+        """Take visitors in; they come without sockets."""
+        runner = web.AppRunner(self.app.web)
+        await runner.setup()
+        assert runner.server is not None
+        self._runner = runner
+        self._oversight = Oversight(runner.server, self.hub.gate, self.log, proxied=True)
+
+    async def close(self) -> None:
+        await self._runner.cleanup()
+        await self.hub.store.close()
+        self.log.close()
+
+    def visit(self, asked: bytes, heard: list[bytes]) -> Line:
+        """A new connection with this request on it."""
+        line = Line(heard)
+        line.connection = self._oversight.connection()
+        line.connection.connection_made(line)
+        line.connection.data_received(asked)
+        return line
+
     async def ask(self, method: str, path: str, wish: Any = None, token: str | None = None) -> tuple[int, bytes]:
-        headers = [(b"content-type", b"application/json")] if wish is not None else []
-        headers += [(b"authorization", f"Bearer {token}".encode())] if token is not None else []
         body = wish if isinstance(wish, bytes) else b"" if wish is None else json.dumps(wish).encode()
-        said: list[Any] = []
+        headers = ["Connection: close", f"Content-Length: {len(body)}"]
+        headers += ["Content-Type: application/json"] if wish is not None else []
+        headers += [f"Authorization: Bearer {token}"] if token is not None else []
+        said: list[bytes] = []
+        line = self.visit(request(method, path, *headers) + body, said)
+        await line.ended.wait()
+        answer = b"".join(said)
+        return int(answer.split()[1]), answer
 
-        async def receive() -> Any:
-            return {"type": "http.request", "body": body}
-
-        async def send(message: Any) -> None:
-            said.append(message)
-
-        scope = {"type": "http", "method": method, "path": path, "headers": headers, "client": ("10.0.0.1", 1)}
-        await self.app(scope, receive, send)
-        start, *rest = said
-        heads = b"\n".join(name + b":" + value for name, value in start["headers"])
-        return start["status"], heads + b"\n\n" + b"".join(part["body"] for part in rest)
-
-    def watch(self, match: str, token: str | None) -> list[asyncio.Task[None]]:
-        """A live connection and a stream of events; cancel them at the end."""
-        frames: asyncio.Queue[Any] = asyncio.Queue()
-        frames.put_nowait({"type": "websocket.connect"})
-        frames.put_nowait({"type": "websocket.receive", "text": json.dumps({"type": "hello", "token": token})})
-
-        async def never() -> Any:
-            await asyncio.Event().wait()
-
-        async def hear(message: Any) -> None:
-            self.heard.append(repr(sorted(message.items())).encode())
-
-        scope: dict[str, Any] = {"headers": [], "client": ("10.0.0.2", 1)}
-        live_one = {**scope, "type": "websocket", "path": f"/ws/{match}"}
-        stream = {**scope, "type": "http", "method": "GET", "path": f"/api/matches/{match}/events"}
-        return [
-            asyncio.create_task(self.app(live_one, frames.get, hear)),
-            asyncio.create_task(self.app(stream, never, hear)),
-        ]
+    def watch(self, match: str, token: str | None) -> list[Line]:
+        """A live connection and a stream of events; close them at the end."""
+        live = self.visit(request("GET", f"/ws/{match}", *UPGRADE), self.heard)
+        hello = json.dumps({"type": "hello", "token": token}).encode()
+        live.connection.data_received(bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello)
+        return [live, self.visit(request("GET", f"/api/matches/{match}/events"), self.heard)]
 
     async def settle(self, match: str) -> None:
         """Let the computer move and the news get about."""
@@ -148,13 +183,14 @@ class Worlds:
         await (await SqliteStore.open(str(first))).close()
         shutil.copy(first, second)
         stores = [await SqliteStore.open(str(path), synchronous="OFF") for path in (first, second)]
-        return cls(World(stores[0]), World(stores[1]), random)
+        worlds = cls(World(stores[0]), World(stores[1]), random)
+        for world in worlds.both:
+            await world.open()
+        return worlds
 
     async def close(self) -> None:
         for world in self.both:
-            await world.hub.close()
-            await world.hub.store.close()
-            world.log.close()
+            await world.close()
 
     def sealed(self, game: Game[Any], seed: str) -> Dealer:
         """Put in the place of `dealer.sealed`: which world asks is known from the one that is being asked."""
@@ -179,7 +215,7 @@ class Worlds:
         same = told[0] == told[1]
         if not same and not self._may_differ(match or _named(told[0].answer[1])):
             raise Difference(f"{method} {path} {wish}: {told[0]} and {told[1]}")
-        said = body.partition(b"\n\n")[2]
+        said = body.partition(b"\r\n\r\n")[2]
         if self._may_differ(match):
             self._parted.add(self.steps)
         return json.loads(said) if said.startswith(b"{") else said
@@ -230,9 +266,8 @@ class Worlds:
                 tokens[joined["seats"][0]] = joined["token"]
             await self._rounds(path, match, tokens, opponent)
         finally:
-            for task in watching:
-                task.cancel()
-            await asyncio.gather(*watching, return_exceptions=True)
+            for line in watching:
+                line.close()
             for world in self.both:
                 world.heard.clear()
                 world.hub._rooms.pop(match, None)
@@ -328,9 +363,14 @@ class Worlds:
         return steps
 
 
+def _undated(said: bytes) -> bytes:
+    """What was said, but not when: the worlds are asked one after the other."""
+    return re.sub(rb"\r\nDate: [^\r]*", b"", said)
+
+
 def _named(answer: bytes) -> str:
     """The match that an answer is about, where it is a new one."""
-    said = answer.partition(b"\n\n")[2]
+    said = answer.partition(b"\r\n\r\n")[2]
     return str(json.loads(said).get("match", "")) if said.startswith(b"{") else ""
 
 

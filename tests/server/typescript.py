@@ -14,7 +14,15 @@ HEAD = """\
 
 export type Pair<T> = [T, T];
 """
-PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Any": "any", "Raw": "State"}
+PLAIN = {
+    "str": "string",
+    "int": "number",
+    "float": "number",
+    "bool": "boolean",
+    "Any": "any",
+    "Raw": "State",
+    "UnsetType": "undefined",
+}
 """Only states are passed on ready-made."""
 
 
@@ -37,9 +45,10 @@ def _declared(node: ast.stmt) -> Iterator[str]:
         for field in node.body:
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
                 # What has a default may be left out: of a request always, of an answer where it says so.
-                optional = field.value is not None and (asked or "omit_defaults" in options)
-                kind = _type(field.annotation)
-                kind = kind.removesuffix(" | null") if optional and not asked else kind
+                unset = isinstance(field.value, ast.Name) and field.value.id == "UNSET"
+                optional = field.value is not None and (asked or unset or "omit_defaults" in options)
+                kind = _type(field.annotation).removesuffix(" | undefined")
+                kind = kind.removesuffix(" | null") if optional and not (asked or unset) else kind
                 yield f"  {field.target.id}{'?' if optional else ''}: {kind};"
         yield "}"
 

@@ -122,13 +122,15 @@ class WebSocket:
         origin: str | None = None,
         source: str | None = None,
         window: int | None = None,
+        prefix: str = "",
+        host: str = "",
     ) -> None:
         self.plug = connected(port, source, window)
         self._left = b""
         lines = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
         lines.append(f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}")
         lines += [f"Origin: {origin}"] if origin is not None else []
-        self.plug.sendall(request("GET", f"/ws/{match}", *lines, *headers, host=f"127.0.0.1:{port}"))
+        self.plug.sendall(request("GET", f"{prefix}/ws/{match}", *lines, *headers, host=host or f"127.0.0.1:{port}"))
         self.answer = read_answer(self.plug)
 
     @property

@@ -26,11 +26,15 @@ from websockets.sync.client import connect
 from numberquest.client import Client, Seat, ServerSaid, new_key
 from numberquest.games import GAMES
 from numberquest.server import wire
-from numberquest.server.match.state import JOIN, LiveMatch
+from numberquest.server.match.entries import Deed, Move
+from numberquest.server.match.state import new_state
+from numberquest.server.showing import Showing
 from tests.server.keeping import opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from numberquest.server.match.entries import Entry
 
 T = TypeVar("T")
 PATIENCE = 60.0
@@ -58,8 +62,10 @@ class Acknowledged(NamedTuple):
 class World:
     """All that the players were shown and told."""
 
-    def __init__(self, *ports: int) -> None:
+    def __init__(self, *ports: int, servers: int = 0) -> None:
+        """`servers`: how many there are behind these ports; one behind each if left out."""
         self.ports = ports
+        self.servers = servers or len(ports)
         self.acknowledged: list[Acknowledged] = []
         self.shown: dict[tuple[str, int], bytes] = {}
         self.created: list[str] = []
@@ -72,12 +78,9 @@ class World:
         self._threads: list[threading.Thread] = []
         self._news = threading.Condition()
 
-    def saw(self, state: wire.State | bytes) -> wire.State:
+    def saw(self, state: wire.State) -> wire.State:
         """A state was shown: the same one whenever and to whomever that ply of that match is shown."""
-        if isinstance(state, bytes):
-            raw, state = state, msgspec.json.decode(state, type=wire.State)
-        else:
-            raw = msgspec.json.encode(state)
+        raw = msgspec.json.encode(state)
         if self.shown.setdefault((state.match, state.ply), raw) != raw:
             self.troubles.append(f"match {state.match} was shown in two ways at ply {state.ply}")
         return state
@@ -190,7 +193,7 @@ def play_by_requests(world: World, seat: Seat, dice: random.Random) -> None:
                 seat.play(dice.choice(seat.state.moves).move)
         except ServerSaid as said:
             # With two servers: this one was behind, and what we saw there was not the newest.
-            if said.code != "late" or len(world.ports) == 1:
+            if said.code != "late" or world.servers == 1:
                 raise
             world.late += 1
 
@@ -210,6 +213,7 @@ class LivePlayer:
         self._world, self._seat, self._dice = world, seat, dice
         self._home, self._roaming = home, roaming
         self._pending: Pending | None = None
+        self._state = seat.state
         self._tries = 0
         self._asked = 0.0
 
@@ -243,7 +247,7 @@ class LivePlayer:
             self._world.not_stored += 1
             return False
         message = msgspec.json.decode(frame, type=wire.Welcome | wire.Update | wire.Refused)
-        state = self._world.saw(bytes(message.state))
+        state = self._state = self._world.saw(self._stands(message))
         pending = self._pending
         if isinstance(message, wire.Welcome):
             assert message.seats == self._seat.seats
@@ -260,7 +264,7 @@ class LivePlayer:
                 self._ask(live)
                 return False
             assert message.code == "late", message.error
-            assert len(self._world.ports) > 1, f"{message.error} {pending}"
+            assert self._world.servers > 1, f"{message.error} {pending}"
             self._world.late += 1
             self._pending = None
         if self._pending is None:
@@ -272,12 +276,18 @@ class LivePlayer:
                 self._ask(live)
         return False
 
+    def _stands(self, message: wire.FromServer) -> wire.State:
+        """How the match stands now: as it was told whole, or the state that was told last, and what changed."""
+        if isinstance(message, wire.Update) and message.state is msgspec.UNSET:
+            return self._state if message.change is msgspec.UNSET else wire.changed(self._state, message.change)
+        return msgspec.json.decode(message.state, type=wire.State)
+
     def _ask(self, live: Any) -> None:
         pending = self._pending
         assert pending is not None
         self._tries += 1
         self._asked = time.time()
-        self._send(live, wire.DoMove(pending.ply, pending.move, pending.key))
+        self._send(live, wire.Move(pending.ply, pending.move, pending.key))
 
     @staticmethod
     def _send(live: Any, message: wire.Request) -> None:
@@ -381,6 +391,8 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
     if len(acknowledged) != len(world.acknowledged):
         wrong("one ply was acknowledged to two requests")
     shown = dict(world.shown)
+    # Nobody here plays a second game, so it needs no name.
+    showing = Showing(lambda _: "")
     keys: Counter[str] = Counter()
     matches, entries, same = set(), 0, 0
     async with opened(db) as store:
@@ -388,30 +400,26 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
             matches.add(kept.match)
             if [entry.ply for entry in log] != list(range(len(log))):
                 wrong(f"match {kept.match} has a gap, or a ply twice")
-            live = LiveMatch(kept)
+            state = new_state(kept)
             for ply in range(len(log) + 1):
                 seen = shown.pop((kept.match, ply), None)
-                if seen is not None and seen != live.shown():
+                if seen is not None and seen != _as_seen(showing.whole(state)):
                     wrong(f"match {kept.match} was shown otherwise at ply {ply}")
                 if ply == len(log):
                     break
                 entry = log[ply]
-                if entry.text.startswith(JOIN):
-                    live.check(entry.seat, JOIN)
-                else:
-                    live.check(entry.seat, entry.text)
-                live.apply(entry)
+                state = state.apply(entry)
                 entries += 1
                 if entry.key:
                     keys[entry.key] += 1
                 told = acknowledged.pop((kept.match, ply), None)
                 if told is not None:
-                    if (told.text, told.key) != (entry.text, entry.key):
+                    if (told.text, told.key) != (_text(entry), entry.key):
                         wrong(f"lost: another move stands at ply {ply} of {kept.match}")
                     same += told.tries > 1 and entry.at < told.asked
                 elif everything_over and entry.key:
                     wrong(f"ply {ply} of {kept.match} was never acknowledged")
-            if everything_over and not live.over:
+            if everything_over and not state.over:
                 wrong(f"match {kept.match} did not come to its end")
     troubles = [f"lost: {done.text} at ply {done.ply} of {done.match}" for done in acknowledged.values()]
     troubles += [f"lost: ply {ply} of {match}, which was shown" for match, ply in shown]
@@ -424,6 +432,16 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
         wrong(trouble)
     again = sum(done.tries > 1 for done in world.acknowledged)
     return Found(len(matches), entries, again, same)
+
+
+def _as_seen(state: wire.State) -> bytes:
+    """As players have it, who put it together from what they are told."""
+    return msgspec.json.encode(msgspec.json.decode(msgspec.json.encode(state), type=wire.State))
+
+
+def _text(entry: Entry) -> str:
+    """An entry as `Acknowledged` has it."""
+    return entry.move if isinstance(entry, Move) else f"!{entry.do}" if isinstance(entry, Deed) else ""
 
 
 def workers_of(home: Path) -> list[int]:

@@ -27,9 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
     from numberquest.contract import Game, Outcome
+    from numberquest.dealer import Dealer
 
-MOST_KEPT: Final = 4000
+MOST_KEPT: Final = 400
 """For so many of those that a game's moves depend on, what they come to is kept; then it begins anew."""
+
+_encode = msgspec.json.Encoder().encode
 
 
 def view(game: Game[Any]) -> list[wire.ViewField]:
@@ -61,6 +64,13 @@ def end(game: Game[Any], outcome: Outcome | None, resigned: bool) -> wire.End | 
     return wire.End(winner, outcome.reason, {"bound": game.bound, **outcome.facts}, resigned)
 
 
+def sealed(dealer: Dealer, game: Game[Any], over: bool) -> wire.Seal | None:
+    """The promise about what is hidden; what was promised is told when the game is over."""
+    if dealer.commitment is None:
+        return None
+    return wire.Seal(dealer.commitment, dealer.seed if over else None, list(game.deck) if over else [])
+
+
 def unjudged(option: wire.Option) -> wire.Option:
     """The same move without a word about winning, for somebody who is to find that out."""
     return wire.Option(option.move, option.result, facts=option.facts)
@@ -72,13 +82,14 @@ class Shown:
     def __init__(self, game: Game[Any]) -> None:
         own = part(type(game), "board")
         self.game = game
+        self.settings = game.settings
         self.view = msgspec.convert(looks(game), list[wire.ViewField])
         self._fields = view_of(game)
         self._more: Callable[..., wire.Board] | None = getattr(own, "more", None)
         self._facts: Callable[..., wire.Facts] | None = getattr(own, "facts", None)
         self._depends: Callable[..., Hashable] | None = getattr(own, "depends", None)
         self._score = _score(game)
-        self._known: dict[Hashable, dict[str, wire.Option]] = {}
+        self._known: dict[Hashable, dict[str, bytes]] = {}
 
     def board(self, positions: Sequence[Any], history: Sequence[str]) -> wire.Board:
         """The table at the last of these positions."""
@@ -91,19 +102,25 @@ class Shown:
     def options(self, p: Any) -> list[wire.Option]:
         """The moves of the player who decides there."""
         game = self.game
-        moves = game.moves(p)
+        player = game.player(p)
+        return [self._option(p, player, move) for move in game.moves(p)]
+
+    def options_json(self, p: Any, moves: Sequence[str]) -> msgspec.Raw:
+        """The same, for these moves, as JSON."""
+        game = self.game
         if self._depends is None:
             player = game.player(p)
-            return [self._option(p, player, move) for move in moves]
+            return msgspec.Raw(_encode([self._option(p, player, move) for move in moves]))
         if len(self._known) > MOST_KEPT:
             self._known.clear()
         known = self._known.setdefault(self._depends(game, p), {})
         try:
-            return [known[move] for move in moves]
+            parts = [known[move] for move in moves]
         except KeyError:
             player = game.player(p)
-            known.update({move: self._option(p, player, move) for move in moves if move not in known})
-            return [known[move] for move in moves]
+            known.update({move: _encode(self._option(p, player, move)) for move in moves if move not in known})
+            parts = [known[move] for move in moves]
+        return msgspec.Raw(b"[%b]" % b",".join(parts))
 
     def _option(self, p: Any, player: int, move: str) -> wire.Option:
         game, score = self.game, self._score
@@ -150,8 +167,8 @@ def _ends(outcome: Outcome, player: int) -> Literal["wins", "loses", "draws"]:
     return "wins" if outcome.winner == player else "loses"
 
 
-# Few rule sets are played at once, and each keeps a few megabytes at most.
-@lru_cache(maxsize=32)
+# Each keeps a megabyte at most, and most of them far less.
+@lru_cache(maxsize=128)
 def shown(game: Game[Any]) -> Shown:
     """The rule set as messages, made once."""
     return Shown(game)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.server.match.state import Refusal
+from numberquest.server import wire
+from numberquest.server.refusal import Refusal
 from numberquest.server.store.contract import StoreError
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, TooSlow
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from numberquest.server.log import Log
-    from numberquest.server.match.state import LiveMatch
+    from numberquest.server.match.state import MatchState
     from numberquest.server.room import Room
     from numberquest.server.think.pool import Thinking
 
@@ -31,7 +32,7 @@ class Computers:
         log: Log,
         new_seed: Callable[[], str],
         go: Callable[[Any], None],
-        do: Callable[[Room, list[int], int, str, str], Awaitable[LiveMatch]],
+        do: Callable[[Room, list[int], wire.Move], Awaitable[MatchState]],
     ) -> None:
         """`go` runs something beside everything else; `do` is how anything happens in a match."""
         self._thinking, self._log, self._new_seed = thinking, log, new_seed
@@ -39,20 +40,20 @@ class Computers:
 
     def wake(self, room: Room) -> None:
         """Something has happened in this match: perhaps it is a computer's turn."""
-        if room.live.computer_to_move and not room.thinking:
+        if room.state.computer_to_move and not room.thinking:
             room.thinking = True
             self._go(self._play(room))
 
     async def _play(self, room: Room) -> None:
         try:
             failed = 0
-            while room.live.computer_to_move:
-                live = room.live
-                seat, ply = live.match.player, len(live.log)
-                level = live.kept.kinds[seat] if failed < TRIES else "random"
+            while room.state.computer_to_move:
+                state = room.state
+                seat = state.line.player
+                level = state.kept.kinds[seat] if failed < TRIES else "random"
                 try:
-                    move = await self._chosen(live, level)
-                    await self._do(room, [seat], ply, move, "")
+                    move = await self._chosen(state, level)
+                    await self._do(room, [seat], wire.Move(state.ply, move))
                 except (Busy, TooSlow, StoreError):
                     failed += 1
                     await asyncio.sleep(min(5.0, 0.25 * 2**failed))
@@ -62,11 +63,11 @@ class Computers:
         finally:
             room.thinking = False
 
-    async def _chosen(self, live: LiveMatch, level: str) -> str:
-        match = live.match
-        task = tasks.Choose(match.game.slug, match.game.settings_text, list(match.history), level, self._new_seed())
+    async def _chosen(self, state: MatchState, level: str) -> str:
+        kept = state.kept
+        task = tasks.Choose(kept.game, kept.settings, list(state.line.history), level, self._new_seed())
         answer = await self._thinking.ask(task)
         if not isinstance(answer, tasks.Chosen):
-            self._log.event("error", what="the computer could not choose", match=live.kept.match)
+            self._log.event("error", what="the computer could not choose", match=kept.match)
             raise Busy("thinking-not")
         return answer.move

@@ -12,35 +12,48 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from numberquest import dealer as dealers
 from numberquest.contract import player_name
 from numberquest.sentences import Said
 from numberquest.server import wire
+from numberquest.server.clock import SaneClock, steady_time
 from numberquest.server.computers import Computers
 from numberquest.server.log import where
-from numberquest.server.match import state as deeds
+from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Deed, Entry, Kept, Move
 from numberquest.server.match.new import checked_name, new_match, rematch
-from numberquest.server.match.state import LiveMatch, Refusal
+from numberquest.server.match.state import folded, new_state
 from numberquest.server.metrics import Metrics
+from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
-from numberquest.server.store.contract import Entry, Rules, StoreError
+from numberquest.server.showing import Showing
+from numberquest.server.store.contract import Retention, StoreError
+from numberquest.server.store.rows import ENTRY_BYTES, size_of
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, TooSlow
 from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log
-    from numberquest.server.store.contract import Kept, Store
+    from numberquest.server.match.state import MatchState
+    from numberquest.server.room import Watcher
+    from numberquest.server.store.contract import Store
     from numberquest.server.think.pool import Thinking
-    from numberquest.server.web.watcher import Watcher
+
+_encode = msgspec.json.Encoder().encode
 
 IN_MEMORY: Final = 20_000
 """So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
+MOVES_IN_MEMORY: Final = 20 * IN_MEMORY
+"""So many moves and deeds they may have together: a match that goes on from a long record is as large as fifty."""
 LONGEST_LOG: Final = 2_000
 """A match with more entries than this (hints, questions, take-backs) takes no more of them."""
+CATCHING_UP: Final = 4
+"""So many matches are read at once when word from other processes was lost."""
 SWEEP: Final = 3600.0
 """Seconds between two looks for matches to remove."""
 
@@ -56,9 +69,10 @@ class Hub:
         log: Log,
         *,
         clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = steady_time,
         new_seed: Callable[[], str] = dealers.new_seed,
         new_key: Callable[[], str] = lambda: secrets.token_urlsafe(24),
-        rules: Rules | None = None,
+        retention: Retention | None = None,
     ) -> None:
         """`new_seed` and `new_key` come from the system's secret source; tests bring their own."""
         self.store = store
@@ -69,19 +83,25 @@ class Hub:
         self._clock = clock
         self._new_seed = new_seed
         self._new_key = new_key
-        self._rules = rules or Rules()
+        self._steady = steady
+        self._sane: SaneClock | None = None
+        self._retention = retention or Retention()
         self._tokens = Tokens(store.secret)
+        self._showing = Showing(self._tokens.next_name)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
+        self._moves = 0
+        # Moves of the computer are asked for nobody's address: nobody is refused one.
+        thinking.spent = gate.thought.used
         self._computers = Computers(thinking, log, new_seed, self._go, self.do)
 
     # ---- start and stop
 
     async def start(self) -> None:
         """Count what there is, and begin to look after it."""
-        self._unfinished = await self.store.unfinished()
+        await self._count()
         self.store.on_change(self._changed_elsewhere)
         self._go(self._warm_up())
         self._go(self._sweep_forever())
@@ -120,6 +140,9 @@ class Hub:
         room = self._rooms.get(match)
         if room is None:
             room = await self._loaded(match)
+        elif room.behind or not self.store.hears:
+            async with room.lock:
+                await self._refresh(room)
         if room is None:
             raise Refusal("not-found", Said("match-unknown"))
         return room
@@ -135,55 +158,62 @@ class Hub:
         found = await self.store.load(match)
         if found is None:
             return None
-        room = self._keep(LiveMatch(*found, self._tokens.next_name))
+        room = self._keep(folded(*found))
         self._computers.wake(room)
         return room
 
-    def _keep(self, live: LiveMatch) -> Room:
-        room = self._rooms[live.kept.match] = Room(live)
-        if len(self._rooms) > IN_MEMORY:
+    def _keep(self, state: MatchState) -> Room:
+        room = self._rooms[state.kept.match] = Room(state, self._showing)
+        # What is played later is counted when some are forgotten.
+        self._moves += room.length
+        if len(self._rooms) > IN_MEMORY or self._moves > MOVES_IN_MEMORY:
             self._forget_some()
         return room
 
     def _forget_some(self) -> None:
-        idle = [name for name, room in self._rooms.items() if room.idle]
-        for name in idle[: len(self._rooms) - IN_MEMORY * 9 // 10]:
-            del self._rooms[name]
+        self._moves = sum(room.length for room in self._rooms.values())
+        # The newest is just being asked for.
+        for name, room in list(self._rooms.items())[:-1]:
+            if len(self._rooms) <= IN_MEMORY * 9 // 10 and self._moves <= MOVES_IN_MEMORY * 9 // 10:
+                return
+            if room.idle:
+                self._moves -= room.length
+                del self._rooms[name]
 
     async def seated(self, room: Room, token: str | None) -> list[int]:
         """The seats that a token opens. Where a player is missing, they may just have joined at another process."""
-        seats = seats_of(token, room.live.tokens)
-        if token and not seats and not all(room.live.joined):
+        seats = seats_of(token, room.state.tokens)
+        if token and not seats and not all(room.state.joined):
             async with room.lock:
                 await self._refresh(room)
-            seats = seats_of(token, room.live.tokens)
+            seats = seats_of(token, room.state.tokens)
         return seats
 
     # ---- new matches and seats
 
-    async def create(self, wish: wire.NewMatch) -> wire.Seated:
-        """A new match; asked again with the same key, the same one."""
+    async def create(self, wish: wire.NewMatch, address: str = "") -> wire.Seated:
+        """A new match; asked again with the same key, the same one. `address` is whose share it counts against."""
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
-        if self._unfinished >= self.gate.limits.matches and await self.store.load(match) is None:
-            raise Refusal("too-many", Said("server-full"))
+        owner, free = self._tokens.owner(address), self.gate.limits.matches - self._unfinished
+        fits = self.gate.shares.room_for(owner, free)
+        if (free <= 0 or not fits) and await self.store.load(match) is None:
+            raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
         invite = self._tokens.token("invite", key)
-        kept = new_match(wish, match, token, invite, self._new_seed, self._clock())
+        kept = new_match(wish, match, token, invite, self._new_seed, self._clock(), owner)
         if await self.store.create(kept):
             self._created(kept)
         room = await self.room(match)
         self._computers.wake(room)
-        # Asked a second time, a move may be on its way to the disk just now: it is not shown before it is there.
-        async with room.lock:
-            live = room.live
-            seats = [at + 1 for at in seats_of(token, live.tokens)]
-            # The same answer also where the game has gone on since.
-            state = live.earlier(0).state() if live.log else live.state()
-            return wire.Seated(match, seats, token, invite if live.kept.invite else None, state)
+        # The same answer also where the game has gone on since.
+        state = room.state.earlier(0)
+        seats = [at + 1 for at in seats_of(token, state.tokens)]
+        return wire.Seated(match, seats, token, invite if state.kept.invite else None, self._showing.whole(state))
 
     def _created(self, kept: Kept) -> None:
         self._unfinished += 1
-        self._keep(LiveMatch(kept, (), self._tokens.next_name))
+        self.gate.shares.opened(kept.owner, size_of(kept))
+        self._keep(new_state(kept))
         self.metrics.count("numberquest_matches_created_total")
         self.log.event("created", match=kept.match, game=kept.game, opponent=kept.opponent)
 
@@ -192,142 +222,140 @@ class Hub:
         room = await self.room(match)
         token = self._tokens.token("join", f"{match} {wish.key or self._new_key()}")
         async with room.lock:
-            live = room.live
-            if not opens(wish.invite, live.kept.invite):
+            state = room.state
+            if not opens(wish.invite, state.kept.invite):
                 raise Refusal("no-seat", Said("invitation-wrong"))
-            if not seats_of(token, live.tokens):
-                if all(live.joined):
+            if not seats_of(token, state.tokens):
+                if all(state.joined):
                     raise Refusal("not-allowed", Said("seat-taken-watch"))
-                seat = live.joined.index(False)
+                seat = state.joined.index(False)
                 name = player_name(seat) if wish.name is None else checked_name(wish.name)
-                text = f"{deeds.JOIN} {hashed(token).hex()} {name}"
-                await self._write(room, Entry(len(live.log), seat, text, "", self._clock()))
+                entry = Deed(state.ply, seat, "", self._clock(), JOIN, hashed(token), name)
+                await self._append(room, state.apply(entry), None)
                 self.log.event("joined", match=match, seat=seat + 1)
-            live, mine = room.live, f"{deeds.JOIN} {hashed(token).hex()} "
-            joined = next(entry.ply for entry in live.log if entry.text.startswith(mine)) + 1
-            state = live.earlier(joined).state() if joined < len(live.log) else live.state()
-            return wire.Seated(match, [at + 1 for at in seats_of(token, live.tokens)], token, None, state)
+            state = _joined_with(room.state, hashed(token))
+            seats = [at + 1 for at in seats_of(token, state.tokens)]
+            return wire.Seated(match, seats, token, None, self._showing.whole(state))
 
     # ---- things that happen
 
     async def do(
-        self,
-        room: Room,
-        seats: Sequence[int],
-        ply: int,
-        text: str,
-        key: str,
-        wanted: int | None = None,
-        by: Watcher | None = None,
-    ) -> LiveMatch:
+        self, room: Room, seats: Sequence[int], wish: wire.Move | wire.Act | wire.AskHint, by: Watcher | None = None
+    ) -> MatchState:
         """Do it, and return the match as it stands right after; the same again where it was done before.
 
-        `by` looks at the match too, and sees to it itself that it is told.
+        `by` is the watcher who asks, and is told so.
         """
         async with room.lock:
-            live = room.live
-            if ply > len(live.log):
-                # Whoever asks has seen more, at another process: word of it is still on its way.
+            if wish.ply > room.state.ply or room.behind or not self.store.hears:
+                # Whoever asks has seen more, at another process: word of it is still on its way. Or no word comes.
                 await self._refresh(room)
-            if ply < len(live.log):
-                return self._repeated(live, seats, ply, text, key)
-            if ply > len(live.log):
-                raise Refusal("late", Said("stands", {"stands": len(live.log), "ply": ply}))
-            seat = live.seat_for(text, seats, wanted)
-            live.check(seat, text)
-            if len(live.log) >= LONGEST_LOG and text.startswith("!") and text not in (deeds.RESIGN, deeds.REMATCH):
-                raise Refusal("too-many", Said("match-asked-much"))
-            if text == deeds.REMATCH:
-                await self._prepare_rematch(live, seat)
-            await self._write(room, Entry(ply, seat, text, key, self._clock()), by)
+            state = room.state
+            if wish.ply < state.ply:
+                return self._repeated(room, seats, wish, by)
+            if wish.ply > state.ply:
+                raise Refusal("late", Said("stands", {"stands": state.ply, "ply": wish.ply}))
+            entry = _entry(state, seats, wish, self._clock())
+            after = state.apply(entry)
+            if isinstance(entry, Deed):
+                if state.ply >= LONGEST_LOG and entry.do not in (RESIGN, REMATCH):
+                    raise Refusal("too-many", Said("match-asked-much"))
+                if entry.do == REMATCH and after.rematch_with():
+                    await self._prepare_rematch(after)
+            after = await self._append(room, after, by)
         self._computers.wake(room)
-        return room.live
+        return after
 
-    def _repeated(self, live: LiveMatch, seats: Sequence[int], ply: int, text: str, key: str) -> LiveMatch:
-        past = live.log[ply]
-        if past.seat in seats and past.text == text and past.key == key:
-            return live.earlier(ply + 1) if ply + 1 < len(live.log) else live
+    def _repeated(
+        self, room: Room, seats: Sequence[int], wish: wire.Move | wire.Act | wire.AskHint, by: Watcher | None
+    ) -> MatchState:
         if not seats:
             raise Refusal("no-seat", Said("watching"))
-        raise Refusal("late", Said("gone-on", {"stands": len(live.log), "ply": ply}))
+        after = room.state.earlier(wish.ply + 1)
+        past = after.entry
+        if past is None or past.seat not in seats or not _asked_for(past, wish):
+            raise Refusal("late", Said("gone-on", {"stands": room.state.ply, "ply": wish.ply}))
+        if by is not None:
+            by.told(_encode(wire.Update(state=msgspec.Raw(room.whole()), done=[wish.key or ""])), wish.key)
+        return after
 
-    async def _write(self, room: Room, entry: Entry, by: Watcher | None = None) -> None:
-        """Take an entry in, write it down, and show it. If it cannot be written, it has not happened."""
-        live, began = room.live, time.perf_counter()
-        was_over = live.over
-        live.apply(entry)
-        over = live.over and not was_over
-        written = False
+    async def _append(self, room: Room, after: MatchState, by: Watcher | None) -> MatchState:
+        """Write the last entry of this state down, and only then show it. If it cannot be written, nothing happened."""
+        entry, began = after.entry, time.perf_counter()
+        if entry is None:
+            raise LookupError("there is nothing to write down")
+        over = after.over and not room.state.over
         try:
-            written = await self.store.append(live.kept.match, entry, over)
-        finally:
-            if not written:
-                # Never shown to anybody: fold the log anew, as it is on disk.
-                await self._reload(room)
+            written = await self.store.append(room.name, entry, over)
+        except BaseException:
+            # Nobody knows whether it is on disk: before anything else happens here, that is looked up.
+            self._fall_behind(room)
+            raise
         if not written:
-            at = room.live.log[entry.ply] if entry.ply < len(room.live.log) else None
-            if at is None or (at.seat, at.text, at.key) != (entry.seat, entry.text, entry.key):
-                raise Refusal("late", Said("gone-on", {"stands": len(room.live.log), "ply": entry.ply}))
-            return
+            await self._refresh(room)
+            stands = room.state.earlier(after.ply)
+            if stands.entry is None or not entry.repeats(stands.entry):
+                raise Refusal("late", Said("gone-on", {"stands": room.state.ply, "ply": entry.ply}))
+            return stands
+        self.gate.shares.wrote(after.kept.owner, ENTRY_BYTES)
         self.metrics.took(time.perf_counter() - began)
         self.metrics.count("numberquest_moves_total")
-        self.log.event("entry", match=live.kept.match, ply=entry.ply, seat=entry.seat + 1, what=_logged(entry.text))
         if over:
             self._unfinished -= 1
+            self.gate.shares.closed(after.kept.owner)
             self.metrics.count("numberquest_matches_over_total")
-            self.log.event("over", match=live.kept.match)
-        room.publish(by)
-
-    async def _reload(self, room: Room) -> None:
-        """Take the log as the store has it; where even that fails, as it was before."""
-        live = room.live
-        try:
-            found = await self.store.load(live.kept.match)
-        except StoreError:
-            found = None
-        kept, log = found if found is not None else (live.kept, live.log[:-1])
-        room.live = LiveMatch(kept, log, self._tokens.next_name)
-        room.publish()
+            self.log.event("over", match=room.name)
+        room.publish(after, by, entry.key)
+        return after
 
     def _changed_elsewhere(self, match: str) -> None:
         """Another process has changed a match, or, without a name, may have changed any."""
-        for name in [match] if match else list(self._rooms):
-            room = self._rooms.get(name)
-            if room is not None and not room.behind:
+        if not match:
+            for room in self._rooms.values():
                 room.behind = True
-                self._go(self._catch_up(room))
+            if self.store.hears:
+                # A match that nobody looks at is read when somebody asks for it.
+                rooms = iter([room for room in self._rooms.values() if not room.idle])
+                for _ in range(CATCHING_UP):
+                    self._go(self._catch_up(rooms))
+        elif match in self._rooms:
+            self._fall_behind(self._rooms[match])
 
-    async def _catch_up(self, room: Room) -> None:
+    def _fall_behind(self, room: Room) -> None:
+        if not room.behind:
+            room.behind = True
+            self._go(self._catch_up([room]))
+
+    async def _catch_up(self, rooms: Iterable[Room]) -> None:
         """Read what was changed elsewhere; as long as the store does not answer, again and again."""
-        pause = 0.05
-        while room.behind:
-            async with room.lock:
-                # Before reading: a change that comes while we read is one to be read again.
-                room.behind = False
+        for room in rooms:
+            pause = 0.05
+            while room.behind:
                 try:
-                    await self._refresh(room)
+                    async with room.lock:
+                        await self._refresh(room)
                 except StoreError as error:
-                    self.log.event("error", what=str(error), match=room.live.kept.match)
-                    room.behind = True
-            if room.behind:
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, 5.0)
-        self._computers.wake(room)
+                    self.log.event("error", what=str(error), match=room.name)
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, 5.0)
+            self._computers.wake(room)
 
     async def _refresh(self, room: Room) -> None:
-        """Take in what other processes have written down. Under the lock only."""
-        live = room.live
-        found = await self.store.load(live.kept.match)
-        if found is not None and len(found[1]) > len(live.log):
-            for entry in found[1][len(live.log) :]:
-                live.apply(entry)
-            room.publish()
+        """Take in what is on disk and not here yet. Under the lock only."""
+        # Before reading: a change that comes while we read is one to be read again.
+        room.behind = False
+        try:
+            found = await self.store.load(room.name)
+        except BaseException:
+            room.behind = True
+            raise
+        if found is not None:
+            for entry in found[1][room.state.ply :]:
+                room.publish(room.state.apply(entry))
 
-    async def _prepare_rematch(self, live: LiveMatch, seat: int) -> None:
-        """Where this seat's wish is the last that was missing: make the next match, with seats changed."""
-        if not live.enough({*live.wants, seat}):
-            return
-        again = rematch(live, self._tokens.next_name(live.kept.match), self._new_seed, self._clock())
+    async def _prepare_rematch(self, after: MatchState) -> None:
+        """All who must want another game do: make the next match, with seats changed."""
+        again = rematch(after, self._tokens.next_name(after.kept.match), self._new_seed, self._clock())
         if await self.store.create(again):
             self._created(again)
             self._computers.wake(self._rooms[again.match])
@@ -335,11 +363,23 @@ class Hub:
     # ---- looking after
 
     async def sweep(self) -> None:
-        """Remove the matches whose time is up."""
-        for match in await self.store.prune(self._rules, self._clock()):
-            self._rooms.pop(match, None)
-            self.log.event("removed", match=match)
-        self._unfinished = await self.store.unfinished()
+        """Remove the matches whose time is up; none while the clock cannot be believed."""
+        sane = self._sane or await self._count()
+        if sane.look():
+            for match in await self.store.prune(self._retention, self._clock()):
+                self._rooms.pop(match, None)
+                self.log.event("removed", match=match)
+            await self._count()
+        else:
+            self.log.event("clock", what="It has jumped, or nobody has played for long: nothing is removed for a day.")
+
+    async def _count(self) -> SaneClock:
+        totals = await self.store.totals()
+        self._unfinished = totals.unfinished
+        self.gate.shares.begin(await self.store.shares())
+        if self._sane is None:
+            self._sane = SaneClock(self._clock, self._steady, totals.newest)
+        return self._sane
 
     async def _sweep_forever(self) -> None:
         while True:
@@ -350,6 +390,28 @@ class Hub:
             await asyncio.sleep(SWEEP)
 
 
-def _logged(text: str) -> str:
-    """What the log says of an entry: of a joining only that it was one."""
-    return text.partition(" ")[0] if text.startswith("!") else text
+def _entry(state: MatchState, seats: Sequence[int], wish: wire.Move | wire.Act | wire.AskHint, now: float) -> Entry:
+    """What somebody with these seats wishes, as the next entry of the log."""
+    key = wish.key or ""
+    if isinstance(wish, wire.Move):
+        return Move(wish.ply, state.seat_for(None, seats), key, now, wish.move)
+    if isinstance(wish, wire.AskHint):
+        return Deed(wish.ply, state.seat_for(HINT, seats), key, now, HINT)
+    wanted = None if wish.seat is None else wish.seat - 1
+    return Deed(wish.ply, state.seat_for(wish.do, seats, wanted), key, now, wish.do)
+
+
+def _asked_for(entry: Entry, wish: wire.Move | wire.Act | wire.AskHint) -> bool:
+    """Whether the entry is what the wish asks for, under the same key."""
+    if isinstance(wish, wire.Move):
+        same = isinstance(entry, Move) and entry.move == wish.move
+    else:
+        same = isinstance(entry, Deed) and entry.do == (HINT if isinstance(wish, wire.AskHint) else wish.do)
+    return same and entry.key == (wish.key or "")
+
+
+def _joined_with(state: MatchState, token: bytes) -> MatchState:
+    """The match as it was when the seat of this token was taken."""
+    while state.before is not None and token in state.before.tokens:
+        state = state.before
+    return state

@@ -9,7 +9,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numberquest.server.store.contract import Share
 
 REMEMBERED: Final = 50_000
 """Of so many addresses or matches the rates are remembered; the ones not heard of longest are forgotten."""
@@ -18,44 +20,75 @@ REMEMBERED: Final = 50_000
 class Limits(NamedTuple):
     """The bounds of one server process."""
 
-    rate: float = 50.0
-    """Requests and frames a second from one address, and as many for one match."""
+    rate: float = 200.0
+    """Requests and frames a second from one address, which a class may share; in one match, a quarter of that."""
     connections: int = 500
     """Open connections from one address: a school may share one."""
     matches: int = 20_000
     """Matches that are not over."""
-    created: float = 1.0
+    created: float = 2.0
     """New matches a second from one address."""
-    thought: float = 2.0
-    """Reviews, puzzles and hints a second from one address."""
-    thinking: int = 16
-    """Of those, so many at once from one address: the line of all who wait is longer than that."""
+    thought: float = 1.0
+    """Seconds of a worker's time a second from one address, for reviews, puzzles and hints."""
+    stored: int = 64 * 1024 * 1024
+    """Bytes that the matches of one address may take up in the store: some 40,000 games of the usual length."""
 
 
 class Rate:
-    """So many a second for each name, with some saved up for a start."""
+    """So much a second for each name, with some saved up for a start."""
 
     def __init__(self, a_second: float, saved: float, clock: Callable[[], float] = monotonic) -> None:
         self._a_second, self._saved, self._clock = a_second, saved, clock
         self._left: OrderedDict[str, list[float]] = OrderedDict()
 
-    def allows(self, name: str) -> bool:
-        """Whether one more is allowed now; it is counted if it is."""
+    def allows(self, name: str, much: float = 1.0) -> bool:
+        """Whether so much is allowed now; it is counted if it is."""
+        left = self._of(name)
+        if left[0] < much:
+            return False
+        left[0] -= much
+        return True
+
+    def uses(self, name: str, much: float) -> None:
+        """Count so much, whether or not it was allowed: nobody's debt is larger than what they could have saved."""
+        left = self._of(name)
+        left[0] = max(-self._saved, min(self._saved, left[0] - much))
+
+    def _of(self, name: str) -> list[float]:
+        """What the name has left now, and the time."""
         now = self._clock()
         left = self._left.get(name)
-        if left is not None:
-            self._left.move_to_end(name)
-        else:
+        if left is None:
             left = self._left[name] = [self._saved, now]
             if len(self._left) > REMEMBERED:
                 self._left.popitem(last=False)
-        have = min(self._saved, left[0] + (now - left[1]) * self._a_second)
-        left[1] = now
-        if have < 1:
-            left[0] = have
-            return False
-        left[0] = have - 1
-        return True
+        else:
+            self._left.move_to_end(name)
+            left[:] = min(self._saved, left[0] + (now - left[1]) * self._a_second), now
+        return left
+
+
+class Thought:
+    """The seconds of a worker's time that each address may use.
+
+    Not requests are counted but what they cost: a puzzle of a small game takes a thousandth of a second, a review of a
+    large one a minute. What that will be is known only afterwards, so something is set aside meanwhile.
+    """
+
+    ASIDE: Final = 1.0
+    """Seconds set aside for each thing that is being thought about."""
+
+    def __init__(self, a_second: float, clock: Callable[[], float] = monotonic) -> None:
+        self._seconds = Rate(a_second, 60 * a_second, clock)
+        self.used = self._seconds.uses
+
+    def begins(self, address: str) -> bool:
+        """Whether something may be thought about for this address; `ends` afterwards, if so."""
+        return self._seconds.allows(address, self.ASIDE)
+
+    def ends(self, address: str) -> None:
+        """It is thought out, or given up: what was set aside is there again. `used` has been told what it took."""
+        self._seconds.uses(address, -self.ASIDE)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -72,9 +105,9 @@ def place_of(address: str) -> str:
     return str(IPv6Network((found, 64), strict=False))
 
 
-def rate_name(match: str, seats: Sequence[int]) -> str:
-    """What requests in a match are counted under: no spectator can use up what the players may ask."""
-    return f"{match} {seats}" if seats else match
+def rate_name(match: str, address: str, seats: Sequence[int] = (), invited: bool = False) -> str:
+    """What requests in a match are counted under: spectators use up nothing of the players, the invited, or others."""
+    return f"{match} {seats}" if seats else f"{match} {address} {'invited' if invited else ''}"
 
 
 class Count:
@@ -106,22 +139,68 @@ class Count:
         return sum(self._have.values())
 
 
+class Shares:
+    """What every owner has in the store, by a keyed hash of their address: open matches, and bytes in all.
+
+    An owner may have a quarter as many open matches as there is still room for, and one in any case. So one alone gets
+    4,000 of 20,000, which is enough for a school, each further one gets less, and the last places are left for those
+    who have few. A fixed share would let a handful of addresses fill everything.
+    """
+
+    PART: Final = 4
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._open: dict[str, int] = {}
+        self._bytes: dict[str, int] = {}
+
+    def begin(self, shares: Mapping[str, Share]) -> None:
+        """Count anew, from what the store says."""
+        self._open = {owner: share.open for owner, share in shares.items()}
+        self._bytes = {owner: share.bytes for owner, share in shares.items()}
+
+    def room_for(self, owner: str, free: int) -> bool:
+        """Whether the owner may have another match, when so many more have room at all."""
+        if not owner:
+            return True
+        most = max(1, free // self.PART)
+        return self._open.get(owner, 0) < most and self._bytes.get(owner, 0) < self._limits.stored
+
+    def opened(self, owner: str, size: int) -> None:
+        """The owner has another match, of so many bytes."""
+        if owner:
+            self._open[owner] = self._open.get(owner, 0) + 1
+            self.wrote(owner, size)
+
+    def wrote(self, owner: str, size: int) -> None:
+        """Something was added to a match of the owner's."""
+        if owner:
+            self._bytes[owner] = self._bytes.get(owner, 0) + size
+
+    def closed(self, owner: str) -> None:
+        """A match of the owner's is over."""
+        left = self._open.get(owner, 0) - 1
+        if left > 0:
+            self._open[owner] = left
+        else:
+            self._open.pop(owner, None)
+
+
 class Gate:
-    """All rates of a server."""
+    """All limits of a server."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
         self.limits = limits
         self.asked = Rate(limits.rate, 4 * limits.rate, clock)
-        self.in_match = Rate(limits.rate, 2 * limits.rate, clock)
+        self.in_match = Rate(limits.rate / 4, limits.rate / 2, clock)
         self.created = Rate(limits.created, 60 * limits.created, clock)
-        self.thought = Rate(limits.thought, 15 * limits.thought, clock)
+        self.thought = Thought(limits.thought, clock)
+        self.shares = Shares(limits)
         self._open = Count(limits.connections)
         self.enter, self.leave = self._open.more, self._open.less
         # A browser has some connections that ask besides the one that stays open.
         self._asking = Count(2 * limits.connections)
         self.arrive, self.depart = self._asking.more, self._asking.less
-        self._thinking = Count(limits.thinking)
-        self.think, self.thought_out = self._thinking.more, self._thinking.less
 
     @property
     def open_connections(self) -> int:

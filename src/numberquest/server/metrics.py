@@ -13,6 +13,9 @@ BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 HELP: Final[Mapping[str, str]] = {
     "numberquest_moves_total": "Entries written to the log of a match and acknowledged.",
+    "numberquest_commits_total": "Commits to the database.",
+    "numberquest_commit_entries_total": "Entries written in all commits together.",
+    "numberquest_commit_seconds_total": "Seconds that all commits took together.",
     "numberquest_matches_created_total": "Matches created.",
     "numberquest_matches_over_total": "Matches that came to an end.",
     "numberquest_requests_total": "HTTP requests, by status.",

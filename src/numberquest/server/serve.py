@@ -6,32 +6,33 @@ import asyncio
 import contextlib
 import os
 import signal
-import socket
 import sys
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
-from urllib.parse import urlsplit
 
 from numberquest.files import user_folder
 from numberquest.mistake import FAILURE, INTERRUPTED, Mistake
+from numberquest.server.listening import EVERYWHERE, Listening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numberquest.server.limits import Limits
+    from numberquest.server.web.place import Place
 
 PORT: Final = 8000
-HOST: Final = "0.0.0.0"  # noqa: S104  # for friends on the same network; --host 127.0.0.1 is for this computer alone
+DATABASE_WAIT: Final = 60.0
+"""Seconds."""
 
-
-PACKAGES: Final = ("asyncpg", "httptools", "msgspec", "segno", "uvicorn", "uvloop", "websockets")
+PACKAGES: Final = ("aiohttp", "asyncpg", "msgspec", "segno", "uvloop")
 """What `numberquest[server]` brings."""
 
 
 class ServeOptions(NamedTuple):
     """What was asked for on the command line."""
 
-    host: str = HOST
+    host: str = EVERYWHERE
     port: str = str(PORT)
     db: str | None = None
     log: str | None = None
@@ -39,85 +40,83 @@ class ServeOptions(NamedTuple):
     connections: str | None = None
     matches: str | None = None
     proxy: str | None = None
+    hosts: str | None = None
+    prefix: str | None = None
+    metrics: str | None = None
     export: str | None = None
 
 
 def run(options: ServeOptions) -> int:
     """Serve until stopped, and return the exit code."""
-    if any(find_spec(package) is None for package in PACKAGES):
-        raise Mistake(
-            "the server needs a few more packages: pip install 'numberquest[server]', or use make serve", FAILURE
-        )
+    check_packages()
     import uvloop
 
     if options.export is not None:
         return asyncio.run(_export(options.db, options.export))
     limits = limits_of(options)
-    check_proxy(options.proxy)
-    listening = opened(options.host, port_of(options.port))
+    place = place_of(options)
+    port = port_of(options.port)
     _raise_open_files()
     with (
-        listening,
+        Listening(options.host, port) as listening,
         _log_stream(options.log) as (stream, log_name),
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
-        stopped_by = runner.run(_serve(listening, options, limits, stream, log_name))
+        if options.proxy is None:
+            place = place._replace(outside=listening.outside(place.prefix))
+        stopped_by = runner.run(_serve(listening, options.db, place, limits, stream, log_name))
     return INTERRUPTED if stopped_by == signal.SIGINT else 0
 
 
-async def _serve(
-    listening: socket.socket, options: ServeOptions, limits: Limits, stream: TextIO | None, log_name: str
-) -> int | None:
-    """Run the server; returns the signal that stopped it."""
-    import uvicorn
+def check_packages() -> None:
+    """Say how to get what the server needs, where it is not there."""
+    if any(find_spec(package) is None for package in PACKAGES):
+        raise Mistake(
+            "the server needs a few more packages: pip install 'numberquest[server]', or use make serve", FAILURE
+        )
 
+
+async def _serve(
+    listening: Listening, db: str | None, place: Place, limits: Limits, stream: TextIO | None, log_name: str
+) -> int:
+    """Run the server; returns the signal that stopped it."""
     from numberquest.server import garbage
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
-    from numberquest.server.log import Log, overheard
+    from numberquest.server.log import Log
     from numberquest.server.store.stores import open_store
     from numberquest.server.think.pool import Thinking
     from numberquest.server.web.app import App
-    from numberquest.server.web.graceful import Graceful
-    from numberquest.server.web.sockets import HttpConnection, WebSocketConnection
-    from numberquest.server.wire import LARGEST_FRAME
+    from numberquest.server.web.serving import serve
 
-    store = await open_store(options.db)
+    store = await open_store(db, wait=_database_wait(), say=partial(print, file=sys.stderr, flush=True))
     log, thinking = Log(stream), Thinking()
+
+    def ready() -> None:
+        garbage.spare()
+        log.event("started", port=listening.port)
+        for line in welcome(listening, log_name, place.prefix):
+            print(line, flush=True)
+
     try:
         await thinking.start()
-        app = App(Hub(store, thinking, Gate(limits), log), None if options.proxy else outside(listening))
-        overheard("uvicorn.error", log)
-        config = uvicorn.Config(
-            app,
-            http=HttpConnection,
-            ws=WebSocketConnection,
-            ws_max_size=LARGEST_FRAME,
-            ws_per_message_deflate=False,
-            ws_ping_interval=30.0,
-            ws_ping_timeout=20.0,
-            lifespan="on",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=options.proxy is not None,
-            forwarded_allow_ips=options.proxy,
-            timeout_graceful_shutdown=5,
-            backlog=4096,
-        )
-        server = Graceful(config, app)
-        garbage.spare()
-        log.event("started", port=listening.getsockname()[1])
-        for line in welcome(listening, log_name):
-            print(line, flush=True)
-        await server.serve(sockets=[listening])
+        log.overhear("aiohttp")
+        log.overhear("asyncio")
+        app = App(Hub(store, thinking, Gate(limits), log), place)
+        stopped_by = await serve(app, listening.sockets, ready)
         print("Stopped. Every move is kept; matches go on when the server is started again.", flush=True)
-        return server.stopped_by
+        return stopped_by
     finally:
         await thinking.close()
         await store.close()
         log.event("stopped")
         log.close()
+
+
+def _database_wait() -> float:
+    """How long a database that is just being started is waited for: PostgreSQL has a variable for such things."""
+    text = os.environ.get("PGCONNECT_TIMEOUT", "")
+    return float(text) if text.isascii() and text.isdecimal() else DATABASE_WAIT
 
 
 def limits_of(options: ServeOptions) -> Limits:
@@ -140,16 +139,28 @@ def port_of(text: str) -> int:
     return _whole("--port", text, 0, 65535)
 
 
-def check_proxy(text: str | None) -> None:
-    """Refuse a proxy that is no address: requests from everywhere would seem to come from one place."""
-    import ipaddress
+def place_of(options: ServeOptions) -> Place:
+    """Where the server is said to be, and who is believed about where visitors come from."""
+    import re
 
-    for part in (text or "*").split(","):
-        if part.strip() != "*":
-            try:
-                ipaddress.ip_network(part.strip(), strict=False)
-            except ValueError:
-                raise Mistake(f"--proxy takes an address such as 127.0.0.1, not {part[:60]!r}") from None
+    from numberquest.server.web.place import EVERYBODY, LOCAL, NOBODY, Place, networks
+
+    proxies = None
+    if options.proxy is not None:
+        try:
+            proxies = networks(options.proxy)
+        except ValueError:
+            raise Mistake(f"--proxy takes an address such as 127.0.0.1, not {options.proxy[:60]!r}") from None
+    hosts = [name.strip().lower() for name in (options.hosts or "").split(",")]
+    if options.hosts is not None and not all(re.fullmatch(r"[a-z0-9_.-]+|\[[0-9a-f:.]+\]", name) for name in hosts):
+        raise Mistake(f"--hosts takes names such as example.org,play.example.org, not {options.hosts[:60]!r}")
+    prefix = (options.prefix or "").rstrip("/")
+    if not re.fullmatch(r"(/[A-Za-z0-9_.~-]+)*", prefix) or "/." in prefix:
+        raise Mistake(f"--prefix takes the beginning of an address such as /games, not {prefix[:60]!r}")
+    metrics = options.metrics or EVERYBODY
+    if metrics not in (EVERYBODY, LOCAL, NOBODY):
+        raise Mistake(f"--metrics takes {EVERYBODY}, {LOCAL} or {NOBODY}, not {metrics[:60]!r}")
+    return Place(None, prefix, frozenset(filter(None, hosts)), proxies, metrics)
 
 
 def _whole(option: str, text: str, low: int, high: int) -> int:
@@ -158,68 +169,9 @@ def _whole(option: str, text: str, low: int, high: int) -> int:
     return int(text)
 
 
-def opened(host: str, port: int) -> socket.socket:
-    """A socket that listens there; `Mistake` where that cannot be."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except (OSError, UnicodeError):
-        raise Mistake(f"--host {host[:60]!r} is no address of this computer, such as 127.0.0.1") from None
-    family, kind, protocol, _, address = found[0]
-    listening = socket.socket(family, kind, protocol)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind(address)
-        listening.listen(4096)
-    except OSError as error:
-        listening.close()
-        if isinstance(error, PermissionError):
-            raise Mistake(f"port {port} is not open to you: choose one above 1023 with --port", FAILURE) from None
-        import errno
-
-        if error.errno == errno.EADDRINUSE:
-            raise Mistake(f"port {port} is in use already: choose another with --port", FAILURE) from None
-        raise Mistake(f"--host {host[:60]!r} is no address of this computer, such as 127.0.0.1") from None
-    listening.setblocking(False)
-    return listening
-
-
-def addresses(listening: socket.socket) -> list[str]:
-    """Where the page can be opened: on this computer first, then from others on the network."""
-    host, port = listening.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):  # noqa: S104
-        hosts = ["localhost"]
-        outside = _own_address()
-        hosts += [outside] if outside else []
-    else:
-        hosts = [f"[{host}]" if ":" in host else host]
-    return [f"http://{name}:{port}/" for name in hosts]
-
-
-def outside(listening: socket.socket) -> str | None:
-    """Where others on the network open the page; None where only this computer can."""
-    import ipaddress
-
-    *_, last = addresses(listening)
-    name = urlsplit(last).hostname or ""
-    try:
-        only_here = ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        only_here = True
-    return None if only_here else last.rstrip("/")
-
-
-def _own_address() -> str:
-    """The address that others on the network reach this computer at; empty where there is no network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
-        # Nothing is sent: this only asks which way a packet would go.
-        probe.connect(("192.0.2.1", 9))
-        return str(probe.getsockname()[0])
-    return ""
-
-
-def welcome(listening: socket.socket, log_name: str, rich: bool | None = None) -> Iterator[str]:
+def welcome(listening: Listening, log_name: str, prefix: str = "", rich: bool | None = None) -> Iterator[str]:
     """What is shown when the server is ready: addresses, and a code for the phone's camera where it fits."""
-    here, *others = addresses(listening)
+    here, *others = listening.addresses(prefix)
     yield f"Number Quest is ready. On this computer: {here}"
     for other in others:
         yield f"From a phone or another computer on your network: {other}"

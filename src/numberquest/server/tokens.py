@@ -31,6 +31,10 @@ class Tokens:
         """A public name, which tells nothing about what it was made of."""
         return self.token(purpose, text)[:20]
 
+    def owner(self, address: str) -> str:
+        """What an address is called where its share is counted: nobody can tell the address from it."""
+        return self.token("owner", address)[:16] if address else ""
+
     def next_name(self, match: str) -> str:
         """What the rematch of a match is called."""
         return self.name("next", match)

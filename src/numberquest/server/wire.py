@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
 LARGEST_FRAME: Final = 8 * 1024
 """A WebSocket frame or a request body may be this long, in bytes; longer ones are refused."""
@@ -21,13 +22,13 @@ Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{12,32}$")]
 """The public name of a match, in its address."""
 Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{32,64}$")]
 """A secret that opens a seat, or the invitation to one. Never part of an address that a server sees."""
-Key = Annotated[str, Meta(min_length=1, max_length=64)]
+Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\u0000]*$")]
 """Chosen by whoever asks: the same request with the same key again gets the same answer, and happens once."""
 SeatKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22,64}$")]
 """A key for a request that gives a seat: at least 22 random signs, for whoever knows it can ask for the seat again."""
 Slug = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,19}$")]
 """A game by its short name, as `/api/games` lists them. Never a path: nothing is loaded over the network."""
-Name = Annotated[str, Meta(min_length=1, max_length=30)]
+Name = Annotated[str, Meta(min_length=1, max_length=30, pattern=r"^[^\u0000]*$")]
 Seat = Annotated[int, Meta(ge=1, le=2)]
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
 """How many entries the log of a match has: each move, take-back, offer and so on is one."""
@@ -252,6 +253,33 @@ class State(Answer):
     """The match that follows this one: the same players with seats changed, the same seat tokens."""
 
 
+class Change(Answer):
+    """What a state has become by one entry of the log: the fields that changed, as in `State`; `changed` puts it in."""
+
+    ply: int
+    players: tuple[PlayerState, PlayerState] | UnsetType = UNSET
+    turn: Seat | UnsetType | None = UNSET
+    moves: list[Option] | UnsetType = UNSET
+    board: Board | UnsetType = UNSET
+    since: int | UnsetType = UNSET
+    """So many entries of the history are still there; these follow them."""
+    history: list[Line] | UnsetType = UNSET
+    outcome: End | UnsetType = UNSET
+    take_back: TakeBack | UnsetType = UNSET
+    seal: Seal | UnsetType = UNSET
+    series: Series | UnsetType = UNSET
+    rematch: list[Seat] | UnsetType = UNSET
+    next: str | UnsetType = UNSET
+
+
+def changed(state: State, change: Change) -> State:
+    """The state after a change."""
+    fields = {name: getattr(change, name) for name in Change.__struct_fields__ if name != "since"}
+    if change.since is not UNSET and change.history is not UNSET:
+        fields["history"] = [*state.history[: change.since], *change.history]
+    return replace(state, **{name: value for name, value in fields.items() if value is not UNSET})
+
+
 class NewMatch(Request):
     """Start a match."""
 
@@ -291,7 +319,7 @@ class Seated(Answer):
     state: State
 
 
-class Move(Request):
+class Move(Request, tag="move"):
     """Make a move. `ply` is where you think the match stands, so that a repeated or late request does no harm."""
 
     ply: Ply
@@ -303,7 +331,7 @@ Deed = Literal["resign", "take-back", "agree", "refuse", "rematch"]
 """take-back: at once against the computer or at one screen; against a person it asks, and they agree or refuse."""
 
 
-class Act(Request):
+class Act(Request, tag="act"):
     """Anything else a player can do in a match."""
 
     ply: Ply
@@ -490,24 +518,8 @@ class Hello(Request, tag="hello"):
     match: Id | None = None
 
 
-class DoMove(Request, tag="move"):
-    """A move, as in `Move`; the key is needed, and comes back."""
-
-    ply: Ply
-    move: MoveText
-    key: Key
-
-
-class DoAct(Request, tag="act"):
-    """Anything else, as in `Act`."""
-
-    ply: Ply
-    do: Deed
-    key: Key
-    seat: Seat | None = None
-
-
-ToServer = Hello | DoMove | DoAct
+ToServer = Hello | Move | Act
+"""`Move` and `Act` as in a request; their keys come back."""
 
 
 class Welcome(Answer, tag="welcome"):
@@ -521,8 +533,10 @@ class Welcome(Answer, tag="welcome"):
 class Update(Answer, tag="update", omit_defaults=True):
     """The match has changed. A slow reader may miss some in between, but never the last."""
 
-    state: msgspec.Raw
-    """A `State`."""
+    change: Change | UnsetType = UNSET
+    """What one entry changed in the state that was told last."""
+    state: msgspec.Raw | UnsetType = UNSET
+    """A `State`: where more has happened than one entry, and in the stream of events."""
     done: list[str] = []
     """The keys of your requests that are now done, and on disk."""
 

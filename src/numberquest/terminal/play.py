@@ -9,8 +9,9 @@ from numberquest import dealer
 from numberquest.contract import ending, player_name
 from numberquest.games import GAMES, is_path
 from numberquest.mistake import FAILURE, Gone, Mistake, Stopped
+from numberquest.names import bad_name, one_way
 from numberquest.players import PLAYERS, player
-from numberquest.record import HUMAN, Record, bad_name, read_deal
+from numberquest.record import HUMAN, Record, read_deal
 from numberquest.settings import whole_in
 from numberquest.stream import Stream
 from numberquest.terminal import saves
@@ -211,7 +212,7 @@ def _names(text: str) -> tuple[str, str]:
         why = bad_name(name)
         if why:
             raise Mistake(f"--names: {why}")
-    return names[0], names[1]
+    return one_way(names[0]), one_way(names[1])
 
 
 def _rounds(text: str | None) -> int:

@@ -1,11 +1,11 @@
 // Fifty: number tiles, and what can be done with the one that is chosen.
 
-import { h, morph } from '/static/dom.js';
-import { past, press, so, track, upTo } from '/static/board_parts.js';
-import { box, dot, piece, tile, word } from '/static/pictures.js';
+import { h, morph } from '../../dom.js';
+import { past, press, so, track, upTo } from '../../board_parts.js';
+import { box, dot, piece, tile, word } from '../../pictures.js';
 
-/** @import { About, Settings } from '/static/page.d.ts' */
-/** @import { Line, Pair } from '/static/wire.d.ts' */
+/** @import { About, Settings } from '../../page.d.ts' */
+/** @import { Line, Pair } from '../../wire.d.ts' */
 /** @typedef {{ target: number, high: number, ops: string, pool: number[], scores: Pair<number> }} FiftyBoard */
 
 /** Each operation as people write it, what it is called, and what somebody does who uses it. */

@@ -1,11 +1,11 @@
 // Grid: covered cards that turn over.
 
-import { h } from '/static/dom.js';
-import { YOU, named, numbers, press, so, track, upTo } from '/static/board_parts.js';
-import { box, path, word } from '/static/pictures.js';
+import { h } from '../../dom.js';
+import { YOU, named, numbers, press, so, track, upTo } from '../../board_parts.js';
+import { box, path, word } from '../../pictures.js';
 
-/** @import { About, Settings } from '/static/page.d.ts' */
-/** @import { Line, Pair } from '/static/wire.d.ts' */
+/** @import { About, Settings } from '../../page.d.ts' */
+/** @import { Line, Pair } from '../../wire.d.ts' */
 /**
  * @typedef {{ target: number, side: number, cells: (number | null)[], totals: Pair<number>, stood: Pair<boolean>, unseen: number[] }} GridBoard
  */

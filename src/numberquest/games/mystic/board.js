@@ -1,11 +1,11 @@
 // Mystic Numbers: the pile, the number drawn, and what to do with it.
 
-import { h } from '/static/dom.js';
-import { numbers, past, press, track, upTo } from '/static/board_parts.js';
-import { box, path, word } from '/static/pictures.js';
+import { h } from '../../dom.js';
+import { numbers, past, press, track, upTo } from '../../board_parts.js';
+import { box, path, word } from '../../pictures.js';
 
-/** @import { About, Settings } from '/static/page.d.ts' */
-/** @import { Line, Option, Pair } from '/static/wire.d.ts' */
+/** @import { About, Settings } from '../../page.d.ts' */
+/** @import { Line, Option, Pair } from '../../wire.d.ts' */
 /** @typedef {{ target: number, high: number, totals: Pair<number>, drawn: number | null, pile: number, unseen: number[] }} MysticBoard */
 
 export const hue = '#9a80d8';

@@ -1,11 +1,11 @@
 // Showdown: the sequence as it grows, and what both say about its sum.
 
-import { h } from '/static/dom.js';
-import { YOU, mark, named, press, so, upTo } from '/static/board_parts.js';
-import { box, path, word } from '/static/pictures.js';
+import { h } from '../../dom.js';
+import { YOU, mark, named, press, so, upTo } from '../../board_parts.js';
+import { box, path, word } from '../../pictures.js';
 
-/** @import { About } from '/static/page.d.ts' */
-/** @import { Line, Pair, Seat } from '/static/wire.d.ts' */
+/** @import { About } from '../../page.d.ts' */
+/** @import { Line, Pair, Seat } from '../../wire.d.ts' */
 /**
  * @typedef {{ high: number, picks: number, sequence: number[], players: Seat[], sum: number, pool: number[],
  *   predictions: Pair<number | null>, first: Seat | null }} ShowdownBoard

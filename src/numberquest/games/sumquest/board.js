@@ -1,11 +1,11 @@
 // Sum Quest: one counter on a path of stones, moved by both.
 
-import { h } from '/static/dom.js';
-import { past, press, so, upTo } from '/static/board_parts.js';
-import { dot, path, piece, word } from '/static/pictures.js';
+import { h } from '../../dom.js';
+import { past, press, so, upTo } from '../../board_parts.js';
+import { dot, path, piece, word } from '../../pictures.js';
 
-/** @import { About, Settings } from '/static/page.d.ts' */
-/** @import { Line, Option } from '/static/wire.d.ts' */
+/** @import { About, Settings } from '../../page.d.ts' */
+/** @import { Line, Option } from '../../wire.d.ts' */
 /** @typedef {{ target: number, high: number, total: number, barred: number | null }} SumquestBoard */
 
 export const hue = '#5aa2dc';

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from numberquest.contract import player_name
 from numberquest.games import game as make_game
+from numberquest.names import bad_name, one_way
 from numberquest.players import PLAYERS
-from numberquest.record import HUMAN, Record, RecordError, bad_name
+from numberquest.record import HUMAN, Record, RecordError
 from numberquest.sentences import Said
-from numberquest.server.match.state import FRIEND, SCREEN, Refusal
-from numberquest.server.store.contract import Kept
+from numberquest.server.match.entries import FRIEND, SCREEN, Kept
+from numberquest.server.refusal import Refusal
 from numberquest.server.tokens import hashed
 from numberquest.settings import BadSetting
 
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
     from numberquest.contract import Game
     from numberquest.server import wire
-    from numberquest.server.match.state import LiveMatch
+    from numberquest.server.match.state import MatchState
 
 
 def new_match(
-    wish: wire.NewMatch, match: str, token: str, invite: str, new_seed: Callable[[], str], now: float
+    wish: wire.NewMatch, match: str, token: str, invite: str, new_seed: Callable[[], str], now: float, owner: str = ""
 ) -> Kept:
     """The match that somebody wishes for; refused where there can be none like that."""
     game, start = _rules(wish)
@@ -33,7 +34,8 @@ def new_match(
     mine = hashed(token)
     both = wish.opponent == SCREEN
     if start is not None:
-        start = start._replace(names=names, kinds=kinds)
+        # Whatever else its tags say is of no use here, and nobody would ever read it.
+        start = start._replace(names=names, kinds=kinds, date="", other=())
     return Kept(
         match=match,
         game=game.slug,
@@ -49,39 +51,41 @@ def new_match(
         rounds=wish.rounds,
         points=(0, 0),
         created=now,
+        owner=owner,
     )
 
 
-def rematch(live: LiveMatch, match: str, new_seed: Callable[[], str], now: float) -> Kept:
+def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: float) -> Kept:
     """The match after this one, with seats changed: the next round, or a new series."""
-    kept = live.kept
-    wins = live.wins
+    kept = state.kept
+    wins = state.wins
     goes_on = kept.round < kept.rounds
-    one, two = (player_name(1 - at) if live.names[at] == player_name(at) else live.names[at] for at in (1, 0))
+    one, two = (player_name(1 - at) if state.names[at] == player_name(at) else state.names[at] for at in (1, 0))
     return Kept(
         match=match,
         game=kept.game,
         settings=kept.settings,
-        seed=new_seed() if live.match.game.chance else "",
+        seed=new_seed() if state.line.game.chance else "",
         start="",
         opponent=kept.opponent,
         names=(one, two),
         kinds=(kept.kinds[1], kept.kinds[0]),
-        tokens=(live.tokens[1], live.tokens[0]),
+        tokens=(state.tokens[1], state.tokens[0]),
         invite=b"",
         round=kept.round + 1 if goes_on else 1,
         rounds=kept.rounds,
         points=(wins[1], wins[0]) if goes_on else (0, 0),
         created=now,
+        owner=kept.owner,
     )
 
 
 def checked_name(name: str) -> str:
-    """A name as a person gave it, refused where it is none."""
+    """A name as a person gave it, in the one way of writing it; refused where it is none."""
     why = bad_name(name)
     if why is not None:
         raise Refusal("bad-request", Said("because", {"why": why}))
-    return name
+    return one_way(name)
 
 
 def _rules(wish: wire.NewMatch) -> tuple[Game[Any], Record | None]:

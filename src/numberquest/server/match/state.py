@@ -1,142 +1,70 @@
-"""One match as the server plays it: its log folded into who sits where and how the game stands.
-
-The log is all there is. An entry is a move as the game writes it, or one of these deeds:
-
-    !join HASH NAME    somebody took the seat, whose token has this SHA-256
-    !resign
-    !take-back         at once where no other person is asked; otherwise the question
-    !agree  !refuse    the answer to it
-    !rematch           this seat wants another game
-    !hint              this seat was given a hint
-
-Reveals are not in it: they follow from the seed, which only the dealer has.
-"""
+"""How a match stands: its log, folded. `state.apply(entry)` is the state after it, or refuses; nothing ever changes."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from numberquest import dealer as dealers
+from numberquest.contract import IllegalMove, Outcome
 from numberquest.games import game as make_game
+from numberquest.line import Line, started
 from numberquest.match import Match
-from numberquest.record import HUMAN, Record
-from numberquest.sentences import Said, told
-from numberquest.server import wire
-from numberquest.server.boards import end, shown
+from numberquest.record import HUMAN, PRACTICE, Record, match_in
+from numberquest.sentences import Said
+from numberquest.server.match.entries import (
+    AGREE,
+    FRIEND,
+    HINT,
+    JOIN,
+    REFUSE,
+    REMATCH,
+    RESIGN,
+    SCREEN,
+    TAKE_BACK,
+    Deed,
+    Entry,
+    Kept,
+    Move,
+)
+from numberquest.server.refusal import Refusal
 from numberquest.settings import BadSetting, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numberquest.contract import Game
-    from numberquest.server.boards import Shown
-    from numberquest.server.store.contract import Entry, Kept, StoreError
 
-FRIEND: Final = "friend"
-SCREEN: Final = "screen"
-
-JOIN, RESIGN, TAKE_BACK, AGREE, REFUSE, REMATCH, HINT = (
-    "!join",
-    "!resign",
-    "!take-back",
-    "!agree",
-    "!refuse",
-    "!rematch",
-    "!hint",
-)
-
-_encode = msgspec.json.Encoder().encode
+BOTH: Final = (True, True)
 
 
-class Refusal(Exception):
-    """A request that cannot be done: a word for programs, and what is to be told to people. Nothing has changed.
+class MatchState(Struct, frozen=True, gc=False):
+    """A match after so many entries of its log."""
 
-    `line` is where a record goes wrong, if that is what it is about.
-    """
+    kept: Kept
+    ply: int
+    """How many entries the log has."""
+    line: Line[Any]
+    """The game itself."""
+    outcome: Outcome | None
+    names: tuple[str, str]
+    tokens: tuple[bytes, bytes]
+    joined: tuple[bool, bool]
+    hints: tuple[int, int]
+    """How many hints each player has used."""
+    asked: int | None = None
+    """Who has asked the other to take a move back."""
+    wants: frozenset[int] = frozenset()
+    """The seats that want another game."""
+    entry: Entry | None = None
+    """The last entry, and the state before it; none at the start."""
+    before: MatchState | None = None
 
-    def __init__(self, code: str, said: Said, line: int | None = None) -> None:
-        super().__init__(told(said))
-        self.code = code
-        self.said = said
-        self.line = line
-
-    def problem(self) -> wire.Problem:
-        """It as an answer."""
-        return wire.Problem(self.code, str(self), self.line, wire.Said(*self.said))
-
-
-def refusal_of(error: Refusal | StoreError) -> Refusal:
-    """What cannot be stored is refused too."""
-    return error if isinstance(error, Refusal) else Refusal("not-stored", Said("because", {"why": str(error)}))
-
-
-class RuleSet(NamedTuple):
-    """A game, and what every state says of its rules; the same object for all matches with the same rules."""
-
-    game: Game[Any]
-    settings: dict[str, bool | int | str]
-    shown: Shown
-
-
-@lru_cache(maxsize=1024)
-def rules_of(slug: str, settings: str) -> RuleSet:
-    """The rules that a match was made with; refused where the game is not here any more."""
-    try:
-        game = make_game(slug, **read_settings(settings.split()))
-    except BadSetting:
-        raise Refusal("not-found", Said("match-of-game", {"game": slug})) from None
-    return RuleSet(game, game.settings, shown(game))
-
-
-class LiveMatch:
-    """A match, folded from its log. Only `apply` changes it."""
-
-    __slots__ = (
-        "_lines",
-        "_name_of_next",
-        "_next",
-        "_players",
-        "_rules",
-        "_shown",
-        "asked",
-        "hints",
-        "joined",
-        "kept",
-        "log",
-        "match",
-        "names",
-        "outcome",
-        "tokens",
-        "wants",
-    )
-
-    def __init__(self, kept: Kept, log: Sequence[Entry] = (), name_of_next: Callable[[str], str] = str) -> None:
-        """`name_of_next` says what a rematch of the match of this name is called."""
-        self.kept = kept
-        self._rules = rules_of(kept.game, kept.settings)
-        self.log: list[Entry] = []
-        self.match: Match[Any] = started(kept)
-        self.outcome = self.match.outcome
-        self.names = list(kept.names)
-        self.tokens = list(kept.tokens)
-        self.joined = [kept.kinds[seat] != HUMAN or bool(kept.tokens[seat]) for seat in (0, 1)]
-        self.hints = [0, 0]
-        self.asked: int | None = None
-        self.wants: set[int] = set()
-        self._name_of_next = name_of_next
-        self._next: str | None = None
-        self._lines: list[wire.Line] = []
-        self._shown: bytes | None = None
-        self._players = self._seated()
-        self._tell()
-        for entry in log:
-            self.apply(entry)
-
-    # ---- what everybody may see
+    # ---- what can be known of it
 
     @property
     def opponent(self) -> str:
@@ -151,50 +79,13 @@ class LiveMatch:
     @property
     def turn(self) -> int | None:
         """Whose turn it is, 0 or 1; None while somebody is missing, and when the game is over."""
-        return self.match.player if self.outcome is None and all(self.joined) else None
+        return self.line.player if self.outcome is None and self.joined == BOTH else None
 
     @property
     def computer_to_move(self) -> bool:
         """Whether the computer is to move."""
         turn = self.turn
         return turn is not None and self.kept.kinds[turn] != HUMAN
-
-    def shown(self) -> bytes:
-        """The state as JSON, the same for everybody; worked out once after each change."""
-        if self._shown is None:
-            self._shown = _encode(self.state())
-        return self._shown
-
-    def state(self) -> wire.State:
-        """What everybody may know of the match."""
-        match, kept, game, shown = self.match, self.kept, self.match.game, self._rules.shown
-        outcome, turn = self.outcome, self.turn
-        return wire.State(
-            match=kept.match,
-            ply=len(self.log),
-            game=game.slug,
-            title=game.title,
-            short_title=game.short_title,
-            settings=self._rules.settings,
-            chance=game.chance,
-            opponent=self.opponent,  # type: ignore[arg-type]  # one of the three
-            practice=bool(kept.start),
-            players=self._players,
-            turn=None if turn is None else turn + 1,
-            moves=[] if turn is None else shown.options(match.position),
-            view=shown.view,
-            board=shown.board(match.positions, match.history),
-            history=self._lines,
-            outcome=end(game, outcome, match.resigned is not None),
-            take_back=wire.TakeBack(
-                None if self.asked is None else self.asked + 1,
-                (_wired(self.take_back_refusal(0)), _wired(self.take_back_refusal(1))),
-            ),
-            seal=sealed(match.dealer, game, outcome is not None),
-            series=wire.Series(kept.round, kept.rounds, self.points),
-            rematch=[seat + 1 for seat in sorted(self.wants)],
-            next=self._next,
-        )
 
     @property
     def wins(self) -> tuple[int, int]:
@@ -210,74 +101,23 @@ class LiveMatch:
         drawn = (self.kept.round - (self.outcome is None) - one - two) / 2
         return one + drawn, two + drawn
 
-    def record(self) -> Record:
-        """The match as a record; only for a game that is over, for the seed is in it."""
-        kept = self.kept
-        tags = [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
-        if kept.rounds > 1:
-            tags += [("Round", f"{kept.round}/{kept.rounds}"), ("Points", f"{kept.points[0]}-{kept.points[1]}")]
-        date = datetime.fromtimestamp(kept.created, UTC).date().isoformat()
-        return Record(self.match, (self.names[0], self.names[1]), kept.kinds, date, tuple(tags))
-
-    def _seated(self) -> tuple[wire.PlayerState, wire.PlayerState]:
-        one, two = (
-            wire.PlayerState(self.names[seat], self.kept.kinds[seat], self.joined[seat], self.hints[seat])
-            for seat in (0, 1)
-        )
-        return one, two
-
-    # ---- what is allowed
-
-    def check(self, seat: int, text: str) -> None:
-        """Refuse what this seat may not do now."""
-        if not text.startswith("!"):
-            self._check_move(seat, text)
-        elif text.startswith(JOIN):
-            if self.joined[seat]:
-                raise Refusal("not-allowed", Said("seat-taken"))
-        elif text == REMATCH:
-            if not self.over:
-                raise Refusal("not-allowed", Said("rematch-early"))
-            if seat in self.wants or self._next is not None:
-                raise Refusal("not-allowed", Said("rematch-asked"))
-        elif self.over:
-            raise Refusal("not-allowed", Said("game-over"))
-        elif not all(self.joined):
-            raise Refusal("not-allowed", Said("other-missing"))
-        elif text == TAKE_BACK:
-            why = self.take_back_refusal(seat)
-            if why is not None:
-                raise Refusal("not-allowed", why)
-        elif text in (AGREE, REFUSE):
-            if self.asked is None or self.asked == seat:
-                raise Refusal("not-allowed", Said("nobody-asked"))
-            why = self.match.take_back_refusal(self.asked)
-            if text == AGREE and why is not None:
-                raise Refusal("not-allowed", why)
-        elif text == HINT and self.turn != seat:
-            raise Refusal("not-allowed", Said("not-your-turn"))
-
-    def _check_move(self, seat: int, move: str) -> None:
-        if self.over:
-            raise Refusal("not-allowed", Said("game-over"))
-        if not all(self.joined):
-            raise Refusal("not-allowed", Said("other-missing"))
-        if self.match.player != seat:
-            raise Refusal("not-allowed", Said("not-your-turn"))
-        allowed = self.match.moves
-        if move not in allowed:
-            raise Refusal("not-allowed", Said("not-allowed", {"move": move, "allowed": allowed}))
+    def rematch_with(self, seat: int | None = None) -> bool:
+        """Whether there is a rematch, if this seat wants one too: all people do, or, at one screen, one of them."""
+        wants = self.wants if seat is None else self.wants | {seat}
+        people = {at for at in (0, 1) if self.kept.kinds[at] == HUMAN}
+        return bool(wants) if self.opponent == SCREEN else wants >= people
 
     def take_back_refusal(self, seat: int) -> Said | None:
         """Why this seat's last move cannot be taken back now, or None."""
-        if self.over:
+        if self.outcome is not None:
             return Said("game-over")
         if self.asked is not None:
             return Said("asked-already" if self.asked == seat else "answer-first")
-        return self.match.take_back_refusal(seat)
+        return self.line.take_back_refusal(seat)
 
-    def seat_for(self, text: str, seats: Sequence[int], wanted: int | None) -> int:
-        """Which of somebody's seats does this: the one they name, the one whose turn it is, or the only one."""
+    def seat_for(self, do: str | None, seats: Sequence[int], wanted: int | None = None) -> int:
+        """Which of somebody's seats does this (None: a move): the one they name, the one whose turn it is, or the only
+        one."""
         if not seats:
             raise Refusal("no-seat", Said("watching"))
         if wanted is not None:
@@ -286,95 +126,164 @@ class LiveMatch:
             return wanted
         if len(seats) == 1:
             return seats[0]
-        if text in (AGREE, REFUSE) and self.asked is not None:
+        if do in (AGREE, REFUSE) and self.asked is not None:
             return 1 - self.asked
-        if text == TAKE_BACK and self.match.history:
+        if do == TAKE_BACK and self.line.length:
             # At one screen, whoever asks wants the last move back, whoever made it.
-            last = self.match.last_player
+            last = self.line.last_player
             return last if last in (0, 1) else seats[0]
-        if text == REMATCH:
+        if do == REMATCH:
             return next((seat for seat in seats if seat not in self.wants), seats[0])
-        return self.match.player
+        return self.line.player
+
+    def earlier(self, ply: int) -> MatchState:
+        """The match as it was when its log had so many entries."""
+        state = self
+        while state.ply > ply and state.before is not None:
+            state = state.before
+        return state
+
+    def log(self) -> list[Entry]:
+        """Everything that has happened, oldest first."""
+        found, state = [], self
+        while state.before is not None and state.entry is not None:
+            found.append(state.entry)
+            state = state.before
+        return found[::-1]
+
+    def record(self) -> Record:
+        """The match as a record; only for a game that is over, for the seed is in it."""
+        kept = self.kept
+        tags = [PRACTICE] if kept.start else []
+        tags += [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
+        if kept.rounds > 1:
+            tags += [("Round", f"{kept.round}/{kept.rounds}"), ("Points", f"{kept.points[0]}-{kept.points[1]}")]
+        date = datetime.fromtimestamp(kept.created, UTC).date().isoformat()
+        return Record(Match.at(self.line), self.names, kept.kinds, date, tuple(tags))
 
     # ---- the fold
 
-    def apply(self, entry: Entry) -> None:
-        """Take in the next entry of the log, which has been checked."""
-        text, seat = entry.text, entry.seat
-        self.log.append(entry)
-        self._shown = None
-        if not text.startswith("!"):
-            self.match.play(text)
-            self.outcome = self.match.outcome
-            self.asked = None
-            self._tell()
-        elif text.startswith(JOIN):
-            _, token, name = text.split(" ", 2)
-            self.tokens[seat], self.names[seat], self.joined[seat] = bytes.fromhex(token), name, True
-            self._players = self._seated()
-        elif text == RESIGN:
-            self.match.resign(seat)
-            self.outcome = self.match.outcome
-            self.asked = None
-        elif text == TAKE_BACK:
-            if self.opponent == FRIEND:
-                self.asked = seat
-            else:
-                self._take_back(seat)
-        elif text == AGREE and self.asked is not None:
-            self._take_back(self.asked)
-        elif text == REFUSE:
-            self.asked = None
-        elif text == HINT:
-            self.hints[seat] += 1
-            self._players = self._seated()
-        elif text == REMATCH:
-            self.wants.add(seat)
-            if self.enough(self.wants):
-                self._next = self._name_of_next(self.kept.match)
+    def apply(self, entry: Entry) -> MatchState:
+        """The match after this entry, which must be the next one; refused where it may not be."""
+        if entry.ply != self.ply:
+            raise Refusal("late", Said("stands", {"stands": self.ply, "ply": entry.ply}))
+        if type(entry) is Move:
+            return self._moved(entry)
+        if type(entry) is not Deed or entry.do not in _DEEDS:
+            raise Refusal("bad-request", Said("deed-unknown"))
+        return _DEEDS[entry.do](self, entry)
 
-    def enough(self, wants: set[int]) -> bool:
-        """Whether there is a rematch when these seats want one: all people do, or, at one screen, one of them."""
-        return self.opponent == SCREEN or wants >= {seat for seat in (0, 1) if self.kept.kinds[seat] == HUMAN}
+    def _after(self, entry: Entry, **changed: Any) -> MatchState:
+        return replace(self, ply=self.ply + 1, entry=entry, before=self, **changed)
 
-    def earlier(self, ply: int) -> LiveMatch:
-        """The match as it was when its log had so many entries."""
-        return LiveMatch(self.kept, self.log[:ply], self._name_of_next)
+    def _going_on(self) -> None:
+        """Refuse what is only for a game that both play."""
+        if self.outcome is not None:
+            raise Refusal("not-allowed", Said("game-over"))
+        if self.joined != BOTH:
+            raise Refusal("not-allowed", Said("other-missing"))
 
-    def _take_back(self, seat: int) -> None:
-        self.match.take_back(seat)
-        self.asked = None
-        del self._lines[len(self.match.history) :]
+    def _moved(self, entry: Move) -> MatchState:
+        self._going_on()
+        if self.line.player != entry.seat:
+            raise Refusal("not-allowed", Said("not-your-turn"))
+        try:
+            line = self.line.play(entry.move)
+        except IllegalMove as error:
+            raise Refusal("not-allowed", error.said) from None
+        return self._after(entry, line=line, outcome=line.outcome, asked=None)
 
-    def _tell(self) -> None:
-        """Take in what is new in the history."""
-        positions, history = self.match.positions, self.match.history
-        for at in range(len(self._lines), len(history)):
-            self._lines.append(self._rules.shown.line(positions[at], history[at], positions[at + 1]))
+    def _joined(self, entry: Deed) -> MatchState:
+        seat = entry.seat
+        if self.joined[seat]:
+            raise Refusal("not-allowed", Said("seat-taken"))
+        return self._after(
+            entry,
+            names=_put(self.names, seat, entry.name),
+            tokens=_put(self.tokens, seat, entry.token),
+            joined=_put(self.joined, seat, True),
+        )
+
+    def _resigned(self, entry: Deed) -> MatchState:
+        self._going_on()
+        line = self.line.resign(entry.seat)
+        return self._after(entry, line=line, outcome=line.outcome, asked=None)
+
+    def _take_back(self, entry: Deed) -> MatchState:
+        self._going_on()
+        why = self.take_back_refusal(entry.seat)
+        if why is not None:
+            raise Refusal("not-allowed", why)
+        if self.opponent == FRIEND:
+            return self._after(entry, asked=entry.seat)
+        return self._after(entry, line=self.line.taken_back(entry.seat))
+
+    def _answered(self, entry: Deed) -> MatchState:
+        self._going_on()
+        if self.asked is None or self.asked == entry.seat:
+            raise Refusal("not-allowed", Said("nobody-asked"))
+        if entry.do == REFUSE:
+            return self._after(entry, asked=None)
+        why = self.line.take_back_refusal(self.asked)
+        if why is not None:
+            raise Refusal("not-allowed", why)
+        return self._after(entry, asked=None, line=self.line.taken_back(self.asked))
+
+    def _hinted(self, entry: Deed) -> MatchState:
+        self._going_on()
+        if self.turn != entry.seat:
+            raise Refusal("not-allowed", Said("not-your-turn"))
+        return self._after(entry, hints=_put(self.hints, entry.seat, self.hints[entry.seat] + 1))
+
+    def _wants_rematch(self, entry: Deed) -> MatchState:
+        if self.outcome is None:
+            raise Refusal("not-allowed", Said("rematch-early"))
+        if entry.seat in self.wants or self.rematch_with():
+            raise Refusal("not-allowed", Said("rematch-asked"))
+        return self._after(entry, wants=self.wants | {entry.seat})
 
 
-def started(kept: Kept) -> Match[Any]:
-    """The match as it was before the first entry of its log."""
+_DEEDS: Final[dict[str, Callable[[MatchState, Deed], MatchState]]] = {
+    JOIN: MatchState._joined,
+    RESIGN: MatchState._resigned,
+    TAKE_BACK: MatchState._take_back,
+    AGREE: MatchState._answered,
+    REFUSE: MatchState._answered,
+    HINT: MatchState._hinted,
+    REMATCH: MatchState._wants_rematch,
+}
+
+
+def _put(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
+    return (pair[0], value) if seat else (value, pair[1])
+
+
+@lru_cache(maxsize=1024)
+def game_of(slug: str, settings: str) -> Game[Any]:
+    """The rules that a match was made with; refused where the game is not here any more."""
+    try:
+        return make_game(slug, **read_settings(settings.split()))
+    except BadSetting:
+        raise Refusal("not-found", Said("match-of-game", {"game": slug})) from None
+
+
+def new_state(kept: Kept) -> MatchState:
+    """A match before the first entry of its log."""
+    line = _start(kept)
+    joined = (kept.kinds[0] != HUMAN or bool(kept.tokens[0]), kept.kinds[1] != HUMAN or bool(kept.tokens[1]))
+    return MatchState(kept, 0, line, line.outcome, kept.names, kept.tokens, joined, (0, 0))
+
+
+def folded(kept: Kept, log: Iterable[Entry]) -> MatchState:
+    """A match after all of its log."""
+    state = new_state(kept)
+    for entry in log:
+        state = state.apply(entry)
+    return state
+
+
+def _start(kept: Kept) -> Line[Any]:
     if kept.start:
-        return Record.read(kept.start).match
-    game = rules_of(kept.game, kept.settings).game
-    return Match(game, dealer=dealers.sealed(game, kept.seed) if game.chance else dealers.Dealer(()))
-
-
-def sealed(dealer: dealers.Dealer, game: Game[Any], over: bool) -> wire.Seal | None:
-    """The promise about what is hidden; what was promised is told when the game is over."""
-    if dealer.commitment is None:
-        return None
-    return wire.Seal(dealer.commitment, dealer.seed if over else None, list(game.deck) if over else [])
-
-
-def _wired(said: Said | None) -> wire.Said | None:
-    if said is None:
-        return None
-    return wire.Said(*said) if said.facts else _plain(said.code)
-
-
-@lru_cache(maxsize=64)
-def _plain(code: str) -> wire.Said:
-    """A sentence without gaps: the same few again and again, in every state."""
-    return wire.Said(code, {})
+        return match_in(kept.start).line
+    game = game_of(kept.game, kept.settings)
+    return started(game, dealers.sealed(game, kept.seed) if game.chance else dealers.Dealer(()))

@@ -1,4 +1,4 @@
-"""What is kept of a match, and what a store of matches can do. `sqlite.py` and `postgres.py` are the two stores."""
+"""What a store of matches can do. `sqlite.py` and `postgres.py` are the two stores."""
 
 from __future__ import annotations
 
@@ -6,61 +6,62 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from numberquest.sentences import Said
+from numberquest.server.refusal import Refusal
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from numberquest.server.match.entries import Entry, Kept
 
-class StoreError(Exception):
+
+class StoreError(Refusal):
     """The store cannot do it now: a sentence for people, without addresses, passwords or SQL."""
 
-
-class Kept(Struct, frozen=True):
-    """A match as it was made. It never changes: whatever happens later is an entry in its log."""
-
-    match: str
-    game: str
-    settings: str
-    """As typed: `target=50 high=9 copies=2 ops=+-*/`."""
-    seed: str
-    """The sealed seed; empty where nothing is hidden, or the deal is in `start`."""
-    start: str
-    """The record that the match goes on from; empty for a new game."""
-    opponent: str
-    """friend, screen, or a computer player."""
-    names: tuple[str, str]
-    kinds: tuple[str, str]
-    tokens: tuple[bytes, bytes]
-    """For each seat the SHA-256 of its token; empty where nobody sits yet, or the computer does."""
-    invite: bytes
-    """The SHA-256 of the invitation; empty where there is none."""
-    round: int
-    rounds: int
-    points: tuple[int, int]
-    """How many rounds this match's Player 1 and 2 have won before this one."""
-    created: float
-    """Seconds since 1970."""
+    def __init__(self, why: str) -> None:
+        super().__init__("not-stored", Said("because", {"why": why}))
 
 
-class Entry(Struct, frozen=True):
-    """One thing that happened in a match."""
-
-    ply: int
-    """Its place in the log, from 0; no two entries of a match have the same."""
-    seat: int
-    """Whose deed it is: 0 or 1."""
-    text: str
-    """A move as the game writes it, or a deed that begins with `!`: see live.py."""
-    key: str
-    """What the request was called by whoever asked; may be empty."""
-    at: float
-
-
-class Rules(Struct, frozen=True):
-    """When a match is removed: so many seconds after it was made, last touched, or over."""
+class Retention(Struct, frozen=True):
+    """How long matches stay: so many seconds after they were made, last touched, or over; and how many of the last."""
 
     unjoined: float = 24 * 3600
     abandoned: float = 30 * 24 * 3600
     finished: float = 365 * 24 * 3600
+    most_finished: int = 1_000_000
+    """Beyond so many, those that have been over longest go before their time."""
+    at_once: int = 10_000
+    """No more than so many are removed in one go; the others stay until the next."""
+
+
+class Share(Struct, frozen=True):
+    """What one owner has in the store."""
+
+    open: int = 0
+    """Matches that are not over."""
+    bytes: int = 0
+    """About so many, for all matches."""
+
+
+class Totals(Struct, frozen=True):
+    """What there is in the store."""
+
+    unfinished: int
+    finished: int
+    bytes: int
+    """As much as is in use on the disk."""
+    newest: float | None
+    """When the last match was made or came to its end; None where there is none."""
+
+
+class Figures(Struct):
+    """What a store has done since it was opened; it alone changes them."""
+
+    commits: int = 0
+    entries: int = 0
+    """In all commits together."""
+    seconds: float = 0.0
+    """How long the commits took together."""
 
 
 class Store(Protocol):
@@ -69,6 +70,17 @@ class Store(Protocol):
     @property
     def secret(self) -> bytes:
         """32 random bytes, made with the database and the same for every process that uses it."""
+
+    @property
+    def figures(self) -> Figures:
+        """What it has done so far."""
+
+    @property
+    def hears(self) -> bool:
+        """Whether it would hear now of what other processes change; where not, only reading anew shows it."""
+
+    async def ready(self) -> None:
+        """A `StoreError` where nothing could be written now. Asked often, it looks at most once a second."""
 
     async def create(self, kept: Kept) -> bool:
         """Keep a new match; False where one of that name is there already (and nothing is changed)."""
@@ -79,11 +91,17 @@ class Store(Protocol):
     async def load(self, match: str) -> tuple[Kept, list[Entry]] | None:
         """A match with its whole log, or None."""
 
-    async def unfinished(self) -> int:
-        """How many matches are not over."""
+    async def totals(self) -> Totals:
+        """How much there is."""
 
-    async def prune(self, rules: Rules, now: float) -> list[str]:
-        """Remove what the rules say, and return the names of the matches removed."""
+    async def share_of(self, owner: str) -> Share:
+        """How much of it one owner has."""
+
+    async def shares(self) -> dict[str, Share]:
+        """How much each owner has who is known and has anything."""
+
+    async def prune(self, retention: Retention, now: float) -> list[str]:
+        """Remove what has been there long enough, in small steps, and return the names of the matches removed."""
 
     def everything(self) -> AsyncIterator[tuple[Kept, list[Entry]]]:
         """Every match with its log, oldest first."""
@@ -91,7 +109,7 @@ class Store(Protocol):
     def on_change(self, told: Callable[[str], None]) -> None:
         """Have this called, in the event loop, with the name of a match that another process has changed.
 
-        An empty name: word from the others was lost for a while, and any match may have changed.
+        An empty name: word from the others is lost, or was for a while, and any match may have changed.
         """
 
     async def close(self) -> None:

@@ -7,6 +7,7 @@ one: they hear of it exactly if it is written down.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -14,13 +15,25 @@ import asyncpg  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.contract import Entry, Kept, Rules, StoreError
+from numberquest.server.store.contract import Figures, Retention, Share, StoreError, Totals
 from numberquest.server.store.postgres_schema import SCHEMA, STEPS, prepare
-from numberquest.server.store.rows import COLUMNS, HOW_MANY, kept_of, row_of
+from numberquest.server.store.rows import (
+    COLUMNS,
+    ENTRY_BYTES,
+    HOW_MANY,
+    check_texts,
+    entry_of,
+    kept_of,
+    row_of,
+    size_of,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from asyncio import Future
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+
+    from numberquest.server.match.entries import Entry, Kept
 
 CHANNEL: Final = "numberquest"
 SERVER_SETTINGS: Final = {
@@ -35,8 +48,10 @@ SERVER_SETTINGS: Final = {
     "enable_mergejoin": "off",
     "jit": "off",
 }
-PATIENCE: Final = 10.0
+PATIENCE: Final = 5.0
 """An answer that takes longer, in seconds, does not come."""
+LONG_PATIENCE: Final = 60.0
+"""The same for questions about the whole database."""
 CONNECTION: Final[dict[str, Any]] = {
     "timeout": PATIENCE,
     "command_timeout": PATIENCE,
@@ -44,17 +59,20 @@ CONNECTION: Final[dict[str, Any]] = {
 }
 READERS: Final = 4
 """So many connections, at most, for everything but moves."""
-HEARTBEAT: Final = 15.0
+HEARTBEAT: Final = 2.0
+"""A network can go without a word: so often, in seconds, it is asked for a sign of life, and waited for it as long."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
 """Between two attempts to reach a server that has gone."""
+SAID: Final = 5.0
+"""So often, in seconds, it is said that a server that is starting is waited for."""
 
 CREATE: Final = (
-    f"INSERT INTO matches ({COLUMNS})"  # noqa: S608
-    f" VALUES ({', '.join(f'${number}' for number in range(1, HOW_MANY + 1))})"
+    f"INSERT INTO matches ({COLUMNS}, size)"  # noqa: S608
+    f" VALUES ({', '.join(f'${number}' for number in range(1, HOW_MANY + 2))})"
     " ON CONFLICT DO NOTHING RETURNING true"
 )
 # In the order of the names, so that two servers with the same matches never wait for each other in a ring.
-APPEND: Final = """
+APPEND: Final = f"""
     WITH waiting AS (
         SELECT * FROM unnest($1::text[], $2::int[], $3::smallint[], $4::text[], $5::text[], $6::float8[], $7::bool[])
             AS w (match, ply, seat, text, key, at, over)
@@ -66,10 +84,10 @@ APPEND: Final = """
             ORDER BY w.match COLLATE "C"
         ON CONFLICT DO NOTHING RETURNING match
     ), ended AS (
-        UPDATE matches m SET over = w.at FROM waiting w, written
+        UPDATE matches m SET over = w.at, size = m.size + {ENTRY_BYTES} * (w.ply + 1) FROM waiting w, written
             WHERE w.over AND w.match = written.match AND m.match = w.match
     )
-    SELECT match, pg_notify($8, $9 || ' ' || match) FROM written"""
+    SELECT match, pg_notify($8, $9 || ' ' || match) FROM written"""  # noqa: S608
 LOG: Final = "ARRAY(SELECT ROW(ply, seat, text, key, at) FROM log WHERE log.match = matches.match ORDER BY ply)"
 DUE: Final = """(
     CASE WHEN over IS NOT NULL THEN over < $1
@@ -77,12 +95,30 @@ DUE: Final = """(
         OR (opponent = 'friend' AND created < $3 AND (length(token1) = 0 OR length(token2) = 0)
             AND NOT EXISTS (SELECT FROM log l WHERE l.match = matches.match AND l.text LIKE '!join%'))
     END)"""
+OLDEST_OVER: Final = "match IN (SELECT match FROM matches WHERE over IS NOT NULL ORDER BY over LIMIT $1)"
+# The log of a match that is over is in its size already.
+SHARES: Final = f"""
+    SELECT owner, count(*) FILTER (WHERE over IS NULL), sum(size + CASE WHEN over IS NULL THEN
+        {ENTRY_BYTES} * coalesce((SELECT ply + 1 FROM log WHERE log.match = matches.match ORDER BY ply DESC LIMIT 1), 0)
+        ELSE 0 END)
+    FROM matches WHERE owner <> ''"""  # noqa: S608
+TOTALS: Final = """
+    SELECT (SELECT count(*) FROM matches WHERE over IS NULL), (SELECT count(*) FROM matches WHERE over IS NOT NULL),
+        pg_total_relation_size('matches') + pg_total_relation_size('log'),
+        greatest((SELECT max(created) FROM matches), (SELECT max(over) FROM matches))"""
 PRUNED_AT_ONCE: Final = 100
 READ_AT_ONCE: Final = 100
 MOST_ROWS: Final = 1000
 
 TROUBLES: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 """All that asyncpg raises; a timeout is an OSError."""
+STARTING: Final = (
+    ConnectionError,
+    FileNotFoundError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.ConnectionDoesNotExistError,
+)
+"""What a server that is being started may answer with: nothing, or that it is not ready."""
 APART: Final = ("22", "23", "40")
 """The classes of errors that one row may have brought upon the others: bad values, broken bonds, a clash of locks."""
 
@@ -108,14 +144,41 @@ class PostgresStore:
         self._name = secrets.token_hex(8)
         self._told: list[Callable[[str], None]] = []
         self._closed = False
+        self._hears = True
+        self._doubts = asyncio.Event()
+        """Somebody has found a connection lost: then the listening one may be so too."""
+        self._figures = Figures()
+        self._probe: asyncio.Task[None] | None = None
+        self._probed = 0.0
         self._waiting: list[_Append] = []
         self._awake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._listener: asyncio.Task[None] | None = None
 
     @classmethod
-    async def open(cls, address: str, steps: Sequence[str] = STEPS) -> PostgresStore:
-        """Reach the database, and bring its tables to the newest version."""
+    async def open(
+        cls, address: str, steps: Sequence[str] = STEPS, wait: float = 0.0, say: Callable[[str], object] = str
+    ) -> PostgresStore:
+        """Reach the database, and bring its tables to the newest version.
+
+        One that is just being started is waited for, so many seconds; `say` is told so every now and then.
+        """
+        loop = asyncio.get_running_loop()
+        until, said = loop.time() + wait, float("-inf")
+        while True:
+            try:
+                return await cls._open_now(address, steps)
+            except Mistake as trouble:
+                now = loop.time()
+                if now >= until or not isinstance(trouble.__context__, STARTING):
+                    raise
+                if now - said >= SAID:
+                    said = now
+                    say(f"Waiting for the database: {trouble}")
+                await asyncio.sleep(min(0.25, max(0.0, until - now)))
+
+    @classmethod
+    async def _open_now(cls, address: str, steps: Sequence[str]) -> PostgresStore:
         pools = []
         try:
             # Moves have a connection of their own: they never stand in line behind a thousand readers.
@@ -145,17 +208,46 @@ class PostgresStore:
         """32 random bytes, made with the database."""
         return self._secret
 
+    @property
+    def figures(self) -> Figures:
+        """What it has done so far."""
+        return self._figures
+
+    @property
+    def hears(self) -> bool:
+        """Whether it would hear now of what other servers change."""
+        return self._hears
+
+    async def ready(self) -> None:
+        """A `StoreError` where nothing could be written now."""
+        self._check_open()
+        now = self._loop.time()
+        if self._probe is None or (self._probe.done() and now - self._probed >= 1.0):
+            self._probed = now
+            self._probe = asyncio.create_task(self._touch())
+        await asyncio.wait([self._probe])
+        self._probe.result()
+
+    async def _touch(self) -> None:
+        try:
+            # Changes nothing, and goes all the way to the disk.
+            await self._reading.execute("UPDATE meta SET version = version")
+        except TROUBLES as trouble:
+            raise self._not_written(trouble) from trouble
+
     async def create(self, kept: Kept) -> bool:
         """Keep a new match; False where one of that name is there already."""
         self._check_open()
+        check_texts(row_of(kept))
         try:
-            return await self._reading.fetchval(CREATE, *row_of(kept)) is True
+            return await self._reading.fetchval(CREATE, *row_of(kept), size_of(kept)) is True
         except (*TROUBLES, ValueError) as trouble:
-            raise _not_written(trouble) from trouble
+            raise self._not_written(trouble) from trouble
 
     async def append(self, match: str, entry: Entry, over: bool) -> bool:
         """Write an entry down; False where its ply is taken or not the next one."""
         self._check_open()
+        check_texts((text_of(entry), entry.key))
         answer: Future[bool] = self._loop.create_future()
         self._waiting.append(_Append(answer, match, entry, over))
         self._awake.set()
@@ -167,24 +259,42 @@ class PostgresStore:
         row = await self._read(lambda: self._reading.fetchrow(question, match))
         return None if row is None else _match_of(row)
 
-    async def unfinished(self) -> int:
-        """How many matches are not over."""
-        question = "SELECT count(*) FROM matches WHERE over IS NULL"
-        return int(await self._read(lambda: self._reading.fetchval(question)))
+    async def totals(self) -> Totals:
+        """How much there is."""
+        return Totals(*await self._read(lambda: self._reading.fetchrow(TOTALS, timeout=LONG_PATIENCE)))
 
-    async def prune(self, rules: Rules, now: float) -> list[str]:
-        """Remove what the rules say, a few at a time. What another server is working on stays."""
+    async def share_of(self, owner: str) -> Share:
+        """How much of it one owner has."""
+        question = f"{SHARES} AND owner = $1 GROUP BY owner"
+        row = await self._read(lambda: self._reading.fetchrow(question, owner))
+        return Share() if row is None else Share(row[1], int(row[2]))
+
+    async def shares(self) -> dict[str, Share]:
+        """How much each owner has who is known and has anything."""
+        question = f"{SHARES} GROUP BY owner"
+        rows = await self._read(lambda: self._reading.fetch(question, timeout=LONG_PATIENCE))
+        return {row[0]: Share(row[1], int(row[2])) for row in rows}
+
+    async def prune(self, retention: Retention, now: float) -> list[str]:
+        """Remove what has been there long enough, a few at a time. What another server is working on stays."""
         self._check_open()
-        before = (now - rules.finished, now - rules.abandoned, now - rules.unjoined)
+        before = (now - retention.finished, now - retention.abandoned, now - retention.unjoined)
         removed: list[str] = []
         try:
-            while True:
-                gone, more = await self._prune_some(before)
+            more = True
+            while more and len(removed) < retention.at_once:
+                gone, more = await self._prune_some(DUE, before, retention.at_once - len(removed))
                 removed += gone
-                if not more:
-                    return removed
+            most = retention.at_once - len(removed)
+            too_many = min((await self.totals()).finished - retention.most_finished, most)
+            while too_many > 0:
+                some = min(too_many, PRUNED_AT_ONCE)
+                gone, _ = await self._prune_some(OLDEST_OVER, (some,), some)
+                removed += gone
+                too_many -= some
         except TROUBLES as trouble:
             raise StoreError(f"{_what_is_wrong(trouble)}: not all old matches could be removed.") from trouble
+        return removed
 
     async def everything(self) -> AsyncIterator[tuple[Kept, list[Entry]]]:
         """Every match with its log, oldest first. One made in the meantime may be in it or not."""
@@ -242,6 +352,7 @@ class PostgresStore:
             try:
                 return await ask()
             except (*TROUBLES, ValueError) as trouble:
+                self._doubt(trouble)
                 # Who did not answer in time will not do so the next time either.
                 if asked == READERS or isinstance(trouble, TimeoutError) or not _is_lost(trouble):
                     raise StoreError(f"{_what_is_wrong(trouble)}: it could not be read.") from trouble
@@ -278,41 +389,47 @@ class PostgresStore:
             return await self._write(batch)
         except (*TROUBLES, ValueError) as trouble:
             if len(batch) == 1 or not (isinstance(trouble, ValueError) or _sqlstate(trouble)[:2] in APART):
-                return [_not_written(trouble) for _ in batch]
+                return [self._not_written(trouble) for _ in batch]
             return [answer for order in batch for answer in await self._answers([order])]
         except Exception as trouble:  # A mistake of ours: whoever waits must hear of it, and the task must live.
             return [trouble for _ in batch]
 
     async def _write(self, batch: list[_Append]) -> list[bool]:
-        entries = [order.entry for order in batch]
+        entries, began = [order.entry for order in batch], self._loop.time()
         rows = await self._writing.fetch(
             APPEND,
             [order.match for order in batch],
             [entry.ply for entry in entries],
             [entry.seat for entry in entries],
-            [entry.text for entry in entries],
+            [text_of(entry) for entry in entries],
             [entry.key for entry in entries],
             [entry.at for entry in entries],
             [order.over for order in batch],
             CHANNEL,
             self._name,
         )
+        self._figures.commits += 1
+        self._figures.entries += len(rows)
+        self._figures.seconds += self._loop.time() - began
         written = {row[0] for row in rows}
         return [order.match in written for order in batch]
 
-    async def _prune_some(self, before: tuple[float, float, float]) -> tuple[list[str], bool]:
+    async def _prune_some(self, which: str, values: tuple[float, ...], most: int) -> tuple[list[str], bool]:
+        """Remove some of those matches; and whether there are more."""
+        most, last = min(most, PRUNED_AT_ONCE), len(values)
         async with self._reading.acquire() as db, db.transaction():
             found = await db.fetch(
-                f"SELECT match FROM matches WHERE {DUE} LIMIT {PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED",  # noqa: S608
-                *before,
+                f"SELECT match FROM matches WHERE {which} LIMIT {most} FOR UPDATE SKIP LOCKED",  # noqa: S608
+                *values,
+                timeout=LONG_PATIENCE,
             )
             # Asked once more, now that nobody can go on with it: somebody may have done so just before.
             gone = await db.fetch(
-                f"DELETE FROM matches WHERE match = ANY($4) AND {DUE}"  # noqa: S608
-                " RETURNING match, pg_notify($5, $6 || ' ' || match)",
-                *(*before, [row[0] for row in found], CHANNEL, self._name),
+                f"DELETE FROM matches WHERE match = ANY(${last + 1}) AND {which}"  # noqa: S608
+                f" RETURNING match, pg_notify(${last + 2}, ${last + 3} || ' ' || match)",
+                *(*values, [row[0] for row in found], CHANNEL, self._name),
             )
-            return [row[0] for row in gone], len(found) == PRUNED_AT_ONCE
+            return [row[0] for row in gone], len(found) == most
 
     async def _listen(self) -> Any:
         db = await asyncpg.connect(self._address, **CONNECTION)
@@ -333,15 +450,31 @@ class PostgresStore:
             # Not from in here: whatever goes wrong there must not end the listening.
             self._loop.call_soon(told, match)
 
+    def _doubt(self, trouble: Exception) -> None:
+        """Where a connection was lost, see at once whether the one that listens is still there."""
+        if _is_lost(trouble):
+            self._hears = False
+            self._doubts.set()
+
+    def _not_written(self, trouble: Exception) -> StoreError:
+        self._doubt(trouble)
+        # A connection can be lost before or after the commit: then nobody knows, until it is asked again.
+        ending = "it may not have been written down" if _is_lost(trouble) else "it was not written down"
+        error = StoreError(f"{_what_is_wrong(trouble)}: {ending}.")
+        error.__cause__ = trouble
+        return error
+
     async def _listen_forever(self, db: Any) -> None:
-        """Listen; and where the connection is lost, come back, and say that anything may have changed meanwhile."""
+        """Listen; and where the connection is lost, say that anything may have changed, then and when it is back."""
         pause = SHORTEST_PAUSE
         try:
             # Not only until it is cancelled: Python 3.11 can lose that word when a connection ends at the same moment.
             while not self._closed:
                 if db is not None:
                     pause = SHORTEST_PAUSE
-                    await _until_lost(db)
+                    await self._until_lost(db)
+                    self._hears = False
+                    self._tell("")
                     db.terminate()
                     db = None
                 try:
@@ -350,33 +483,33 @@ class PostgresStore:
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, LONGEST_PAUSE)
                 else:
+                    self._hears = True
                     self._tell("")
         finally:
             if db is not None:
                 db.terminate()
+
+    async def _until_lost(self, db: Any) -> None:
+        db.add_termination_listener(lambda _db: self._doubts.set())
+        while not db.is_closed():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(HEARTBEAT):
+                    await self._doubts.wait()
+            self._doubts.clear()
+            try:
+                await db.execute("SELECT 1", timeout=HEARTBEAT)
+            except TROUBLES:
+                return
+            # What it was told meanwhile it has heard.
+            self._hears = not self._doubts.is_set()
 
 
 async def _as_it_is(_db: object) -> None:
     """Nothing that we do changes a connection, so there is nothing to set back, and a question less to ask."""
 
 
-async def _until_lost(db: Any) -> None:
-    lost = asyncio.Event()
-    db.add_termination_listener(lambda _db: lost.set())
-    while not db.is_closed():
-        try:
-            async with asyncio.timeout(HEARTBEAT):
-                await lost.wait()
-        except TimeoutError:
-            # A network can go without a word: then only asking shows it.
-            try:
-                await db.execute("SELECT 1")
-            except TROUBLES:
-                return
-
-
 def _match_of(row: Sequence[Any]) -> tuple[Kept, list[Entry]]:
-    return kept_of(row), [Entry(*entry) for entry in row[HOW_MANY]]
+    return kept_of(row), [entry_of(*entry) for entry in row[HOW_MANY]]
 
 
 def _sqlstate(trouble: Exception) -> str:
@@ -403,14 +536,6 @@ def _what_is_wrong(trouble: Exception) -> str:
     return "The database refuses"
 
 
-def _not_written(trouble: Exception) -> StoreError:
-    # A connection can be lost before or after the commit: then nobody knows, until it is asked again.
-    ending = "it may not have been written down" if _is_lost(trouble) else "it was not written down"
-    error = StoreError(f"{_what_is_wrong(trouble)}: {ending}.")
-    error.__cause__ = trouble
-    return error
-
-
 def _why_not(trouble: BaseException) -> str:
     if isinstance(trouble, asyncpg.InvalidAuthorizationSpecificationError):
         return "The PostgreSQL server does not let you in: the user or the password in --db is wrong."
@@ -418,6 +543,8 @@ def _why_not(trouble: BaseException) -> str:
         return "The PostgreSQL server has no database of the name in --db."
     if isinstance(trouble, asyncpg.InsufficientPrivilegeError):
         return "The user in --db may not make tables in that database."
+    if isinstance(trouble, asyncpg.CannotConnectNowError):
+        return "The PostgreSQL server is not ready: it starts, stops or repairs itself."
     if isinstance(trouble, OSError):
         return "No PostgreSQL server answers at the address in --db."
     if isinstance(trouble, (asyncpg.InterfaceError, ValueError)):

@@ -50,6 +50,15 @@ STEPS: Final[tuple[str, ...]] = (
         PRIMARY KEY (match, ply)
     );
     """,
+    # 2: who made a match, and about how many bytes it takes: written when it is made, and with its log when it is over.
+    """
+    ALTER TABLE matches ADD COLUMN owner text COLLATE "C" NOT NULL DEFAULT '';
+    ALTER TABLE matches ADD COLUMN size integer NOT NULL DEFAULT 400;
+    UPDATE matches SET size = size + length(start) + CASE WHEN over IS NULL THEN 0
+        ELSE 100 * (SELECT count(*) FROM log WHERE log.match = matches.match) END;
+    CREATE INDEX matches_by_owner ON matches (owner) WHERE owner <> '';
+    CREATE INDEX matches_by_end ON matches (over) WHERE over IS NOT NULL;
+    """,
 )
 """What makes tables of version n + 1 out of those of version n."""
 

@@ -1,19 +1,52 @@
-"""A match as one row of a table: the same columns in both stores."""
+"""A match as one row of a table, and an entry of its log as one of another: the same columns in both stores.
+
+A move is written as the game writes it, and a deed with a `!` before it, which no move begins with: `!resign`, and for
+somebody who joins `!join HASH NAME`. What one of the stores could not keep is refused by both.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.server.store.contract import Kept
+from numberquest.server.match.entries import JOIN, Deed, Entry, Kept, Move
+from numberquest.server.store.contract import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 COLUMNS: Final = (
     "match, game, settings, seed, start, opponent, name1, name2, kind1, kind2, token1, token2, invite,"
-    " round, rounds, points1, points2, created"
+    " round, rounds, points1, points2, created, owner"
 )
 HOW_MANY: Final = COLUMNS.count(",") + 1
+
+ROW_BYTES: Final = 400
+"""What a match takes on the disk, about, besides the record that it goes on from."""
+ENTRY_BYTES: Final = 100
+"""What an entry takes, about: with a long key and a name it may be twice as much."""
+
+
+def size_of(kept: Kept) -> int:
+    """About so many bytes are taken by a new match."""
+    return ROW_BYTES + len(kept.start)
+
+
+def check_texts(texts: Iterable[Any]) -> None:
+    """Refuse what PostgreSQL cannot keep, and SQLite not surely: a NUL, and half a character.
+
+    Asked by both stores before they write, so that what is refused by one is refused by the other.
+    """
+    for text in texts:
+        if isinstance(text, str) and ("\0" in text or not (text.isascii() or _is_whole(text))):
+            raise StoreError("There are characters in it that cannot be kept: it was not written down.")
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def row_of(kept: Kept) -> tuple[Any, ...]:
@@ -21,7 +54,7 @@ def row_of(kept: Kept) -> tuple[Any, ...]:
     return (
         *(kept.match, kept.game, kept.settings, kept.seed, kept.start, kept.opponent),
         *(*kept.names, *kept.kinds, *kept.tokens, kept.invite),
-        *(kept.round, kept.rounds, *kept.points, kept.created),
+        *(kept.round, kept.rounds, *kept.points, kept.created, kept.owner),
     )
 
 
@@ -42,4 +75,27 @@ def kept_of(row: Sequence[Any]) -> Kept:
         rounds=row[14],
         points=(row[15], row[16]),
         created=row[17],
+        owner=row[18],
     )
+
+
+def text_of(entry: Entry) -> str:
+    """What happened, as it is written down."""
+    if isinstance(entry, Move):
+        return entry.move
+    if not isinstance(entry, Deed):
+        raise TypeError("an entry is a move or a deed")
+    return f"!{JOIN} {entry.token.hex()} {entry.name}" if entry.do == JOIN else f"!{entry.do}"
+
+
+def entry_of(ply: int, seat: int, text: str, key: str, at: float) -> Entry:
+    """The entry that was written down so."""
+    if not text.startswith("!"):
+        return Move(ply, seat, key, at, text)
+    do, _, rest = text[1:].partition(" ")
+    token, _, name = rest.partition(" ")
+    try:
+        return Deed(ply, seat, key, at, do, bytes.fromhex(token), name)
+    except ValueError:
+        # Nobody of us has written that: a deed that no match allows.
+        return Deed(ply, seat, key, at, text[1:])

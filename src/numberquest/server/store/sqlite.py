@@ -3,33 +3,50 @@
 The writer is the only one who ever writes (a lock on a file beside the database sees to that), so it may remember how
 long the log of a match is, instead of asking. Its waiting rows go into the database as one statement, because Python
 lets another thread in at each statement's end, and a busy event loop does not give the turn back soon.
+
+Before and after each commit it looks whether the file is still the one that whoever starts a server next will find:
+one that was deleted, moved away or replaced can be written to as before, and all of it would be lost.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
+import contextlib
 import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec import Struct
 
-from numberquest.server.store.contract import Entry, Kept, Rules, StoreError
-from numberquest.server.store.rows import COLUMNS, HOW_MANY, kept_of, row_of
-from numberquest.server.store.sqlite_file import STEPS, leave, open_file, what_is_wrong
+from numberquest.mistake import Mistake
+from numberquest.server.store.contract import Figures, Retention, Share, StoreError, Totals
+from numberquest.server.store.rows import (
+    COLUMNS,
+    ENTRY_BYTES,
+    HOW_MANY,
+    check_texts,
+    entry_of,
+    kept_of,
+    row_of,
+    size_of,
+    text_of,
+)
+from numberquest.server.store.sqlite_file import STEPS, SqliteFile, leave, one, what_is_wrong
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Future
     from collections.abc import AsyncIterator, Callable, Sequence
 
-    from numberquest.server.store.sqlite_file import Opened
+    from numberquest.server.match.entries import Entry, Kept
 
-CREATE: Final = f"INSERT INTO matches ({COLUMNS}) VALUES ({', '.join('?' * HOW_MANY)}) ON CONFLICT (match) DO NOTHING"  # noqa: S608
+CREATE: Final = (
+    f"INSERT INTO matches ({COLUMNS}, size) VALUES ({', '.join('?' * (HOW_MANY + 1))})"  # noqa: S608
+    " ON CONFLICT (match) DO NOTHING"
+)
 LOG_LENGTH: Final = "SELECT number, (SELECT max(ply) FROM log WHERE log.match = number) FROM matches WHERE match = ?"
 MOST_ROWS: Final = 128
 """So many rows go into one statement; there is one statement text for each number of rows up to it."""
@@ -38,7 +55,12 @@ APPEND: Final = tuple(
     + ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows)
     for rows in range(MOST_ROWS + 1)
 )
-OVER: Final = "UPDATE matches SET over = ? WHERE number = ?"
+OVER: Final = "UPDATE matches SET over = ?, size = size + ? WHERE number = ?"
+TOUCH: Final = "INSERT INTO meta VALUES ('touched', x'01') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+"""Changes nothing that anybody reads, and goes all the way to the disk."""
+ELSEWHERE: Final = "The file with the matches is not in its place any more"
+WATCH: Final = 1.0
+"""Seconds between two looks at the file while there is nothing to write."""
 GATHER: Final = 0.002
 """Seconds that the writer waits for others to come along."""
 MANY: Final = 4
@@ -55,6 +77,12 @@ DUE: Final = """(
             AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = number AND substr(text, 1, 5) = '!join'))
     END)"""
 PRUNED_AT_ONCE: Final = 100
+OLDEST_OVER: Final = "SELECT number FROM matches WHERE over IS NOT NULL ORDER BY over"
+# The log of a match that is over is in its size already.
+SHARES: Final = f"""
+    SELECT owner, count(*) FILTER (WHERE over IS NULL), sum(size + iif(over IS NULL,
+        {ENTRY_BYTES} * (SELECT coalesce(max(ply) + 1, 0) FROM log WHERE log.match = number), 0))
+    FROM matches WHERE owner <> ''"""  # noqa: S608
 READ_AT_ONCE: Final = 100
 
 BAD_VALUES: Final = (
@@ -96,9 +124,17 @@ class _Head(Struct, gc=False):
 class SqliteStore:
     """A store in one file, for one process. Made by `await SqliteStore.open(path)`."""
 
-    def __init__(self, loop: AbstractEventLoop, file: Opened) -> None:
+    def __init__(self, loop: AbstractEventLoop, file: SqliteFile) -> None:
         self._loop = loop
-        self._lock, self._writing, self._reading, self._secret = file
+        self._file = file
+        self._writing, self._reading = file.writing, file.reading
+        self._reads = threading.Lock()
+        self._saved = False
+        """Whether all that was written is in the tables, since they have been elsewhere."""
+        self._figures = Figures()
+        self._appended = 0
+        self._probe: Future[None] | None = None
+        self._probed = 0.0
         self._closed = False
         self._heads: dict[str, _Head] = {}
         self._orders: SimpleQueue[_Append | _Create | _Job] = SimpleQueue()
@@ -112,18 +148,40 @@ class SqliteStore:
     async def open(cls, path: str, steps: Sequence[str] = STEPS, synchronous: str = "FULL") -> SqliteStore:
         """Open the file, or make it. `synchronous` is there for the test that proves that FULL is needed."""
         loop = asyncio.get_running_loop()
-        return cls(loop, await loop.run_in_executor(None, open_file, path, steps, synchronous))
+        return cls(loop, await loop.run_in_executor(None, SqliteFile, path, steps, synchronous))
 
     # ---- the protocol, in the event loop
 
     @property
     def secret(self) -> bytes:
         """32 random bytes, made with the database."""
-        return self._secret
+        return self._file.secret
+
+    @property
+    def figures(self) -> Figures:
+        """What it has done so far."""
+        return self._figures
+
+    @property
+    def hears(self) -> bool:
+        """Nobody else can change anything in here."""
+        return True
+
+    async def ready(self) -> None:
+        """A `StoreError` where nothing could be written now."""
+        self._check_open()
+        now = self._loop.time()
+        if self._probe is None or (self._probe.done() and now - self._probed >= 1.0):
+            self._probed = now
+            self._probe = self._loop.create_future()
+            self._put(_Job(self._probe, lambda db: db.execute(TOUCH)))
+        await asyncio.wait([self._probe])
+        self._probe.result()
 
     async def create(self, kept: Kept) -> bool:
         """Keep a new match; False where one of that name is there already."""
         self._check_open()
+        check_texts(row_of(kept))
         answer: Future[bool] = self._new_future()
         self._put(_Create(answer, kept))
         return await answer
@@ -132,6 +190,7 @@ class SqliteStore:
         """Write an entry down; False where its ply is taken or not the next one."""
         if self._closed:
             self._check_open()
+        check_texts((text_of(entry), entry.key))
         answer: Future[bool] = self._new_future()
         self._put(_Append(answer, match, entry, over))
         return await answer
@@ -145,38 +204,75 @@ class SqliteStore:
 
         return await self._read(work)
 
-    async def unfinished(self) -> int:
-        """How many matches are not over."""
+    async def totals(self) -> Totals:
+        """How much there is."""
 
-        def work(db: sqlite3.Connection) -> int:
-            return int(db.execute("SELECT count(*) FROM matches WHERE over IS NULL").fetchone()[0])
+        def work(db: sqlite3.Connection) -> Totals:
+            unfinished = one(db, "SELECT count(*) FROM matches WHERE over IS NULL")
+            finished = one(db, "SELECT count(*) FROM matches WHERE over IS NOT NULL")
+            pages = one(db, "PRAGMA page_count") - one(db, "PRAGMA freelist_count")
+            times = one(db, "SELECT max(created) FROM matches"), one(db, "SELECT max(over) FROM matches")
+            newest = max((time for time in times if time is not None), default=None)
+            return Totals(unfinished, finished, pages * one(db, "PRAGMA page_size"), newest)
 
         return await self._read(work)
 
-    async def prune(self, rules: Rules, now: float) -> list[str]:
-        """Remove what the rules say: a few at a time, so that moves come in between."""
+    async def share_of(self, owner: str) -> Share:
+        """How much of it one owner has."""
+
+        def work(db: sqlite3.Connection) -> Share:
+            row = db.execute(f"{SHARES} AND owner = ?", (owner,)).fetchone()
+            return Share(row[1], row[2] or 0)
+
+        return await self._read(work)
+
+    async def shares(self) -> dict[str, Share]:
+        """How much each owner has who is known and has anything."""
+
+        def work(db: sqlite3.Connection) -> dict[str, Share]:
+            return {row[0]: Share(row[1], row[2]) for row in db.execute(f"{SHARES} GROUP BY owner")}
+
+        return await self._read(work)
+
+    async def prune(self, retention: Retention, now: float) -> list[str]:
+        """Remove what has been there long enough: a few at a time, so that moves come in between."""
         before = {
-            "finished": now - rules.finished,
-            "abandoned": now - rules.abandoned,
-            "unjoined": now - rules.unjoined,
+            "finished": now - retention.finished,
+            "abandoned": now - retention.abandoned,
+            "unjoined": now - retention.unjoined,
         }
 
-        def find(db: sqlite3.Connection) -> list[int]:
-            return [number for (number,) in db.execute(f"SELECT number FROM matches WHERE {DUE}", before)]  # noqa: S608
+        def find_due(db: sqlite3.Connection) -> list[int]:
+            found = db.execute(f"SELECT number FROM matches WHERE {DUE} LIMIT {retention.at_once}", before)  # noqa: S608
+            return [number for (number,) in found]
 
-        def remove(db: sqlite3.Connection, numbers: list[int]) -> list[str]:
-            # Asked once more: in the meantime somebody may have gone on with it.
-            which = ", ".join(map(str, numbers))
-            gone = db.execute(f"DELETE FROM matches WHERE number IN ({which}) AND {DUE} RETURNING match", before)  # noqa: S608
-            return [match for (match,) in gone]
+        def find_too_many(db: sqlite3.Connection) -> list[int]:
+            more = one(db, "SELECT count(*) FROM matches WHERE over IS NOT NULL") - retention.most_finished
+            most = max(0, min(more, retention.at_once - len(removed)))
+            return [number for (number,) in db.execute(f"{OLDEST_OVER} LIMIT {most}")]
 
-        due = await self._read(find)
         removed: list[str] = []
-        for first in range(0, len(due), PRUNED_AT_ONCE):
-            some = due[first : first + PRUNED_AT_ONCE]
+        removed += await self._remove(await self._read(find_due), DUE, before)
+        removed += await self._remove(await self._read(find_too_many), "over IS NOT NULL", {})
+        return removed
+
+    async def _remove(self, numbers: list[int], still: str, values: dict[str, float]) -> list[str]:
+        """Remove these matches, of which that must still be true: in the meantime somebody may have gone on."""
+        removed: list[str] = []
+        for first in range(0, len(numbers), PRUNED_AT_ONCE):
+            which = ", ".join(map(str, numbers[first : first + PRUNED_AT_ONCE]))
+
+            def work(db: sqlite3.Connection, which: str = which) -> list[str]:
+                self._heads.clear()
+                gone = db.execute(
+                    f"DELETE FROM matches WHERE number IN ({which}) AND {still} RETURNING match",  # noqa: S608
+                    values,
+                )
+                return [match for (match,) in gone]
+
             self._check_open()
             answer: Future[list[str]] = self._loop.create_future()
-            self._put(_Job(answer, partial(remove, numbers=some)))
+            self._put(_Job(answer, work))
             removed += await answer
         return removed
 
@@ -184,17 +280,8 @@ class SqliteStore:
         """Every match with its log, oldest first. One made in the meantime may be in it or not."""
         after = (float("-inf"), 0)
         while True:
-
-            def work(db: sqlite3.Connection, after: tuple[float, int] = after) -> list[tuple[int, Kept, list[Entry]]]:
-                rows = db.execute(
-                    f"SELECT number, {COLUMNS} FROM matches WHERE (created, number) > (?, ?)"  # noqa: S608
-                    " ORDER BY created, number LIMIT ?",
-                    (*after, READ_AT_ONCE),
-                ).fetchall()
-                return [(row[0], kept_of(row[1:]), _log(db, row[0])) for row in rows]
-
             # Piece by piece: a long look at one state of the file would keep its journal from being taken in.
-            some = await self._read(work)
+            some = await self._read(partial(matches_after, after=after))
             if not some:
                 return
             for _, kept, entries in some:
@@ -226,26 +313,29 @@ class SqliteStore:
         return await self._loop.run_in_executor(self._reader, self._look, work)
 
     def _look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if not self._file.is_there:
+            raise StoreError(f"{ELSEWHERE}: it could not be read.")
         try:
-            self._reading.execute("BEGIN")
-            try:
-                return work(self._reading)
-            finally:
-                leave(self._reading)
+            with self._reads:
+                self._reading.execute("BEGIN")
+                try:
+                    return work(self._reading)
+                finally:
+                    leave(self._reading)
         except sqlite3.Error as trouble:
             raise StoreError(f"{what_is_wrong(trouble)}: it could not be read.") from trouble
         except UnicodeError as trouble:
             raise StoreError("A name with characters that cannot be written down.") from trouble
 
     def _write_forever(self) -> None:
-        next_order, how_many = self._orders.get, self._orders.qsize
+        next_order, how_many = self._next_order, self._orders.qsize
         busy = False
         while True:
             batch = [next_order()]
             if busy:
                 # Where many ask at once, a moment's wait saves half of the commits, and everybody's time.
                 time.sleep(GATHER)
-            batch += [next_order() for _ in range(how_many())]
+            batch += [self._orders.get() for _ in range(how_many())]
             busy = len(batch) >= MANY
             jobs = [order for order in batch if type(order) is _Job]
             rows = [order for order in batch if type(order) is not _Job] if jobs else batch
@@ -256,6 +346,35 @@ class SqliteStore:
                 self._tell([job], [self._do(job)])
                 if job.work is None:
                     return
+
+    def _next_order(self) -> _Append | _Create | _Job:
+        while True:
+            try:
+                return self._orders.get(timeout=WATCH)
+            except Empty:
+                # Whoever asks next is told what is wrong; but what can be saved is saved now.
+                with contextlib.suppress(sqlite3.Error, StoreError):
+                    self._check_place()
+
+    def _check_place(self) -> None:
+        """Refuse to write what nobody would find again; mend what can be mended."""
+        file = self._file
+        if file.is_whole:
+            self._saved = False
+            return
+        self._heads.clear()
+        with self._reads:
+            if file.is_there:
+                try:
+                    file.mend()
+                except (Mistake, OSError) as trouble:
+                    raise StoreError("The database cannot be opened: it was not written down.") from trouble
+                self._writing, self._reading = file.writing, file.reading
+                return
+            if not self._saved:
+                file.save()
+                self._saved = True
+        raise StoreError(f"{ELSEWHERE}: it may not have been written down.")
 
     def _answers(self, rows: list[_Append | _Create]) -> Sequence[bool | Exception]:
         try:
@@ -270,16 +389,16 @@ class SqliteStore:
 
     def _do(self, job: _Job) -> object:
         try:
-            return None if job.work is None else self._commit(job.work, self._writing)
+            return None if job.work is None else self._commit(lambda work: work(self._writing), job.work)
         except sqlite3.Error as trouble:
             return _not_written(trouble)
         except Exception as trouble:  # As above.
             return trouble
-        finally:
-            self._heads.clear()
 
     def _commit(self, work: Callable[[A], T], argument: A) -> T:
-        db = self._writing
+        self._check_place()
+        db, began = self._writing, time.perf_counter()
+        self._appended = 0
         try:
             db.execute("BEGIN IMMEDIATE")
             answer = work(argument)
@@ -289,13 +408,17 @@ class SqliteStore:
             self._heads.clear()
             leave(db)
             raise
+        self._check_place()
+        self._figures.commits += 1
+        self._figures.entries += self._appended
+        self._figures.seconds += time.perf_counter() - began
         return answer
 
     def _together(self, orders: list[_Append | _Create]) -> list[bool]:
         heads, db = self._heads, self._writing
         answers: list[bool] = []
         values: list[int | str | float] = []
-        over: list[tuple[float, int]] = []
+        over: list[tuple[float, int, int]] = []
         for order in orders:
             if type(order) is _Create:
                 answers.append(self._make(order.kept))
@@ -306,15 +429,16 @@ class SqliteStore:
                 answers.append(False)
                 continue
             head.next += 1
-            values += (head.number, entry.ply, entry.seat, entry.text, entry.key, entry.at)
+            values += (head.number, entry.ply, entry.seat, text_of(entry), entry.key, entry.at)
             if order.over:  # type: ignore[union-attr]
-                over.append((entry.at, head.number))
+                over.append((entry.at, ENTRY_BYTES * (entry.ply + 1), head.number))
             answers.append(True)
         for first in range(0, len(values), 6 * MOST_ROWS):
             some = values[first : first + 6 * MOST_ROWS]
             db.execute(APPEND[len(some) // 6], some)
         if over:
             db.executemany(OVER, over)
+        self._appended += len(values) // 6
         return answers
 
     def _one_by_one(self, orders: list[_Append | _Create]) -> list[bool | Exception]:
@@ -328,7 +452,7 @@ class SqliteStore:
         return answers
 
     def _make(self, kept: Kept) -> bool:
-        done = self._writing.execute(CREATE, row_of(kept))
+        done = self._writing.execute(CREATE, (*row_of(kept), size_of(kept)))
         if done.rowcount != 1 or done.lastrowid is None:
             return False
         self._remember(kept.match, _Head(done.lastrowid, 0))
@@ -353,9 +477,7 @@ class SqliteStore:
     def _let_go(self) -> None:
         self._writer.join()
         self._reader.shutdown()
-        self._reading.close()
-        self._writing.close()
-        os.close(self._lock)
+        self._file.close()
 
 
 def _settle(orders: Sequence[_Append | _Create | _Job], answers: Sequence[object]) -> None:
@@ -369,9 +491,18 @@ def _settle(orders: Sequence[_Append | _Create | _Job], answers: Sequence[object
                 waiting.set_result(answer)
 
 
+def matches_after(db: sqlite3.Connection, after: tuple[float, int]) -> list[tuple[int, Kept, list[Entry]]]:
+    """The next matches by age, each with its number and its log; `after` is the age and number of the last one."""
+    rows = db.execute(
+        f"SELECT number, {COLUMNS} FROM matches WHERE (created, number) > (?, ?) ORDER BY created, number LIMIT ?",  # noqa: S608
+        (*after, READ_AT_ONCE),
+    ).fetchall()
+    return [(row[0], kept_of(row[1:]), _log(db, row[0])) for row in rows]
+
+
 def _log(db: sqlite3.Connection, number: int) -> list[Entry]:
     rows = db.execute("SELECT ply, seat, text, key, at FROM log WHERE match = ? ORDER BY ply", (number,))
-    return [Entry(*row) for row in rows.fetchall()]
+    return [entry_of(*row) for row in rows.fetchall()]
 
 
 def _not_written(trouble: Exception) -> StoreError:

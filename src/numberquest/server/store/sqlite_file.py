@@ -1,13 +1,17 @@
-"""The SQLite file of the store: made, locked for one server, and brought to the newest version of its tables."""
+"""The SQLite file of the store: made, locked for one server, looked through, and brought to the newest version."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import sqlite3
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+import time
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from numberquest.mistake import FAILURE, Mistake
+from numberquest.server.store.rows import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +58,15 @@ STEPS: Final[tuple[str, ...]] = (
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
     """,
+    # 2: who made a match, and about how many bytes it takes: written when it is made, and with its log when it is over.
+    """
+    ALTER TABLE matches ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+    ALTER TABLE matches ADD COLUMN size INTEGER NOT NULL DEFAULT 400;
+    UPDATE matches SET size = size + length(start)
+        + iif(over IS NULL, 0, 100 * (SELECT count(*) FROM log WHERE log.match = number));
+    CREATE INDEX matches_by_owner ON matches (owner, over, size) WHERE owner <> '';
+    CREATE INDEX matches_by_end ON matches (over) WHERE over IS NOT NULL;
+    """,
 )
 """What makes a database of version n + 1 out of one of version n."""
 
@@ -66,61 +79,145 @@ TROUBLE: Final = {
     sqlite3.SQLITE_NOTADB: "The database is damaged",
     sqlite3.SQLITE_CANTOPEN: "The database cannot be opened",
 }
+BESIDE: Final = ("", "-wal", "-shm")
+"""A database is these three files: the tables, what was written last, and where in it which page is."""
+LOOK: Final = 3.0
+"""So many seconds, at most, a database is looked through before it is used; see docs/server.md for how far that is."""
+TABLES: Final = (
+    f"{COLUMNS}, number, over, size FROM matches",
+    "match, ply, seat, text, key, at FROM log",
+    "name, value FROM meta",
+)
 
 
-class Opened(NamedTuple):
-    """A database that is ready."""
+class SqliteFile:
+    """A database that is open: the lock, a connection to write with and one to read with."""
 
-    lock: int
-    """The open lock file: closing it lets another server in."""
-    writing: sqlite3.Connection
-    reading: sqlite3.Connection
-    secret: bytes
+    def __init__(self, path: str, steps: Sequence[str], synchronous: str) -> None:
+        """Open the file, or make it; a `Mistake` where that cannot be."""
+        self.path = os.path.realpath(path)
+        self._steps, self._synchronous = steps, synchronous
+        self._lock = lock(self.path)
+        try:
+            # For the owner alone; SQLite gives the files beside it the same rights.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            self._connect(look=True)
+        except BaseException as trouble:
+            os.close(self._lock)
+            if isinstance(trouble, sqlite3.DatabaseError):
+                raise _unusable(self.path, trouble) from trouble
+            if isinstance(trouble, OSError):
+                raise cannot_keep(self.path, trouble) from None
+            raise
+
+    def _connect(self, look: bool) -> None:
+        connections: list[sqlite3.Connection] = []
+        try:
+            # Never a new file: whoever takes it away at this moment must not find an empty one in its place.
+            connections += [_connected(f"file:{quote(self.path)}?mode=rw")]
+            connections += [_connected(f"file:{quote(self.path)}?mode=rw")]
+            self.writing, self.reading = connections
+            if look:
+                _look_through(self.path, self.writing)
+            self.secret = _prepare(self.path, self.writing, self._steps, self._synchronous)
+            # It opens the files beside the database now, and not others that lie there later.
+            one(self.reading, "SELECT count(*) FROM meta")
+            self.reading.execute("PRAGMA query_only = ON")
+            sync_folders(self.path)
+        except BaseException:
+            for connection in connections:
+                connection.close()
+            raise
+        self._files = [_identity(self.path + ending) for ending in BESIDE]
+        self._open = True
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the tables that we have open are those that whoever opens this path next will find."""
+        return _identity(self.path) == self._files[0]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether that is so for the files beside them too. Takes a few microseconds."""
+        return [_identity(self.path + ending) for ending in BESIDE] == self._files
+
+    def save(self) -> None:
+        """Put all that was written last into the tables, wherever those are now. Nobody may be reading meanwhile.
+
+        And nothing of it stays in the file beside them, which may lie beside other tables by now and would spoil them.
+        """
+        busy, *_ = self.writing.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise sqlite3.OperationalError("another program reads")
+
+    def mend(self) -> None:
+        """Where the files beside the tables were taken away: save what was in them, and begin new ones."""
+        if self._open:
+            self.save()
+            self._disconnect()
+        self._connect(look=False)
+
+    def _disconnect(self) -> None:
+        self._open = False
+        self.reading.close()
+        self.writing.close()
+
+    def close(self) -> None:
+        """Let go; another server may have it then."""
+        self._disconnect()
+        os.close(self._lock)
 
 
-def open_file(path: str, steps: Sequence[str], synchronous: str) -> Opened:
-    """Open the file, or make it; a `Mistake` where that cannot be."""
-    path = os.path.realpath(path)
-    lock = _lock(path)
-    connections: list[sqlite3.Connection] = []
+def _connected(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(address, isolation_level=None, check_same_thread=False, cached_statements=256, uri=True)
+
+
+def open_to_read(path: str) -> sqlite3.Connection:
+    """A connection that cannot change anything, also while a server uses the file; a `Mistake` where it is not ours."""
+    if not os.path.exists(path):
+        raise Mistake(f"There are no matches in {path}: the file does not exist.", FAILURE)
     try:
-        writing = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
-        connections.append(writing)
-        reading = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        connections.append(reading)
-        secret = _prepare(path, writing, steps, synchronous)
-        reading.execute("PRAGMA query_only = ON")
-        _sync_folders(path)
-    except BaseException as trouble:
-        for connection in connections:
-            connection.close()
-        os.close(lock)
-        if isinstance(trouble, sqlite3.DatabaseError):
-            raise _unusable(path, trouble) from trouble
-        raise
-    return Opened(lock, writing, reading, secret)
+        with contextlib.ExitStack() as undone:
+            db = undone.enter_context(contextlib.closing(_connected(f"file:{quote(os.path.abspath(path))}?mode=ro")))
+            if not version_of(path, db, len(STEPS)):
+                raise Mistake(f"There are no matches in {path}.", FAILURE)
+            undone.pop_all()
+            return db
+    except sqlite3.DatabaseError as trouble:
+        raise _unusable(path, trouble) from trouble
 
 
-def _lock(path: str) -> int:
-    """Make the folder and the file if they are missing, and see that no other server uses it, until we end."""
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def lock(path: str) -> int:
+    """Make the folder if it is missing, and see that no other server uses the file, until this is closed."""
     try:
         if os.path.isdir(path):
             raise IsADirectoryError(0, "that is a folder")
         if not os.path.exists(os.path.dirname(path)):
             os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        held = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            _hold(lock)
-            # For the owner alone; SQLite gives the files beside it the same rights.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            _hold(held)
         except BaseException:
-            os.close(lock)
+            os.close(held)
             raise
     except BlockingIOError:
         raise Mistake(f"Another server is using {path}: stop it, or name another file with --db.", FAILURE) from None
     except OSError as trouble:
-        raise Mistake(f"Cannot keep matches in {path}: {trouble.strerror}.", FAILURE) from None
-    return lock
+        raise cannot_keep(path, trouble) from None
+    return held
+
+
+def cannot_keep(path: str, trouble: OSError) -> Mistake:
+    """What is said where the system does not let us have the file."""
+    return Mistake(f"Cannot keep matches in {path}: {trouble.strerror}.", FAILURE)
 
 
 def _hold(lock: int) -> None:
@@ -132,15 +229,45 @@ def _hold(lock: int) -> None:
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def version_of(path: str, db: sqlite3.Connection, newest: int) -> int:
+    """The version of the tables, 0 where there are none yet; a `Mistake` where they are not ours or too new."""
+    version = int(one(db, "PRAGMA user_version"))
+    if one(db, "PRAGMA application_id") != APPLICATION and (version or one(db, "SELECT count(*) FROM sqlite_schema")):
+        raise Mistake(f"{path} is a database of another program.", FAILURE)
+    if version > newest:
+        raise Mistake(f"{path} was made by a newer version of Number Quest.", FAILURE)
+    return version
+
+
+def _look_through(path: str, db: sqlite3.Connection) -> None:
+    """Refuse a file that is damaged, as far as can be seen in a few seconds; `db check` takes as long as it needs."""
+    until = time.monotonic() + LOOK
+    db.set_progress_handler(lambda: time.monotonic() > until, 50_000)
+    try:
+        found = one(db, "PRAGMA quick_check(1)")
+    except sqlite3.OperationalError as trouble:
+        if trouble.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+            raise
+    else:
+        if found != "ok":
+            raise damaged(path)
+    finally:
+        db.set_progress_handler(None, 0)
+
+
+def damaged(path: str) -> Mistake:
+    """What is said of a damaged database, and what to do."""
+    return Mistake(
+        f"{path} is damaged. What is wrong: numberquest db check. Take up a backup: numberquest db restore FILE."
+        " Or name another file with --db.",
+        FAILURE,
+    )
+
+
 def _prepare(path: str, db: sqlite3.Connection, steps: Sequence[str], synchronous: str) -> bytes:
     """Bring the database to the newest version, and return its secret."""
-    ours = _one(db, "PRAGMA application_id") == APPLICATION
-    version = _one(db, "PRAGMA user_version")
-    if not ours and (version or _one(db, "SELECT count(*) FROM sqlite_schema")):
-        raise Mistake(f"{path} is a database of another program.", FAILURE)
-    if version > len(steps):
-        raise Mistake(f"{path} was made by a newer version of Number Quest.", FAILURE)
-    if _one(db, "PRAGMA journal_mode = WAL") != "wal":
+    version = version_of(path, db, len(steps))
+    if one(db, "PRAGMA journal_mode = WAL") != "wal":
         raise Mistake(f"Cannot keep matches in {path}: its disk lacks what SQLite's journal needs.", FAILURE)
     db.execute(f"PRAGMA synchronous = {synchronous}")
     # Moves of many matches lie far apart: writing them back together, up to 32 MB of them, is less often and less work.
@@ -156,15 +283,24 @@ def _prepare(path: str, db: sqlite3.Connection, steps: Sequence[str], synchronou
         except BaseException:
             leave(db)
             raise
+    try:
+        for table in TABLES:
+            db.execute(f"SELECT {table} LIMIT 0")
+    except sqlite3.OperationalError as trouble:
+        if trouble.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+            raise
+        # A table or a column that ought to be there is not.
+        raise damaged(path) from None
     db.execute("INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING", (secrets.token_bytes(32),))
-    return bytes(_one(db, "SELECT value FROM meta WHERE name = 'secret'"))
+    return bytes(one(db, "SELECT value FROM meta WHERE name = 'secret'"))
 
 
-def _one(db: sqlite3.Connection, question: str) -> Any:
+def one(db: sqlite3.Connection, question: str) -> Any:
+    """The first value of the answer."""
     return db.execute(question).fetchone()[0]
 
 
-def _sync_folders(path: str) -> None:
+def sync_folders(path: str) -> None:
     """The names of new files and of a new folder must survive a power cut too."""
     inner = os.path.dirname(path)
     for name in (inner, os.path.dirname(inner)):
@@ -178,6 +314,8 @@ def _sync_folders(path: str) -> None:
 def _unusable(path: str, trouble: sqlite3.DatabaseError) -> Mistake:
     if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_NOTADB:
         return Mistake(f"{path} is not a database.", FAILURE)
+    if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT:
+        return damaged(path)
     return Mistake(f"Cannot keep matches in {path}: {what_is_wrong(trouble)}.", FAILURE)
 
 

@@ -18,12 +18,12 @@ import msgspec
 
 from numberquest.sentences import Said
 from numberquest.server import wire
-from numberquest.server.match.state import Refusal
+from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 LIMITS: Final[Mapping[type, float]] = {
     tasks.Choose: 10.0,
@@ -64,6 +64,7 @@ class _Job(NamedTuple):
     line: bytes
     limit: float
     answer: asyncio.Future[tasks.Answer]
+    address: str
 
 
 class Thinking:
@@ -89,6 +90,7 @@ class Thinking:
         self._kept: OrderedDict[bytes, tasks.Made] = OrderedDict()
         self._kept_bytes = 0
         self._running = 0
+        self.spent: Callable[[str, float], None] = lambda _address, _seconds: None
 
     @property
     def waiting(self) -> int:
@@ -125,15 +127,23 @@ class Thinking:
         self._slow.clear()
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
 
-    async def ask(self, task: tasks.Task) -> tasks.Answer:
-        """The worker's answer; `Busy` where too many wait, `TooSlow` where it takes longer than it may."""
+    def knows(self, task: tasks.Task) -> bool:
+        """Whether the answer is kept, or being thought out: then it costs nothing."""
+        line = _encode(task)
+        return line in self._kept or line in self._asked
+
+    async def ask(self, task: tasks.Task, address: str = "") -> tasks.Answer:
+        """The worker's answer; `Busy` where too many wait, `TooSlow` where it takes longer than it may.
+
+        `spent` is told for which address, and for how many seconds, a worker was busy with it.
+        """
         if not self._slots:
             raise Busy("stopping")
         line = _encode(task)
         if len(line) >= tasks.LARGEST_TASK:
             return tasks.Failed("too-large", wire.Said("longer-than-games", {}))
         if not isinstance(task, ALWAYS_THE_SAME):
-            return await self._answer(line, task)
+            return await self._answer(line, task, address)
         kept = self._kept.get(line)
         if kept is not None:
             self._kept.move_to_end(line)
@@ -141,16 +151,16 @@ class Thinking:
         # Many who ask the same at once are answered together.
         asked = self._asked.get(line)
         if asked is None:
-            asked = self._asked[line] = asyncio.ensure_future(self._answer(line, task))
+            asked = self._asked[line] = asyncio.ensure_future(self._answer(line, task, address))
             asked.add_done_callback(lambda done: self._keep(line, done))
         return await asyncio.shield(asked)
 
-    async def _answer(self, line: bytes, task: tasks.Task) -> tasks.Answer:
+    async def _answer(self, line: bytes, task: tasks.Task, address: str) -> tasks.Answer:
         # Two lines, so that no number of reviews keeps a computer player from its move.
         waiting = self._quick if isinstance(task, QUICK) else self._slow
         if len(waiting) >= self._longest_line:
             raise Busy("thinking-much")
-        job = _Job(line, self._limits[type(task)], asyncio.get_running_loop().create_future())
+        job = _Job(line, self._limits[type(task)], asyncio.get_running_loop().create_future(), address)
         waiting.append(job)
         async with self._changed:
             self._changed.notify_all()
@@ -177,12 +187,14 @@ class Thinking:
         while True:
             job = await self._next(slot)
             self._running += 1
+            began = asyncio.get_running_loop().time()
             try:
                 await self._do(slot, job)
             except OSError:
                 _fail(job, Busy("thinking-not"))
             finally:
                 self._running -= 1
+                self.spent(job.address, asyncio.get_running_loop().time() - began)
                 # Only where this slot is being closed is it still open.
                 _fail(job, Busy("stopping"))
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from numberquest.contract import CHANCE
 from numberquest.server import wire
-from numberquest.server.boards import board, end, lines, view
-from numberquest.server.match.state import sealed
+from numberquest.server.boards import board, end, lines, sealed, view
 from numberquest.telling import review as words
 from numberquest.verdicts import MISTAKES, RESIGNS, review
 

@@ -10,10 +10,10 @@ import msgspec
 
 from numberquest.sentences import Said
 from numberquest.server import wire
-from numberquest.server.match import state as deeds
-from numberquest.server.match.state import FRIEND, Refusal
+from numberquest.server.match.entries import FRIEND, HINT, Deed
+from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
-from numberquest.server.web.http import Reply
+from numberquest.server.web.http import UNCACHED, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -52,8 +52,8 @@ class Route(NamedTuple):
     status: int = 200
     seat: bool = False
     """Whether it needs a seat token."""
-    costs: str = ""
-    """created or thought: which rate it counts against, besides the one for everything."""
+    creates: bool = False
+    """Whether it makes a new match, which has a rate of its own besides the one for everything."""
     largest: int = wire.LARGEST_FRAME
     parameters: tuple[Parameter, ...] = ()
     troubles: tuple[str, ...] = ()
@@ -65,13 +65,13 @@ def _ok(answer: Any, status: int = 200) -> Reply:
 
 
 async def _games(hub: Hub, call: Call) -> Reply:
-    games = msgspec.json.decode((await _thought(hub, tasks.Games())).body, type=wire.Games)
+    games = msgspec.json.decode((await _thought(hub, call, tasks.Games())).body, type=wire.Games)
     games.address = call.outside
     return _ok(games)
 
 
 async def _create(hub: Hub, call: Call) -> Reply:
-    return _ok(await hub.create(call.body), 201)
+    return _ok(await hub.create(call.body, call.address), 201)
 
 
 async def _join(hub: Hub, call: Call) -> Reply:
@@ -79,27 +79,13 @@ async def _join(hub: Hub, call: Call) -> Reply:
 
 
 async def _look(hub: Hub, call: Call) -> Reply:
-    return Reply((await hub.room(call.match)).shown)
+    return Reply((await hub.room(call.match)).whole())
 
 
-async def _move(hub: Hub, call: Call) -> Reply:
+async def _do(hub: Hub, call: Call) -> Reply:
     room = await hub.room(call.match)
-    wish: wire.Move = call.body
-    if wish.move.startswith("!"):
-        raise Refusal("not-allowed", Said("no-move", {"move": wish.move}))
-    return await _done(hub, room, call, wish.ply, wish.move, wish.key, None)
-
-
-async def _act(hub: Hub, call: Call) -> Reply:
-    room = await hub.room(call.match)
-    wish: wire.Act = call.body
-    return await _done(hub, room, call, wish.ply, f"!{wish.do}", wish.key, wish.seat)
-
-
-async def _done(hub: Hub, room: Room, call: Call, ply: int, text: str, key: str | None, seat: int | None) -> Reply:
-    wanted = None if seat is None else seat - 1
-    live = await hub.do(room, await _seats(hub, room, call), ply, text, key or "", wanted)
-    return Reply(live.shown())
+    state = await hub.do(room, await _seats(hub, room, call), call.body)
+    return Reply(room.whole() if state is room.state else room.shown(state))
 
 
 async def _hint(hub: Hub, call: Call) -> Reply:
@@ -108,17 +94,16 @@ async def _hint(hub: Hub, call: Call) -> Reply:
     seats = await _seats(hub, room, call)
     if not seats:
         raise Refusal("no-seat", Said("watching"))
-    if room.live.opponent == FRIEND:
+    if room.state.opponent == FRIEND:
         raise Refusal("not-allowed", Said("no-hints"))
-    async with room.lock:
-        if wish.ply > len(room.live.log):
-            raise Refusal("late", Said("stands", {"stands": len(room.live.log), "ply": wish.ply}))
-        live = room.live.earlier(wish.ply)
-    live.check(live.seat_for(deeds.HINT, seats, None), deeds.HINT)
-    match = live.match
-    task = tasks.Hint(match.game.slug, match.game.settings_text, list(match.history), wish.step)
-    reply = await _thought(hub, task)
-    await hub.do(room, seats, wish.ply, deeds.HINT, wish.key or "")
+    if wish.ply > room.state.ply:
+        raise Refusal("late", Said("stands", {"stands": room.state.ply, "ply": wish.ply}))
+    state = room.state.earlier(wish.ply)
+    # Refused before anybody thinks about it; counted once the hint is there.
+    state.apply(Deed(wish.ply, state.seat_for(HINT, seats), "", 0.0, HINT))
+    task = tasks.Hint(state.kept.game, state.kept.settings, list(state.line.history), wish.step)
+    reply = await _thought(hub, call, task)
+    await hub.do(room, seats, wish)
     return reply
 
 
@@ -127,55 +112,54 @@ async def _coach(hub: Hub, call: Call) -> Reply:
     seats = await _seats(hub, room, call)
     if not seats:
         raise Refusal("no-seat", Said("watching"))
-    if room.live.opponent != "computer":
+    if room.state.opponent != "computer":
         raise Refusal("not-allowed", Said("no-coach"))
-    async with room.lock:
-        match = room.live.match
-        made = [at for at, p in enumerate(match.positions[:-1]) if match.game.player(p) in seats]
-        if not made:
-            return _ok(wire.Comment([]))
-        entries = list(match.history[: made[-1] + 1])
-    return await _thought(hub, tasks.Comment(match.game.slug, match.game.settings_text, entries[:-1], entries[-1]))
+    kept, line = room.state.kept, room.state.line
+    made = [at for at, p in enumerate(line.positions[:-1]) if line.game.player(p) in seats]
+    if not made:
+        return _ok(wire.Comment([]))
+    entries = list(line.history[: made[-1] + 1])
+    return await _thought(hub, call, tasks.Comment(kept.game, kept.settings, entries[:-1], entries[-1]))
 
 
 async def _record(hub: Hub, call: Call) -> Reply:
     text = await _record_text(hub, call.match)
-    game = (await hub.room(call.match)).live.kept.game
-    name = f'attachment; filename="{game}-{call.match}.nq"'.encode()
-    return Reply(text.encode(), kind=b"text/plain; charset=utf-8", headers=((b"content-disposition", name),))
+    game = (await hub.room(call.match)).state.kept.game
+    name = f'attachment; filename="{game}-{call.match}.nq"'
+    headers = {**UNCACHED, "Content-Disposition": name}
+    return Reply(text.encode(), kind="text/plain; charset=utf-8", headers=headers)
 
 
 async def _record_text(hub: Hub, match: str) -> str:
-    room = await hub.room(match)
-    async with room.lock:
-        if not room.live.over:
-            raise Refusal("not-allowed", Said("record-early"))
-        return room.live.record().text()
+    state = (await hub.room(match)).state
+    if not state.over:
+        raise Refusal("not-allowed", Said("record-early"))
+    return state.record().text()
 
 
 async def _review(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Review(await _record_text(hub, call.match)))
+    return await _thought(hub, call, tasks.Review(await _record_text(hub, call.match)))
 
 
 async def _review_record(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Review(call.body.record))
+    return await _thought(hub, call, tasks.Review(call.body.record))
 
 
 async def _daily(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
+    return await _thought(hub, call, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
 
 
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
     seed = call.query.get("seed") or str(secrets.randbelow(2**32))
-    return await _thought(hub, tasks.Puzzle(game=call.query["game"], seed=seed))
+    return await _thought(hub, call, tasks.Puzzle(game=call.query["game"], seed=seed))
 
 
 async def _puzzle(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Puzzle(id=call.query["id"]))
+    return await _thought(hub, call, tasks.Puzzle(id=call.query["id"]))
 
 
 async def _guess(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, tasks.Judge(call.body.id, call.body.move))
+    return await _thought(hub, call, tasks.Judge(call.body.id, call.body.move))
 
 
 async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
@@ -186,9 +170,16 @@ async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
     return seats
 
 
-async def _thought(hub: Hub, task: Any) -> Reply:
-    """What the worker says, passed on as it is."""
-    answer = await hub.thinking.ask(task)
+async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
+    """What the worker says, passed on as it is. What is known already costs nobody anything."""
+    thought, known = hub.gate.thought, hub.thinking.knows(task)
+    if not known and not thought.begins(call.address):
+        raise Refusal("too-many", Said("much-thought"))
+    try:
+        answer = await hub.thinking.ask(task, call.address)
+    finally:
+        if not known:
+            thought.ends(call.address)
     if isinstance(answer, tasks.Made):
         return Reply(bytes(answer.json))
     if isinstance(answer, tasks.Failed):
@@ -209,7 +200,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         wire.Seated,
         wire.NewMatch,
         201,
-        costs="created",
+        creates=True,
         largest=wire.LARGEST_RECORD,
     ),
     Route("GET", "/api/matches/{match}", "How a match stands.", _look, wire.State, troubles=("not-found",)),
@@ -226,7 +217,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "POST",
         "/api/matches/{match}/moves",
         "Make a move. Asked again with the same ply, move and key, the answer is the same and nothing happens twice.",
-        _move,
+        _do,
         wire.State,
         wire.Move,
         seat=True,
@@ -236,7 +227,7 @@ ROUTES: Final[tuple[Route, ...]] = (
         "POST",
         "/api/matches/{match}/actions",
         "Resign, take a move back, answer such a question, or ask for a rematch.",
-        _act,
+        _do,
         wire.State,
         wire.Act,
         seat=True,
@@ -250,7 +241,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         wire.Hint,
         wire.AskHint,
         seat=True,
-        costs="thought",
         troubles=("no-seat", "not-found", "late", "too-large"),
     ),
     Route(
@@ -260,7 +250,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         _coach,
         wire.Comment,
         seat=True,
-        costs="thought",
         troubles=("no-seat", "not-found", "not-allowed", "too-large"),
     ),
     Route(
@@ -285,7 +274,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "What every move of a match that is over was worth.",
         _review,
         wire.Review,
-        costs="thought",
         troubles=("not-found", "not-allowed", "too-large"),
     ),
     Route(
@@ -295,7 +283,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         _review_record,
         wire.Review,
         wire.ReviewRequest,
-        costs="thought",
         largest=wire.LARGEST_RECORD,
         troubles=("too-large",),
     ),
@@ -305,7 +292,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "The puzzle of a day, the same for everybody.",
         _daily,
         wire.Puzzle,
-        costs="thought",
         parameters=(
             Parameter("date", "The day, written 2026-01-31.", _DATE, True),
             Parameter("game", "Of this game; of that day's if left out.", _SLUG),
@@ -318,7 +304,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "A puzzle of a game.",
         _new_puzzle,
         wire.Puzzle,
-        costs="thought",
         parameters=(
             Parameter("game", "The game.", _SLUG, True),
             Parameter("seed", "The same seed gives the same puzzle.", "^[0-9A-Za-z]{1,40}$"),
@@ -331,7 +316,6 @@ ROUTES: Final[tuple[Route, ...]] = (
         "The puzzle of that id.",
         _puzzle,
         wire.Puzzle,
-        costs="thought",
         parameters=(Parameter("id", "As a puzzle says it.", "^.{1,200}$", True),),
         troubles=("not-found", "too-large"),
     ),
@@ -342,37 +326,13 @@ ROUTES: Final[tuple[Route, ...]] = (
         _guess,
         wire.Judged,
         wire.Guess,
-        costs="thought",
         troubles=("not-found", "too-large"),
     ),
 )
 
 DOCUMENT: Final = "/api/openapi.json"
-_MATCH = "[A-Za-z0-9_-]{12,32}"
-_PATTERNS = [(re.compile(route.path.replace("{match}", f"(?P<match>{_MATCH})")), route) for route in ROUTES]
-_EXACT = {(route.method, route.path): route for route in ROUTES if "{" not in route.path}
-
-
-def route_for(method: str, path: str) -> tuple[Route, str]:
-    """The route of a request, and the name of the match in its address."""
-    found = _EXACT.get((method, path))
-    if found is not None:
-        return found, ""
-    for pattern, route in _PATTERNS:
-        fits = pattern.fullmatch(path)
-        if fits is not None and route.method == method:
-            return route, fits["match"] if "match" in pattern.groupindex else ""
-    if methods_at(path):
-        raise Refusal("not-there", Said("address-does-not", {"method": method}))
-    raise Refusal("not-found", Said("address-unknown"))
-
-
-def methods_at(path: str) -> list[str]:
-    """What can be done at an address: of the API, or of the page, which can only be looked at."""
-    if not path.startswith("/api/") or path == DOCUMENT:
-        return ["GET", "HEAD"]
-    methods = sorted({route.method for pattern, route in _PATTERNS if pattern.fullmatch(path)})
-    return ["GET", "HEAD", *methods[1:]] if methods[:1] == ["GET"] else methods
+MATCH: Final = "[A-Za-z0-9_-]{12,32}"
+"""What the name of a match in an address looks like."""
 
 
 def checked_query(route: Route, query: dict[str, str]) -> dict[str, str]:

@@ -1,274 +1,331 @@
-"""The ASGI application: pages and files, the API, live connections and streams of events.
-
-It is written straight to ASGI: the routes are a table that also makes the API document, and what a framework would
-add on top of that was measured to cost more than it gives (docs/measurements.md).
-"""
+"""The application: pages and files, the API, live connections and streams of events."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
+from aiohttp import web
 
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.limits import rate_name
 from numberquest.server.log import where
-from numberquest.server.match.state import Refusal, refusal_of
-from numberquest.server.store.contract import StoreError
-from numberquest.server.tokens import seats_of
-from numberquest.server.web import openapi
-from numberquest.server.web.api import DOCUMENT, Route, checked_query, methods_at, route_for
-from numberquest.server.web.connection import Connection
+from numberquest.server.refusal import Refusal
+from numberquest.server.tokens import opens, seats_of
+from numberquest.server.web import openapi, oversight
+from numberquest.server.web.api import DOCUMENT, MATCH, ROUTES, Route, checked_query
+from numberquest.server.web.connection import RESTARTING, Connection
 from numberquest.server.web.http import (
     JSON,
     SECURITY,
+    UNCACHED,
     Call,
     Reply,
-    address_of,
-    body_of,
     decoded,
-    headers_of,
     problem,
     query_in,
-    reply_with,
     same_origin,
     token_in,
 )
-from numberquest.server.web.pages import Pages
-from numberquest.server.web.watcher import Watcher
+from numberquest.server.web.pages import Pages, shown
+from numberquest.server.web.place import LOCAL, NOBODY, Place, is_here
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from aiohttp.typedefs import Handler
+
     from numberquest.server.hub import Hub
     from numberquest.server.room import Room
-    from numberquest.server.web.http import Receive, Scope, Send
+    from numberquest.server.web.oversight import Overseen
 
 PAUSE: Final = 15.0
 """Seconds without an event after which a stream says that it is still there."""
+
+VISITOR: Final = web.RequestKey("visitor", str)
+"""Where a request comes from."""
+HEALTH: Final = ("/healthz", "/readyz")
 
 _encode = msgspec.json.Encoder().encode
 
 
 class App:
-    """What uvicorn runs."""
+    """What the server answers."""
 
-    def __init__(self, hub: Hub, outside: str | None = None) -> None:
-        """`outside` is where others on the network open the page, if they can."""
+    def __init__(self, hub: Hub, place: Place = Place()) -> None:  # noqa: B008  # it never changes
         self.hub = hub
-        self.outside = outside
-        self.pages = Pages()
-        self.document = openapi.document_json()
-        self._streams: dict[asyncio.Task[None], Watcher] = {}
+        self.place = place
+        self.pages = Pages(place.prefix)
+        self.document = openapi.document_json(place.prefix)
+        self._streams: set[Stream] = set()
+        self._live: set[Connection] = set()
         self.stopping = False
+        self.web = web.Application(middlewares=[self._answered], client_max_size=wire.LARGEST_FRAME)
+        self.web.on_response_prepare.append(_secure)
+        self.web.cleanup_ctx.append(self._life)
+        self._add_routes()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, one connection, or the life of the server."""
-        if scope["type"] == "http":
-            await self._http(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._live(scope, receive, send)
-        elif scope["type"] == "lifespan":
-            await self._lifespan(receive, send)
+    async def _life(self, _: web.Application) -> AsyncIterator[None]:
+        await self.hub.start()
+        yield
+        await self.hub.close()
 
-    async def _lifespan(self, receive: Receive, send: Send) -> None:
-        while True:
-            message = await receive()
-            if message["type"] == "lifespan.startup":
-                await self.hub.start()
-                await send({"type": "lifespan.startup.complete"})
-            else:
-                await self.hub.close()
-                await send({"type": "lifespan.shutdown.complete"})
-                return
+    def _add_routes(self) -> None:
+        prefix, router = self.place.prefix, self.web.router
+        # Pages are not counted: a whole class may open them at once.
+        self._counted = tuple(f"{prefix}{path}" for path in ("/api/", "/metrics", *HEALTH))
+        self._at_any_host = tuple(f"{prefix}{path}" for path in HEALTH)
+        self._api = f"{prefix}/api/"
+        for route in ROUTES:
+            path = prefix + route.path.replace("{match}", f"{{match:{MATCH}}}")
+            router.add_route(route.method, path, partial(self._asked, route))
+            if route.method == "GET":
+                router.add_route("HEAD", path, partial(self._asked, route))
+        others: dict[str, Handler] = {
+            DOCUMENT: self._document,
+            "/healthz": self._healthz,
+            "/readyz": self._readyz,
+            "/metrics": self._metrics,
+            **{path: partial(self._page, file) for path, file in self.pages.files.items()},
+        }
+        for path, handler in others.items():
+            router.add_get(prefix + path, handler)
+        if prefix:
+            router.add_get(prefix, partial(self._page, self.pages.index))
+        router.add_get(prefix + "/ws/{match:.*}", self._connect, allow_head=False)
 
-    def end_streams(self) -> None:
-        """End the streams of events, as a stream ends and not in the middle of a line: the server stops."""
+    # ---- start and stop
+
+    async def stop(self) -> None:
+        """End streams as a stream ends, and not in the middle of a line; tell live connections to come back."""
         self.stopping = True
-        for task, watcher in self._streams.items():
-            if watcher.sending:
-                # This one does not read, and would keep everybody waiting.
-                task.cancel()
-            else:
-                watcher.wake()
+        for stream in self._streams:
+            stream.wake()
+        await asyncio.gather(*(connection.close(RESTARTING) for connection in self._live), return_exceptions=True)
 
-    # ---- plain requests
+    # ---- every request
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        method, path = scope["method"], scope["path"]
-        bodiless = method == "HEAD"
-        address = address_of(scope)
+    @web.middleware
+    async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        overseen = cast("Overseen", request.protocol)
+        overseen.asked()
+        visitor = request[VISITOR] = self.place.visitor(request)
         try:
-            reply = await self._reply(scope, receive, send, "GET" if bodiless else method, path, address)
-        except (Refusal, StoreError) as error:
-            refusal = refusal_of(error)
-            self._refused(refusal.code, address)
-            reply = problem(refusal)
-            if refusal.code == "too-long":
-                # The rest of what is being sent will not be read.
-                reply = reply._replace(headers=((b"connection", b"close"),))
-            elif refusal.code == "not-there":
-                reply = reply._replace(headers=((b"allow", ", ".join(methods_at(path)).encode()),))
+            self._check(request, visitor)
+            return await handler(request)
+        except Refusal as refusal:
+            return self._refusal(refusal, visitor)
+        except web.HTTPNotFound:
+            return self._nothing_there(request, visitor)
+        except web.HTTPMethodNotAllowed as error:
+            return self._not_there(visitor, request.method, sorted(error.allowed_methods))
+        except (web.HTTPException, web.RequestPayloadError):
+            return self._refusal(Refusal("bad-request", Said("not-http")), visitor, close=True)
         except ConnectionError:
-            return
+            # Nobody is there any more to be answered.
+            return web.Response(status=400)
         except Exception as error:
             # Whatever it was, nobody outside is told more than this; the log has what and where, and no values.
             self.hub.log.event("error", what=type(error).__name__, where=where(error))
-            reply = problem(Refusal("internal", Said("went-wrong-noted")))
-        if reply is not None:
-            self.hub.metrics.count(f'numberquest_requests_total{{status="{reply.status}"}}')
-            await reply_with(send, reply, bodiless)
+            return self._response(problem(Refusal("internal", Said("went-wrong-noted"))))
+        finally:
+            overseen.answered()
 
-    def _refused(self, code: str, address: str, match: str | None = None) -> None:
-        self.hub.metrics.count(f'numberquest_refused_total{{reason="{code}"}}')
-        self.hub.log.event("refused", reason=code, address=address, match=match)
-
-    async def _reply(
-        self, scope: Scope, receive: Receive, send: Send, method: str, path: str, address: str
-    ) -> Reply | None:
-        """The answer; None where it has been sent already."""
-        if not path.startswith("/api/"):
-            return await self._other(scope, method, path, address)
-        headers = headers_of(scope)
-        if not self.hub.gate.asked.allows(address):
+    def _check(self, request: web.Request, visitor: str) -> None:
+        path = request.path
+        if request.method == "CONNECT":
+            raise web.HTTPBadRequest
+        if path not in self._at_any_host and not self.place.answers_to(request.headers.get("Host", "")):
+            raise Refusal("wrong-host", Said("wrong-host"))
+        if path.startswith(self._counted) and not self.hub.gate.asked.allows(visitor):
             raise Refusal("too-many", Said("much-at-once"))
-        if path == DOCUMENT and method == "GET":
-            return Reply(self.document)
-        route, match = route_for(method, path)
+
+    def _response(self, reply: Reply) -> web.Response:
+        self.hub.metrics.count(f'numberquest_requests_total{{status="{reply.status}"}}')
+        return web.Response(body=reply.body, status=reply.status, headers={"Content-Type": reply.kind, **reply.headers})
+
+    def _refusal(self, refusal: Refusal, visitor: str, close: bool = False) -> web.Response:
+        self._note(refusal.code, visitor)
+        response = self._response(problem(refusal))
+        # The rest of what is being sent will not be read.
+        if close or refusal.code == "too-long":
+            response.force_close()
+        return response
+
+    def _note(self, code: str, visitor: str, match: str | None = None) -> None:
+        self.hub.metrics.count(f'numberquest_refused_total{{reason="{code}"}}')
+        self.hub.log.event("refused", reason=code, address=visitor, match=match)
+
+    def _nothing_there(self, request: web.Request, visitor: str) -> web.Response:
+        if not request.path.startswith(self._api):
+            if request.method not in ("GET", "HEAD"):
+                return self._not_there(visitor, request.method, ["GET", "HEAD"])
+            if "text/html" in request.headers.get("Accept", ""):
+                # Somebody typed it into a browser: the page says so, with a way home.
+                self._note("not-found", visitor)
+                return self._response(shown(self.pages.index, request.headers, 404))
+        return self._refusal(Refusal("not-found", Said("address-unknown")), visitor)
+
+    def _not_there(self, visitor: str, method: str, allowed: list[str]) -> web.Response:
+        response = self._refusal(Refusal("not-there", Said("address-does-not", {"method": method})), visitor)
+        response.headers["Allow"] = ", ".join(allowed)
+        return response
+
+    # ---- the API
+
+    async def _asked(self, route: Route, request: web.Request) -> web.StreamResponse:
+        headers, visitor, gate = request.headers, request[VISITOR], self.hub.gate
         if not same_origin(headers):
             raise Refusal("wrong-origin", Said("wrong-origin"))
         token = token_in(headers)
         if route.seat and token is None:
             raise Refusal("no-seat", Said("seat-needed"))
-        query = checked_query(route, query_in(scope, frozenset(parameter.name for parameter in route.parameters)))
-        body = await self._body(scope, receive, headers, route)
-        gate = self.hub.gate
-        costs = {"created": gate.created, "thought": gate.thought}.get(route.costs)
-        if costs is not None and not costs.allows(address):
+        known = frozenset(parameter.name for parameter in route.parameters)
+        query = checked_query(route, query_in(request.rel_url.raw_query_string, known))
+        body = None if route.body is None else await self._body(request, route)
+        if route.creates and not gate.created.allows(visitor):
             raise Refusal("too-many", Said("much-in-a-minute"))
+        match = request.match_info.get("match", "")
         if match:
-            room = await self.hub.room(match)
-            if not gate.in_match.allows(rate_name(match, seats_of(token, room.live.tokens))):
+            state = (await self.hub.room(match)).state
+            invited = isinstance(body, wire.Join) and opens(body.invite, state.kept.invite)
+            if not gate.in_match.allows(rate_name(match, visitor, seats_of(token, state.tokens), invited)):
                 raise Refusal("too-many", Said("much-in-match"))
         handler = route.handler
         if handler is None:
             # Only the stream of a match's events has none.
-            await self._stream(await self.hub.room(match), address, receive, send)
-            return None
-        call = Call(match, token, query, body, self.outside)
-        if route.costs != "thought":
-            return await handler(self.hub, call)
-        if not gate.think(address):
-            raise Refusal("too-many", Said("much-thought"))
-        try:
-            return await handler(self.hub, call)
-        finally:
-            gate.thought_out(address)
+            return await self._stream(await self.hub.room(match), request)
+        call = Call(match, token, query, body, self.place.outside, visitor)
+        return self._response(await handler(self.hub, call))
 
-    async def _body(self, scope: Scope, receive: Receive, headers: dict[bytes, bytes], route: Route) -> Any:
-        if route.body is None:
-            return None
-        kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-        if kind != JSON:
+    async def _body(self, request: web.Request, route: Route) -> Any:
+        if request.content_type != JSON:
             raise Refusal("not-json", Said("not-json"))
-        return decoded(await body_of(scope, receive, route.largest), route.body)
+        too_long = Refusal("too-long", Said("too-long", {"largest": route.largest}))
+        if (request.content_length or 0) > route.largest:
+            raise too_long
+        try:
+            async with asyncio.timeout(oversight.ASK_WITHIN):
+                body = await request.clone(client_max_size=route.largest).read()
+        except web.HTTPRequestEntityTooLarge:
+            raise too_long from None
+        except TimeoutError:
+            cast("Overseen", request.protocol).abort("slow")
+            raise ConnectionError from None
+        return decoded(body, route.body)
 
-    async def _other(self, scope: Scope, method: str, path: str, address: str) -> Reply:
-        if method != "GET":
-            raise Refusal("not-there", Said("address-looked-at"))
-        if path in ("/healthz", "/metrics") and not self.hub.gate.asked.allows(address):
-            raise Refusal("too-many", Said("much-at-once"))
-        if path == "/healthz":
-            await self.hub.store.unfinished()
-            return Reply(b'{"ok":true}')
-        if path == "/metrics":
-            return Reply(self._metrics().encode(), kind=b"text/plain; version=0.0.4; charset=utf-8")
-        headers = headers_of(scope)
-        page = self.pages.find(path, headers.get(b"accept-encoding", b""), headers.get(b"if-none-match"))
-        if page is not None:
-            return page
-        index = self.pages.find("/", headers.get(b"accept-encoding", b""), None)
-        if index is None or b"text/html" not in headers.get(b"accept", b""):
-            raise Refusal("not-found", Said("address-unknown"))
-        # Somebody typed it into a browser: the page says so, with a way home.
-        self._refused("not-found", address)
-        return index._replace(status=404)
+    # ---- what is not the API
 
-    def _metrics(self) -> str:
-        return self.hub.metrics.text(
+    async def _document(self, request: web.Request) -> web.Response:
+        return self._response(Reply(self.document))
+
+    async def _page(self, file: Any, request: web.Request) -> web.Response:
+        return self._response(shown(file, request.headers))
+
+    async def _healthz(self, request: web.Request) -> web.Response:
+        return self._response(Reply(b'{"ok":true}'))
+
+    async def _readyz(self, request: web.Request) -> web.Response:
+        await self.hub.store.ready()
+        return self._response(Reply(b'{"ok":true}'))
+
+    async def _metrics(self, request: web.Request) -> web.Response:
+        if self.place.metrics == NOBODY or (self.place.metrics == LOCAL and not is_here(request)):
+            raise web.HTTPNotFound
+        figures = self.hub.store.figures
+        text = self.hub.metrics.text(
             {
+                "numberquest_commits_total": figures.commits,
+                "numberquest_commit_entries_total": figures.entries,
+                "numberquest_commit_seconds_total": figures.seconds,
                 "numberquest_connections": self.hub.gate.open_connections,
                 "numberquest_live_matches": self.hub.in_memory,
                 "numberquest_thinking_waiting": self.hub.thinking.waiting,
                 "numberquest_log_dropped_total": self.hub.log.dropped,
             }
         )
+        return self._response(Reply(text.encode(), kind="text/plain; version=0.0.4; charset=utf-8"))
 
     # ---- streams of events
 
-    async def _stream(self, room: Room, address: str, receive: Receive, send: Send) -> None:
-        if not self.hub.gate.enter(address):
+    async def _stream(self, room: Room, request: web.Request) -> web.StreamResponse:
+        visitor = request[VISITOR]
+        if not self.hub.gate.enter(visitor):
             raise Refusal("too-many", Said("much-open"))
-        watcher = Watcher()
-        watcher.wake()
-        room.watchers.add(watcher)
-        sender = asyncio.create_task(self._send_events(room, watcher, send))
-        self._streams[sender] = watcher
-        gone = asyncio.create_task(_until_gone(receive))
+        # nginx keeps an answer to itself until it is whole, unless it is told not to.
+        headers = {"Content-Type": "application/x-ndjson", "X-Accel-Buffering": "no", **UNCACHED}
+        response = web.StreamResponse(headers=headers)
+        response.force_close()
+        stream = Stream()
+        cast("Overseen", request.protocol).stays(stream, frames=False)
+        room.watchers.add(stream)
+        self._streams.add(stream)
         try:
-            await asyncio.wait((sender, gone), return_when=asyncio.FIRST_COMPLETED)
+            await response.prepare(request)
+            over = request.method == "HEAD"
+            while not over:
+                line = await stream.next_line(room)
+                over = self.stopping or room.state.over or request.transport is None
+                await response.write(line + b"\n")
         finally:
-            for task in (sender, gone):
-                task.cancel()
-            await asyncio.gather(sender, gone, return_exceptions=True)
-            self._streams.pop(sender, None)
-            room.watchers.discard(watcher)
-            self.hub.gate.leave(address)
-
-    async def _send_events(self, room: Room, watcher: Watcher, send: Send) -> None:
-        headers = [(b"content-type", b"application/x-ndjson"), *SECURITY, (b"cache-control", b"no-store")]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        while True:
-            try:
-                async with asyncio.timeout(PAUSE):
-                    await watcher.waiting()
-                lines = watcher.take(room.shown)
-            except TimeoutError:
-                lines = [_encode(wire.Ping())]
-            over = self.stopping or room.over
-            watcher.sending = True
-            body = b"".join(line + b"\n" for line in lines)
-            await send({"type": "http.response.body", "body": body, "more_body": not over})
-            watcher.sending = False
-            if over:
-                return
+            self._streams.discard(stream)
+            room.watchers.discard(stream)
+            self.hub.gate.leave(visitor)
+        return response
 
     # ---- live connections
 
-    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await receive()
-        address = address_of(scope)
-        headers = headers_of(scope)
-        path = scope["path"]
-        gate = self.hub.gate
-        refusal = None
-        if not path.startswith("/ws/"):
-            refusal = Refusal("not-found", Said("address-not-live"))
-        elif not same_origin(headers):
-            refusal = Refusal("wrong-origin", Said("wrong-origin"))
-        elif not gate.asked.allows(address) or not gate.enter(address):
-            refusal = Refusal("too-many", Said("much-from-address"))
-        if refusal is not None:
-            self._refused(refusal.code, address)
-            await reply_with(send, problem(refusal), kind="websocket.http.response")
-            return
-        connection = Connection(self.hub, address, self._refused, receive, send)
+    async def _connect(self, request: web.Request) -> web.StreamResponse:
+        visitor, gate = request[VISITOR], self.hub.gate
+        if not same_origin(request.headers):
+            raise Refusal("wrong-origin", Said("wrong-origin"))
+        if self.stopping or not gate.asked.allows(visitor) or not gate.enter(visitor):
+            raise Refusal("too-many", Said("much-from-address"))
+        connection = Connection(self.hub, visitor, self._note)
         try:
-            await connection.run(path.removeprefix("/ws/"))
+            socket = await connection.opened(request, cast("Overseen", request.protocol))
+            self._live.add(connection)
+            await connection.run(request.match_info["match"])
         finally:
-            gate.leave(address)
+            self._live.discard(connection)
+            gate.leave(visitor)
+        return socket
 
 
-async def _until_gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        continue
+class Stream:
+    """Somebody who reads a match's events as lines: programs that want to know how it stands, all of it each time."""
+
+    def __init__(self) -> None:
+        self._news = asyncio.Event()
+        self._news.set()
+        self.wake = self._news.set
+
+    def told(self, update: bytes, done: str | None = None) -> None:
+        """There is news."""
+        self.wake()
+
+    def resumed(self) -> None:
+        """What waited has been read."""
+
+    def left(self) -> None:
+        """The other side is gone: have that noticed."""
+        self.wake()
+
+    async def next_line(self, room: Room) -> bytes:
+        """How the match stands when something has happened, or that nothing has."""
+        try:
+            async with asyncio.timeout(PAUSE):
+                await self._news.wait()
+        except TimeoutError:
+            return _encode(wire.Ping())
+        self._news.clear()
+        return _encode(wire.Update(state=msgspec.Raw(room.whole())))
+
+
+async def _secure(_: web.Request, response: web.StreamResponse) -> None:
+    """Put the headers on that every answer has; of what the server is made of, nothing is said."""
+    response.headers.update(SECURITY)
+    response.headers.pop("Server", None)

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
+from aiohttp import WSMsgType, web
 
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.limits import rate_name
-from numberquest.server.match.state import Refusal, refusal_of
-from numberquest.server.store.contract import StoreError
-from numberquest.server.web.http import check_depth
-from numberquest.server.web.watcher import Watcher
+from numberquest.server.refusal import Refusal
+from numberquest.server.web.http import check_depth, problem_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from aiohttp.abc import AbstractStreamWriter
+    from aiohttp.http import WSMessageNoDecodeText
+
     from numberquest.server.hub import Hub
     from numberquest.server.room import Room
-    from numberquest.server.web.http import Receive, Send
+    from numberquest.server.web.oversight import Overseen
 
-TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 4008, 4007, 1013
+RESTARTING, TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 1012, 4008, 4007, 1013
+NO_TEXT, FLOOD = 1007, 1008
 """Why we close a connection."""
 HELLO_WITHIN: Final = 20.0
 """Seconds in which somebody must say who they are."""
+MOST_CONTROL: Final = 200
+"""So many pings and pongs may come between two of our own pings."""
+CLOSE_WITHIN: Final = 5.0
+"""Seconds in which the other side must agree to the end."""
 FIRST: Final = Refusal("bad-request", Said("hello-first"))
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -36,95 +41,157 @@ _frame = msgspec.json.Decoder(wire.ToServer)
 _encode = msgspec.json.Encoder().encode
 
 
+def text_frame(body: bytes) -> bytes:
+    """A whole message of text, as it goes over the line."""
+    length = len(body)
+    if length < 126:
+        return bytes((0x81, length)) + body
+    if length < 65536:
+        return bytes((0x81, 126, length >> 8, length & 255)) + body
+    return bytes((0x81, 127)) + length.to_bytes(8, "big") + body
+
+
 class Connection:
     """A WebSocket, and the match it looks at."""
 
-    __slots__ = ("_address", "_hub", "_name", "_note", "_receive", "_room", "_seats", "_send", "_watcher")
+    __slots__ = (
+        "_address",
+        "_done",
+        "_hub",
+        "_name",
+        "_note",
+        "_overseen",
+        "_room",
+        "_seats",
+        "_socket",
+        "_stale",
+        "_writer",
+    )
 
-    def __init__(
-        self, hub: Hub, address: str, note: Callable[[str, str, str | None], None], receive: Receive, send: Send
-    ) -> None:
+    def __init__(self, hub: Hub, address: str, note: Callable[[str, str, str | None], None]) -> None:
         """`note` counts and logs what is refused: why, whom, in which match."""
         self._hub, self._address, self._note = hub, address, note
-        self._receive, self._send = receive, send
-        self._watcher = Watcher()
         self._room: Room | None = None
         self._seats: list[int] = []
         self._name = ""
+        self._stale = False
+        """Whether news was not sent because they had not read what came before."""
+        self._done: list[str] = []
+        """The keys of their requests that were done since."""
+        self._socket: web.WebSocketResponse[Literal[False]]
+        self._writer: AbstractStreamWriter
+        self._overseen: Overseen
+
+    async def opened(self, request: web.Request, overseen: Overseen) -> web.WebSocketResponse[Literal[False]]:
+        """Open it; refused where that is not what was asked for."""
+        self._overseen = overseen
+        # One byte more: that many would be too many. Texts are checked when they are read as JSON.
+        self._socket = web.WebSocketResponse(
+            compress=False,
+            max_msg_size=wire.LARGEST_FRAME + 1,
+            autoping=False,
+            timeout=CLOSE_WITHIN,
+            decode_text=False,
+        )
+        if request.can_read_body:
+            raise Refusal("bad-request", Said("live-long"))
+        try:
+            self._writer = await self._socket.prepare(request)
+        except web.HTTPBadRequest:
+            raise Refusal("bad-request", Said("not-live")) from None
+        overseen.stays(self, frames=True)
+        # They are sent, and would be kept for as long as the connection lasts.
+        self._socket.headers.clear()
+        return self._socket
 
     async def run(self, match: str) -> None:
         """Receive and send frames about a match until the connection is closed."""
-        await self._send({"type": "websocket.accept"})
-        sender: asyncio.Task[None] | None = None
         try:
-            async with asyncio.timeout(HELLO_WITHIN):
-                first = await self._received()
+            first = await self._received(HELLO_WITHIN)
             if first is None:
                 return
-            check_depth(first)
-            hello = _frame.decode(first)
+            check_depth(first.data)
+            hello = _frame.decode(first.data)
             if not isinstance(hello, wire.Hello):
                 raise FIRST
             await self._sit(hello, match)
-            sender = asyncio.create_task(self._send_news())
             await self._listen()
         except (*UNREADABLE, TimeoutError):
             await self._sent_away(FIRST)
-        except (Refusal, StoreError) as error:
-            await self._sent_away(refusal_of(error))
-        except asyncio.CancelledError:
-            # Ended by ourselves: the server stops, and could not wait any longer.
-            self._hub.log.event("closed", reason="stop", address=self._address)
+        except Refusal as refusal:
+            await self._sent_away(refusal)
+        except ConnectionError:
+            return
         finally:
             if self._room is not None:
-                self._room.watchers.discard(self._watcher)
-            if sender is not None:
-                sender.cancel()
-                await asyncio.gather(sender, return_exceptions=True)
+                self._room.watchers.discard(self)
 
-    async def _received(self) -> str | bytes | None:
-        """The next frame, or None when the connection has ended."""
-        message = await self._receive()
-        if message["type"] == "websocket.disconnect":
-            return None
-        text: str | None = message.get("text")
-        return text if text is not None else bytes(message["bytes"])
+    async def _received(self, within: float | None = None) -> WSMessageNoDecodeText | None:
+        """The next message, or None when the connection has ended."""
+        overseen = self._overseen
+        while True:
+            message = await self._socket.receive(within)
+            overseen.unheard = 0
+            if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
+                return message
+            if message.type not in (WSMsgType.PING, WSMsgType.PONG):
+                return None
+            overseen.control += 1
+            if overseen.control > MOST_CONTROL:
+                await self.close(FLOOD)
+                return None
+            if message.type is WSMsgType.PING:
+                await self._socket.pong(message.data)
 
     async def _sit(self, hello: wire.Hello, match: str) -> None:
         """Look at a match from now on, and leave the one before."""
         room = await self._hub.room(hello.match or match)
         seats = await self._hub.seated(room, hello.token)
         if self._room is not None:
-            self._room.watchers.discard(self._watcher)
+            self._room.watchers.discard(self)
         self._room, self._seats = room, seats
-        self._name = rate_name(room.live.kept.match, seats)
-        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.shown))
-        room.watchers.add(self._watcher)
-        await self._send({"type": "websocket.send", "text": _encode(welcome).decode()})
+        self._name = rate_name(room.name, self._address, seats)
+        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.whole()))
+        room.watchers.add(self)
+        self._write(_encode(welcome))
 
     async def _sent_away(self, refusal: Refusal) -> None:
         self._note(refusal.code, self._address, None)
-        # The other side may be gone by now.
-        with contextlib.suppress(RuntimeError, OSError):
-            await self._send({"type": "websocket.send", "text": _encode(refusal.problem()).decode()})
-        await self._close(TRY_LATER if refusal.code == "not-stored" else NOT_UNDERSTOOD)
+        self._write(_encode(problem_of(refusal)))
+        await self.close(TRY_LATER if refusal.code == "not-stored" else NOT_UNDERSTOOD)
 
-    async def _close(self, code: int) -> None:
-        with contextlib.suppress(RuntimeError, OSError):
-            await self._send({"type": "websocket.close", "code": code})
+    async def close(self, code: int) -> None:
+        """End it, and say why."""
+        await self._socket.close(code=code)
 
-    async def _send_news(self) -> None:
-        """Send what others bring about."""
-        while True:
-            await self._watcher.waiting()
-            await self._send_waiting()
+    # ---- what goes out
 
-    async def _send_waiting(self) -> None:
-        watcher, room = self._watcher, self._room
-        if room is None:
+    def told(self, update: bytes, done: str | None = None) -> None:
+        """There is news: say it now, or, to a slow reader, the sum of it when what waits has been read."""
+        if not self._overseen.writing_paused:
+            self._write(update)
             return
-        for frame in watcher.take(room.shown):
-            await self._send({"type": "websocket.send", "text": frame.decode()})
+        self._stale = True
+        if done is not None:
+            self._done.append(done)
+
+    def resumed(self) -> None:
+        """What waited has been read."""
+        if self._stale and self._room is not None:
+            self._write(_encode(wire.Update(state=msgspec.Raw(self._room.whole()), done=self._done)))
+            self._stale, self._done = False, []
+
+    def left(self) -> None:
+        """The other side is gone: the one who listens is told so by aiohttp."""
+
+    def _write(self, body: bytes) -> None:
+        """The one place in which something is said."""
+        line = self._overseen.line
+        # The other side may be gone by now.
+        if not (self._socket.closed or line.is_closing()):
+            line.write(text_frame(body))
+
+    # ---- what comes in
 
     async def _listen(self) -> None:
         """Take frames until the connection ends."""
@@ -133,39 +200,40 @@ class Connection:
             room = self._room
             if room is None:
                 return
-            match = room.live.kept.match
-            if not (gate.asked.allows(self._address) and gate.in_match.allows(self._name)) or self._watcher.overfull:
+            match = room.name
+            if not (gate.asked.allows(self._address) and gate.in_match.allows(self._name)):
                 self._note("too-many", self._address, match)
-                await self._close(TOO_MUCH)
+                await self.close(TOO_MUCH)
                 return
             try:
-                check_depth(message)
-                frame = _frame.decode(message)
+                check_depth(message.data)
+                frame = _frame.decode(message.data)
             except (*UNREADABLE, Refusal):
                 self._note("bad-request", self._address, match)
-                await self._close(NOT_UNDERSTOOD)
+                await self.close(NOT_UNDERSTOOD if _is_what_it_says(message) else NO_TEXT)
                 return
             if isinstance(frame, wire.Hello):
                 await self._sit(frame, match)
             else:
                 await self._do(room, frame)
+            # Who does not read what comes of it is not listened to any further.
+            if self._overseen.writing_paused:
+                await self._writer.drain()
 
-    async def _do(self, room: Room, frame: wire.DoMove | wire.DoAct) -> None:
-        hub, watcher = self._hub, self._watcher
+    async def _do(self, room: Room, frame: wire.Move | wire.Act) -> None:
         try:
-            if isinstance(frame, wire.DoMove):
-                if frame.move.startswith("!"):
-                    raise Refusal("not-allowed", Said("no-move", {"move": frame.move}))
-                await hub.do(room, self._seats, frame.ply, frame.move, frame.key, by=watcher)
-            else:
-                seat = None if frame.seat is None else frame.seat - 1
-                await hub.do(room, self._seats, frame.ply, f"!{frame.do}", frame.key, seat, by=watcher)
-        except (Refusal, StoreError) as error:
-            refusal = refusal_of(error)
-            self._note(refusal.code, self._address, room.live.kept.match)
-            watcher.refused(frame.key, refusal, room.shown)
-        else:
-            watcher.done(frame.key)
-        # Sent from here rather than by the other task: it need not be woken for that, and who does not read what
-        # comes of it is not listened to any further.
-        await self._send_waiting()
+            await self._hub.do(room, self._seats, frame, self)
+        except Refusal as refusal:
+            self._note(refusal.code, self._address, room.name)
+            why, state = wire.Said(*refusal.said), msgspec.Raw(room.whole())
+            self._write(_encode(wire.Refused(frame.key or "", refusal.code, str(refusal), why, state)))
+
+
+def _is_what_it_says(message: WSMessageNoDecodeText) -> bool:
+    """Whether what is sent as text is text."""
+    if message.type is WSMsgType.TEXT:
+        try:
+            message.data.decode()
+        except UnicodeDecodeError:
+            return False
+    return True

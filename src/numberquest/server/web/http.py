@@ -8,15 +8,11 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from numberquest.sentences import Said
-from numberquest.server.limits import place_of
-from numberquest.server.match.state import Refusal
+from numberquest.server import wire
+from numberquest.server.refusal import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-
-    Scope = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-    Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+    from collections.abc import Mapping
 
 STATUS: Final[Mapping[str, int]] = {
     "bad-request": 400,
@@ -28,6 +24,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-allowed": 409,
     "too-long": 413,
     "not-json": 415,
+    "wrong-host": 421,
     "too-large": 422,
     "too-many": 429,
     "internal": 500,
@@ -36,21 +33,21 @@ STATUS: Final[Mapping[str, int]] = {
 }
 """The HTTP status of each kind of trouble."""
 
-SECURITY: Final[tuple[tuple[bytes, bytes], ...]] = (
-    (
-        b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        b"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+SECURITY: Final[Mapping[str, str]] = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "manifest-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
     ),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
-)
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
 """Sent with every answer: nothing from other hosts, no inline script, no address passed on."""
 
-JSON: Final = b"application/json"
+JSON: Final = "application/json"
+UNCACHED: Final[Mapping[str, str]] = {"Cache-Control": "no-store"}
 DEEPEST: Final = 16
 """JSON may be nested this deep; no message of ours is deeper than three."""
 
@@ -60,8 +57,8 @@ class Reply(NamedTuple):
 
     body: bytes
     status: int = 200
-    kind: bytes = JSON
-    headers: tuple[tuple[bytes, bytes], ...] = ()
+    kind: str = JSON
+    headers: Mapping[str, str] = UNCACHED
 
 
 class Call(NamedTuple):
@@ -75,42 +72,32 @@ class Call(NamedTuple):
     """The request's body as the type that its route asks for."""
     outside: str | None = None
     """Where others on the network open the page, if they can."""
+    address: str = ""
+    """Where it comes from."""
 
 
-def headers_of(scope: Scope) -> dict[bytes, bytes]:
-    """The headers; of one that stands twice, the last."""
-    return dict(scope["headers"])
-
-
-def address_of(scope: Scope) -> str:
-    """Where the request comes from, as it is counted and logged."""
-    client = scope.get("client")
-    return place_of(str(client[0])) if client else "local"
-
-
-def same_origin(headers: Mapping[bytes, bytes]) -> bool:
+def same_origin(headers: Mapping[str, str]) -> bool:
     """Whether a request comes from our own page, or from no page at all."""
-    origin = headers.get(b"origin")
+    origin = headers.get("Origin")
     if origin is None:
         return True
-    _, found, host = origin.partition(b"://")
-    return bool(found) and host.lower() == headers.get(b"host", b"").lower()
+    _, found, host = origin.partition("://")
+    return bool(found) and host.lower() == headers.get("Host", "").lower()
 
 
-def token_in(headers: Mapping[bytes, bytes]) -> str | None:
+def token_in(headers: Mapping[str, str]) -> str | None:
     """The seat token of the header `Authorization: Bearer …`."""
-    said = headers.get(b"authorization")
+    said = headers.get("Authorization")
     if said is None:
         return None
-    scheme, _, token = said.decode("latin-1").partition(" ")
+    scheme, _, token = said.partition(" ")
     if scheme.lower() != "bearer" or not 1 <= len(token) <= 100 or not token.isascii():
         raise Refusal("bad-request", Said("header-wrong"))
     return token
 
 
-def query_in(scope: Scope, known: frozenset[str]) -> dict[str, str]:
+def query_in(text: str, known: frozenset[str]) -> dict[str, str]:
     """The parameters in the address; refused where one is not known, or stands twice."""
-    text = scope.get("query_string", b"").decode("latin-1")
     if not text:
         return {}
     if len(text) > 1000:
@@ -124,25 +111,6 @@ def query_in(scope: Scope, known: frozenset[str]) -> dict[str, str]:
     if strange or len(query) < len(pairs):
         raise Refusal("bad-request", Said("parameters-allowed", {"allowed": sorted(known)}))
     return query
-
-
-async def body_of(scope: Scope, receive: Receive, largest: int) -> bytes:
-    """The whole body, if it is not too long."""
-    said = headers_of(scope).get(b"content-length", b"0")
-    if said.isdigit() and int(said) > largest:
-        raise Refusal("too-long", Said("too-long", {"largest": largest}))
-    pieces, length = [], 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ConnectionError
-        piece = message.get("body", b"")
-        length += len(piece)
-        if length > largest:
-            raise Refusal("too-long", Said("too-long", {"largest": largest}))
-        pieces.append(piece)
-        if not message.get("more_body"):
-            return b"".join(pieces)
 
 
 def decoded(body: bytes, kind: Any) -> Any:
@@ -178,16 +146,9 @@ def check_depth(body: bytes | str) -> None:
 
 def problem(refusal: Refusal) -> Reply:
     """Trouble, as an answer."""
-    return Reply(msgspec.json.encode(refusal.problem()), STATUS[refusal.code])
+    return Reply(msgspec.json.encode(problem_of(refusal)), STATUS[refusal.code])
 
 
-async def reply_with(send: Send, reply: Reply, bodiless: bool = False, kind: str = "http.response") -> None:
-    """Send an answer with the headers that every answer has; `kind` is the name of such messages in ASGI."""
-    headers = [
-        (b"content-type", reply.kind),
-        (b"content-length", str(len(reply.body)).encode()),
-        *SECURITY,
-        *(reply.headers or ((b"cache-control", b"no-store"),)),
-    ]
-    await send({"type": f"{kind}.start", "status": reply.status, "headers": headers})
-    await send({"type": f"{kind}.body", "body": b"" if bodiless else reply.body})
+def problem_of(refusal: Refusal) -> wire.Problem:
+    """Trouble, as a message."""
+    return wire.Problem(refusal.code, str(refusal), refusal.line, wire.Said(*refusal.said))

@@ -8,15 +8,15 @@ import msgspec
 
 from numberquest import __version__
 from numberquest.server import wire
-from numberquest.server.web.api import ROUTES, Route
+from numberquest.server.web.api import MATCH, ROUTES, Route
 from numberquest.server.web.http import STATUS
 
-EVERYWHERE = ("bad-request", "wrong-origin", "too-many", "internal", "busy", "not-stored")
+EVERYWHERE = ("bad-request", "wrong-origin", "wrong-host", "too-many", "internal", "busy", "not-stored")
 """The kinds of trouble that any route can have."""
 
 
-def document() -> dict[str, Any]:
-    """The document as data."""
+def document(prefix: str = "") -> dict[str, Any]:
+    """The document as data; `prefix` is what stands before all addresses."""
     kinds = {route.body for route in ROUTES} | {route.answer for route in ROUTES} | {wire.Problem}
     kinds |= {wire.Update, wire.Ping, wire.State}
     named = sorted((kind for kind in kinds if kind not in (None, str)), key=lambda kind: str(kind.__name__))
@@ -24,6 +24,9 @@ def document() -> dict[str, Any]:
     references = dict(zip(named, schemas, strict=True))
     # The state inside an update is passed on ready-made, so its type does not say what it is.
     components["Update"]["properties"]["state"] = {"$ref": "#/components/schemas/State"}
+    # On a live connection the type says what it is; here the address does.
+    for name in ("Move", "Act"):
+        components[name]["required"].remove("type")
     paths: dict[str, Any] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, references)
@@ -35,6 +38,7 @@ def document() -> dict[str, Any]:
             "description": "Two-player number games: start matches, play them, look at them again.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
+        "servers": [{"url": prefix or "/"}],
         "paths": paths,
         "components": {
             "schemas": components,
@@ -45,9 +49,9 @@ def document() -> dict[str, Any]:
     }
 
 
-def document_json() -> bytes:
+def document_json(prefix: str = "") -> bytes:
     """The document as it is served."""
-    return msgspec.json.encode(document())
+    return msgspec.json.encode(document(prefix))
 
 
 def _operation(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
@@ -67,7 +71,7 @@ def _operation(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
         for parameter in route.parameters
     ]
     if "{match}" in route.path:
-        name = {"type": "string", "pattern": "^[A-Za-z0-9_-]{12,32}$"}
+        name = {"type": "string", "pattern": f"^{MATCH}$"}
         parameters.append({"name": "match", "in": "path", "required": True, "schema": name})
     if parameters:
         said["parameters"] = parameters

@@ -16,59 +16,61 @@ from numberquest.server.web.http import Reply
 from numberquest.settings import TYPED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from importlib.resources.abc import Traversable
 
     from numberquest.games import Kind
 
 KINDS: Final = {
-    "html": b"text/html; charset=utf-8",
-    "css": b"text/css; charset=utf-8",
-    "js": b"text/javascript; charset=utf-8",
-    "svg": b"image/svg+xml",
-    "png": b"image/png",
-    "webmanifest": b"application/manifest+json",
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "webmanifest": "application/manifest+json",
 }
 OF_A_GAME: Final = ("board.js", "board.css")
 """What a game may have for the page beside its rules; where it has none, an empty file is served in its place."""
-PAGES: Final = ("/", "/review", "/puzzle")
-"""Addresses of the page itself; `/m/…` is one too."""
+PAGES: Final = ("/", "/review", "/puzzle", "/m/{match}")
+"""Addresses of the page itself."""
+HOME: Final = b'<base href="/"'
+"""What the page says of where it lies."""
 
 
-class _File(NamedTuple):
-    kind: bytes
+class File(NamedTuple):
+    """A file of the page, as it is sent."""
+
+    kind: str
     plain: bytes
     packed: bytes
-    tag: bytes
+    tag: str
 
 
 class Pages:
     """The files of the page, by address."""
 
-    def __init__(self) -> None:
+    def __init__(self, prefix: str = "") -> None:
+        """`prefix` is what stands before all addresses."""
         page = ((name, file.read_bytes()) for name, file in _walk(files(__package__) / "static"))
         games = ((f"games/{slug}/{name}", _of(kind, name)) for slug, kind in GAMES.items() for name in OF_A_GAME)
-        everything = (*page, *games, ("sentences.js", _sentences()))
-        self._files = {f"/static/{name}": _file(name, content) for name, content in everything}
-        self._index = self._files["/static/index.html"]
-
-    @property
-    def size(self) -> int:
+        everything = {**dict(page), **dict(games), "sentences.js": _sentences()}
+        everything["index.html"] = everything["index.html"].replace(HOME, f'<base href="{prefix}/"'.encode())
+        static = {f"/static/{name}": _file(name, content) for name, content in everything.items()}
+        self.size = sum(min(len(file.plain), len(file.packed)) for file in static.values())
         """How many bytes all files have together, as they are sent."""
-        return sum(min(len(file.plain), len(file.packed)) for file in self._files.values())
+        self.index = static["/static/index.html"]
+        self.files = {**static, **dict.fromkeys(PAGES, self.index), "/favicon.ico": static["/static/favicon.svg"]}
+        """By address."""
 
-    def find(self, path: str, accepts: bytes, known: bytes | None) -> Reply | None:
-        """What is at this address, or None."""
-        is_page = path in PAGES or (path.startswith("/m/") and "/" not in path[3:])
-        file = self._index if is_page else self._files.get("/static/favicon.svg" if path == "/favicon.ico" else path)
-        if file is None:
-            return None
-        headers = [(b"etag", file.tag), (b"cache-control", b"no-cache"), (b"vary", b"accept-encoding")]
-        if known == file.tag:
-            return Reply(b"", 304, file.kind, tuple(headers))
-        if b"gzip" in accepts and len(file.packed) < len(file.plain):
-            return Reply(file.packed, 200, file.kind, (*headers, (b"content-encoding", b"gzip")))
-        return Reply(file.plain, 200, file.kind, tuple(headers))
+
+def shown(file: File, headers: Mapping[str, str], status: int = 200) -> Reply:
+    """A file as the answer to a request with these headers."""
+    said = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if headers.get("If-None-Match") == file.tag and status == 200:
+        return Reply(b"", 304, file.kind, said)
+    if "gzip" in headers.get("Accept-Encoding", "") and len(file.packed) < len(file.plain):
+        return Reply(file.packed, status, file.kind, {**said, "Content-Encoding": "gzip"})
+    return Reply(file.plain, status, file.kind, said)
 
 
 def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
@@ -96,6 +98,6 @@ def _sentences() -> bytes:
     return f"export const SENTENCES = {json.dumps(SENTENCES)};\nexport const SIGNS = {json.dumps(signs)};\n".encode()
 
 
-def _file(name: str, content: bytes) -> _File:
-    tag = f'"{sha256(content).hexdigest()[:20]}"'.encode()
-    return _File(KINDS[name.rpartition(".")[2]], content, gzip.compress(content, 9, mtime=0), tag)
+def _file(name: str, content: bytes) -> File:
+    tag = f'"{sha256(content).hexdigest()[:20]}"'
+    return File(KINDS[name.rpartition(".")[2]], content, gzip.compress(content, 9, mtime=0), tag)

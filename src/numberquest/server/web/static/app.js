@@ -2,7 +2,7 @@
 
 import { h, morph, sheet } from './dom.js';
 import * as keep from './keep.js';
-import { learn, onlyHere } from './links.js';
+import { learn, onlyHere, within } from './links.js';
 import { ask } from './net.js';
 
 /** @import { Context, Page } from './page.d.ts' */
@@ -19,10 +19,10 @@ let visit = 0;
 
 /** @param {string} path @returns {Promise<Page>} */
 async function found(path) {
-  if (/^\/m\/[^/]+$/.test(path)) return (await import('./match.js')).page;
-  if (path === '/review') return (await import('./review.js')).page;
-  if (path === '/puzzle') return (await import('./puzzle.js')).page;
-  if (path === '/') return (await import('./home.js')).page;
+  if (/^m\/[^/]+$/.test(path)) return (await import('./match.js')).page;
+  if (path === 'review') return (await import('./review.js')).page;
+  if (path === 'puzzle') return (await import('./puzzle.js')).page;
+  if (path === '') return (await import('./home.js')).page;
   return async (main, context) => {
     context.title('Nothing here');
     main.append(sheet('There is nothing at this address.', 'Look whether it is written correctly.'));
@@ -52,7 +52,7 @@ async function show(moved) {
   const url = new URL(location.href);
   /** @type {Context} */
   const context = {
-    url,
+    path: within(url.pathname) ?? url.pathname,
     fragment: new URLSearchParams(url.hash.slice(1)),
     go,
     tell,
@@ -75,7 +75,7 @@ async function show(moved) {
   // Without them links still work on this computer, so nothing waits for it.
   if (onlyHere()) context.games().catch(() => undefined);
   try {
-    const page = await found(url.pathname);
+    const page = await found(context.path);
     if (now !== visit) return;
     main.className = 'page';
     main.replaceChildren();
@@ -98,7 +98,7 @@ async function show(moved) {
           'p',
           { class: 'row' },
           h('button', { class: 'go', onclick: () => void show(true) }, 'Try again'),
-          h('a', { class: 'button', href: '/' }, 'To the games'),
+          h('a', { class: 'button', href: './' }, 'To the games'),
         ),
       ),
     );
@@ -130,7 +130,7 @@ function top() {
     { class: 'top', id: 'top' },
     h(
       'a',
-      { class: 'brand', href: '/' },
+      { class: 'brand', href: './' },
       h('span', { class: 'p1', 'aria-hidden': 'true' }, '●'),
       h('span', { class: 'p2', 'aria-hidden': 'true' }, '◆'),
       h('span', { class: 'name' }, 'Number Quest'),
@@ -138,9 +138,9 @@ function top() {
     h(
       'nav',
       { 'aria-label': 'Pages' },
-      h('a', { href: '/' }, 'Games'),
-      h('a', { href: '/puzzle' }, 'Puzzle'),
-      h('a', { href: '/review' }, 'Review'),
+      h('a', { href: './' }, 'Games'),
+      h('a', { href: 'puzzle' }, 'Puzzle'),
+      h('a', { href: 'review' }, 'Review'),
     ),
     h(
       'button',
@@ -167,7 +167,8 @@ document.addEventListener('click', (event) => {
   }
   if (!link || link.origin !== location.origin || link.download || link.target || event.defaultPrevented) return;
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  if (link.pathname.startsWith('/api/') || link.pathname.startsWith('/static/')) return;
+  const path = within(link.pathname);
+  if (path === null || path.startsWith('api/') || path.startsWith('static/')) return;
   event.preventDefault();
   go(link.pathname + link.search + link.hash);
 });

@@ -12,8 +12,8 @@ import * as general from './general_board.js';
  * @returns {Promise<BoardModule>}
  */
 export async function boardOf(slug) {
-  const folder = `/static/games/${slug}`;
-  const [own] = await Promise.all([import(`${folder}/board.js`).catch(() => ({})), stylesheet(`${folder}/board.css`)]);
+  const folder = `games/${slug}`;
+  const [own] = await Promise.all([import(`./${folder}/board.js`).catch(() => ({})), stylesheet(`static/${folder}/board.css`)]);
   return { ...general, hue: general.hueOf(slug), ...own };
 }
 

@@ -152,7 +152,7 @@ export const sheet = (title, words) =>
     { class: 'sheet narrow' },
     h('h1', { tabindex: '-1' }, title),
     h('p', null, words),
-    h('p', { class: 'row' }, h('a', { class: 'go', href: '/' }, 'To the games')),
+    h('p', { class: 'row' }, h('a', { class: 'go', href: './' }, 'To the games')),
   );
 
 /** @param {string} text */

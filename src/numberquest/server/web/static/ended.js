@@ -44,18 +44,18 @@ export function ended(shown) {
       'p',
       { class: 'row' },
       state.next
-        ? h('a', { class: 'button go', href: `/m/${state.next}` }, 'To the next game')
+        ? h('a', { class: 'button go', href: `m/${state.next}` }, 'To the next game')
         : me &&
             (asked
               ? h('span', { class: 'note' }, `Waiting for ${nameOf(state, me === 1 ? 2 : 1)} …`)
               : h('button', { class: 'go', onclick: () => act('rematch', me) }, again)),
-      h('a', { class: 'button', href: `/review#match=${id}` }, 'Review the game'),
+      h('a', { class: 'button', href: `review#match=${id}` }, 'Review the game'),
       h(
         'a',
-        { class: 'button', href: `/api/matches/${id}/record`, download: `${state.game}-${id}.nq` },
+        { class: 'button', href: `api/matches/${id}/record`, download: `${state.game}-${id}.nq` },
         'Download the record',
       ),
-      h('a', { class: 'button', href: '/' }, 'Other games'),
+      h('a', { class: 'button', href: './' }, 'Other games'),
     ),
   );
 }

@@ -206,7 +206,7 @@ function open() {
         'ul',
         null,
         seen.map(([id, one]) =>
-          h('li', null, h('a', { class: 'button', href: `/m/${id}` }, h('b', null, one.title), ` ${one.against}`)),
+          h('li', null, h('a', { class: 'button', href: `m/${id}` }, h('b', null, one.title), ` ${one.against}`)),
         ),
       ),
     )
@@ -223,7 +223,7 @@ function daily() {
     h('h2', null, 'Today’s puzzle'),
     h('p', null, 'One position, one right move. A new one every day.'),
     days > 0 && h('p', { class: 'favoured' }, `★ ${days} ${days === 1 ? 'day' : 'days'} in a row`),
-    h('div', { class: 'choices' }, h('a', { class: solved ? 'button' : 'go', href: '/puzzle' }, solved ? 'Look at it again' : 'Solve it')),
+    h('div', { class: 'choices' }, h('a', { class: solved ? 'button' : 'go', href: 'puzzle' }, solved ? 'Look at it again' : 'Solve it')),
   );
 }
 
@@ -234,6 +234,6 @@ function review() {
     h('div', { class: 'picture' }, picture(reviewPicture())),
     h('h2', null, 'Review a record'),
     h('p', null, 'Upload a game that was written down and see what every move was worth.'),
-    h('div', { class: 'choices' }, h('a', { class: 'button', href: '/review' }, 'Choose a record')),
+    h('div', { class: 'choices' }, h('a', { class: 'button', href: 'review' }, 'Choose a record')),
   );
 }

@@ -22,7 +22,7 @@ const NO_SEAT = 'This link opens no seat here. Look whether it is whole.';
 
 /** @param {HTMLElement} main @param {Context} context */
 export async function page(main, context) {
-  const id = context.url.pathname.slice(3);
+  const id = context.path.slice('m/'.length);
   const { fragment } = context;
   const first = await ask(`matches/${id}`).then(
     (state) => /** @type {State} */ (state),
@@ -191,7 +191,7 @@ async function play(main, context, id, first, offered) {
       // The seats of the next game are opened by the same tokens.
       if (state.next && shown.seats.length && !keep.match(state.next).token) keep.note(state.next, { token: token() ?? undefined });
       // Only who sees it come follows: who goes back to look at the old game may stay there.
-      if (state.next && !before.next) context.go(`/m/${state.next}`);
+      if (state.next && !before.next) context.go(`m/${state.next}`);
     },
     refused: trouble,
     lost(lost) {

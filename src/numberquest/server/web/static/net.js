@@ -1,8 +1,9 @@
 // Talking to the server: requests, and the live connection that mends itself.
 
+import { live } from './links.js';
 import { refusal } from './words.js';
 
-/** @import { Deed, FromServer, Problem, Seat, State, ToServer } from './wire.d.ts' */
+/** @import { Act, Change, Deed, FromServer, Move, Problem, Seat, State, ToServer } from './wire.d.ts' */
 
 /** Something the server refused, in words. */
 export class Trouble extends Error {
@@ -29,7 +30,7 @@ export async function ask(path, { body, token, text } = {}) {
   if (token) headers['Authorization'] = `Bearer ${token}`;
   let answer;
   try {
-    answer = await fetch('/api/' + path, {
+    answer = await fetch('api/' + path, {
       method: body ? 'POST' : 'GET',
       headers,
       body: body && JSON.stringify(body),
@@ -46,6 +47,18 @@ export async function ask(path, { body, token, text } = {}) {
 export const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, '0')).join('');
 
+/**
+ * The state after a change; null where it is not the change that comes next.
+ * @param {State} state
+ * @param {Change} change
+ * @returns {State | null}
+ */
+function changed(state, { since, history, ...rest }) {
+  if (rest.ply !== state.ply + 1) return null;
+  const lines = history ? [...state.history.slice(0, since), ...history] : state.history;
+  return { ...state, ...rest, history: lines };
+}
+
 /** An answer should come within this, in milliseconds. */
 const PATIENCE = 8000;
 /** After so long without a word it is looked whether the line still lives. */
@@ -61,7 +74,7 @@ export class Connection {
   #heard = 0;
   #timer = 0;
   #watch = 0;
-  #ply = -1;
+  /** @type {State | null} */ #state = null;
 
   /**
    * @param {string} id
@@ -117,7 +130,7 @@ export class Connection {
     else this.#open();
   }
 
-  /** @param {Extract<ToServer, { key: string }>} frame */
+  /** @param {(Act | Move) & { key: string }} frame */
   #ask(frame) {
     this.#waiting.set(frame.key, frame);
     if (this.#welcomed) this.#send(frame);
@@ -139,7 +152,7 @@ export class Connection {
   #open() {
     if (this.#closed) return;
     this.#drop();
-    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/${this.id}`);
+    const socket = new WebSocket(live(this.id));
     this.#socket = socket;
     this.#expect();
     socket.onopen = () => this.#send({ type: 'hello', token: this.token() });
@@ -177,19 +190,22 @@ export class Connection {
     this.#heard = Date.now();
     if (!this.#welcomed && frame.type !== 'welcome') return;
     clearTimeout(this.#timer);
-    this.#ply = frame.state.ply;
+    const state = this.#state && frame.type === 'update' && frame.change ? changed(this.#state, frame.change) : frame.state;
+    // A change of something else than what we know: say hello again, and be told everything.
+    if (!state) return this.#again(0);
+    this.#state = state;
     if (frame.type === 'welcome') {
       this.#welcomed = true;
       this.#attempts = 0;
       this.told.lost(false);
-      this.told.state(frame.state, frame.seats, []);
+      this.told.state(state, frame.seats, []);
       for (const asked of this.#waiting.values()) this.#send(asked);
       return;
     }
     const done = frame.type === 'update' ? (frame.done ?? []) : [frame.key];
     done.forEach((key) => this.#waiting.delete(key));
     if (this.#waiting.size) this.#expect();
-    this.told.state(frame.state, null, frame.type === 'update' ? done : []);
+    this.told.state(state, null, frame.type === 'update' ? done : []);
     if (frame.type === 'refused') this.told.refused(frame);
   }
 
@@ -205,6 +221,6 @@ export class Connection {
       (found) => /** @type {State} */ (found),
       () => null,
     );
-    if (socket === this.#socket && (!state || state.ply > this.#ply)) this.#again(0);
+    if (socket === this.#socket && (!state || state.ply > (this.#state?.ply ?? -1))) this.#again(0);
   }
 }

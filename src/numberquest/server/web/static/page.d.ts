@@ -4,7 +4,8 @@ import type { teller } from './words.js';
 
 /** What a page module gets: `export async function page(main, context)`, which may return what to do on leaving. */
 export interface Context {
-  url: URL;
+  /** The address, as seen from where the page lives: `m/ID`, `review`, `puzzle`, and nothing for the games. */
+  path: string;
   /** What stood behind the # (taken out of the address bar already where it was secret). */
   fragment: URLSearchParams;
   /** Show another address of the page. */

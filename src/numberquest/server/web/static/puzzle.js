@@ -1,4 +1,4 @@
-// A position with one right move: today's (/puzzle), a certain one (/puzzle#id=NAME), or a new one of some game.
+// A position with one right move: today's (puzzle), a certain one (puzzle#id=NAME), or a new one of some game.
 
 import { boardOf, infoOf } from './boards.js';
 import { certain, even, mark, percent, worthBars } from './chart.js';
@@ -25,7 +25,7 @@ export async function page(main, context) {
   const id = context.fragment.get('id');
   const today = day();
   context.title(id ? 'Puzzle' : 'Today’s puzzle');
-  await stylesheet('/static/review.css');
+  await stylesheet('static/review.css');
   main.replaceChildren(h('p', { class: 'waiting', role: 'status' }, 'Looking for a puzzle …'));
   const [puzzle, { games }] = await Promise.all([
     /** @type {Promise<Puzzle>} */ (ask(id ? `puzzles?id=${encodeURIComponent(id)}` : `puzzles/daily?date=${today}`)), context.games()]);
@@ -117,7 +117,7 @@ export async function page(main, context) {
 
   const choice = h('select', { id: 'game' }, games.map((one) => h('option', { value: one.game, selected: one.game === puzzle.game }, one.short_title)));
   const another = () => /** @type {Promise<Puzzle>} */ (ask(`puzzles/new?game=${choice.value}`))
-    .then((found) => context.go(`/puzzle#id=${encodeURIComponent(found.id)}`), failed);
+    .then((found) => context.go(`puzzle#id=${encodeURIComponent(found.id)}`), failed);
   main.replaceChildren(h('div', { class: 'review puzzle' },
     h('header', null, h('h1', { tabindex: '-1' }, id ? 'Puzzle' : 'Today’s puzzle', ' ', h('small', null, id ? puzzle.id : inWords(today, { weekday: 'long', day: 'numeric', month: 'long' }))),
       h('ul', null, h('li', null, h('strong', null, puzzle.short_title), house && h('small', null, house)),
@@ -128,8 +128,8 @@ export async function page(main, context) {
     h('section', { class: 'sheet step', 'aria-label': 'Your answer' }, answer),
     h('section', { class: 'sheet list', 'aria-label': 'Your streak' }, week),
     h('section', { class: 'sheet share', 'aria-label': 'More puzzles' }, h('div', { class: 'row' }, h('label', { for: 'game' }, 'Another one:'), choice, h('button', { class: 'button', onclick: another }, 'New puzzle'),
-      id && h('a', { class: 'button', href: '/puzzle' }, 'Today’s puzzle'),
-      h('button', { class: 'button', onclick: () => copyLink(`/puzzle#id=${encodeURIComponent(puzzle.id)}`, status) }, 'Copy a link to this puzzle')), status)));
+      id && h('a', { class: 'button', href: 'puzzle' }, 'Today’s puzzle'),
+      h('button', { class: 'button', onclick: () => copyLink(`puzzle#id=${encodeURIComponent(puzzle.id)}`, status) }, 'Copy a link to this puzzle')), status)));
   drawWeek();
   const done = before();
   const open = !done || done.how === 'trying';

@@ -19,7 +19,7 @@ const LONGEST = 60000;
 export async function page(main, context) {
   const [match, record] = [context.fragment.get('match'), context.fragment.get('record')];
   context.title('Review');
-  await stylesheet('/static/review.css');
+  await stylesheet('static/review.css');
   if (!match && !record) return bring(main, context, '', null, null);
   main.replaceChildren(h('p', { class: 'waiting', role: 'status' }, 'Working out what every move was worth …'));
   let review;
@@ -42,7 +42,7 @@ export async function page(main, context) {
 function bring(main, context, text, trouble, match) {
   const paper = h('textarea', { id: 'record', rows: 12, spellcheck: 'false', required: true, placeholder: '[Game "…"]\n\n1. 5\n2. 9\n…' });
   paper.value = text;
-  const review = () => context.go(`/review#record=${encodeURIComponent(paper.value)}`);
+  const review = () => context.go(`review#record=${encodeURIComponent(paper.value)}`);
   const read = async (/** @type {FileList | null | undefined} */ files) => {
     if (!files?.[0]) return;
     if (files[0].size > LONGEST) return bring(main, context, '', new Trouble({ code: 'too-long', error: `${files[0].name} is too long for the record of a game` }), null);
@@ -62,7 +62,7 @@ function bring(main, context, text, trouble, match) {
   form.ondrop = (event) => (event.preventDefault(), read(event.dataTransfer?.files));
   main.replaceChildren(h('h1', { tabindex: '-1' }, 'Review a game'), trouble ? h('div', { class: 'sheet trouble', role: 'alert' },
     h('p', null, h('strong', null, '✗ This cannot be reviewed. '), sentence(trouble instanceof Error ? trouble.message : String(trouble))),
-    match && h('p', { class: 'row' }, h('a', { class: 'button', href: `/m/${match}` }, 'Back to the game')),
+    match && h('p', { class: 'row' }, h('a', { class: 'button', href: `m/${match}` }, 'Back to the game')),
     near.length > 0 && h('pre', null, near.map(({ words, at }) => h(at === line ? 'mark' : 'span', null, `${at === line ? '▸' : ' '} ${at}  ${words}\n`)))) : '', form);
 }
 
@@ -84,7 +84,7 @@ async function show(main, context, review) {
   };
   const [match, wish] = [context.fragment.get('match'), context.fragment.get('at')];
   let at = -1;
-  const link = () => `/review#record=${encodeURIComponent(review.record)}&at=${at}`;
+  const link = () => `review#record=${encodeURIComponent(review.record)}&at=${at}`;
 
   const called = (/** @type {number} */ to) => {
     const step = steps[to - 1];
@@ -121,7 +121,7 @@ async function show(main, context, review) {
     if (list && chosen) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
     const [title, why] = [told.querySelector('h2'), told.querySelector('.why')];
     if (!first) context.say([title?.textContent, step?.verdict && sentence(plainly(step.verdict)), why?.textContent].filter(Boolean).join(' '));
-    history.replaceState(null, '', match ? `/review#match=${match}&at=${at}` : link());
+    history.replaceState(null, '', match ? `review#match=${match}&at=${at}` : link());
   }
 
   /** @param {ReviewStep | undefined} step */
@@ -200,7 +200,7 @@ async function show(main, context, review) {
       ...[...review.luck_and_skill, ...review.told].map((one) => h('p', null, tell([one])))),
     part('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${[review.game, match].filter(Boolean).join('-')}.nq`, href: address }, 'Download the record'),
       h('button', { class: 'button', onclick: () => copyLink(link(), status) }, 'Copy a link to this position'),
-      seal !== null && h('button', { class: 'button', onclick: verify }, chance === 'deck' ? 'Check the deal' : 'Check the draws'), h('a', { class: 'button', href: '/review' }, 'Review another game')), status)));
+      seal !== null && h('button', { class: 'button', onclick: verify }, chance === 'deck' ? 'Check the deal' : 'Check the draws'), h('a', { class: 'button', href: 'review' }, 'Review another game')), status)));
   select(wish === null ? steps.length : Number(wish) || 0);
 
   const press = (/** @type {KeyboardEvent} */ event) => {

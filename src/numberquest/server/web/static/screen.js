@@ -122,7 +122,7 @@ function notice(shown) {
       'section',
       { class: 'sheet notice', 'aria-label': 'Invitation' },
       h('h2', null, 'Send this link to your friend'),
-      link('Invitation', `/m/${id}#invite=${invite}`, shown.context, state.short_title),
+      link('Invitation', `m/${id}#invite=${invite}`, shown.context, state.short_title),
       onlyHere() && h('p', null, h('b', null, ONLY_HERE)),
       h(
         'p',

@@ -19,7 +19,7 @@ export async function begin(context, wish) {
       await ask('matches', { body: { name: keep.get('name', '') || null, key: newKey(), ...wish } })
     );
     keep.note(match, { token, invite: invite ?? undefined });
-    context.go(`/m/${match}`);
+    context.go(`m/${match}`);
     return '';
   } catch (error) {
     const words = sentence(error instanceof Error ? error.message : String(error));

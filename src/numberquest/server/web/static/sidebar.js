@@ -61,11 +61,11 @@ export function sidebar(shown) {
       { class: 'sheet' },
       h('summary', null, 'Links'),
       h('h3', null, 'For people who want to watch'),
-      link('Link to watch', `/m/${id}`, context, state.short_title),
+      link('Link to watch', `m/${id}`, context, state.short_title),
       seats.length > 0 && token && h('h3', null, 'For you, on another device'),
       seats.length > 0 &&
         token &&
-        link('Link to your seat', `/m/${id}#seat=${token}`, context, state.short_title),
+        link('Link to your seat', `m/${id}#seat=${token}`, context, state.short_title),
       seats.length > 0 && h('p', null, 'Keep that one to yourself: whoever has it plays for you.'),
       onlyHere() && h('p', null, 'These links work on this computer only.'),
     ),

@@ -142,6 +142,22 @@ export interface State {
   rematch: Seat[];
   next: string | null;
 }
+/** What a state has become by one entry of the log: the fields that changed, as in `State`; `changed` puts it in. */
+export interface Change {
+  ply: number;
+  players?: Pair<PlayerState>;
+  turn?: Seat | null;
+  moves?: Option[];
+  board?: Board;
+  since?: number;
+  history?: Line[];
+  outcome?: End;
+  take_back?: TakeBack;
+  seal?: Seal;
+  series?: Series;
+  rematch?: Seat[];
+  next?: string;
+}
 /** Start a match. */
 export interface NewMatch {
   game: Slug;
@@ -171,6 +187,7 @@ export interface Seated {
 }
 /** Make a move. `ply` is where you think the match stands, so that a repeated or late request does no harm. */
 export interface Move {
+  type: 'move';
   ply: Ply;
   move: MoveText;
   key?: Key | null;
@@ -178,6 +195,7 @@ export interface Move {
 export type Deed = 'resign' | 'take-back' | 'agree' | 'refuse' | 'rematch';
 /** Anything else a player can do in a match. */
 export interface Act {
+  type: 'act';
   ply: Ply;
   do: Deed;
   seat?: Seat | null;
@@ -295,22 +313,7 @@ export interface Hello {
   token?: Token | null;
   match?: Id | null;
 }
-/** A move, as in `Move`; the key is needed, and comes back. */
-export interface DoMove {
-  type: 'move';
-  ply: Ply;
-  move: MoveText;
-  key: Key;
-}
-/** Anything else, as in `Act`. */
-export interface DoAct {
-  type: 'act';
-  ply: Ply;
-  do: Deed;
-  key: Key;
-  seat?: Seat | null;
-}
-export type ToServer = Hello | DoMove | DoAct;
+export type ToServer = Hello | Move | Act;
 /** The answer to a hello: the seats you have (none: you watch), and how the match stands. */
 export interface Welcome {
   type: 'welcome';
@@ -320,7 +323,8 @@ export interface Welcome {
 /** The match has changed. A slow reader may miss some in between, but never the last. */
 export interface Update {
   type: 'update';
-  state: State;
+  change?: Change;
+  state?: State;
   done?: string[];
 }
 /** Your request was not done. Nothing has changed by it. */

@@ -1,0 +1,80 @@
+"""What a player may be called: something that everybody can see, and that does not pass for a computer player."""
+
+from __future__ import annotations
+
+LONGEST_NAME = 30
+MOST_MARKS = 4
+"""So many accents may stand on one sign: more would climb into the lines above and below."""
+JOINERS = "\u200c\u200d"
+"""Not seen themselves: one holds pictures together as one, such as a family, both shape letters of some scripts."""
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00013441\U00013442\U00016fe4\U0001d159")
+"""Letters, marks and signs by their category, but nothing of them is ever seen."""
+ALIKE = str.maketrans("\u0441\u043e\u043c\u0440\u0442\u0435\u03bf\u03c1\u03c4\u03c5\u03b50", "compteoptueo")
+"""Cyrillic and Greek letters, and a digit, that pass for those of the word."""
+
+
+def one_way(name: str) -> str:
+    """The name in the one way of writing it: an accent may be a sign of its own, or part of its letter."""
+    import unicodedata
+
+    return unicodedata.normalize("NFC", name)
+
+
+def bad_name(name: str) -> str | None:
+    """Why a player cannot be called that, or None where it is fine."""
+    name = one_way(name)
+    if not 1 <= len(name) <= LONGEST_NAME:
+        return f"a name has 1 to {LONGEST_NAME} characters"
+    if not _is_seen(name):
+        return "a name is made of visible characters, with no space at its ends"
+    if _says_computer(name):
+        return "a name cannot have the word 'computer' in it: the computer players are called that"
+    return None
+
+
+def bad_old_name(name: str) -> str | None:
+    """Why no record has ever had such a name, or None where one may: older ones were not looked at as closely."""
+    if not 1 <= len(name) <= LONGEST_NAME:
+        return f"a name has 1 to {LONGEST_NAME} characters"
+    visible = name
+    for joiner in JOINERS:
+        visible = visible.replace(joiner, "")
+    if not visible or not visible.isprintable() or name != name.strip():
+        return "a name is made of visible characters, with no space at its ends"
+    return None
+
+
+def _is_seen(name: str) -> bool:
+    """Whether there is something to see in each part: marks and joiners are seen only on what they belong to."""
+    import unicodedata
+
+    if name != name.strip():
+        return False
+    marks = MOST_MARKS
+    before = " "
+    for sign in name:
+        if sign in JOINERS:
+            # Between two things that are seen, and once: the end of the name is looked at below.
+            if before in JOINERS or before == " ":
+                return False
+        elif sign in BLANK or not sign.isprintable():
+            return False
+        elif unicodedata.category(sign).startswith("M"):
+            marks += 1
+            if marks > MOST_MARKS or before in JOINERS:
+                return False
+        else:
+            if sign == " " and before in JOINERS:
+                return False
+            # Nothing can be put on a space.
+            marks = MOST_MARKS if sign == " " else 0
+        before = sign
+    return before not in JOINERS
+
+
+def _says_computer(name: str) -> bool:
+    """Whether it reads as the word, however the letters are spaced, widened, accented or borrowed."""
+    import unicodedata
+
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
+    return "computer" in "".join(sign for sign in plain if sign.isalnum())

@@ -1,0 +1,136 @@
+"""Where the server listens, and the addresses by which people find it there."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import ipaddress
+import socket
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from numberquest.mistake import FAILURE, Mistake
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+EVERYWHERE: Final = "::"
+"""Everybody on the network, by IPv6 and by IPv4; --host 127.0.0.1 is for this computer alone."""
+MISSING: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+"""Why an address cannot be listened at although nobody else does."""
+BACKLOG: Final = 4096
+"""So many may wait to be let in."""
+
+
+class Listening:
+    """The open sockets of a server; `Mistake` where they cannot be opened."""
+
+    def __init__(self, host: str, port: int) -> None:
+        """A name such as localhost may stand for several addresses; port 0 is any free one, the same for all."""
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE) if host else []
+        except (OSError, UnicodeError):
+            found = []
+        if host == EVERYWHERE and not can_speak_ipv6():
+            found = socket.getaddrinfo("0.0.0.0", port, type=socket.SOCK_STREAM)  # noqa: S104
+        if not found:
+            raise _unknown(host)
+        self.sockets: list[socket.socket] = []
+        try:
+            for family, kind, protocol, _, address in dict.fromkeys(found):
+                taken = (address[0], self.port, *address[2:]) if self.sockets else address
+                try:
+                    self.sockets.append(_bound(family, kind, protocol, taken))
+                except OSError as error:
+                    # A name may also stand for an address of IPv6 where there is none.
+                    if error.errno not in MISSING or len(found) == 1:
+                        raise
+        except OSError as error:
+            self.close()
+            raise _mistake(error, host, port) from None
+        if not self.sockets:
+            raise _unknown(host)
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return int(self.sockets[0].getsockname()[1])
+
+    def close(self) -> None:
+        """Let go of all of them."""
+        for each in self.sockets:
+            each.close()
+
+    def __enter__(self) -> Listening:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def addresses(self, prefix: str = "") -> list[str]:
+        """Where the page can be opened: on this computer first, then from others on the network."""
+        hosts = [each.getsockname()[0] for each in self.sockets]
+        if len(hosts) > 1:
+            names = ["localhost"]
+        elif hosts[0] in ("0.0.0.0", "::"):  # noqa: S104
+            names = ["localhost", *filter(None, [_own_address()])]
+        else:
+            names = [f"[{hosts[0]}]" if ":" in hosts[0] else hosts[0]]
+        return [f"http://{name}:{self.port}{prefix}/" for name in names]
+
+    def outside(self, prefix: str = "") -> str | None:
+        """Where others on the network open the page; None where only this computer can."""
+        *_, last = self.addresses(prefix)
+        name = urlsplit(last).hostname or ""
+        try:
+            only_here = ipaddress.ip_address(name).is_loopback
+        except ValueError:
+            only_here = True
+        return None if only_here else last.rstrip("/")
+
+
+def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...]) -> socket.socket:
+    listening = socket.socket(family, kind, protocol)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            # Only the address of all addresses is for IPv4 too.
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, int(address[0] != EVERYWHERE))
+        listening.bind(address)
+        listening.listen(BACKLOG)
+        listening.setblocking(False)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def can_speak_ipv6() -> bool:
+    """Whether this computer has IPv6 at all."""
+    if not socket.has_dualstack_ipv6():
+        return False
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET6) as probe:
+        probe.bind(("::1", 0))
+        return True
+    return False
+
+
+def _mistake(error: OSError, host: str, port: int) -> Mistake:
+    if isinstance(error, PermissionError):
+        return Mistake(f"port {port} is not open to you: choose one above 1023 with --port", FAILURE)
+    if error.errno == errno.EADDRINUSE:
+        return Mistake(f"port {port} is in use already: choose another with --port", FAILURE)
+    return _unknown(host)
+
+
+def _unknown(host: str) -> Mistake:
+    return Mistake(f"--host {host[:60]!r} is no address of this computer, such as 127.0.0.1")
+
+
+def _own_address() -> str:
+    """The address that others on the network reach this computer at; empty where there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        # Nothing is sent: this only asks which way a packet would go.
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return ""

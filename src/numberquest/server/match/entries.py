@@ -1,0 +1,97 @@
+"""What is kept of a match: how it was made, and everything that happened in it, one entry after the other.
+
+An entry is a move as the game writes it, or a deed. Reveals are not among them: they follow from the seed, which only
+the dealer has.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+FRIEND: Final = "friend"
+SCREEN: Final = "screen"
+
+JOIN: Final = "join"
+"""Somebody took the free seat."""
+RESIGN: Final = "resign"
+TAKE_BACK: Final = "take-back"
+"""At once where no other person is asked; otherwise the question."""
+AGREE: Final = "agree"
+REFUSE: Final = "refuse"
+REMATCH: Final = "rematch"
+HINT: Final = "hint"
+"""This seat was given a hint."""
+
+
+class Kept(Struct, frozen=True):
+    """A match as it was made. It never changes: whatever happens later is an entry in its log."""
+
+    match: str
+    game: str
+    settings: str
+    """As typed: `target=50 high=9 copies=2 ops=+-*/`."""
+    seed: str
+    """The sealed seed; empty where nothing is hidden, or the deal is in `start`."""
+    start: str
+    """The record that the match goes on from; empty for a new game."""
+    opponent: str
+    """friend, screen, or a computer player."""
+    names: tuple[str, str]
+    kinds: tuple[str, str]
+    tokens: tuple[bytes, bytes]
+    """For each seat the SHA-256 of its token; empty where nobody sits yet, or the computer does."""
+    invite: bytes
+    """The SHA-256 of the invitation; empty where there is none."""
+    round: int
+    rounds: int
+    points: tuple[int, int]
+    """How many rounds this match's Player 1 and 2 have won before this one."""
+    created: float
+    """Seconds since 1970."""
+    owner: str = ""
+    """A keyed hash of the address that made it, which tells nothing about it; empty where nobody has noted one."""
+
+
+class Entry(Struct, frozen=True, gc=False):
+    """One thing that happened in a match: a `Move` or a `Deed`."""
+
+    ply: int
+    """Its place in the log, from 0; no two entries of a match have the same."""
+    seat: int
+    """Whose it is: 0 or 1."""
+    key: str
+    """What the request was called by whoever asked; may be empty."""
+    at: float
+
+    def repeats(self, other: Entry) -> bool:
+        """Whether this is the same request as that one, whenever it came."""
+        raise NotImplementedError
+
+
+class Move(Entry, frozen=True, gc=False):
+    """A move, as the game writes it."""
+
+    move: str
+
+    def repeats(self, other: Entry) -> bool:
+        """Whether this is the same request as that one, whenever it came."""
+        same = (self.ply, self.seat, self.key) == (other.ply, other.seat, other.key)
+        return same and isinstance(other, Move) and self.move == other.move
+
+
+class Deed(Entry, frozen=True, gc=False):
+    """Anything else that somebody does."""
+
+    do: str
+    """join, resign, take-back, agree, refuse, rematch or hint."""
+    token: bytes = b""
+    """Of somebody who joins: the SHA-256 of the seat's token."""
+    name: str = ""
+    """Of somebody who joins: what they are called."""
+
+    def repeats(self, other: Entry) -> bool:
+        """Whether this is the same request as that one, whenever it came."""
+        same = (self.ply, self.seat, self.key) == (other.ply, other.seat, other.key)
+        return same and isinstance(other, Deed) and (self.do, self.token) == (other.do, other.token)

@@ -1,0 +1,478 @@
+"""`numberquest db`: backups of a database that is being written to, checks, and backups put back."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from numberquest.cli import main
+from numberquest.server.match.entries import Kept
+from numberquest.server.store.sqlite_file import STEPS
+from tests.conftest import in_ci
+from tests.server.keeping import NOW, a_match, an_entry, opened
+from tests.server.postgres_server import PASSWORD, new_database
+from tests.server.running import Running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def a_game(name: str) -> Kept:
+    """A match whose log can be played through."""
+    return Kept(
+        *(name, "sumquest", "", "", "", "screen", ("Ann", "Ben"), ("human", "human")),
+        *((b"\x01" * 32, b"\x01" * 32), b"", 1, 1, (0, 0), NOW),
+    )
+
+
+def make(address: str, matches: int = 3, moves: str = "123") -> None:
+    async def main() -> None:
+        async with opened(address) as store:
+            for number in range(matches):
+                await store.create(a_game(f"game{number}"))
+                for ply, move in enumerate(moves):
+                    assert await store.append(f"game{number}", an_entry(ply, move), over=False)
+
+    asyncio.run(main())
+
+
+def logs(address: str) -> dict[str, int]:
+    """How many entries each match has."""
+
+    async def main() -> dict[str, int]:
+        async with opened(address) as store:
+            return {kept.match: len(log) async for kept, log in store.everything()}
+
+    return asyncio.run(main())
+
+
+class Said:
+    """What a command printed, and how it ended."""
+
+    def __init__(self, capfd: pytest.CaptureFixture[str], *words: object) -> None:
+        self.code = main(["db", *map(str, words)])
+        self.out, self.err = capfd.readouterr()
+
+
+# ---- backups
+
+
+@pytest.mark.parametrize("backups", [1, pytest.param(6, marks=in_ci)])
+def test_a_backup_taken_under_load_has_every_move_that_was_acknowledged_before_it_began(
+    backups: int, tmp_path: Path
+) -> None:
+    with Running(tmp_path) as server:
+        acknowledged: dict[str, int] = {}
+        stop, moved = threading.Event(), threading.Semaphore(0)
+
+        def play() -> None:
+            client = server.client()
+            while not stop.is_set():
+                seat = client.create("sumquest", opponent="screen", settings={"target": 999})
+                while not stop.is_set() and seat.state.ply < 80:
+                    acknowledged[seat.match] = seat.play(seat.state.moves[0].move).ply
+                    moved.release()
+
+        players = [threading.Thread(target=play) for _ in range(4)]
+        for player in players:
+            player.start()
+        try:
+            for number in range(backups):
+                for _ in range(100):
+                    assert moved.acquire(timeout=60)
+                before = dict(acknowledged)
+                file = tmp_path / f"backup{number}"
+                done = command("backup", str(file), "--db", server.db)
+                assert (done.returncode, done.stderr) == (0, "")
+                assert done.stdout.startswith(f"Backup written to {file}: ")
+                # One whole file, for its owner alone, and nothing else beside it.
+                assert [name for name in os.listdir(tmp_path) if name.startswith(file.name)] == [file.name]
+                assert file.stat().st_mode & 0o777 == 0o600
+                restored = str(tmp_path / f"restored{number}.db")
+                assert command("restore", str(file), "--db", restored).returncode == 0
+                checked = command("check", "--db", restored)
+                assert checked.returncode == 0, checked.stdout
+                found = logs(restored)
+                assert all(found.get(match, 0) >= ply for match, ply in before.items())
+                assert f"{len(found)} match" in done.stdout
+                assert f"{sum(found.values())} entries" in done.stdout
+            # The server's own can be checked while it is written to.
+            assert command("check", "--db", server.db).returncode == 0
+        finally:
+            stop.set()
+            for player in players:
+                player.join()
+
+
+def command(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "numberquest", "db", *words], capture_output=True, text=True, timeout=120
+    )
+
+
+def test_a_copy_of_the_file_alone_lacks_what_was_written_last(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Why there is a command for it, and the documents say what not to do."""
+    path, copy, backup = tmp_path / "games.db", tmp_path / "copy.db", tmp_path / "backup.db"
+    make(str(path), 1, "1")
+
+    async def main() -> None:
+        async with opened(str(path)) as store:
+            assert await store.append("game0", an_entry(1, "2"), over=False)
+            shutil.copy(path, copy)
+            assert Said(capfd, "backup", backup, "--db", path).code == 0
+
+    asyncio.run(main())
+    assert logs(str(copy)) == {"game0": 1}
+    assert logs(str(backup)) == {"game0": 2}
+
+
+def test_a_backup_that_is_there_already_stays_unless_force_is_said(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, file = tmp_path / "games.db", tmp_path / "backup"
+    make(str(path))
+    file.write_text("precious")
+    said = Said(capfd, "backup", file, "--db", path)
+    assert (said.code, said.out) == (1, "")
+    assert said.err == f"numberquest: {file} is there already: name another file, or add --force.\n"
+    assert file.read_text() == "precious"
+    assert Said(capfd, "backup", file, "--db", path, "--force").code == 0
+    assert logs(str(file)) == dict.fromkeys(("game0", "game1", "game2"), 3)
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", ".lock"])
+def test_the_database_itself_is_never_taken_for_the_backup(
+    ending: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.db"
+    make(str(path))
+    said = Said(capfd, "backup", f"{path}{ending}", "--db", path, "--force")
+    assert said.code == 2
+    assert "is the database itself" in said.err
+    assert len(logs(str(path))) == 3
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.db"
+    make(str(path))
+    before = sorted(os.listdir(tmp_path))
+    for file, why in ((tmp_path / "no" / "backup", "No such file or directory"), (tmp_path, "is a folder")):
+        said = Said(capfd, "backup", file, "--db", path)
+        assert said.code in (1, 2)
+        assert why in said.err
+        assert said.err.count("\n") == 1
+    said = Said(capfd, "backup", tmp_path / "b", "--db", tmp_path / "nowhere.db")
+    assert said.err == f"numberquest: There are no matches in {tmp_path}/nowhere.db: the file does not exist.\n"
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_a_damaged_database_is_not_backed_up_over_a_good_backup(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, file = tmp_path / "games.db", tmp_path / "backup"
+    make(str(path))
+    assert Said(capfd, "backup", file, "--db", path).code == 0
+    good = file.read_bytes()
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("DELETE FROM log WHERE ply = 1")
+        db.commit()
+    said = Said(capfd, "backup", file, "--db", path, "--force")
+    assert said.code == 1
+    assert "is damaged" in said.err
+    assert file.read_bytes() == good
+
+
+# ---- checks
+
+
+def sql(*statements: str) -> Callable[[Path], None]:
+    def harm(path: Path) -> None:
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            for statement in statements:
+                db.execute(statement)
+            db.commit()
+
+    return harm
+
+
+def overwrite(path: Path) -> None:
+    """Every page but the first looks like nothing."""
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * (size - 4096))
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+HARM = {
+    "a gap": (sql("DELETE FROM log WHERE ply = 1"), "Match game0: an entry of its log is missing."),
+    "no beginning": (sql("DELETE FROM log WHERE ply = 0"), "Match game0: an entry of its log is missing."),
+    "orphans": (sql("DELETE FROM matches WHERE match = 'game1'"), "The table log: a row that belongs to no match."),
+    "foul play": (
+        sql("UPDATE log SET text = '77' WHERE ply = 2"),
+        "Match game0: its log breaks the rules of the game.",
+    ),
+    "nonsense": (sql("UPDATE log SET text = '!join zz' WHERE ply = 2"), "Match game0: its log breaks the rules of"),
+    "overwritten": (overwrite, ""),
+    "cut": (cut, ""),
+}
+
+
+@pytest.mark.parametrize(("harm", "sentence"), HARM.values(), ids=HARM.keys())
+def test_a_check_finds_what_is_wrong_and_changes_nothing(
+    harm: Callable[[Path], None], sentence: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.db"
+    make(str(path))
+    said = Said(capfd, "check", "--db", path)
+    assert (said.code, said.out) == (0, "Nothing is wrong: 3 matches, 9 entries.\n")
+    harm(path)
+    before = path.read_bytes()
+    said = Said(capfd, "check", "--db", path)
+    assert said.code == 1
+    assert sentence in said.out
+    assert "db restore" in said.out + said.err
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "harm", [overwrite, pytest.param(cut, marks=in_ci), pytest.param(sql("DROP TABLE log"), marks=in_ci)]
+)
+def test_a_server_refuses_a_damaged_database_and_says_what_to_do(
+    harm: Callable[[Path], None], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.db"
+    make(str(path), 200)
+    harm(path)
+    before = path.read_bytes()
+    assert main(["serve", "--host", "127.0.0.1", "--port", "0", "--db", str(path), "--log", "none"]) == 1
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert said.err == (
+        f"numberquest: {path} is damaged. What is wrong: numberquest db check. Take up a backup:"
+        " numberquest db restore FILE. Or name another file with --db.\n"
+    )
+    assert path.read_bytes() == before
+
+
+def test_a_game_that_is_not_here_is_no_damage(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.db"
+    make(str(path))
+    sql("UPDATE matches SET game = 'chess' WHERE match = 'game1'")(path)
+    said = Said(capfd, "check", "--db", path)
+    assert said.code == 0
+    assert said.out.startswith("Matches of chess were not played through: name the files with --with.\n")
+
+
+def test_a_database_of_an_older_version_is_checked_and_backed_up_as_it_is(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.db"
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.executescript(f"{STEPS[0]}; PRAGMA application_id = {0x4E510001}; PRAGMA user_version = 1")
+    assert Said(capfd, "check", "--db", path).out == "Nothing is wrong: 0 matches, 0 entries.\n"
+    assert Said(capfd, "backup", tmp_path / "backup", "--db", path).code == 0
+    with contextlib.closing(sqlite3.connect(tmp_path / "backup")) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+
+
+# ---- restoring
+
+
+def test_restoring_keeps_what_was_there_and_the_secret_comes_back(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, file = tmp_path / "games.db", tmp_path / "backup"
+
+    async def secret() -> bytes:
+        async with opened(str(path)) as store:
+            return store.secret
+
+    make(str(path), 2)
+    before = asyncio.run(secret())
+    Said(capfd, "backup", file, "--db", path)
+    path.unlink()
+    make(str(path), 5)
+    # As a kill leaves it: the last moves are not in the file yet.
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("INSERT INTO log SELECT number, 3, 1, '4', '', 0 FROM matches")
+        db.commit()
+        for ending in ("", "-wal"):
+            shutil.copy(f"{path}{ending}", f"{tmp_path}/killed{ending}")
+    for ending in ("", "-wal"):
+        os.replace(f"{tmp_path}/killed{ending}", f"{path}{ending}")
+    said = Said(capfd, "restore", file, "--db", path)
+    assert said.code == 0
+    first, second = said.out.splitlines()
+    assert first == f"Restored to {path}: 2 matches, 6 entries."
+    kept = second.removeprefix("What was there before is kept in ").removesuffix(".")
+    assert logs(str(path)) == dict.fromkeys(("game0", "game1"), 3)
+    assert asyncio.run(secret()) == before
+    assert logs(kept) == {f"game{number}": 4 for number in range(5)}
+    # A second time within the same second, neither writes over the other.
+    assert Said(capfd, "restore", file, "--db", path).code == 0
+    assert Said(capfd, "restore", file, "--db", path).code == 0
+    assert logs(kept) == {f"game{number}": 4 for number in range(5)}
+
+
+def test_nothing_is_restored_while_a_server_uses_the_database(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, file = tmp_path / "games.db", tmp_path / "backup"
+    make(str(path))
+    Said(capfd, "backup", file, "--db", path)
+
+    async def main() -> None:
+        async with opened(str(path)) as store:
+            await store.create(a_match("new"))
+            said = Said(capfd, "restore", file, "--db", path)
+            assert said.code == 1
+            assert (
+                said.err == f"numberquest: Another server is using {path}: stop it, or name another file with --db.\n"
+            )
+            assert await store.append("new", an_entry(0), over=False)
+
+    asyncio.run(main())
+    assert logs(str(path))["new"] == 1
+
+
+@pytest.mark.parametrize("harm", [overwrite, cut, sql("DELETE FROM log WHERE ply = 1"), lambda path: path.unlink()])
+def test_a_damaged_backup_is_not_restored(
+    harm: Callable[[Path], None], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, file = tmp_path / "games.db", tmp_path / "backup"
+    make(str(path))
+    Said(capfd, "backup", file, "--db", path)
+    harm(file)
+    before = path.read_bytes()
+    said = Said(capfd, "restore", file, "--db", path)
+    assert (said.code, said.out) == (1, "")
+    assert said.err.startswith("numberquest: ")
+    assert said.err.count("\n") == 1
+    assert path.read_bytes() == before
+    assert [name for name in os.listdir(tmp_path) if name.startswith("games.db.2") or name.endswith(".tmp")] == []
+
+
+def test_a_damaged_database_can_be_replaced_by_its_backup_and_is_kept(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, file = tmp_path / "games.db", tmp_path / "backup"
+    make(str(path))
+    Said(capfd, "backup", file, "--db", path)
+    overwrite(path)
+    damaged = path.read_bytes()
+    said = Said(capfd, "restore", file, "--db", path)
+    assert said.code == 0
+    kept = said.out.splitlines()[1].removeprefix("What was there before is kept in ").removesuffix(".")
+    assert len(logs(str(path))) == 3
+    with open(kept, "rb") as old:
+        assert old.read() == damaged
+
+
+def test_a_backup_is_restored_where_there_is_no_database_yet(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    make(str(tmp_path / "games.db"))
+    Said(capfd, "backup", tmp_path / "backup", "--db", tmp_path / "games.db")
+    said = Said(capfd, "restore", tmp_path / "backup", "--db", tmp_path / "new" / "games.db")
+    assert (said.code, said.out) == (0, f"Restored to {tmp_path}/new/games.db: 3 matches, 9 entries.\n")
+    assert len(logs(str(tmp_path / "new" / "games.db"))) == 3
+
+
+# ---- PostgreSQL
+
+
+def test_for_postgresql_the_command_is_named_without_the_password(capfd: pytest.CaptureFixture[str]) -> None:
+    address = f"postgresql://ann:{PASSWORD}@db.example.org:5433/games?password={PASSWORD}&sslmode=require"
+    plain = "'postgresql://ann@db.example.org:5433/games?sslmode=require'"
+    said = Said(capfd, "backup", "my backup", "--db", address)
+    assert said.code == 1
+    assert said.err == (
+        "numberquest: PostgreSQL has its own programs for that, which ask for the password: "
+        f"pg_dump --format custom --schema numberquest --file 'my backup' --dbname {plain}\n"
+    )
+    said = Said(capfd, "restore", "b", "--db", address)
+    assert f"pg_restore --clean --if-exists --single-transaction --dbname {plain} b\n" in said.err
+
+
+def test_the_commands_named_for_postgresql_bring_everything_back(capfd: pytest.CaptureFixture[str]) -> None:
+    if shutil.which("pg_dump") is None:
+        pytest.skip("SKIPPED: pg_dump is not on this machine")
+    import shlex
+    import tempfile
+
+    address = new_database()
+    make(address)
+    with tempfile.TemporaryDirectory() as folder:
+        for what in ("backup", "restore"):
+            words = shlex.split(Said(capfd, what, f"{folder}/backup", "--db", address).err.partition("password: ")[2])
+            subprocess.run(words, check=True, env={**os.environ, "PGPASSWORD": PASSWORD}, capture_output=True)
+            if what == "backup":
+
+                async def lose() -> None:
+                    async with opened(address) as store:
+                        await store.append("game0", an_entry(3, "4"), over=False)
+
+                asyncio.run(lose())
+    assert logs(address) == dict.fromkeys(("game0", "game1", "game2"), 3)
+
+
+def test_a_postgresql_database_is_checked_too(capfd: pytest.CaptureFixture[str]) -> None:
+    address = new_database()
+    make(address)
+    assert Said(capfd, "check", "--db", address).out == "Nothing is wrong: 3 matches, 9 entries.\n"
+
+    async def harm() -> None:
+        async with opened(address) as store:
+            await store._reading.execute("DELETE FROM log WHERE match = 'game1' AND ply = 1")  # type: ignore[attr-defined]
+
+    asyncio.run(harm())
+    said = Said(capfd, "check", "--db", address)
+    assert said.code == 1
+    assert said.out.startswith("Match game1: an entry of its log is missing.\n")
+
+
+# ---- mistakes
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("backup",), "db backup needs a FILE"),
+        (("restore",), "db restore needs a FILE"),
+        (("check", "file"), "db check takes no FILE: name the database with --db"),
+        (
+            ("backup", "b", "--db", "mysql://x"),
+            "--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE.",
+        ),
+    ],
+)
+def test_a_command_that_makes_no_sense_gets_a_sentence(
+    words: tuple[str, ...], sentence: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capfd, *words)
+    assert (said.code, said.out, said.err) == (2, "", f"numberquest: {sentence}\n")
+
+
+def test_a_file_of_another_kind_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    letter = tmp_path / "letter"
+    letter.write_text("Dear Ann, " * 1000)
+    (tmp_path / "empty").touch()
+    for what in (("check", "--db", letter), ("backup", tmp_path / "b", "--db", letter)):
+        assert Said(capfd, *what).err == f"numberquest: {letter} is not a database.\n"
+    said = Said(capfd, "restore", letter, "--db", tmp_path / "games.db")
+    assert said.err == f"numberquest: {letter} is not a database.\n"
+    assert Said(capfd, "check", "--db", tmp_path / "empty").err.startswith("numberquest: There are no matches in ")

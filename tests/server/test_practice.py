@@ -1,0 +1,64 @@
+"""A match taken up from a record is practice: its own record says so, and nothing foreign is kept of the other."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from numberquest.dealer import commitment_of
+from numberquest.record import Record
+from tests.server.attacked import clean
+from tests.server.running import Running
+from tests.server.websocket import posted
+from tests.terminal.session import piped
+
+SEED = "chosen beforehand"
+
+
+def chosen(more: str = "") -> str:
+    """A record that looks sealed, of a seed that somebody has picked for what it deals."""
+    return f'[Game "grid"]\n[Seed "{SEED}"]\n[Commitment "{commitment_of(SEED)}"]\n{more}\n'
+
+
+def test_the_record_of_a_game_from_a_chosen_seed_says_so_and_verify_too(server: Running, tmp_path: Path) -> None:
+    with server.client() as client:
+        mine = client.create("grid", record=chosen(), opponent="easy", seat=1)
+        mine.act("resign")
+        text = client.record(mine.match)
+    assert Record.read(text).practice
+    path = tmp_path / "game.nq"
+    path.write_text(text)
+    done = piped(["verify", str(path)])
+    assert done.returncode == 0
+    assert "This was practice" in done.stdout
+    assert "known beforehand" in done.stdout
+    assert "is the one that was sealed" not in done.stdout
+
+
+def test_a_game_that_was_dealt_here_is_no_practice(server: Running, tmp_path: Path) -> None:
+    with server.client() as client:
+        mine = client.create("grid", opponent="easy", seat=1)
+        mine.act("resign")
+        path = tmp_path / "game.nq"
+        path.write_text(client.record(mine.match))
+    done = piped(["verify", str(path)])
+    assert "practice" not in done.stdout
+    assert "is the one that was sealed" in done.stdout
+
+
+def test_nothing_is_kept_of_a_record_but_the_game(tmp_path: Path) -> None:
+    """Tags of other kinds, comments and a date that nobody would ever read."""
+    junk = "".join(f'[Junk{at} "{"j" * 200}"]\n' for at in range(20)) + '[Date "2020-02-02"]\n# comment\n'
+    with Running(tmp_path) as server:
+        wish = {"game": "grid", "record": chosen(junk), "opponent": "easy", "seat": 1, "name": "Ann"}
+        assert posted(server.port, "/api/matches", wish).status == 201
+        many = chosen("".join(f'[Junk{at} "x"]\n' for at in range(500)))
+        answer = posted(server.port, "/api/matches", {**wish, "record": many})
+        assert "Line 24" in clean(answer, 400, "bad-request")
+        assert answer.json["line"] == 24
+        server.stop()
+    with closing(sqlite3.connect(server.db)) as db:
+        stored = "\n".join(db.iterdump())
+    assert SEED in stored
+    assert not [word for word in ("Junk", "jjj", "2020-02-02", "comment") if word in stored]

@@ -1,0 +1,61 @@
+"""A server is replaced by another while everybody plays: nothing acknowledged is lost, and nobody is turned away."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.server.nginx import Nginx, free_port
+from tests.server.postgres_server import new_database
+from tests.server.running import Running
+from tests.server.websocket import asked
+from tests.torture.campaign import length
+from tests.torture.playing import World, look_at, no_worker_is_left, start_players
+
+TIMES = length(short=2, long=100)
+"""How often one takes the place of the other: there, and back again."""
+PAIRS, ALONE = length(short=3, long=9), 2
+MEANT = {101, 200, 201, 409}
+"""What nginx may answer to players: yes, or that another move was first. Above all no 502."""
+
+
+@pytest.mark.timeout(1800)
+def test_a_server_is_replaced_by_another_and_no_move_is_lost(tmp_path: Path) -> None:
+    dice, began = random.Random(8), time.monotonic()
+    address, ports = new_database(), (free_port(), free_port())
+    with ExitStack() as running:
+
+        def start(at: int) -> Running:
+            folder = tmp_path / str(at)
+            folder.mkdir(exist_ok=True)
+            server = running.enter_context(Running(folder, "--proxy", "127.0.0.1", db=address, port=ports[at]))
+            assert asked(server.port, "GET", "/readyz").status == 200
+            return server
+
+        old = start(0)
+        nginx = running.enter_context(Nginx(tmp_path / "nginx", *ports))
+        world = World(nginx.port, servers=2)
+        start_players(world, PAIRS, ALONE)
+        for replaced in range(1, TIMES + 1):
+            world.wait_for_more(dice.randrange(1, 20))
+            new = start(replaced % 2)
+            world.wait_for_more(dice.randrange(1, 20))
+            assert old.stop() == 0
+            old = new
+        world.wait_for_more(20)
+        world.finish()
+        old.stop()
+        answers = Counter(status for status, _ in nginx.answers())
+    found = look_at(address, world)
+    print(
+        f"{TIMES} replacements, {len(world.acknowledged)} acknowledged, {found}, late {world.late}, "
+        f"not stored {world.not_stored}, answers {dict(answers)}, {time.monotonic() - began:.0f} s"
+    )
+    assert world.troubles == []
+    assert set(answers) <= MEANT, answers
+    assert no_worker_is_left([tmp_path / "0", tmp_path / "1"])
