@@ -5,8 +5,11 @@
 
 100 players in pairs play one match after another as fast as they are told: server on one core, players on another. A
 move counts when its player has been told, and its time runs from sending it to that. All players but ours are those of
-`players.c`; ours are those of `benchmarks.load`, and every one of them picks its moves alike. PostgreSQL shares the
-server's core. Needs node, npm, cc, taskset and PostgreSQL; what is compared comes from npm into a temporary folder.
+`players.c`; ours are those of `benchmarks.load`, and every one of them picks its moves alike. The next match of a pair
+is a rematch that both agree to on ours, a new match that both open on boardgame.io, the same room begun anew on
+Colyseus, and only a new name in bare Node. PostgreSQL shares the server's core. On a machine that others use, each
+server gets another share of its core, and the figures say nothing: then the table says so. Needs node, npm, cc, taskset
+and PostgreSQL; what is compared comes from npm into a temporary folder.
 """
 
 from __future__ import annotations
@@ -23,9 +26,20 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers.kills import KILLS, Lost, lost_by, lost_by_ours
-from benchmarks.peers.peer import PEERS, PLAYERS_CORE, SERVER_CORE, Figures, install, measured, measured_ours
+from benchmarks.peers.peer import (
+    PEERS,
+    PLAYERS_CORE,
+    SERVER_CORE,
+    Figures,
+    install,
+    measured,
+    measured_ours,
+    taken_by_others,
+)
 
 OURS = "Number Quest"
+QUIET = 0.05
+"""What others may take of the machine."""
 
 
 def line(name: str, kept: str, rounds: list[Figures]) -> str:
@@ -56,6 +70,7 @@ def main() -> int:
     options = parser.parse_args()
     figures: dict[str, list[Figures]] = {name: [] for name in (*(peer.name for peer in PEERS), OURS)}
     lost: dict[str, list[Lost]] = {}
+    others: list[float] = []
     # On a real disk, not in memory, so that a sync costs what it costs.
     with tempfile.TemporaryDirectory(dir=".") as name:
         folder = Path(name).resolve()
@@ -63,8 +78,8 @@ def main() -> int:
         versions = install(folder)
         # What is started from here on, PostgreSQL too, is the server's; the players choose their own core.
         os.sched_setaffinity(0, {SERVER_CORE})
-        load_before = os.getloadavg()
         for number in range(options.rounds):
+            others.append(taken_by_others())
             for peer in PEERS:
                 print(f"round {number + 1}: {peer.name} …", file=sys.stderr)
                 figures[peer.name].append(measured(peer, folder))
@@ -77,6 +92,8 @@ def main() -> int:
         print(f"\n{'':<29}{'moves/s':>8}{'range':>19}{'p50 ms':>9}{'p99 ms':>9}{'server':>8}{'players':>9}   kept")
         for name, rounds in figures.items():
             print(line(name, kept[name], rounds), flush=True)
+        if max(others, default=0) > QUIET:
+            print(f"NOT A COMPARISON: others took up to {max(others):.0%} of the machine meanwhile", flush=True)
         for peer in (peer for peer in PEERS if peer.script == "boardgameio" and peer.store):
             print(f"killing {peer.name} …", file=sys.stderr)
             lost[peer.name] = [lost_by(peer, folder) for _ in range(options.kills)]
@@ -87,7 +104,7 @@ def main() -> int:
     print("\nshown moves lost at each kill -9:")
     for name, counts in lost.items():
         print(f"{name:<29}{said(counts)}")
-    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, load before {load_before[0]:.1f}"
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     print(f"\n{time.strftime('%Y-%m-%d')}, {machine}")
     print(", ".join(f"{key} {value}" for key, value in versions.items()))
     if options.json:
@@ -96,6 +113,7 @@ def main() -> int:
             "machine": machine,
             "python": platform.python_version(),
             "versions": versions,
+            "taken_by_others": others,
             "rounds": {name: [each._asdict() for each in rounds] for name, rounds in figures.items()},
             "lost_on_kill": {name: [each._asdict() for each in counts] for name, counts in lost.items()},
         }

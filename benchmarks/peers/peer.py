@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
@@ -57,6 +58,19 @@ class Figures(NamedTuple):
     server_busy: float
     """How busy the server's core was, and that of the players."""
     players_busy: float
+
+
+def taken_by_others(seconds: float = 2.0) -> float:
+    """How much of the cores is taken while nothing is measured."""
+
+    def read() -> tuple[int, int]:
+        times = [int(each) for each in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+        return sum(times), times[3] + times[4]  # all, and idle or waiting for a disk
+
+    before = read()
+    time.sleep(seconds)
+    every, idle = (after - earlier for after, earlier in zip(read(), before, strict=True))
+    return 1 - idle / every
 
 
 def install(folder: Path) -> dict[str, str]:
