@@ -134,10 +134,11 @@ def test_what_was_used_long_ago_counts_no_more_than_a_little_just_now() -> None:
 
 def test_what_is_in_hand_counts_while_it_goes_on() -> None:
     line: Line[int] = Line()
+    now = used_up(line, {"other": 1.0})
     line.put(Job(0, "long", size=LARGE))
-    line.take(0.0, LARGE)
+    line.take(now, LARGE)
     line.put(Job(1, "long"))
     line.put(Job(2, "other"))
-    first = line.take(5.0, SMALL)
+    first = line.take(now + 5.0, SMALL)
     assert first is not None
     assert first.address == "other"

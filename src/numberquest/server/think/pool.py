@@ -252,10 +252,18 @@ class Thinking:
     async def _next(self, sizes: tuple[str, ...]) -> Job[_Asked]:
         async with self._changed:
             while True:
-                job = self._line.take(asyncio.get_running_loop().time(), *sizes)
-                if job is not None:
+                now = asyncio.get_running_loop().time()
+                job = self._line.take(now, *sizes)
+                if job is None:
+                    await self._changed.wait()
+                elif job.size == SMALL and self._sizes.size(job.what.rules) == LARGE:
+                    # It has been learnt while this one waited.
+                    self._line.done(job, now)
+                    job.size = LARGE
+                    self._line.put(job)
+                    self._changed.notify_all()
+                else:
                     return job
-                await self._changed.wait()
 
     async def _do(self, slot: int, job: Job[_Asked]) -> None:
         """Have it answered, or, after a first try, leave it to be done in earnest."""
