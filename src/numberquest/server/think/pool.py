@@ -241,7 +241,9 @@ class Thinking:
                 self._running -= 1
                 took = clock() - job.began
                 self._line.done(job, clock())
-                self.spent(job.address, took)
+                # A computer's move counts in the line alone: it is never refused, and no hint is because of it.
+                if not isinstance(job.what.task, tasks.Choose):
+                    self.spent(job.address, took)
                 self._seconds[job.size] += took
                 if job.what.answer.done():
                     self._answers[job.size] += 1

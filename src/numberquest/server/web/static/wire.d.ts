@@ -147,7 +147,7 @@ export interface State {
 export interface Change {
   ply: number;
   players?: Pair<PlayerState>;
-  turn?: Seat | undefined | null;
+  turn?: Seat | null;
   moves?: Option[];
   board?: Board;
   since?: number;
@@ -158,7 +158,7 @@ export interface Change {
   series?: Series;
   rematch?: Seat[];
   next?: string;
-  computer?: Said | undefined | null;
+  computer?: Said | null;
 }
 /** Start a match. */
 export interface NewMatch {
