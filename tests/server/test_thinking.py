@@ -263,6 +263,18 @@ def test_the_same_question_is_thought_about_once() -> None:
     thinking(work, workers=1, longest_line=2)
 
 
+def test_the_list_of_games_costs_nobody_anything_before_it_is_known_too() -> None:
+    async def work(found: Thinking) -> None:
+        spent: list[str] = []
+        found.spent = lambda address, _: spent.append(address)
+        assert found.free(tasks.Games(), "one")
+        assert not found.free(tasks.Puzzle(game="sumquest", seed="1"), "one")
+        assert isinstance(await found.ask(tasks.Games(), "one"), tasks.Made)
+        assert spent == [""]
+
+    thinking(work, workers=1)
+
+
 def test_a_failure_is_not_kept_but_told() -> None:
     async def work(found: Thinking) -> None:
         for _ in range(2):

@@ -157,10 +157,10 @@ class Thinking:
             _fail(job, Busy("stopping"))
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
 
-    def knows(self, task: tasks.Task, address: str) -> bool:
-        """Whether the answer is kept, or being thought out for this address: then it costs nothing."""
+    def free(self, task: tasks.Task, address: str) -> bool:
+        """Whether it costs this address nothing: it is kept, or being thought out for it, or everybody needs it."""
         key = _encode(task)
-        return key in self._kept or (key, address) in self._asked
+        return isinstance(task, tasks.Games) or key in self._kept or (key, address) in self._asked
 
     async def ask(self, task: tasks.Task, address: str, match: str = "") -> tasks.Answer:
         """The worker's answer; `Busy` where too many of that address wait, `TooSlow` where it takes longer than it may.

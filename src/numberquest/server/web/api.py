@@ -172,13 +172,13 @@ async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
 
 async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
     """What the worker says, passed on as it is. What is known already costs nobody anything."""
-    thought, known = hub.gate.thought, hub.thinking.knows(task, call.address)
-    if not known and not thought.begins(call.address):
+    thought, free = hub.gate.thought, hub.thinking.free(task, call.address)
+    if not free and not thought.begins(call.address):
         raise Refusal("too-many", Said("much-thought"))
     try:
         answer = await hub.thinking.ask(task, call.address, call.match)
     finally:
-        if not known:
+        if not free:
             thought.ends(call.address)
     if isinstance(answer, tasks.Made):
         return Reply(bytes(answer.json))
