@@ -64,8 +64,8 @@ def unseen(state: MatchState) -> int:
 def in_the_state(leak: pytest.MonkeyPatch) -> None:
     true = Showing.whole
 
-    def whole(showing: Showing, state: MatchState) -> wire.State:
-        said = true(showing, state)
+    def whole(showing: Showing, state: MatchState, computer: wire.Said | None = None) -> wire.State:
+        said = true(showing, state, computer)
         said.title += f" {unseen(state)}"
         return said
 
@@ -101,8 +101,8 @@ def in_the_order_of_moves(leak: pytest.MonkeyPatch) -> None:
     """Only one bit, and only in some games."""
     true = Showing.whole
 
-    def whole(showing: Showing, state: MatchState) -> wire.State:
-        said = true(showing, state)
+    def whole(showing: Showing, state: MatchState, computer: wire.Said | None = None) -> wire.State:
+        said = true(showing, state, computer)
         if unseen(state) % 2:
             said.moves = msgspec.json.decode(msgspec.json.encode(said.moves))[::-1]
         return said

@@ -126,7 +126,7 @@ def test_what_a_first_try_does_not_answer_is_done_in_earnest() -> None:
     thinking(work, workers=1, limits={**LIMITS, tasks.Hint: 2.0})
 
 
-def test_when_too_many_of_an_address_wait_its_next_is_told_so_but_no_computer_and_no_other() -> None:
+def test_when_too_many_of_an_address_wait_its_next_is_told_so_but_nobody_at_a_board_and_no_other() -> None:
     async def work(found: Thinking) -> None:
         (pid,) = found.pids
         stopped(pid)
@@ -141,8 +141,9 @@ def test_when_too_many_of_an_address_wait_its_next_is_told_so_but_no_computer_an
         with pytest.raises(Busy, match="too much to do"):
             await found.ask(puzzle(4), "one")
         waiting += [asyncio.create_task(found.ask(sumquest(dice), "one", f"{dice}")) for dice in range(5)]
+        waiting += [asyncio.create_task(found.ask(tasks.Hint("sumquest", "", [], 1), "one"))]
         waiting += [asyncio.create_task(found.ask(puzzle(4), "two"))]
-        await until(lambda: found.waiting == 9)
+        await until(lambda: found.waiting == 10)
         os.kill(pid, signal.SIGCONT)
         assert not any(isinstance(answer, tasks.Failed) for answer in await asyncio.gather(*waiting))
         assert isinstance(await found.ask(puzzle(5), "one"), tasks.Made)

@@ -266,14 +266,28 @@ def test_what_cannot_be_is_told_in_a_sentence(task: tasks.Task, code: str, said:
     assert words.endswith(".")
 
 
-def test_rules_too_large_are_told_and_played_all_the_same(worker: Worker) -> None:
+def test_rules_too_large_are_told_and_played_all_the_same(cache: str) -> None:
+    # A new one: where much is in memory already, a worker that gives up goes with its answer.
+    fresh = Worker(cache)
     match = played("fifty", 1, target=200, copies=4)
-    answer = worker.ask(tasks.Hint("fifty", HUGE, list(match.history), 1))
+    answer = fresh.ask(tasks.Hint("fifty", HUGE, list(match.history), 1))
     assert isinstance(answer, tasks.Failed)
-    assert (answer.code, answer.said.code) == ("too-large", "too-large")
-    chosen = worker.ask(choose(match))
+    assert (answer.code, answer.said.code, answer.last) == ("too-large", "too-large", False)
+    chosen = fresh.ask(choose(match))
     assert isinstance(chosen, tasks.Chosen)
     assert chosen.move in match.moves
+    assert (chosen.how, chosen.last) == ("ahead", False)
+    fresh.close()
+
+
+def test_a_worker_that_gives_up_with_much_in_memory_goes_since_a_new_one_has_more(cache: str) -> None:
+    # Python and NumPy alone take more than a quarter of this.
+    full = Worker(cache, "--memory", str(300 << 20))
+    answer = full.ask(tasks.Hint("fifty", HUGE, [], 1))
+    assert isinstance(answer, tasks.Failed)
+    assert (answer.code, answer.last) == ("too-large", True)
+    assert full.process.wait(timeout=20) == 0
+    full.close()
 
 
 def test_solving_is_given_up_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:

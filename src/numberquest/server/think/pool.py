@@ -90,7 +90,7 @@ class Thinking:
         limits: Mapping[type, float] = LIMITS,
         memory: int = tasks.MEMORY,
     ) -> None:
-        """`longest_line`: so many hints, reviews and puzzles of one address may wait. A computer's move always may."""
+        """`longest_line`: so many reviews and puzzles of one address may wait. What is urgent always may."""
         self._workers = workers
         self._longest_line = longest_line
         self._limits = limits
@@ -190,15 +190,16 @@ class Thinking:
         return await asyncio.shield(asked)
 
     async def _answer(self, key: bytes, task: tasks.Task, address: str, match: str) -> tasks.Answer:
-        # Of a match only one move of the computer waits, so that their number is bounded by that of the matches.
-        late = sum(self._line.waiting(size, address) for size in (SMALL, LARGE))
-        if late >= self._longest_line and not isinstance(task, tasks.Choose):
+        # Of a match only one move of the computer waits, so that their number is bounded by that of the matches; hints
+        # are by what an address may use in all. Both go before what waits here.
+        urgent = isinstance(task, URGENT)
+        if not urgent and sum(self._line.waiting(size, address) for size in (SMALL, LARGE)) >= self._longest_line:
             raise Busy("thinking-much")
         rules = tasks.rules_of(task)
         answer: asyncio.Future[tasks.Answer] = asyncio.get_running_loop().create_future()
         asked = _Asked(task, key, self._limits[type(task)], rules, answer)
         size = LARGE if isinstance(task, LARGE_ALWAYS) else self._sizes.size(rules)
-        job = Job(asked, address, match, isinstance(task, URGENT), size)
+        job = Job(asked, address, match, urgent, size)
         await self._put(job)
         try:
             return await answer
