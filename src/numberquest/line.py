@@ -103,6 +103,8 @@ class Line(Generic[P]):
     def _revealed(self) -> Line[P]:
         """The line with all that is to be revealed now."""
         game, line = self.game, self
+        if not game.chance:
+            return self
         while game.player(line.position) == CHANCE and line.moves:
             entry = line.dealer.reveal(game, line.position, line.reveals)
             after = Line(game, line.dealer, game.play(line.position, entry), line, entry, line.reveals + 1)
@@ -145,14 +147,14 @@ class Line(Generic[P]):
         """Why this player's last move cannot be taken back, with what came after it; None where it can."""
         if self.resigned is not None:
             return Said("resigned-is-final")
-        line = self
-        while line.before is not None:
-            why = line._final(line.before)
-            if why is not None:
-                return why
-            if line.last_player == player:
+        game, line, before = self.game, self, self.before
+        while before is not None:
+            mover = game.player(before.position)
+            if mover == CHANCE or game.binding(line.entry):
+                return line._final(before)
+            if mover == player:
                 return None
-            line = line.before
+            line, before = before, before.before
         return Said("no-move-yet")
 
     def taken_back(self, player: int) -> Line[P]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from numberquest.contract import Game, Outcome
     from numberquest.dealer import Dealer
+    from numberquest.line import Line
 
 MOST_KEPT: Final = 400
 """For so many of those that a game's moves depend on, what they come to is kept; then it begins anew."""
@@ -93,11 +94,18 @@ class Shown:
 
     def board(self, positions: Sequence[Any], history: Sequence[str]) -> wire.Board:
         """The table at the last of these positions."""
-        game, p = self.game, positions[-1]
-        found = {field.name: field.shown(game, p) for field in self._fields}
+        found = self._seen(positions[-1])
         if self._more is not None:
-            found.update(self._more(game, positions, history))
+            found.update(self._more(self.game, positions, history))
         return found
+
+    def board_at(self, line: Line[Any]) -> wire.Board:
+        """The table at the end of this line; how it came there is looked up only where that is needed."""
+        return self._seen(line.position) if self._more is None else self.board(line.positions, line.history)
+
+    def _seen(self, p: Any) -> wire.Board:
+        game = self.game
+        return {field.name: field.shown(game, p) for field in self._fields}
 
     def options(self, p: Any) -> list[wire.Option]:
         """The moves of the player who decides there."""

@@ -43,7 +43,15 @@ class Rate:
 
     def allows(self, name: str, much: float = 1.0) -> bool:
         """Whether so much is allowed now; it is counted if it is."""
-        left = self._of(name)
+        # Asked twice for every frame, so a name that is known is looked up here.
+        left = self._left.get(name)
+        if left is None:
+            left = self._of(name)
+        else:
+            self._left.move_to_end(name)
+            now = self._clock()
+            saved = left[0] + (now - left[1]) * self._a_second
+            left[0], left[1] = min(saved, self._saved), now
         if left[0] < much:
             return False
         left[0] -= much

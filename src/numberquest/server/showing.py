@@ -44,7 +44,7 @@ class Showing:
             turn=None if turn is None else turn + 1,
             moves=_moves(state, look),
             view=look.view,
-            board=look.board(line.positions, line.history),
+            board=look.board_at(line),
             history=_history(state, look, 0),
             outcome=end(game, outcome, line.resigned is not None),
             take_back=_take_back(state),
@@ -80,7 +80,7 @@ class Showing:
         if line.length != before.line.length:
             change.since = min(line.length, before.line.length)
             change.history = _history(state, look, change.since)
-            change.board = look.board(line.positions, line.history)
+            change.board = look.board_at(line)
         if state.outcome is not None:
             game = line.game
             change.outcome = end(game, state.outcome, line.resigned is not None) or msgspec.UNSET

@@ -51,6 +51,8 @@ class MatchState(Struct, frozen=True, gc=False):
     line: Line[Any]
     """The game itself."""
     outcome: Outcome | None
+    turn: int | None
+    """Whose turn it is, 0 or 1; None while somebody is missing, and when the game is over."""
     names: tuple[str, str]
     tokens: tuple[bytes, bytes]
     joined: tuple[bool, bool]
@@ -75,11 +77,6 @@ class MatchState(Struct, frozen=True, gc=False):
     def over(self) -> bool:
         """Whether the game has ended, also in a draw."""
         return self.outcome is not None
-
-    @property
-    def turn(self) -> int | None:
-        """Whose turn it is, 0 or 1; None while somebody is missing, and when the game is over."""
-        return self.line.player if self.outcome is None and self.joined == BOTH else None
 
     @property
     def computer_to_move(self) -> bool:
@@ -184,30 +181,32 @@ class MatchState(Struct, frozen=True, gc=False):
             raise Refusal("not-allowed", Said("other-missing"))
 
     def _moved(self, entry: Move) -> MatchState:
-        self._going_on()
-        if self.line.player != entry.seat:
+        if self.turn != entry.seat:
+            self._going_on()
             raise Refusal("not-allowed", Said("not-your-turn"))
         try:
             line = self.line.play(entry.move)
         except IllegalMove as error:
             raise Refusal("not-allowed", error.said) from None
-        return self._after(entry, line=line, outcome=line.outcome, asked=None)
+        outcome = line.outcome
+        return self._after(entry, line=line, outcome=outcome, turn=_turn(line, outcome, BOTH), asked=None)
 
     def _joined(self, entry: Deed) -> MatchState:
-        seat = entry.seat
+        seat, joined = entry.seat, _put(self.joined, entry.seat, True)
         if self.joined[seat]:
             raise Refusal("not-allowed", Said("seat-taken"))
         return self._after(
             entry,
             names=_put(self.names, seat, entry.name),
             tokens=_put(self.tokens, seat, entry.token),
-            joined=_put(self.joined, seat, True),
+            joined=joined,
+            turn=_turn(self.line, self.outcome, joined),
         )
 
     def _resigned(self, entry: Deed) -> MatchState:
         self._going_on()
         line = self.line.resign(entry.seat)
-        return self._after(entry, line=line, outcome=line.outcome, asked=None)
+        return self._after(entry, line=line, outcome=line.outcome, turn=None, asked=None)
 
     def _take_back(self, entry: Deed) -> MatchState:
         self._going_on()
@@ -216,7 +215,7 @@ class MatchState(Struct, frozen=True, gc=False):
             raise Refusal("not-allowed", why)
         if self.opponent == FRIEND:
             return self._after(entry, asked=entry.seat)
-        return self._after(entry, line=self.line.taken_back(entry.seat))
+        return self._back(entry, entry.seat)
 
     def _answered(self, entry: Deed) -> MatchState:
         self._going_on()
@@ -227,7 +226,11 @@ class MatchState(Struct, frozen=True, gc=False):
         why = self.line.take_back_refusal(self.asked)
         if why is not None:
             raise Refusal("not-allowed", why)
-        return self._after(entry, asked=None, line=self.line.taken_back(self.asked))
+        return self._back(entry, self.asked)
+
+    def _back(self, entry: Deed, seat: int) -> MatchState:
+        line = self.line.taken_back(seat)
+        return self._after(entry, line=line, turn=line.player, asked=None)
 
     def _hinted(self, entry: Deed) -> MatchState:
         self._going_on()
@@ -254,6 +257,10 @@ _DEEDS: Final[dict[str, Callable[[MatchState, Deed], MatchState]]] = {
 }
 
 
+def _turn(line: Line[Any], outcome: Outcome | None, joined: tuple[bool, bool]) -> int | None:
+    return line.player if outcome is None and joined == BOTH else None
+
+
 def _put(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
     return (pair[0], value) if seat else (value, pair[1])
 
@@ -271,7 +278,9 @@ def new_state(kept: Kept) -> MatchState:
     """A match before the first entry of its log."""
     line = _start(kept)
     joined = (kept.kinds[0] != HUMAN or bool(kept.tokens[0]), kept.kinds[1] != HUMAN or bool(kept.tokens[1]))
-    return MatchState(kept, 0, line, line.outcome, kept.names, kept.tokens, joined, (0, 0))
+    outcome = line.outcome
+    turn = _turn(line, outcome, joined)
+    return MatchState(kept, 0, line, outcome, turn, kept.names, kept.tokens, joined, (0, 0))
 
 
 def folded(kept: Kept, log: Iterable[Entry]) -> MatchState:

@@ -289,7 +289,10 @@ class Connection(Watched, asyncio.Protocol):
         elif room is None:
             raise FIRST
         else:
-            await self._do(room, frame)
+            try:
+                await self._hub.do(room, self._seats, frame, self, self._address)
+            except Refusal as refusal:
+                self._refused(room, frame, refusal)
 
     def _flooded(self) -> None:
         self._note("too-many", self._address, None if self._room is None else self._room.name)
@@ -309,13 +312,10 @@ class Connection(Watched, asyncio.Protocol):
         room.watchers.add(self)
         self._write(_encode(welcome))
 
-    async def _do(self, room: Room, frame: wire.Move | wire.Act) -> None:
-        try:
-            await self._hub.do(room, self._seats, frame, self, self._address)
-        except Refusal as refusal:
-            self._note(refusal.code, self._address, room.name)
-            why, state = wire.Said(*refusal.said), msgspec.Raw(room.whole())
-            self._write(_encode(wire.Refused(frame.key or "", refusal.code, str(refusal), why, state)))
+    def _refused(self, room: Room, frame: wire.Move | wire.Act, refusal: Refusal) -> None:
+        self._note(refusal.code, self._address, room.name)
+        why, state = wire.Said(*refusal.said), msgspec.Raw(room.whole())
+        self._write(_encode(wire.Refused(frame.key or "", refusal.code, str(refusal), why, state)))
 
 
 async def part(oversight: Oversight) -> None:
