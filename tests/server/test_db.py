@@ -235,7 +235,10 @@ HARM = {
         sql("UPDATE log SET text = '77' WHERE ply = 2"),
         "Match game0: its log breaks the rules of the game.",
     ),
-    "nonsense": (sql("UPDATE log SET text = '!join zz' WHERE ply = 2"), "Match game0: its log breaks the rules of"),
+    "nonsense": (
+        sql("UPDATE log SET deed = 'join', text = 'zz' WHERE ply = 2"),
+        "Match game0: its log breaks the rules of",
+    ),
     "overwritten": (overwrite, ""),
     "cut": (cut, ""),
 }
@@ -318,7 +321,7 @@ def test_restoring_keeps_what_was_there_and_the_secret_comes_back(
     make(str(path), 5)
     # As a kill leaves it: the last moves are not in the file yet.
     with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("INSERT INTO log SELECT number, 3, 1, '4', '', 0 FROM matches")
+        db.execute("INSERT INTO log (match, ply, seat, text, key, at) SELECT number, 3, 1, '4', '', 0 FROM matches")
         db.commit()
         for ending in ("", "-wal"):
             shutil.copy(f"{path}{ending}", f"{tmp_path}/killed{ending}")
