@@ -120,6 +120,7 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@in_ci
 def test_a_copy_of_the_file_alone_lacks_what_was_written_last(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -419,6 +420,7 @@ def test_for_postgresql_the_command_is_named_without_the_password(capfd: pytest.
     assert f"pg_restore --clean --if-exists --single-transaction --dbname {plain} b\n" in said.err
 
 
+@in_ci
 def test_the_commands_named_for_postgresql_bring_everything_back(capfd: pytest.CaptureFixture[str]) -> None:
     if shutil.which("pg_dump") is None:
         pytest.skip("SKIPPED: pg_dump is not on this machine")
