@@ -15,6 +15,7 @@ from numberquest.mistake import FAILURE, Mistake
 from numberquest.server.store.check import checked
 from numberquest.server.store.sqlite_file import (
     BESIDE,
+    Damaged,
     damaged,
     hold,
     lock,
@@ -74,7 +75,10 @@ def restore(path: str, file: str, say: Callable[[str], object]) -> tuple[Content
         if os.path.exists(path) and os.path.samefile(path, file):
             raise Mistake(f"{file} is the database itself: name a backup of it.")
         with _unfinished(path) as copy:
-            found = _copied(file, copy, say)
+            try:
+                found = _copied(file, copy, say)
+            except Damaged:
+                raise Mistake(f"{file} is damaged or no backup, and is not taken: name another.", FAILURE) from None
             if found.wrong:
                 raise Mistake(f"{file} is damaged, and is not taken: {found.wrong[0]}", FAILURE)
             try:

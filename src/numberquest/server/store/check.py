@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from numberquest.mistake import Mistake
 from numberquest.server.match.state import folded
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.sqlite import matches_after
 from numberquest.server.store.sqlite_file import (
     SECRET,
     STEPS,
+    Damaged,
     one,
     open_to_read,
     secret_of,
@@ -80,10 +80,10 @@ def check_file(path: str) -> Contents:
     _check_length(path, found)
     try:
         db = open_to_read(path)
-    except Mistake:
-        # Cut short, it may not even open.
+    except Damaged:
+        # What is so much damaged cannot even be opened.
         if not found.wrong:
-            raise
+            found.blame("The file: it is not a database, or its beginning is damaged.")
         return found
     try:
         return checked(path, db, found)

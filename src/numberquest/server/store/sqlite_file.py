@@ -102,6 +102,10 @@ TABLES: Final = (
 )
 
 
+class Damaged(Mistake):
+    """A file that is not what was written."""
+
+
 class SqliteFile:
     """A database that is open: the lock, a connection to write with and one to read with."""
 
@@ -270,9 +274,9 @@ def _look_through(path: str, db: sqlite3.Connection) -> None:
         db.set_progress_handler(None, 0)
 
 
-def damaged(path: str) -> Mistake:
+def damaged(path: str) -> Damaged:
     """What is said of a damaged database, and what to do."""
-    return Mistake(
+    return Damaged(
         f"{path} is damaged. What is wrong: numberquest db check. Take up a backup: numberquest db restore FILE."
         " Or name another file with --db.",
         FAILURE,
@@ -338,7 +342,7 @@ def sync_folders(path: str) -> None:
 
 def _unusable(path: str, trouble: sqlite3.DatabaseError) -> Mistake:
     if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_NOTADB:
-        return Mistake(
+        return Damaged(
             f"{path} is not a database, or its beginning is damaged. If there were matches in it, take up a backup:"
             " numberquest db restore FILE. Or name another file with --db.",
             FAILURE,
