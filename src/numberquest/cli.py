@@ -105,15 +105,24 @@ def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--plain", action="store_true", help="no colours and no pictures: just the words")
     parser.set_defaults(run=_without_command)
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
-    for name in COMMANDS if words is None else _needed(words):
-        what, run, options = COMMANDS[name]
-        command = commands.add_parser(name, help=what)
+
+    def add(command: argparse.ArgumentParser, run: Callable[[argparse.Namespace], int], options: list[Option]) -> None:
         command.add_argument("--with", dest="with_more", **brought)
         # Left out, it leaves what was said before the command as it is.
         command.add_argument("--plain", action="store_true", default=argparse.SUPPRESS, help="just the words")
         for names, how in options:
             command.add_argument(*names, **how)
         command.set_defaults(run=run)
+
+    for name in COMMANDS if words is None else _needed(words):
+        what, run, options = COMMANDS[name]
+        command = commands.add_parser(name, help=what)
+        if isinstance(options, list):
+            add(command, run, options)
+            continue
+        parts = command.add_subparsers(metavar=", ".join(options), dest="what", required=True, parser_class=Parser)
+        for part, (help_, more) in options.items():
+            add(parts.add_parser(part, help=help_), run, more)
     return parser
 
 
@@ -339,7 +348,8 @@ def _serve(options: argparse.Namespace) -> int:
 def _db(options: argparse.Namespace) -> int:
     from numberquest.server import db
 
-    return db.run(db.DbOptions(options.what, options.file, options.db, options.force))
+    asked = {wish: getattr(options, wish) for wish in db.DbOptions._fields if hasattr(options, wish)}
+    return db.run(db.DbOptions(**asked))
 
 
 def _completion(options: argparse.Namespace) -> int:
@@ -400,8 +410,11 @@ GAME: Final = _option("game", metavar="GAME", help="its short name, or its file"
 FILE: Final = _option("file", metavar="FILE")
 SET: Final = _option("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
 JSON: Final = _option("--json", action="store_true", help="as data")
+DB: Final = _option("--db", metavar="WHERE", help="as for serve: a file, or postgresql://...")
 
-COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[Option]]]] = {
+COMMANDS: Final[
+    dict[str, tuple[str, Callable[[argparse.Namespace], int], list[Option] | dict[str, tuple[str, list[Option]]]]]
+] = {
     "list": ("the games, one line each", _list, [JSON]),
     "rules": ("the rules of a game, and what they leave open", _rules, [GAME, JSON]),
     "play": (
@@ -493,12 +506,14 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[O
     "db": (
         "the server's database: a backup, a check, a backup put back",
         _db,
-        [
-            _option("what", choices=("backup", "check", "restore")),
-            _option("file", metavar="FILE", nargs="?", help="the backup"),
-            _option("--db", metavar="WHERE", help="as for serve: a file, or postgresql://..."),
-            _option("--force", action="store_true", help="write over a backup of that name"),
-        ],
+        {
+            "backup": (
+                "one file with everything, also while a server runs",
+                [FILE, DB, _option("--force", action="store_true", help="write over a backup of that name")],
+            ),
+            "check": ("whether everything in it is whole", [DB]),
+            "restore": ("put a backup in its place, while no server runs", [FILE, DB]),
+        },
     ),
     "completion": (
         "a script that completes commands in your shell",
@@ -506,7 +521,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[argparse.Namespace], int], list[O
         [_option("shell", choices=("bash", "zsh", "fish"))],
     ),
 }
-"""Each command: what it does, the function that does it, and its options."""
+"""Each command: what it does, the function that does it, and its options; or what can be done, each with its own."""
 
 
 if __name__ == "__main__":

@@ -1,149 +1,190 @@
-"""A clock that jumps deletes nothing: a match is removed because it is old only while the clock can be believed."""
+"""A clock that jumps deletes nothing: a match is removed when it has in truth been there for so long."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 from numberquest.server import wire
-from numberquest.server.clock import SaneClock, steady_time
-from numberquest.server.hub import Hub
-from numberquest.server.limits import Gate, Limits
-from numberquest.server.log import Log
-from numberquest.server.think.pool import Thinking
+from numberquest.server.clock import StoreClock, boot_name, steady_time
+from numberquest.server.store.contract import Lived
+from numberquest.server.store.sqlite_file import STEPS
+from tests.server.clocks import DAY, HOUR, Computer, Told, hub_on
 from tests.server.keeping import NOW, a_match, an_entry, opened
+from tests.server.postgres_server import new_database
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-HOUR = 3600.0
-DAY = 24 * HOUR
+BEGIN = Lived(NOW, "", 0.0)
 
 
-class Clocks:
-    """A clock that somebody may set, and what passes in truth."""
-
-    def __init__(self, now: float = NOW) -> None:
-        self.now, self.passed = now, 5.0
-
-    def clock(self) -> float:
-        return self.now
-
-    def steady(self) -> float:
-        return self.passed
-
-    def wait(self, seconds: float) -> None:
-        self.now += seconds
-        self.passed += seconds
+def started(computer: Computer, lived: Lived) -> StoreClock:
+    return StoreClock(lived, computer.steady, computer.boot)
 
 
-def sane(clocks: Clocks, newest: float | None) -> SaneClock:
-    return SaneClock(clocks.clock, clocks.steady, newest)
+STEPS_OF_A_LIFE = some.one_of(
+    some.tuples(some.just("wait"), some.floats(0, 40 * DAY)),
+    some.tuples(some.just("set the clock"), some.floats(-4000 * DAY, 4000 * DAY)),
+    some.tuples(some.just("start again"), some.floats(0, 40 * DAY)),
+    some.tuples(some.just("switch off"), some.floats(0, 40 * DAY)),
+    some.tuples(some.just("pull the plug"), some.floats(0, 40 * DAY)),
+)
 
 
-def test_a_clock_that_goes_on_steadily_is_believed() -> None:
-    clocks = Clocks()
-    found = sane(clocks, NOW - 60)
-    for _ in range(24 * 40):
-        clocks.wait(HOUR)
-        # As a computer does that asks others for the time.
-        clocks.now += 0.5
-        assert found.look()
+@given(some.lists(STEPS_OF_A_LIFE, max_size=30))
+def test_nothing_is_ever_taken_for_older_than_it_is(steps: list[tuple[str, float]]) -> None:
+    computer, lived = Computer(), BEGIN
+    clock = started(computer, lived)
+    stamps: list[tuple[float, float]] = []
+    for what, much in steps:
+        stamps.append((computer.truth, clock.now()))
+        if what == "wait":
+            computer.wait(much)
+        elif what == "set the clock":
+            computer.wrong_by = much
+        else:
+            # The plug is pulled before anything more can be noted.
+            lived = lived if what == "pull the plug" else clock.lived()
+            if what == "start again":
+                computer.wait(much)
+            else:
+                computer.switch_off(much)
+            clock = started(computer, lived)
+        for truth, stamp in stamps:
+            assert clock.now() - stamp <= computer.truth - truth + 0.001
 
 
-@pytest.mark.parametrize("jump", [31 * DAY, -31 * DAY, 2 * HOUR, -2 * HOUR, 400 * DAY])
-def test_a_clock_that_jumps_is_believed_again_after_a_day_without_another(jump: float) -> None:
-    clocks = Clocks()
-    found = sane(clocks, NOW)
-    clocks.wait(HOUR)
-    assert found.look()
-    clocks.now += jump
-    assert not found.look()
-    for _ in range(23):
-        clocks.wait(HOUR)
-        assert not found.look()
-    clocks.now -= jump
-    assert not found.look()
-    clocks.wait(DAY - 1)
-    assert not found.look()
-    clocks.wait(1)
-    assert found.look()
+def test_while_the_computer_is_on_no_time_is_lost_whether_a_server_runs_or_not() -> None:
+    computer = Computer()
+    clock = started(computer, BEGIN)
+    noted = clock.lived()
+    for _ in range(20):
+        # Killed an hour after it has noted the time, and started again three hours later.
+        computer.wait(HOUR)
+        computer.wait(3 * HOUR)
+        clock = started(computer, noted)
+        noted = clock.lived()
+    assert clock.now() == pytest.approx(NOW + 80 * HOUR)
 
 
-def test_a_clock_that_is_set_by_little_again_and_again_is_doubted_in_the_end() -> None:
-    clocks = Clocks()
-    found = sane(clocks, NOW)
-    looks = []
-    for _ in range(12):
-        clocks.wait(HOUR)
-        clocks.now += HOUR / 2
-        looks.append(found.look())
-    assert looks[0]
-    assert not all(looks)
+def test_a_computer_without_a_name_for_its_boots_counts_only_while_a_server_runs() -> None:
+    assert StoreClock(Lived(NOW, "", 5.0), lambda: 1000.0, "").now() == NOW
 
 
-@pytest.mark.parametrize("off", [31 * DAY, -31 * DAY])
-def test_a_clock_that_does_not_fit_the_newest_match_at_the_start_is_not_believed_for_a_day(off: float) -> None:
-    clocks = Clocks()
-    found = sane(clocks, NOW - off)
-    clocks.wait(DAY - 1)
-    assert not found.look()
-    clocks.wait(1)
-    assert found.look()
+def test_a_server_that_is_switched_off_every_evening_still_removes_in_the_end() -> None:
+    computer, lived = Computer(), BEGIN
+    for _ in range(3 * 30):
+        clock = started(computer, lived)
+        computer.wait(8 * HOUR)
+        lived = clock.lived()
+        computer.switch_off(16 * HOUR)
+    assert lived.time == pytest.approx(NOW + 30 * DAY)
 
 
-def test_with_nothing_in_the_store_there_is_nothing_to_doubt() -> None:
-    assert sane(Clocks(), None).look()
+def test_of_two_servers_the_one_that_knows_of_less_catches_up() -> None:
+    computer = Computer()
+    clock = started(computer, BEGIN)
+    clock.catch_up(Lived(NOW + 100, "another", 7.0))
+    assert clock.now() == NOW + 100
+    clock.catch_up(Lived(NOW + 50, "another", 7.0))
+    assert clock.now() == NOW + 100
 
 
-def test_steady_time_passes() -> None:
+def test_steady_time_passes_and_a_boot_has_one_name() -> None:
     before = steady_time()
     while steady_time() <= before:
         pass
+    assert boot_name() == boot_name()
 
 
-class Told(Log):
-    """Remembers the events."""
+@pytest.mark.parametrize("off", [31 * DAY, -31 * DAY, 4000 * DAY])
+@pytest.mark.parametrize("when", ["while it runs", "before it starts", "from the start"])
+def test_a_server_whose_clock_is_wrong_and_stays_so_removes_a_match_in_its_true_time(
+    when: str, off: float, tmp_path: Path
+) -> None:
+    computer, log = Computer(), Told()
 
-    def __init__(self) -> None:
-        super().__init__(None)
-        self.events: list[str] = []
+    async def main() -> None:
+        if when == "from the start":
+            computer.wrong_by = off
+        async with opened(str(tmp_path / "games.db")) as store:
+            hub = hub_on(computer, store, log)
+            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+            await hub.sweep()
+            if when == "before it starts":
+                await hub.close()
+                hub = hub_on(computer, store, log)
+            computer.wrong_by = off
+            for _ in range(29):
+                computer.wait(DAY)
+                # What is made later has its date from the same clock, and proves nothing.
+                await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+                await hub.sweep()
+            assert log.removed == []
+            computer.wait(DAY + 1)
+            await hub.sweep()
+            assert log.removed == [made.match]
+            await hub.close()
 
-    def event(self, name: str, /, **facts: str | float | None) -> None:
-        self.events.append(name)
+    asyncio.run(main())
 
 
-@pytest.mark.parametrize("when", ["while it runs", "before it starts"])
-def test_a_server_whose_clock_jumps_31_days_removes_nothing_and_says_so(when: str, tmp_path: Path) -> None:
-    clocks = Clocks()
+def test_the_record_has_the_day_that_the_clock_says(tmp_path: Path) -> None:
+    computer = Computer()
 
     async def main() -> None:
         async with opened(str(tmp_path / "games.db")) as store:
-            for number in range(5):
-                await store.create(a_match(f"m{number}", NOW - number))
-                await store.append(f"m{number}", an_entry(0), over=False)
-            if when == "before it starts":
-                clocks.now += 31 * DAY
-            log, gate = Told(), Gate(Limits())
-            hub = Hub(store, Thinking(), gate, log, clock=clocks.clock, steady=clocks.steady)
-            if when == "while it runs":
-                await hub.sweep()
-                clocks.now += 31 * DAY
-            await hub.sweep()
-            # A match that has its time from the same clock proves nothing.
-            await hub.create(wire.NewMatch("sumquest", opponent="screen"))
-            for _ in range(22):
-                clocks.wait(HOUR)
-                await hub.sweep()
-            assert log.events.count("clock") == 23
-            assert "removed" not in log.events
-            assert (await store.totals()).unfinished == 6
-            # A day later there is no doubt left, and what is old goes.
-            clocks.wait(2 * HOUR)
-            await hub.sweep()
-            assert log.events.count("removed") == 5
+            hub = hub_on(computer, store, Told())
+            computer.wrong_by = NOW - computer.truth
+            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+            assert (await hub.room(made.match)).state.record().date == "2023-11-14"
             await hub.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_the_store_notes_its_time_and_never_goes_back(kind: str, tmp_path: Path) -> None:
+    address = str(tmp_path / "games.db") if kind == "sqlite" else new_database()
+
+    async def main() -> None:
+        async with opened(address) as store:
+            begin = store.lived.time
+            more = Lived(begin + 100, "one", 7.0)
+            assert await store.live(more) == more
+            assert await store.live(Lived(begin + 50, "two", 9.0)) == more
+        async with opened(address) as store:
+            assert store.lived == more
+
+    asyncio.run(main())
+
+
+def test_an_older_database_goes_on_from_the_last_that_happened_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.executescript(f"{STEPS[0]}; {STEPS[1]}; PRAGMA application_id = {0x4E510001}; PRAGMA user_version = 2")
+        for number in (1, 2):
+            row = (number, f"m{number}", "fifty", "", "", "", "screen", "A", "B", "human", "human", b"", b"", b"")
+            row += (1, 1, 0, 0, NOW + number, None, "", 400)
+            db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(row))})", row)
+        db.execute("INSERT INTO log VALUES (1, 0, 0, '1', '', ?)", (NOW + 500,))
+        db.execute("INSERT INTO meta VALUES ('secret', zeroblob(32))")
+        db.commit()
+
+    async def main() -> None:
+        async with opened(str(path)) as store:
+            assert store.lived.time == NOW + 500
+            loaded = await store.load("m1")
+            assert loaded is not None
+            assert loaded[0].date == "2023-11-14"
+            await store.create(a_match("m3"))
+            await store.append("m3", an_entry(0), over=False)
 
     asyncio.run(main())

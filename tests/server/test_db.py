@@ -5,26 +5,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from numberquest.cli import main
 from numberquest.server.match.entries import Kept
-from numberquest.server.store.sqlite_file import STEPS
+from numberquest.server.store.sqlite_file import STEPS, hold
 from tests.conftest import in_ci
 from tests.server.keeping import NOW, a_match, an_entry, opened
+from tests.server.nginx import DEPLOY
 from tests.server.postgres_server import PASSWORD, new_database
 from tests.server.running import Running
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 def a_game(name: str) -> Kept:
@@ -195,6 +197,48 @@ def test_a_damaged_database_is_not_backed_up_over_a_good_backup(
     assert file.read_bytes() == good
 
 
+def test_what_a_killed_backup_has_left_is_cleared_by_the_next_and_what_another_writes_is_not(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, file = tmp_path / "games.db", tmp_path / "backup"
+    make(str(path))
+    left, others = tmp_path / "backup.1.tmp", tmp_path / "backup.2.tmp"
+    for name in (left, tmp_path / "backup.1.tmp-journal", others):
+        name.touch()
+    with others.open("rb+") as being_written:
+        hold(being_written.fileno())
+        assert Said(capfd, "backup", file, "--db", path).code == 0
+    assert sorted(name for name in os.listdir(tmp_path) if name.startswith("backup")) == ["backup", "backup.2.tmp"]
+
+
+def test_the_lines_of_the_document_are_right_as_they_stand(tmp_path: Path) -> None:
+    """Each is run by a shell; only the places where a program, a database and backups are differ."""
+    text = (Path(__file__).parents[2] / "docs" / "server.md").read_text()
+    text = text.partition("### Backups")[2].partition("### When")[0]
+    program = tmp_path / "numberquest"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m numberquest "$@"\n')
+    program.chmod(0o755)
+    make(str(tmp_path / "data" / "numberquest" / "games.db"))
+    make(str(tmp_path / "games.db"))
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "XDG_DATA_HOME": str(tmp_path / "data")}
+    lines = [line for line in text.splitlines() if "numberquest db " in line and line[0] not in "`*A"]
+    (cron,) = (line for line in lines if line.startswith("15 4 * * * "))
+    assert len(lines) == 4
+    for line in lines:
+        if line == cron:
+            service = (DEPLOY / "numberquest@.service").read_text()
+            _, place, rest = line.partition("/opt/numberquest/8000/bin/numberquest ")
+            assert place.strip().replace("8000", "%i") in service
+            assert " --db /var/lib/numberquest/games.db " in rest
+            assert "DB=/var/lib/numberquest/games.db" in service
+            line = f"{program} {rest}".replace("\\%", "%").replace("/var/lib/numberquest", str(tmp_path))
+            line = line.replace("/var/backups", str(tmp_path))
+        done = subprocess.run(["/bin/sh", "-c", line], env=environment, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, ""), line
+    assert (tmp_path / "FILE").exists()
+    assert [name for name in os.listdir(tmp_path) if re.fullmatch(r"numberquest-[1-7]\.db", name)]
+
+
 # ---- checks
 
 
@@ -228,6 +272,11 @@ def cut(path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
 
 
+def behead(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(b"\xa5" * 50)
+
+
 HARM = {
     "a gap": (sql("DELETE FROM log WHERE ply = 1"), "Match game0: an entry of its log is missing."),
     "no beginning": (sql("DELETE FROM log WHERE ply = 0"), "Match game0: an entry of its log is missing."),
@@ -240,8 +289,15 @@ HARM = {
         sql("UPDATE log SET deed = 'join', text = 'zz' WHERE ply = 2"),
         "Match game0: its log breaks the rules of",
     ),
-    "overwritten": (overwrite, ""),
-    "cut": (cut, ""),
+    "unreadable": (
+        sql("UPDATE matches SET name1 = CAST(x'ff' AS TEXT) WHERE match = 'game1'"),
+        "Match game1: it cannot be read.",
+    ),
+    "no secret": (sql("DELETE FROM meta WHERE name = 'secret'"), "The table meta: the secret is missing"),
+    "half a secret": (sql("UPDATE meta SET value = zeroblob(16) WHERE name = 'secret'"), "the secret is missing"),
+    "overwritten": (overwrite, "The file: "),
+    "cut": (cut, "The file: it is cut short, and ends after page "),
+    "a spoilt head": (behead, "The file: it is not a database, or its beginning is damaged."),
 }
 
 
@@ -258,8 +314,24 @@ def test_a_check_finds_what_is_wrong_and_changes_nothing(
     said = Said(capfd, "check", "--db", path)
     assert said.code == 1
     assert sentence in said.out
-    assert "db restore" in said.out + said.err
+    assert "The database is damaged. Take up a backup: numberquest db restore FILE." in said.out
+    assert "db check" not in said.out
     assert path.read_bytes() == before
+    # A backup looks as closely, and one that does not pass never takes the place of a good one.
+    good, spoilt = tmp_path / "good", tmp_path / "good.damaged"
+    good.write_text("good")
+    said = Said(capfd, "backup", "--force", "--db", path, good)
+    assert (said.code, said.out, good.read_text()) == (1, "", "good")
+    assert "damaged" in said.err
+    if spoilt.exists():
+        assert f"What could be copied is in {spoilt}" in said.err
+        said = Said(capfd, "restore", spoilt, "--db", tmp_path / "new.db")
+        assert said.code == 1
+        assert "is not taken" in said.err
+        assert not (tmp_path / "new.db").exists()
+    else:
+        # Only where there is nothing that SQLite could copy.
+        assert harm in (overwrite, cut, behead)
 
 
 @pytest.mark.parametrize(
@@ -399,9 +471,46 @@ def test_a_damaged_database_can_be_replaced_by_its_backup_and_is_kept(
 def test_a_backup_is_restored_where_there_is_no_database_yet(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     make(str(tmp_path / "games.db"))
     Said(capfd, "backup", tmp_path / "backup", "--db", tmp_path / "games.db")
-    said = Said(capfd, "restore", tmp_path / "backup", "--db", tmp_path / "new" / "games.db")
-    assert (said.code, said.out) == (0, f"Restored to {tmp_path}/new/games.db: 3 matches, 9 entries.\n")
-    assert len(logs(str(tmp_path / "new" / "games.db"))) == 3
+    said = Said(capfd, "restore", tmp_path / "backup", "--db", tmp_path / "new.db")
+    assert (said.code, said.out) == (0, f"Restored to {tmp_path}/new.db: 3 matches, 9 entries.\n")
+    assert len(logs(str(tmp_path / "new.db"))) == 3
+
+
+def test_a_mistyped_path_makes_no_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    make(str(tmp_path / "games.db"))
+    Said(capfd, "backup", tmp_path / "backup", "--db", tmp_path / "games.db")
+    said = Said(capfd, "restore", tmp_path / "backup", "--db", tmp_path / "nodir" / "games.db")
+    assert (said.code, said.out) == (1, "")
+    assert f"There is no folder {tmp_path}/nodir: make it first" in said.err
+    assert not (tmp_path / "nodir").exists()
+
+
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="SKIPPED: only root gives files away")
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_database_restored_by_root_stays_that_of_its_server(
+    fresh: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    path, file = folder / "games.db", tmp_path / "backup"
+    make(str(path))
+    Said(capfd, "backup", file, "--db", path)
+    for name in [folder, *folder.iterdir()]:
+        os.chown(name, 4321, 4322)
+    if fresh:
+        for name in folder.iterdir():
+            name.unlink()
+    else:
+        path.chmod(0o660)
+    assert Said(capfd, "check", "--db", path).code == (1 if fresh else 0)
+    said = Said(capfd, "restore", file, "--db", path)
+    assert said.code == 0
+    for name in [path, *folder.iterdir()]:
+        assert (name.stat().st_uid, name.stat().st_gid) == (4321, 4322), name
+    assert path.stat().st_mode & 0o777 == (0o600 if fresh else 0o660)
+    # And whoever looks at it as root leaves nothing there that the server could not write to.
+    assert Said(capfd, "backup", file, "--force", "--db", path).code == 0
+    assert {name.stat().st_uid for name in folder.iterdir()} == {4321}
 
 
 # ---- PostgreSQL
@@ -464,9 +573,10 @@ def test_a_postgresql_database_is_checked_too(capfd: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("backup",), "db backup needs a FILE"),
-        (("restore",), "db restore needs a FILE"),
-        (("check", "file"), "db check takes no FILE: name the database with --db"),
+        (("backup",), "the following arguments are required: FILE. See: numberquest db backup --help"),
+        (("restore",), "the following arguments are required: FILE. See: numberquest db restore --help"),
+        (("check", "file"), "unrecognized arguments: file. See: numberquest --help"),
+        ((), "the following arguments are required: backup, check, restore. See: numberquest db --help"),
         (
             ("backup", "b", "--db", "mysql://x"),
             "--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE.",
@@ -484,8 +594,10 @@ def test_a_file_of_another_kind_gets_a_sentence(tmp_path: Path, capfd: pytest.Ca
     letter = tmp_path / "letter"
     letter.write_text("Dear Ann, " * 1000)
     (tmp_path / "empty").touch()
-    for what in (("check", "--db", letter), ("backup", tmp_path / "b", "--db", letter)):
-        assert Said(capfd, *what).err == f"numberquest: {letter} is not a database.\n"
+    said = Said(capfd, "backup", tmp_path / "b", "--db", letter)
+    assert said.err.startswith(f"numberquest: {letter} is not a database, or its beginning is damaged. ")
     said = Said(capfd, "restore", letter, "--db", tmp_path / "games.db")
-    assert said.err == f"numberquest: {letter} is not a database.\n"
+    assert said.err == f"numberquest: {letter} is damaged or no backup, and is not taken: name another.\n"
+    said = Said(capfd, "check", "--db", tmp_path)
+    assert (said.code, said.err) == (2, f"numberquest: {tmp_path} is a folder: name a file.\n")
     assert Said(capfd, "check", "--db", tmp_path / "empty").err.startswith("numberquest: There are no matches in ")

@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pexpect
 import pytest
 
+from numberquest.cli import main
 from numberquest.record import Record
 from numberquest.server.listening import EVERYWHERE, Listening
+from numberquest.server.match.entries import Kept
 from numberquest.server.serve import ServeOptions, limits_of, qr_code, welcome
 from numberquest.server.store.export import export
+from numberquest.server.store.rows import entry_of
 from numberquest.server.store.stores import open_store
 from tests.server.running import Running
 
@@ -127,6 +132,48 @@ def test_finished_and_abandoned_matches_are_exported_and_those_going_on_are_not(
     assert Record.read(file.read_bytes()).match.resigned == 0
     # After a month without a move it counts as abandoned.
     assert asyncio.run(exported(now=2_000_000_000.0 + 10 * 365 * 24 * 3600)) == 2
+
+
+def test_of_a_database_with_unreadable_rows_the_others_are_exported_and_those_are_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, folder = tmp_path / "games.db", tmp_path / "out"
+
+    async def make() -> None:
+        store = await open_store(str(path))
+        for name in ("first", "broken", "foul", "last"):
+            tokens = (b"\x01" * 32, b"\x01" * 32)
+            await store.create(
+                Kept(
+                    name,
+                    "sumquest",
+                    "",
+                    "",
+                    "",
+                    "screen",
+                    ("Ann", "Ben"),
+                    ("human", "human"),
+                    tokens,
+                    b"",
+                    1,
+                    1,
+                    (0, 0),
+                    0,
+                )
+            )
+            await store.append(name, entry_of(0, 0, "77" if name == "foul" else "!resign", "", 0.0), over=True)
+        await store.close()
+
+    asyncio.run(make())
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE matches SET name1 = CAST(x'ff' AS TEXT) WHERE match = 'broken'")
+        db.commit()
+    assert main(["serve", "--db", str(path), "--export", str(folder)]) == 1
+    said = capfd.readouterr()
+    assert said.err == (
+        f"numberquest: 2 records written to {folder}; match broken, foul cannot be read: see numberquest db check\n"
+    )
+    assert sorted(os.listdir(folder)) == ["sumquest-first.nq", "sumquest-last.nq"]
 
 
 def test_an_address_that_is_not_ours_is_refused_with_a_sentence() -> None:

@@ -1,17 +1,23 @@
-"""Whether the computer's clock can be believed: a match that is removed because it is old is gone for good."""
+"""The store's own time, by which matches grow old: a match that is removed because it is old is gone for good.
+
+It begins with the clock's when the database is made, and goes on with what passes in truth, whatever the clock is set
+to: while a server runs, and between two servers on a computer that was not switched off. What cannot be known is not
+counted, so a match is never taken for older than it is; at most it stays longer.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING, Final
+
+from numberquest.server.store.contract import Lived
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-JUMP: Final = 3600.0
-"""Seconds by which a clock may be set without being doubted."""
-LONG_ENOUGH: Final = 24 * 3600.0
-"""A clock that has gone on so long without a jump is believed, whatever it says."""
+NOTED: Final = 300.0
+"""Seconds between two notes of how far it has come: a power cut takes no more than that away from it."""
 
 
 def steady_time() -> float:
@@ -21,27 +27,32 @@ def steady_time() -> float:
     return time.monotonic()
 
 
-class SaneClock:
-    """Compares the clock with what passes steadily, and at the start with the newest match in the store.
+def boot_name() -> str:
+    """What the computer called itself when it was switched on, each time anew; empty where it does not say."""
+    with contextlib.suppress(OSError), open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+        return file.read().strip()
+    return ""
 
-    What is written later proves nothing: it has its time from the same clock.
-    """
 
-    def __init__(self, clock: Callable[[], float], steady: Callable[[], float], newest: float | None) -> None:
-        """`newest` is the time of the last match in the store, if there is any."""
-        self._clock, self._steady = clock, steady
-        self._since = steady()
-        """Since when the clock has gone without a jump."""
-        self._ahead = clock() - self._since
-        self.sane = newest is None or abs(clock() - newest) <= JUMP
-        """Whether it was believed when it was looked at last."""
+class StoreClock:
+    """Tells the store's own time."""
 
-    def look(self) -> bool:
-        """Whether the clock can be believed now."""
+    def __init__(self, lived: Lived, steady: Callable[[], float] = steady_time, boot: str | None = None) -> None:
+        """`lived` is how far the store had come; it goes on from there."""
+        self._steady, self._boot = steady, boot_name() if boot is None else boot
+        now = steady()
+        same = self._boot != "" and self._boot == lived.boot
+        self._ahead = lived.time - (min(lived.steady, now) if same else now)
+
+    def now(self) -> float:
+        """The time, in seconds."""
+        return self._ahead + self._steady()
+
+    def lived(self) -> Lived:
+        """As it is noted in the store."""
         steady = self._steady()
-        ahead = self._clock() - steady
-        if abs(ahead - self._ahead) > JUMP:
-            self._ahead, self._since, self.sane = ahead, steady, False
-        elif steady - self._since >= LONG_ENOUGH:
-            self.sane = True
-        return self.sane
+        return Lived(self._ahead + steady, self._boot, steady)
+
+    def catch_up(self, lived: Lived) -> None:
+        """Another server may have been there longer, and know of more."""
+        self._ahead += max(0.0, lived.time - self.now())

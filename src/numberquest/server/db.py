@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import sys
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from numberquest.mistake import FAILURE, Mistake
 from numberquest.server.serve import check_packages
+
+if TYPE_CHECKING:
+    from numberquest.server.store.check import Contents
 
 
 class DbOptions(NamedTuple):
     """What was asked for on the command line."""
 
     what: str
-    file: str | None = None
+    file: str = ""
     db: str | None = None
     force: bool = False
 
@@ -28,11 +32,7 @@ def run(options: DbOptions) -> int:
     from numberquest.server.store.stores import file_of
 
     if options.what == "check":
-        if options.file is not None:
-            raise Mistake("db check takes no FILE: name the database with --db")
         return _check(options.db)
-    if options.file is None:
-        raise Mistake(f"db {options.what} needs a FILE")
     path = file_of(options.db)
     if path is None:
         raise Mistake(for_postgres(options.what, options.file, options.db or ""), FAILURE)
@@ -40,13 +40,25 @@ def run(options: DbOptions) -> int:
 
     say = partial(print, file=sys.stderr, flush=True)
     if options.what == "backup":
-        print(f"Backup written to {options.file}: {backup(path, options.file, options.force, say)}.")
+        found = backup(path, options.file, options.force, say)
+        print(f"Backup written to {options.file}: {found}.")
+        _tell_unknown(found)
         return 0
+    folder = os.path.dirname(os.path.abspath(path))
+    if options.db is not None and not os.path.isdir(folder):
+        raise Mistake(f"There is no folder {folder}: make it first, or look again at what --db says.", FAILURE)
     found, kept = restore(path, options.file, say)
     print(f"Restored to {path}: {found}.")
     if kept is not None:
         print(f"What was there before is kept in {kept}.")
+    _tell_unknown(found)
     return 0
+
+
+def _tell_unknown(found: Contents) -> None:
+    if found.unknown:
+        games = ", ".join(sorted(found.unknown))
+        print(f"Matches of {games} were not played through: name the files with --with.")
 
 
 def _check(db: str | None) -> int:
@@ -70,9 +82,7 @@ def _check(db: str | None) -> int:
                 await store.close()
 
         asyncio.run(check())
-    if found.unknown:
-        games = ", ".join(sorted(found.unknown))
-        print(f"Matches of {games} were not played through: name the files with --with.")
+    _tell_unknown(found)
     if not found.wrong:
         print(f"Nothing is wrong: {found}.")
         return 0

@@ -10,6 +10,7 @@ import contextlib
 import secrets
 import time
 from collections import OrderedDict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -19,7 +20,7 @@ from numberquest.contract import player_name
 from numberquest.games import game as make_game
 from numberquest.sentences import Said
 from numberquest.server import wire
-from numberquest.server.clock import SaneClock, steady_time
+from numberquest.server.clock import NOTED, StoreClock, steady_time
 from numberquest.server.computers import Computers
 from numberquest.server.log import where
 from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Deed, Entry, Kept, Move
@@ -71,6 +72,7 @@ class Hub:
         *,
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = steady_time,
+        boot: str | None = None,
         new_seed: Callable[[], str] = dealers.new_seed,
         new_key: Callable[[], str] = lambda: secrets.token_urlsafe(24),
         retention: Retention | None = None,
@@ -84,8 +86,7 @@ class Hub:
         self._clock = clock
         self._new_seed = new_seed
         self._new_key = new_key
-        self._steady = steady
-        self._sane: SaneClock | None = None
+        self._time = StoreClock(store.lived, steady, boot)
         self._retention = retention or Retention()
         self._tokens = Tokens(store.secret)
         self._showing = Showing(self._tokens.next_name)
@@ -122,6 +123,8 @@ class Hub:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        with contextlib.suppress(StoreError):
+            await self.note_time()
 
     @property
     def in_memory(self) -> int:
@@ -209,7 +212,8 @@ class Hub:
         if (free <= 0 or not fits) and await self.store.load(match) is None:
             raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
         invite = self._tokens.token("invite", key)
-        kept = new_match(wish, match, token, invite, self._new_seed, _toss, self._clock(), owner)
+        now, date = self._time.now(), self._date()
+        kept = new_match(wish, match, token, invite, self._new_seed, _toss, now, owner, date)
         if await self.store.create(kept):
             self._created(kept, address)
         room = await self.room(match)
@@ -238,7 +242,7 @@ class Hub:
                     raise Refusal("not-allowed", Said("seat-taken-watch"))
                 seat = state.joined.index(False)
                 name = player_name(seat) if wish.name is None else checked_name(wish.name)
-                entry = Deed(state.ply, seat, "", self._clock(), JOIN, hashed(token), name)
+                entry = Deed(state.ply, seat, "", self._time.now(), JOIN, hashed(token), name)
                 await self._append(room, state.apply(entry), None)
                 self.log.event("joined", match=match, seat=seat + 1)
             state = _joined_with(room.state, hashed(token))
@@ -268,7 +272,7 @@ class Hub:
                 return self._repeated(room, seats, wish, by)
             if wish.ply > state.ply:
                 raise Refusal("late", Said("stands", {"stands": state.ply, "ply": wish.ply}))
-            entry = _entry(state, seats, wish, self._clock())
+            entry = _entry(state, seats, wish, self._time.now())
             after = state.apply(entry)
             room.address = address or room.address
             if isinstance(entry, Deed):
@@ -374,7 +378,8 @@ class Hub:
 
     async def _prepare_rematch(self, after: MatchState, address: str) -> None:
         """All who must want another game do: make the next match, with seats changed."""
-        again = rematch(after, self._tokens.next_name(after.kept.match), self._new_seed, self._clock())
+        name = self._tokens.next_name(after.kept.match)
+        again = rematch(after, name, self._new_seed, self._time.now(), self._date())
         if await self.store.create(again):
             self._created(again, address)
             self._computers.wake(self._rooms[again.match])
@@ -382,31 +387,36 @@ class Hub:
     # ---- looking after
 
     async def sweep(self) -> None:
-        """Remove the matches whose time is up; none while the clock cannot be believed."""
-        sane = self._sane or await self._count()
-        if sane.look():
-            for match in await self.store.prune(self._retention, self._clock()):
-                self._rooms.pop(match, None)
-                self.log.event("removed", match=match)
-        else:
-            self.log.event("clock", what="It has jumped, or nobody has played for long: nothing is removed for a day.")
+        """Remove the matches whose time is up."""
+        await self.note_time()
+        for match in await self.store.prune(self._retention, self._time.now()):
+            self._rooms.pop(match, None)
+            self.log.event("removed", match=match)
         await self._count()
 
-    async def _count(self) -> SaneClock:
-        totals = await self.store.totals()
-        self._unfinished = totals.unfinished
+    async def note_time(self) -> None:
+        """Have the store note how far its own time has come."""
+        self._time.catch_up(await self.store.live(self._time.lived()))
+
+    async def _count(self) -> None:
+        self._unfinished = (await self.store.totals()).unfinished
         self.gate.shares.begin(await self.store.shares())
-        if self._sane is None:
-            self._sane = SaneClock(self._clock, self._steady, totals.newest)
-        return self._sane
 
     async def _sweep_forever(self) -> None:
+        due = self._time.now()
         while True:
             try:
-                await self.sweep()
+                if self._time.now() >= due:
+                    due += SWEEP
+                    await self.sweep()
+                else:
+                    await self.note_time()
             except StoreError as error:
                 self.log.event("error", what=str(error))
-            await asyncio.sleep(SWEEP)
+            await asyncio.sleep(NOTED)
+
+    def _date(self) -> str:
+        return datetime.fromtimestamp(self._clock(), UTC).date().isoformat()
 
 
 def _entry(state: MatchState, seats: Sequence[int], wish: wire.Move | wire.Act | wire.AskHint, now: float) -> Entry:

@@ -49,9 +49,11 @@ class Kept(Struct, frozen=True):
     points: tuple[int, int]
     """How many rounds this match's Player 1 and 2 have won before this one."""
     created: float
-    """Seconds since 1970."""
+    """Seconds, by the store's own time: see `clock.py`."""
     owner: str = ""
     """A keyed hash of the address that made it, which tells nothing about it; empty where nobody has noted one."""
+    date: str = ""
+    """The day (UTC) on which it was made, as the clock had it, for its record."""
 
 
 class Entry(Struct, frozen=True, gc=False):

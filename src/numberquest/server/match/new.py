@@ -45,6 +45,7 @@ def new_match(
     toss: Callable[[], int],
     now: float,
     owner: str = "",
+    date: str = "",
 ) -> Kept:
     """The match that somebody wishes for; refused where there can be none like that."""
     game, start = _rules(wish)
@@ -71,10 +72,11 @@ def new_match(
         points=(0, 0),
         created=now,
         owner=owner,
+        date=date,
     )
 
 
-def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: float) -> Kept:
+def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: float, date: str = "") -> Kept:
     """The match after this one, with seats changed: the next round, or a new series."""
     kept = state.kept
     wins = state.wins
@@ -96,6 +98,7 @@ def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: flo
         points=(wins[1], wins[0]) if goes_on else (0, 0),
         created=now,
         owner=kept.owner,
+        date=date,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -155,8 +154,7 @@ class MatchState(Struct, frozen=True, gc=False):
         tags += [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
         if kept.rounds > 1:
             tags += [("Round", f"{kept.round}/{kept.rounds}"), ("Points", f"{kept.points[0]}-{kept.points[1]}")]
-        date = datetime.fromtimestamp(kept.created, UTC).date().isoformat()
-        return Record(Match.at(self.line), self.names, kept.kinds, date, tuple(tags))
+        return Record(Match.at(self.line), self.names, kept.kinds, kept.date, tuple(tags))
 
     # ---- the fold
 

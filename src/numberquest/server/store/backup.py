@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import sqlite3
+import stat
 import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.check import looked_over
+from numberquest.server.store.check import checked
 from numberquest.server.store.sqlite_file import (
     BESIDE,
+    Damaged,
     damaged,
+    hold,
     lock,
     one,
     open_to_read,
@@ -28,10 +32,12 @@ if TYPE_CHECKING:
 
 PAGES: Final = 500
 """So many pages are copied at a time."""
+DAMAGED: Final = ".damaged"
+"""What the name of a backup ends with that did not pass."""
 
 
 def backup(path: str, file: str, force: bool, say: Callable[[str], object]) -> Contents:
-    """Copy the database into a file, whole or not at all, and look through the copy.
+    """Copy the database into a file, whole or not at all, and check the copy as `db check` does.
 
     All that was acknowledged before is in it. `say` is told how far it is, once a second.
     """
@@ -44,7 +50,16 @@ def backup(path: str, file: str, force: bool, say: Callable[[str], object]) -> C
     with _unfinished(file) as copy:
         found = _copied(path, copy, say)
         if found.wrong:
-            raise damaged(path)
+            os.replace(copy, file + DAMAGED)
+            sync_folders(os.path.abspath(file))
+            raise Mistake(
+                f"{path} is damaged: {found.wrong[0]} What could be copied is in {file}{DAMAGED}, for whoever can"
+                f" rescue something from it; {file} is as it was. Take up a backup: numberquest db restore FILE.",
+                FAILURE,
+            )
+        if os.path.isfile(file) and not os.path.islink(file):
+            with contextlib.suppress(PermissionError):
+                _take_after(file, copy)
         os.replace(copy, file)
         sync_folders(os.path.abspath(file))
     return found
@@ -53,14 +68,26 @@ def backup(path: str, file: str, force: bool, say: Callable[[str], object]) -> C
 def restore(path: str, file: str, say: Callable[[str], object]) -> tuple[Contents, str | None]:
     """Put a backup in the place of the database; returns what is in it, and where the old one is kept."""
     path = os.path.realpath(path)
+    if not os.path.exists(file):
+        raise Mistake(f"There is no backup {file}: the file does not exist.", FAILURE)
     held = lock(path)
     try:
-        if os.path.exists(path) and os.path.exists(file) and os.path.samefile(path, file):
+        if os.path.exists(path) and os.path.samefile(path, file):
             raise Mistake(f"{file} is the database itself: name a backup of it.")
         with _unfinished(path) as copy:
-            found = _copied(file, copy, say)
+            try:
+                found = _copied(file, copy, say)
+            except Damaged:
+                raise Mistake(f"{file} is damaged or no backup, and is not taken: name another.", FAILURE) from None
             if found.wrong:
                 raise Mistake(f"{file} is damaged, and is not taken: {found.wrong[0]}", FAILURE)
+            try:
+                # Whoever runs this, root perhaps, the database stays that of its server.
+                _take_after(path if os.path.exists(path) else os.path.dirname(path), copy, f"{path}.lock")
+            except PermissionError:
+                raise Mistake(
+                    f"{path} belongs to somebody else: restore it as that user, or as root.", FAILURE
+                ) from None
             kept = _put_aside(path)
             # What was written last to the old one must not be taken for the end of the new one.
             for ending in BESIDE[1:]:
@@ -73,23 +100,55 @@ def restore(path: str, file: str, say: Callable[[str], object]) -> tuple[Content
     return found, kept
 
 
+def _take_after(model: str, *files: str) -> None:
+    """Give files the owner and group of another one, and its rights; those of a folder are not meant for files."""
+    wanted = os.stat(model)
+    for file in files:
+        there = os.stat(file)
+        if (there.st_uid, there.st_gid) != (wanted.st_uid, wanted.st_gid):
+            os.chown(file, wanted.st_uid, wanted.st_gid)
+        if stat.S_ISREG(wanted.st_mode):
+            os.chmod(file, stat.S_IMODE(wanted.st_mode))
+
+
 @contextlib.contextmanager
 def _unfinished(path: str) -> Iterator[str]:
     """The name of a file beside it, which is gone afterwards unless it was given another name."""
+    _clear_leftovers(path)
     copy = f"{path}.{os.getpid()}.tmp"
+    held = None
     try:
-        os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        held = os.open(copy, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        hold(held)
         yield copy
     except OSError as trouble:
         raise Mistake(f"{path} cannot be written: {trouble.strerror}.", FAILURE) from None
     finally:
-        for ending in ("", "-journal"):
-            with contextlib.suppress(OSError):
-                os.unlink(copy + ending)
+        if held is not None:
+            os.close(held)
+        _remove(copy)
+
+
+def _clear_leftovers(path: str) -> None:
+    """Remove what others have left unfinished: nobody holds it any more, so they were killed."""
+    for name in glob.glob(f"{glob.escape(path)}.[0-9]*.tmp"):
+        with contextlib.suppress(OSError):
+            left = os.open(name, os.O_RDWR)
+            try:
+                hold(left)
+                _remove(name)
+            finally:
+                os.close(left)
+
+
+def _remove(copy: str) -> None:
+    for ending in ("", "-journal"):
+        with contextlib.suppress(OSError):
+            os.unlink(copy + ending)
 
 
 def _copied(path: str, copy: str, say: Callable[[str], object]) -> Contents:
-    """Copy one state of a database into one file that is on the disk, and look through it."""
+    """Copy one state of a database into one file that is on the disk, and check it."""
     said = time.monotonic()
 
     def progress(_: int, left: int, pages: int) -> None:
@@ -109,12 +168,15 @@ def _copied(path: str, copy: str, say: Callable[[str], object]) -> Contents:
             if getattr(trouble, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                 raise damaged(path) from trouble
             raise Mistake(f"{path} cannot be copied: {what_is_wrong(trouble)}.", FAILURE) from trouble
+        # The server may go on taking its journal in; to look through the copy costs it nothing.
+        source.close()
         try:
             # One file, that can be carried anywhere: nothing of it lies in others beside it.
             target.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.DatabaseError as trouble:
-            raise Mistake(f"{path} cannot be copied: {what_is_wrong(trouble)}.", FAILURE) from trouble
-        found = looked_over(target)
+            if getattr(trouble, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+                raise Mistake(f"{path} cannot be copied: {what_is_wrong(trouble)}.", FAILURE) from trouble
+        found = checked(copy, target)
     with open(copy, "rb") as whole:
         os.fsync(whole.fileno())
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +11,15 @@ from msgspec import Struct
 from numberquest.server.match.state import folded
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.sqlite import matches_after
-from numberquest.server.store.sqlite_file import STEPS, damaged, one, open_to_read, version_of, what_is_wrong
+from numberquest.server.store.sqlite_file import (
+    SECRET,
+    STEPS,
+    Damaged,
+    one,
+    open_to_read,
+    secret_of,
+    version_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +27,7 @@ if TYPE_CHECKING:
     from numberquest.server.match.entries import Entry, Kept
     from numberquest.server.store.contract import Store
 
+MAGIC: Final = b"SQLite format 3\0"
 MOST: Final = 20
 """So many things that are wrong are told; where there are more, it is damaged all the same."""
 GAPS: Final = """
@@ -64,9 +74,71 @@ class Contents(Struct):
             self.blame(f"Match {kept.match}: its log breaks the rules of the game.")
 
 
-def looked_over(db: sqlite3.Connection) -> Contents:
-    """All that can be seen without playing the matches through, at one state of the file."""
+def check_file(path: str) -> Contents:
+    """Everything about a SQLite file, also while a server uses it."""
     found = Contents()
+    _check_length(path, found)
+    try:
+        db = open_to_read(path)
+    except Damaged:
+        # What is so much damaged cannot even be opened.
+        if not found.wrong:
+            found.blame("The file: it is not a database, or its beginning is damaged.")
+        return found
+    try:
+        return checked(path, db, found)
+    finally:
+        db.close()
+
+
+def _check_length(path: str, found: Contents) -> None:
+    """See whether the file is as long as its beginning says; one that was cut short is not."""
+    try:
+        with open(path, "rb") as file:
+            head, size = file.read(100), os.fstat(file.fileno()).st_size
+    except OSError:
+        # Whoever opens it next says why.
+        return
+    page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
+    page = 65536 if page == 1 else page
+    # Where a journal lies beside it, the rest may be in there.
+    if head.startswith(MAGIC) and size < page * pages and not _has_bytes(f"{path}-wal"):
+        found.blame(f"The file: it is cut short, and ends after page {size // page} of {pages}.")
+
+
+def _has_bytes(path: str) -> bool:
+    try:
+        return os.path.getsize(path) > 0
+    except OSError:
+        return False
+
+
+def checked(path: str, db: sqlite3.Connection, found: Contents | None = None) -> Contents:
+    """All that can be seen at one state of the file: its pages, its tables, and every match played through."""
+    found = found or Contents()
+    _look_over(db, found)
+    try:
+        # Until a server has brought it up to date there are columns missing that are needed to play it through.
+        if version_of(path, db, len(STEPS)) == len(STEPS):
+            played, after = Contents(), (float("-inf"), 0)
+            while some := matches_after(db, after, careful=True):
+                for place, what in some:
+                    after = place
+                    if isinstance(what, str):
+                        found.blame(f"Match {what}: it cannot be read.")
+                    else:
+                        played.look_at(*what)
+            for sentence in played.wrong:
+                if sentence not in found.wrong:
+                    found.blame(sentence)
+            found.matches, found.entries, found.unknown = played.matches, played.entries, played.unknown
+    except sqlite3.DatabaseError as trouble:
+        found.blame(f"The file: {trouble}.")
+    return found
+
+
+def _look_over(db: sqlite3.Connection, found: Contents) -> None:
+    """All that can be seen without playing the matches through."""
     try:
         for (what,) in db.execute(f"PRAGMA integrity_check({MOST})"):
             if what != "ok":
@@ -76,31 +148,10 @@ def looked_over(db: sqlite3.Connection) -> Contents:
         for (match,) in db.execute(GAPS):
             found.blame(f"Match {match}: an entry of its log is missing.")
         found.matches, found.entries = one(db, "SELECT count(*) FROM matches"), one(db, "SELECT count(*) FROM log")
+        if found.matches and len(secret_of(db)) != SECRET:
+            found.blame("The table meta: the secret is missing or damaged; no seat and no invitation opens without it.")
     except sqlite3.DatabaseError as trouble:
-        found.blame(f"{what_is_wrong(trouble)}.")
-    return found
-
-
-def check_file(path: str) -> Contents:
-    """Everything about a SQLite file, also while a server uses it."""
-    db = open_to_read(path)
-    try:
-        seen = looked_over(db)
-        if seen.wrong:
-            return seen
-        if version_of(path, db, len(STEPS)) < len(STEPS):
-            # Until a server has brought it up to date there are columns missing that are needed to play it through.
-            return seen
-        found, after = Contents(), (float("-inf"), 0)
-        while some := matches_after(db, after):
-            for _, kept, log in some:
-                found.look_at(kept, log)
-            after = (some[-1][1].created, some[-1][0])
-        return found
-    except sqlite3.DatabaseError as trouble:
-        raise damaged(path) from trouble
-    finally:
-        db.close()
+        found.blame(f"The file: {trouble}.")
 
 
 async def check_store(store: Store) -> Contents:

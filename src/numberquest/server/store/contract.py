@@ -52,8 +52,16 @@ class Totals(Struct, frozen=True):
     finished: int
     bytes: int
     """As much as is in use on the disk."""
-    newest: float | None
-    """When the last match was made or came to its end; None where there is none."""
+
+
+class Lived(Struct, frozen=True):
+    """How far the store's own time had come when it was noted last."""
+
+    time: float
+    boot: str
+    """The name that the computer gave itself when it was switched on; empty where it is not known."""
+    steady: float
+    """How long it had been on then."""
 
 
 class Figures(Struct):
@@ -72,6 +80,10 @@ class Store(Protocol):
     @property
     def secret(self) -> bytes:
         """32 random bytes, made with the database and the same for every process that uses it."""
+
+    @property
+    def lived(self) -> Lived:
+        """How far its own time had come when it was opened, or when `live` was asked last."""
 
     @property
     def figures(self) -> Figures:
@@ -99,11 +111,18 @@ class Store(Protocol):
     async def shares(self) -> dict[str, Share]:
         """How much each owner has who is known and has anything."""
 
-    async def prune(self, retention: Retention, now: float) -> list[str]:
-        """Remove what has been there long enough, in small steps, and return the names of the matches removed."""
+    async def live(self, lived: Lived) -> Lived:
+        """Note how far its own time has come, unless it is known to have come further; returns what it knows then."""
 
-    def everything(self) -> AsyncIterator[tuple[Kept, list[Entry]]]:
-        """Every match with its log, oldest first."""
+    async def prune(self, retention: Retention, now: float) -> list[str]:
+        """Remove what has been there long enough by the store's own time, in small steps; returns their names."""
+
+    def everything(self, unreadable: Callable[[str], object] | None = None) -> AsyncIterator[tuple[Kept, list[Entry]]]:
+        """Every match with its log, oldest first.
+
+        Where single ones cannot be read, `unreadable` is told their names; without it, and where nothing can be read
+        any more, that is a `StoreError`.
+        """
 
     def on_change(self, told: Callable[[str], None]) -> None:
         """Have this called, in the event loop, with the name of a match that another process has changed.

@@ -15,7 +15,7 @@ import asyncpg  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.contract import Figures, Retention, Share, StoreError, Totals
+from numberquest.server.store.contract import Figures, Lived, Retention, Share, StoreError, Totals
 from numberquest.server.store.postgres_schema import SCHEMA, STEPS, prepare
 from numberquest.server.store.rows import (
     COLUMNS,
@@ -111,9 +111,12 @@ SHARES: Final = f"""
     FROM matches WHERE owner <> '' GROUP BY owner"""  # noqa: S608
 TOTALS: Final = """
     SELECT (SELECT count(*) FROM matches WHERE over IS NULL), (SELECT count(*) FROM matches WHERE over IS NOT NULL),
-        pg_total_relation_size('matches') + pg_total_relation_size('log'),
-        greatest((SELECT max(created) FROM matches), (SELECT max(over) FROM matches))"""
+        pg_total_relation_size('matches') + pg_total_relation_size('log')"""
+LIVE: Final = "UPDATE life SET time = $1, boot = $2, steady = $3 WHERE time <= $1"
 PRUNED_AT_ONCE: Final = 100
+NEVER: Final = float("-inf")
+LATE: Final = 3600.0
+"""So many seconds later than it could a match is removed: of several servers, one may be behind with that time."""
 READ_AT_ONCE: Final = 100
 MOST_ROWS: Final = 1000
 
@@ -142,11 +145,12 @@ class _Append(Struct, gc=False):
 class PostgresStore:
     """A store in a PostgreSQL database. Made by `await PostgresStore.open(address)`."""
 
-    def __init__(self, address: str, writing: Any, reading: Any, secret: bytes) -> None:
+    def __init__(self, address: str, writing: Any, reading: Any, secret: bytes, lived: Lived) -> None:
         self._address = address
         self._writing = writing
         self._reading = reading
         self._secret = secret
+        self._lived = lived
         self._loop = asyncio.get_running_loop()
         self._name = secrets.token_hex(8)
         self._told: list[Callable[[str], None]] = []
@@ -156,7 +160,8 @@ class PostgresStore:
         """Somebody has found a connection lost: then the listening one may be so too."""
         self._figures = Figures()
         self._probe: asyncio.Task[None] | None = None
-        self._probed = 0.0
+        self._probed = NEVER
+        """When it was asked last whether it can be written to; a refused write makes that answer worthless."""
         self._waiting: list[_Append] = []
         self._awake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
@@ -193,8 +198,8 @@ class PostgresStore:
                 pool = await asyncpg.create_pool(address, min_size=0, max_size=most, reset=_as_it_is, **CONNECTION)
                 pools.append(pool)
             async with pools[0].acquire() as db:
-                secret = await prepare(db, steps)
-            store = cls(address, pools[0], pools[1], secret)
+                secret, lived = await prepare(db, steps)
+            store = cls(address, pools[0], pools[1], secret, lived)
             # From here on no change of another server goes unheard.
             listening = await store._listen()
         except BaseException as trouble:
@@ -214,6 +219,11 @@ class PostgresStore:
     def secret(self) -> bytes:
         """32 random bytes, made with the database."""
         return self._secret
+
+    @property
+    def lived(self) -> Lived:
+        """How far its own time had come when that was noted last, by any server."""
+        return self._lived
 
     @property
     def figures(self) -> Figures:
@@ -249,6 +259,7 @@ class PostgresStore:
         try:
             return await self._reading.fetchval(CREATE, *row_of(kept), size_of(kept)) is True
         except (*TROUBLES, ValueError) as trouble:
+            self._probed = NEVER
             raise self._not_written(trouble) from trouble
 
     async def append(self, match: str, entry: Entry, over: bool) -> bool:
@@ -275,9 +286,21 @@ class PostgresStore:
         rows = await self._read(lambda: self._reading.fetch(SHARES, timeout=LONG_PATIENCE))
         return {row[0]: Share(row[1], int(row[2])) for row in rows}
 
+    async def live(self, lived: Lived) -> Lived:
+        """Note how far its own time has come, unless another server has noted more."""
+        self._check_open()
+        try:
+            await self._reading.execute(LIVE, lived.time, lived.boot, lived.steady)
+        except TROUBLES as trouble:
+            raise self._not_written(trouble) from trouble
+        row = await self._read(lambda: self._reading.fetchrow("SELECT time, boot, steady FROM life"))
+        self._lived = Lived(*row)
+        return self._lived
+
     async def prune(self, retention: Retention, now: float) -> list[str]:
         """Remove what has been there long enough, a few at a time. What another server is working on stays."""
         self._check_open()
+        now -= LATE
         before = (now - retention.finished, now - retention.abandoned, now - retention.unjoined)
         removed: list[str] = []
         try:
@@ -300,8 +323,13 @@ class PostgresStore:
             raise StoreError(f"{_what_is_wrong(trouble)}: not all old matches could be removed.") from trouble
         return removed
 
-    async def everything(self) -> AsyncIterator[tuple[Kept, list[Entry]]]:
-        """Every match with its log, oldest first. One made in the meantime may be in it or not."""
+    async def everything(
+        self, unreadable: Callable[[str], object] | None = None
+    ) -> AsyncIterator[tuple[Kept, list[Entry]]]:
+        """Every match with its log, oldest first. One made in the meantime may be in it or not.
+
+        PostgreSQL lets nothing in that cannot be read, so no single match is ever unreadable.
+        """
         question = (
             f"SELECT {COLUMNS}, {LOG} FROM matches WHERE (created, match) > ($1, $2)"  # noqa: S608
             f" ORDER BY created, match LIMIT {READ_AT_ONCE}"
@@ -393,6 +421,7 @@ class PostgresStore:
             return await self._write(batch)
         except (*TROUBLES, ValueError) as trouble:
             if len(batch) == 1 or not (isinstance(trouble, ValueError) or _sqlstate(trouble)[:2] in APART):
+                self._probed = NEVER
                 return [self._not_written(trouble) for _ in batch]
             return [answer for order in batch for answer in await self._answers([order])]
         except Exception as trouble:  # A mistake of ours: whoever waits must hear of it, and the task must live.

@@ -6,6 +6,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.mistake import FAILURE, Mistake
+from numberquest.server.store.contract import Lived
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,12 +67,24 @@ STEPS: Final[tuple[str, ...]] = (
     CREATE INDEX matches_by_owner ON matches (owner) WHERE owner <> '';
     CREATE INDEX matches_by_end ON matches (over) WHERE over IS NOT NULL;
     """,
+    # 3: ages are counted by the store's own time, which begins with the clock's, or with the last that happened; what
+    # the clock says is kept for the record alone.
+    """
+    ALTER TABLE matches ADD COLUMN date text NOT NULL DEFAULT '';
+    UPDATE matches SET date = to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD');
+    CREATE TABLE life (time double precision NOT NULL, boot text NOT NULL, steady double precision NOT NULL);
+    INSERT INTO life SELECT coalesce(max(time), extract(epoch FROM clock_timestamp())), '', 0 FROM (
+        SELECT created AS time FROM matches UNION ALL SELECT over FROM matches UNION ALL SELECT at FROM log) times;
+    """,
 )
 """What makes tables of version n + 1 out of those of version n."""
 
 
-async def prepare(db: Any, steps: Sequence[str]) -> bytes:
-    """Bring the tables to the newest version, and return the secret. `db` is an asyncpg connection."""
+async def prepare(db: Any, steps: Sequence[str]) -> tuple[bytes, Lived]:
+    """Bring the tables to the newest version; returns the secret, and how far the store's own time has come.
+
+    `db` is an asyncpg connection.
+    """
     async with db.transaction():
         await db.execute("SELECT pg_advisory_xact_lock($1)", LOCK, timeout=PATIENCE)
         # Only if it is missing: to ask for it needs a right that a careful owner takes away again.
@@ -87,4 +100,5 @@ async def prepare(db: Any, steps: Sequence[str]) -> bytes:
         for number in range(row["version"], len(steps)):
             await db.execute(steps[number], timeout=PATIENCE)
             await db.execute("UPDATE meta SET version = $1", number + 1)
-        return bytes(row["secret"])
+        life = await db.fetchrow("SELECT time, boot, steady FROM life")
+        return bytes(row["secret"]), Lived(*life)

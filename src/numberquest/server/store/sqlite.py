@@ -18,12 +18,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from numberquest.mistake import Mistake
-from numberquest.server.store.contract import Figures, Retention, Share, StoreError, Totals
+from numberquest.server.store.contract import Figures, Lived, Retention, Share, StoreError, Totals
 from numberquest.server.store.rows import (
     COLUMNS,
     ENTRY_BYTES,
@@ -58,6 +58,7 @@ APPEND: Final = tuple(
 OVER: Final = "UPDATE matches SET over = ?, size = size + ? WHERE number = ?"
 TOUCH: Final = "INSERT INTO meta VALUES ('touched', x'01') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 """Changes nothing that anybody reads, and goes all the way to the disk."""
+LIVE: Final = "UPDATE life SET time = ?, boot = ?, steady = ?"
 ELSEWHERE: Final = "The file with the matches is not in its place any more"
 WATCH: Final = 1.0
 """Seconds between two looks at the file while there is nothing to write."""
@@ -91,6 +92,7 @@ SHARES: Final = f"""
         {ENTRY_BYTES} * (SELECT coalesce(max(ply) + 1, 0) FROM log WHERE log.match = number), 0))
     FROM matches WHERE owner <> '' GROUP BY owner"""  # noqa: S608
 READ_AT_ONCE: Final = 100
+NEVER: Final = float("-inf")
 
 BAD_VALUES: Final = (
     *(ValueError, OverflowError),
@@ -138,10 +140,12 @@ class SqliteStore:
         self._reads = threading.Lock()
         self._saved = False
         """Whether all that was written is in the tables, since they have been elsewhere."""
+        self._lived = Lived(*file.writing.execute("SELECT time, boot, steady FROM life").fetchone())
         self._figures = Figures()
         self._appended = 0
         self._probe: Future[None] | None = None
-        self._probed = 0.0
+        self._probed = NEVER
+        """When it was asked last whether it can be written to; a refused write makes that answer worthless."""
         self._closed = False
         self._heads: dict[str, _Head] = {}
         self._orders: SimpleQueue[_Append | _Create | _Job] = SimpleQueue()
@@ -163,6 +167,11 @@ class SqliteStore:
     def secret(self) -> bytes:
         """32 random bytes, made with the database."""
         return self._file.secret
+
+    @property
+    def lived(self) -> Lived:
+        """How far its own time had come when that was noted last."""
+        return self._lived
 
     @property
     def figures(self) -> Figures:
@@ -218,9 +227,7 @@ class SqliteStore:
             unfinished = one(db, "SELECT count(*) FROM matches WHERE over IS NULL")
             finished = one(db, "SELECT count(*) FROM matches WHERE over IS NOT NULL")
             pages = one(db, "PRAGMA page_count") - one(db, "PRAGMA freelist_count")
-            times = one(db, "SELECT max(created) FROM matches"), one(db, "SELECT max(over) FROM matches")
-            newest = max((time for time in times if time is not None), default=None)
-            return Totals(unfinished, finished, pages * one(db, "PRAGMA page_size"), newest)
+            return Totals(unfinished, finished, pages * one(db, "PRAGMA page_size"))
 
         return await self._read(work)
 
@@ -231,6 +238,16 @@ class SqliteStore:
             return {row[0]: Share(row[1], row[2]) for row in db.execute(SHARES)}
 
         return await self._read(work)
+
+    async def live(self, lived: Lived) -> Lived:
+        """Note how far its own time has come."""
+        self._check_open()
+        if lived.time >= self._lived.time:
+            answer: Future[object] = self._loop.create_future()
+            self._put(_Job(answer, lambda db: db.execute(LIVE, (lived.time, lived.boot, lived.steady))))
+            await answer
+            self._lived = lived
+        return self._lived
 
     async def prune(self, retention: Retention, now: float) -> list[str]:
         """Remove what has been there long enough: a few at a time, so that moves come in between."""
@@ -280,17 +297,23 @@ class SqliteStore:
             removed += await answer
         return removed
 
-    async def everything(self) -> AsyncIterator[tuple[Kept, list[Entry]]]:
+    async def everything(
+        self, unreadable: Callable[[str], object] | None = None
+    ) -> AsyncIterator[tuple[Kept, list[Entry]]]:
         """Every match with its log, oldest first. One made in the meantime may be in it or not."""
-        after = (float("-inf"), 0)
+        after = (NEVER, 0)
         while True:
             # Piece by piece: a long look at one state of the file would keep its journal from being taken in.
-            some = await self._read(partial(matches_after, after=after))
+            some = await self._read(partial(matches_after, after=after, careful=unreadable is not None))
             if not some:
                 return
-            for _, kept, entries in some:
-                yield kept, entries
-            after = (some[-1][1].created, some[-1][0])
+            for found in some:
+                if isinstance(found.what, str):
+                    if unreadable is not None:
+                        unreadable(found.what)
+                else:
+                    yield found.what
+            after = some[-1].place
 
     def on_change(self, told: Callable[[str], None]) -> None:
         """Nobody else can change anything in here, so there is nothing to tell."""
@@ -387,8 +410,10 @@ class SqliteStore:
             except BAD_VALUES:
                 return self._commit(self._one_by_one, rows)
         except sqlite3.Error as trouble:
+            self._probed = NEVER
             return [_not_written(trouble) for _ in rows]
         except Exception as trouble:  # A mistake of ours: whoever waits must hear of it, and the thread must live.
+            self._probed = NEVER
             return [trouble for _ in rows]
 
     def _do(self, job: _Job) -> object:
@@ -495,13 +520,39 @@ def _settle(orders: Sequence[_Append | _Create | _Job], answers: Sequence[object
                 waiting.set_result(answer)
 
 
-def matches_after(db: sqlite3.Connection, after: tuple[float, int]) -> list[tuple[int, Kept, list[Entry]]]:
-    """The next matches by age, each with its number and its log; `after` is the age and number of the last one."""
-    rows = db.execute(
-        f"SELECT number, {COLUMNS} FROM matches WHERE (created, number) > (?, ?) ORDER BY created, number LIMIT ?",  # noqa: S608
+class Read(NamedTuple):
+    """A match that was read; or, where it cannot be, its name."""
+
+    place: tuple[float, int]
+    what: tuple[Kept, list[Entry]] | str
+
+
+def matches_after(db: sqlite3.Connection, after: tuple[float, int], careful: bool = False) -> list[Read]:
+    """The next matches by age; `after` is the place of the last one.
+
+    Where one cannot be read, none is; unless it is done carefully, one after the other.
+    """
+    # The places are in an index: they can be read where a match itself cannot.
+    places = db.execute(
+        "SELECT created, number FROM matches WHERE (created, number) > (?, ?) ORDER BY created, number LIMIT ?",
         (*after, READ_AT_ONCE),
     ).fetchall()
-    return [(row[0], kept_of(row[1:]), _log(db, row[0])) for row in rows]
+    return [Read(place, _match(db, place[1], careful)) for place in places]
+
+
+def _match(db: sqlite3.Connection, number: int, careful: bool) -> tuple[Kept, list[Entry]] | str:
+    try:
+        row = db.execute(f"SELECT {COLUMNS} FROM matches WHERE number = ?", (number,)).fetchone()  # noqa: S608
+        if row is None:
+            raise sqlite3.DatabaseError("an index leads nowhere")
+        return kept_of(row), _log(db, number)
+    except (sqlite3.DatabaseError, UnicodeError):
+        if not careful:
+            raise
+    try:
+        return str(db.execute("SELECT match FROM matches WHERE number = ?", (number,)).fetchone()[0])
+    except (sqlite3.DatabaseError, UnicodeError, TypeError):
+        return f"number {number}"
 
 
 def _log(db: sqlite3.Connection, number: int) -> list[Entry]:

@@ -71,6 +71,15 @@ STEPS: Final[tuple[str, ...]] = (
     UPDATE log SET deed = substr(text, 2, instr(text || ' ', ' ') - 2), text = substr(text, instr(text || ' ', ' ') + 1)
         WHERE text LIKE '!%';
     """,
+    # 3: ages are counted by the store's own time, which begins with the clock's, or with the last that happened; what
+    # the clock says is kept for the record alone.
+    """
+    ALTER TABLE matches ADD COLUMN date TEXT NOT NULL DEFAULT '';
+    UPDATE matches SET date = coalesce(date(created, 'unixepoch'), '');
+    CREATE TABLE life (time REAL NOT NULL, boot TEXT NOT NULL, steady REAL NOT NULL) STRICT;
+    INSERT INTO life SELECT coalesce(max(time), (julianday('now') - 2440587.5) * 86400.0), '', 0.0 FROM (
+        SELECT created AS time FROM matches UNION ALL SELECT over FROM matches UNION ALL SELECT at FROM log);
+    """,
 )
 """What makes a database of version n + 1 out of one of version n."""
 
@@ -83,6 +92,8 @@ TROUBLE: Final = {
     sqlite3.SQLITE_NOTADB: "The database is damaged",
     sqlite3.SQLITE_CANTOPEN: "The database cannot be opened",
 }
+SECRET: Final = 32
+"""So many bytes: with others, no seat and no invitation would open any more."""
 BESIDE: Final = ("", "-wal", "-shm")
 """A database is these three files: the tables, what was written last, and where in it which page is."""
 LOOK: Final = 3.0
@@ -91,7 +102,12 @@ TABLES: Final = (
     f"{COLUMNS}, number, over, size FROM matches",
     "match, ply, seat, deed, text, key, at FROM log",
     "name, value FROM meta",
+    "time, boot, steady FROM life",
 )
+
+
+class Damaged(Mistake):
+    """A file that is not what was written."""
 
 
 class SqliteFile:
@@ -180,6 +196,8 @@ def open_to_read(path: str) -> sqlite3.Connection:
     """A connection that cannot change anything, also while a server uses the file; a `Mistake` where it is not ours."""
     if not os.path.exists(path):
         raise Mistake(f"There are no matches in {path}: the file does not exist.", FAILURE)
+    if os.path.isdir(path):
+        raise Mistake(f"{path} is a folder: name a file.")
     try:
         with contextlib.ExitStack() as undone:
             db = undone.enter_context(contextlib.closing(_connected(f"file:{quote(os.path.abspath(path))}?mode=ro")))
@@ -208,7 +226,7 @@ def lock(path: str) -> int:
             os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         held = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            _hold(held)
+            hold(held)
         except BaseException:
             os.close(held)
             raise
@@ -224,7 +242,8 @@ def cannot_keep(path: str, trouble: OSError) -> Mistake:
     return Mistake(f"Cannot keep matches in {path}: {trouble.strerror}.", FAILURE)
 
 
-def _hold(lock: int) -> None:
+def hold(lock: int) -> None:
+    """Hold a file as long as it is open; a `BlockingIOError` where another process does."""
     try:
         import fcntl
     except ImportError:
@@ -259,9 +278,9 @@ def _look_through(path: str, db: sqlite3.Connection) -> None:
         db.set_progress_handler(None, 0)
 
 
-def damaged(path: str) -> Mistake:
+def damaged(path: str) -> Damaged:
     """What is said of a damaged database, and what to do."""
-    return Mistake(
+    return Damaged(
         f"{path} is damaged. What is wrong: numberquest db check. Take up a backup: numberquest db restore FILE."
         " Or name another file with --db.",
         FAILURE,
@@ -295,8 +314,18 @@ def _prepare(path: str, db: sqlite3.Connection, steps: Sequence[str], synchronou
             raise
         # A table or a column that ought to be there is not.
         raise damaged(path) from None
-    db.execute("INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING", (secrets.token_bytes(32),))
-    return bytes(one(db, "SELECT value FROM meta WHERE name = 'secret'"))
+    if not one(db, "SELECT count(*) FROM matches"):
+        db.execute("INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING", (secrets.token_bytes(SECRET),))
+    secret = secret_of(db)
+    if len(secret) != SECRET or not one(db, "SELECT count(*) FROM life"):
+        raise damaged(path)
+    return secret
+
+
+def secret_of(db: sqlite3.Connection) -> bytes:
+    """The secret of the database; no bytes where it is missing."""
+    found = db.execute("SELECT value FROM meta WHERE name = 'secret'").fetchone()
+    return b"" if found is None else bytes(found[0])
 
 
 def one(db: sqlite3.Connection, question: str) -> Any:
@@ -317,7 +346,11 @@ def sync_folders(path: str) -> None:
 
 def _unusable(path: str, trouble: sqlite3.DatabaseError) -> Mistake:
     if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_NOTADB:
-        return Mistake(f"{path} is not a database.", FAILURE)
+        return Damaged(
+            f"{path} is not a database, or its beginning is damaged. If there were matches in it, take up a backup:"
+            " numberquest db restore FILE. Or name another file with --db.",
+            FAILURE,
+        )
     if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT:
         return damaged(path)
     return Mistake(f"Cannot keep matches in {path}: {what_is_wrong(trouble)}.", FAILURE)
