@@ -76,7 +76,7 @@ class Computers:
         """See to it that whoever plays knows beforehand that the computer can only look ahead."""
         state = room.state
         level, rules = state.kept.opponent, (state.kept.game, state.kept.settings)
-        if state.opponent != "computer" or PLAYERS[level].any_move or state.over or rules in self._solved:
+        if state.opponent != "computer" or PLAYERS[level].any_move == 100 or state.over or rules in self._solved:
             return
         if rules in self._too_large:
             room.ahead = True
