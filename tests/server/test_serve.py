@@ -161,7 +161,7 @@ def test_of_a_database_with_unreadable_rows_the_others_are_exported_and_those_ar
                     0,
                 )
             )
-            await store.append(name, entry_of(0, 0, "77" if name == "foul" else "!resign", "", 0.0), over=True)
+            await store.append(name, entry_of(0, 0, "" if name == "foul" else "resign", "77" if name == "foul" else "", "", 0.0), over=True)
         await store.close()
 
     asyncio.run(make())
