@@ -235,8 +235,8 @@ class Hub:
 
     async def join(self, match: str, wish: wire.Join) -> wire.Seated:
         """Take the free seat of a match; asked again with the same key, the same seat."""
-        room = await self.room(match)
         token = self._tokens.token("join", f"{match} {checked_seat_key(wish.key) or self._new_key()}")
+        room = await self.room(match)
         async with room.lock:
             state = room.state
             if not opens(wish.invite, state.kept.invite):
