@@ -114,12 +114,11 @@ def checked_key(key: str | None) -> str:
     return key or ""
 
 
-def checked_seat_key(key: str | None) -> str:
-    """The same of a request that gives a seat."""
+def check_seat_key(key: str | None) -> None:
+    """Refuse what cannot be the key of a request that gives a seat."""
     plain = key is None or (key.isascii() and all(sign.isalnum() or sign in "-_" for sign in key))
     if key is not None and not (plain and 22 <= len(key) <= 64):
         raise Refusal("bad-request", Said("seat-key-none"))
-    return key or ""
 
 
 def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
