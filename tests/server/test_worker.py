@@ -28,6 +28,7 @@ from numberquest.server.think import tasks
 from numberquest.server.think.worker import make_room
 from numberquest.solver import budget
 from numberquest.solver.proved import proved
+from tests.conftest import in_ci
 from tests.server.asked import Worker, choose
 
 HUGE = "target=200 high=9 copies=4 ops=+-*/"
@@ -420,6 +421,7 @@ class Slow(nq.Game[Position]):
 """
 
 
+@in_ci
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system cannot wake a process after some work")
 def test_a_first_try_ends_after_little_work_however_slow_the_rules_are_and_the_worker_stays(
     tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch

@@ -24,7 +24,7 @@ from numberquest.server.clock import NOTED, StoreClock, steady_time
 from numberquest.server.computers import Computers
 from numberquest.server.log import where
 from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Deed, Entry, Kept, Move
-from numberquest.server.match.new import checked_key, checked_name, checked_seat_key, new_match, rematch
+from numberquest.server.match.new import checked_key, checked_name, new_match, rematch
 from numberquest.server.match.state import folded, new_state
 from numberquest.server.metrics import Metrics
 from numberquest.server.refusal import Refusal
@@ -212,7 +212,7 @@ class Hub:
 
         Asked again with the same key, the same one.
         """
-        key = checked_seat_key(wish.key) or self._new_key()
+        key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
         owner, free = self._tokens.owner(address), self.gate.limits.matches - self._unfinished
         fits = self.gate.shares.room_for(owner, free)
@@ -239,8 +239,8 @@ class Hub:
 
     async def join(self, match: str, wish: wire.Join) -> wire.Seated:
         """Take the free seat of a match; asked again with the same key, the same seat."""
+        token = self._tokens.token("join", f"{match} {wish.key or self._new_key()}")
         room = await self.room(match)
-        token = self._tokens.token("join", f"{match} {checked_seat_key(wish.key) or self._new_key()}")
         async with room.lock:
             state = room.state
             if not opens(wish.invite, state.kept.invite):

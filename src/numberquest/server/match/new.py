@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from numberquest.contract import player_name
@@ -118,11 +117,11 @@ def checked_key(key: str | None) -> str:
     return key or ""
 
 
-def checked_seat_key(key: str | None) -> str:
-    """The same of a request that gives a seat."""
-    if key is not None and re.fullmatch("[A-Za-z0-9_-]{22,64}", key) is None:
+def check_seat_key(key: str | None) -> None:
+    """Refuse what cannot be the key of a request that gives a seat."""
+    plain = key is None or (key.isascii() and all(sign.isalnum() or sign in "-_" for sign in key))
+    if key is not None and not (plain and 22 <= len(key) <= 64):
         raise Refusal("bad-request", Said("seat-key-none"))
-    return key or ""
 
 
 def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:

@@ -13,6 +13,7 @@ from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.limits import rate_name
 from numberquest.server.log import where
+from numberquest.server.match.new import check_seat_key
 from numberquest.server.refusal import Refusal
 from numberquest.server.tokens import opens, seats_of
 from numberquest.server.web import openapi, oversight
@@ -190,6 +191,8 @@ class App:
         known = frozenset(parameter.name for parameter in route.parameters)
         query = checked_query(route, query_in(request.rel_url.raw_query_string, known))
         body = None if route.body is None else await self._body(request, route)
+        if isinstance(body, wire.NewMatch | wire.Join):
+            check_seat_key(body.key)
         if route.creates and not gate.created.allows(visitor):
             raise Refusal("too-many", Said("much-in-a-minute"))
         match = request.match_info.get("match", "")

@@ -299,6 +299,9 @@ class Connection(Watched, asyncio.Protocol):
                 await self._hub.do(room, self._seats, frame, self, self._address)
             except Refusal as refusal:
                 self._refused(room, frame, refusal)
+                if refusal.code == "bad-request":
+                    # No page of ours sends such a thing.
+                    self.close(NOT_UNDERSTOOD)
 
     def _flooded(self) -> None:
         self._note("too-many", self._address, None if self._room is None else self._room.name)
