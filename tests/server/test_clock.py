@@ -173,7 +173,7 @@ def test_an_older_database_goes_on_from_the_last_that_happened_in_it(tmp_path: P
         for number in (1, 2):
             row = (number, f"m{number}", "fifty", "", "", "", "screen", "A", "B", "human", "human", b"", b"", b"")
             row += (1, 1, 0, 0, NOW + number, None, "", 400)
-            db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(row))})", row)
+            db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
         db.execute("INSERT INTO log VALUES (1, 0, 0, '1', '', ?)", (NOW + 500,))
         db.execute("INSERT INTO meta VALUES ('secret', zeroblob(32))")
         db.commit()

@@ -76,7 +76,7 @@ class Life:
         if room.state.over or not all(room.state.joined):
             return
         over = self.dice.random() < 0.2
-        if not over and room.state.line.turn not in seats:
+        if not over and room.state.line.player not in seats:
             return
         if over:
             await hub.do(room, seats, wire.Act(room.state.ply, "resign", seats[0] + 1))
