@@ -61,8 +61,9 @@ def change(state: MatchState) -> wire.Change:
 
 
 def written(state: MatchState, seat: int, text: str) -> Entry:
-    """The next entry, from how it is written down: a move, or `!` and a deed."""
-    return entry_of(state.ply, seat, text, "", 0.0)
+    """The next entry, in short: a move, or `!` and a deed."""
+    deed, _, rest = text[1:].partition(" ") if text.startswith("!") else ("", "", text)
+    return entry_of(state.ply, seat, deed, rest, "", 0.0)
 
 
 def do(state: MatchState, *done: tuple[int, str]) -> MatchState:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from numberquest.server.match.entries import Entry, Kept
 from numberquest.server.store.contract import Store, StoreError
-from numberquest.server.store.rows import entry_of
+from numberquest.server.store.rows import entry_of, written
 from numberquest.server.store.stores import open_store
 from tests.conftest import required
 
@@ -50,8 +50,15 @@ def a_match(
 
 
 def an_entry(ply: int, text: str = "add", key: str = "", at: float = NOW) -> Entry:
-    """An entry of a log."""
-    return entry_of(ply, ply % 2, text, key, at)
+    """An entry of a log: a move, or `!` and a deed."""
+    deed, _, rest = text[1:].partition(" ") if text.startswith("!") else ("", "", text)
+    return entry_of(ply, ply % 2, deed, rest, key, at)
+
+
+def text_of(entry: Entry) -> str:
+    """What the entry was made of."""
+    deed, rest = written(entry)
+    return f"!{deed} {rest}".rstrip() if deed else rest
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ from numberquest.server import wire
 from numberquest.server.match.entries import JOIN, Deed, Entry
 from numberquest.server.match.state import MatchState, folded, game_of, new_state
 from numberquest.server.refusal import Refusal
-from numberquest.server.store.rows import entry_of, text_of
+from numberquest.server.store.rows import entry_of, written
 from tests.server.folding import SHOWING, change, entries, matches_kept, whole
 from tests.strategies import KINDS, games
 
@@ -140,19 +140,19 @@ def test_a_log_folded_anew_is_the_same_match_and_the_beginning_of_it_the_match_a
 @given(gone())
 def test_an_entry_that_is_written_down_is_read_as_it_was(states: Gone) -> None:
     for entry in states[-1].log():
-        assert entry_of(entry.ply, entry.seat, text_of(entry), entry.key, entry.at) == entry
+        assert entry_of(entry.ply, entry.seat, *written(entry), entry.key, entry.at) == entry
 
 
 @given(st.binary(max_size=32), st.text(max_size=30), st.text(max_size=64))
 def test_who_joins_is_read_with_any_name(token: bytes, name: str, key: str) -> None:
     joined = Deed(0, 1, key, 0.5, JOIN, token, name)
-    assert entry_of(0, 1, text_of(joined), key, 0.5) == joined
+    assert entry_of(0, 1, *written(joined), key, 0.5) == joined
 
 
 @given(gone())
 def test_a_log_that_was_written_down_and_read_is_the_same_match(states: Gone) -> None:
     end = states[-1]
-    read = [entry_of(entry.ply, entry.seat, text_of(entry), entry.key, entry.at) for entry in end.log()]
+    read = [entry_of(entry.ply, entry.seat, *written(entry), entry.key, entry.at) for entry in end.log()]
     assert facts(folded(end.kept, read)) == facts(end)
 
 

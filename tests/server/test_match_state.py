@@ -15,6 +15,7 @@ from numberquest.record import Record
 from numberquest.server import wire
 from numberquest.server.match.state import MatchState, new_state
 from numberquest.server.refusal import Refusal
+from tests.conftest import in_ci
 from tests.server.folding import TOKENS, do, kept, whole, written
 from tests.strategies import games
 
@@ -30,6 +31,7 @@ def played_on(state: MatchState, data: st.DataObject) -> MatchState:
     return do(state, (state.turn, data.draw(st.sampled_from(state.line.moves))))
 
 
+@in_ci
 @given(game=games(), data=st.data())
 def test_what_is_shown_is_what_the_match_says(game: Any, data: st.DataObject) -> None:
     state = new_state(kept(game))

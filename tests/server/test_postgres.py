@@ -20,11 +20,11 @@ from numberquest.server.refusal import Refusal
 from numberquest.server.store.contract import Retention, Store, StoreError
 from numberquest.server.store.postgres import PostgresStore
 from numberquest.server.store.postgres_schema import STEPS
-from numberquest.server.store.rows import text_of
+from numberquest.server.store.rows import COLUMNS, row_of
 from numberquest.server.store.stores import open_store
 from numberquest.server.think.pool import Thinking
 from tests.conftest import in_ci
-from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
+from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk, text_of
 from tests.server.postgres_server import PASSWORD, new_database, postgres_server
 from tests.torture.campaign import length
 
@@ -173,6 +173,27 @@ def test_older_tables_are_brought_to_the_newest_version_step_by_step(address: st
         await db.close()
         with pytest.raises(Mistake, match=r"^That database was made by a newer version of Number Quest\.$"):
             await open_store(address)
+
+    asyncio.run(main())
+
+
+def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_deeds(address: str) -> None:
+    log = ["5", "!join 00ff Ben the Second", "!take-back", "!agree", "!resign", "6"]
+
+    async def main() -> None:
+        await (await PostgresStore.open(address, STEPS[:1])).close()
+        db = await postgres_server().connect(named(address))
+        columns = COLUMNS.removesuffix(", owner")
+        row = row_of(a_match("m"))[:-1]
+        places = ", ".join(f"${number}" for number in range(1, len(row) + 1))
+        await db.execute(f"INSERT INTO numberquest.matches ({columns}) VALUES ({places})", *row)  # noqa: S608
+        for ply, text in enumerate(log):
+            await db.execute("INSERT INTO numberquest.log VALUES ('m', $1, $2, $3, '', 0)", ply, ply % 2, text)
+        await db.close()
+        async with opened(address) as store:
+            loaded = await store.load("m")
+        assert loaded is not None
+        assert [text_of(entry) for entry in loaded[1]] == log
 
     asyncio.run(main())
 

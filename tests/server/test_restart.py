@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from numberquest.client import Seat, ServerSaid
 from numberquest.games import GAMES
 from numberquest.server import wire
+from tests.conftest import in_ci
 from tests.server.running import Running
 from tests.torture.playing import World, look_at, no_worker_is_left, start_players, workers_of
 
@@ -110,6 +111,7 @@ def test_players_at_full_speed_notice_nothing_of_three_restarts(tmp_path: Path) 
     assert no_worker_is_left([tmp_path])
 
 
+@in_ci
 def test_who_comes_and_goes_while_the_server_stops_does_not_hold_it_up(tmp_path: Path) -> None:
     with Running(tmp_path) as server:
         seat = server.client().create("sumquest", opponent="screen")
@@ -164,6 +166,7 @@ def test_whoever_waits_for_a_review_is_told_to_ask_again(tmp_path: Path) -> None
         assert no_worker_is_left([tmp_path])
 
 
+@in_ci
 def test_a_computer_that_was_thinking_moves_after_the_restart(tmp_path: Path) -> None:
     with Running(tmp_path) as server:
         # So large that it thinks for a while.

@@ -326,6 +326,7 @@ def test_the_times_are_bounded_for_everybody_else_too() -> None:
 # ---- never listening
 
 
+@in_ci
 def test_a_live_connection_that_is_never_read_is_closed_and_takes_bounded_memory(impatient: Running) -> None:
     """Its match goes on and it keeps asking, by each of the ways to make the server say something."""
     match = friends(impatient)
@@ -347,6 +348,7 @@ def test_a_live_connection_that_is_never_read_is_closed_and_takes_bounded_memory
     assert match.move(match.one, 1, "1").status == 200
 
 
+@in_ci
 def test_a_live_connection_that_is_silent_is_ended_and_one_that_answers_pings_is_not(impatient: Running) -> None:
     match = friends(impatient)
     with WebSocket(impatient.port, match.match) as silent, WebSocket(impatient.port, match.match) as awake:
@@ -423,6 +425,7 @@ def open_connections(server: Running) -> list[tuple[int, int]]:
     return found
 
 
+@in_ci
 def test_a_stream_that_is_never_read_is_closed_and_takes_bounded_memory(impatient: Running) -> None:
     match = friends(impatient, "sumquest", settings={"target": 999})
     before = memory(impatient)
@@ -457,6 +460,7 @@ def open_streams(server: Running, streams: list[socket.socket]) -> bool:
     return any(stream.getsockname()[1] in theirs for stream in streams)
 
 
+@in_ci
 def test_answers_that_are_never_read_end_the_connection(impatient: Running) -> None:
     """Many requests behind each other, and nobody takes the answers."""
     before = memory(impatient)

@@ -17,11 +17,10 @@ import pytest
 
 from numberquest.mistake import Mistake
 from numberquest.server.store.contract import Retention, StoreError
-from numberquest.server.store.rows import text_of
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.store.sqlite_file import APPLICATION, STEPS
 from numberquest.server.store.stores import open_store
-from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk
+from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,6 +50,9 @@ def make(path: Path, *entries: str) -> None:
                 assert await store.append("m", an_entry(ply, text), over=False)
 
     asyncio.run(main())
+
+
+OLD_LOG = ["5", "!join 00ff Ben the Second", "!take-back", "!agree", "!resign", "6"]
 
 
 def contents(path: Path) -> list[str]:
@@ -403,3 +405,27 @@ def test_commits_wait_for_the_disk_and_the_journal_stays_small(tmp_path: Path) -
             assert (tmp_path / "games.db-wal").stat().st_size < 40_000_000
 
     asyncio.run(main())
+
+
+def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_deeds(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+
+    async def made() -> None:
+        async with opened(str(path)) as store:
+            await store.create(a_match("m"))
+
+    asyncio.run(made())
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        columns = (
+            "number, match, game, settings, seed, start, opponent, name1, name2, kind1, kind2, token1, token2, invite"
+        )
+        columns += ", round, rounds, points1, points2, created, over"
+        row = db.execute(f"SELECT {columns} FROM matches").fetchone()  # noqa: S608
+    old = tmp_path / "older.db"
+    with contextlib.closing(sqlite3.connect(old)) as db:
+        db.executescript(f"{STEPS[0]}; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 1")
+        db.execute(f"INSERT INTO matches ({columns}) VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
+        for ply, text in enumerate(OLD_LOG):
+            db.execute("INSERT INTO log VALUES (?, ?, ?, ?, '', 0)", (row[0], ply, ply % 2, text))
+        db.commit()
+    assert contents(old) == OLD_LOG

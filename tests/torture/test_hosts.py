@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from numberquest.server.web.oversight import LARGEST_HEAD
+from tests.conftest import in_ci
 from tests.server.running import Running
 from tests.server.websocket import Answer, connected, read_answer
 from tests.torture.campaign import length
@@ -129,6 +130,7 @@ def server(tmp_path: Path) -> Iterator[Running]:
         yield running
 
 
+@in_ci
 @pytest.mark.timeout(1800)
 def test_no_header_makes_the_server_answer_as_somebody_else_or_to_somebody_else(server: Running) -> None:
     dice = random.Random(9)

@@ -69,13 +69,13 @@ def test_whatever_is_written_as_a_parameter_is_a_game_or_an_error_in_words() -> 
 
 
 LARGER = [
-    "numberquest_mystic(target=12,high=5,copies=1)",
     "numberquest_fifty(target=15,high=5,copies=1)",
     "numberquest_grid(target=6,side=2,stand=True)",
     "numberquest_sumquest(target=99)",
     "numberquest_mystic(target=10,high=4,copies=2)",
     "numberquest_showdown(high=2)",
     "numberquest_fifty(target=20,high=4,copies=2)",
+    "numberquest_mystic(target=12,high=5,copies=1)",
 ]
 
 

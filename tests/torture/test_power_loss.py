@@ -19,9 +19,8 @@ from typing import NamedTuple
 
 import pytest
 
-from numberquest.server.store.rows import text_of
 from tests.conftest import required
-from tests.server.keeping import opened
+from tests.server.keeping import opened, text_of
 from tests.torture.campaign import length
 
 CUTS = length(short=6, long=200)

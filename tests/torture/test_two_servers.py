@@ -46,6 +46,7 @@ def check(servers: list[Running], world: World, what: str, began: float) -> None
     assert no_worker_is_left([server.folder for server in servers])
 
 
+@in_ci
 @pytest.mark.timeout(1800)
 def test_one_of_two_servers_is_killed_and_all_go_on(servers: list[Running]) -> None:
     dice, began = random.Random(6), time.monotonic()

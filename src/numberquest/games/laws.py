@@ -197,8 +197,6 @@ def _actions(walk: Walk) -> None:
             raise Broken(f"an action is a text of 1 to {LONGEST_MOVE} visible characters, not {quoted(action)}")
         if re.search(r"[#()\[\]]|^\d+\.$|^resign-\d$", action):
             raise Broken(f"the action {quoted(action)} would mean something else in a record")
-        if action.startswith("!"):
-            raise Broken(f"the action {quoted(action)} begins with !, which is kept for what is no move")
         if type(walk.game.binding(action)) is not bool:
             raise Broken(f"binding is True or False, which it is not for {quoted(action)}")
 

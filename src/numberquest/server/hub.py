@@ -212,7 +212,8 @@ class Hub:
         if (free <= 0 or not fits) and await self.store.load(match) is None:
             raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
         invite = self._tokens.token("invite", key)
-        kept = new_match(wish, match, token, invite, self._new_seed, self._time.now(), owner, self._date())
+        now, date = self._time.now(), self._date()
+        kept = new_match(wish, match, token, invite, self._new_seed, _toss, now, owner, date)
         if await self.store.create(kept):
             self._created(kept, address)
         room = await self.room(match)
@@ -438,6 +439,10 @@ def _asked_for(entry: Entry, wish: wire.Move | wire.Act | wire.AskHint) -> bool:
         if isinstance(wish, wire.Act) and wish.seat is not None:
             same = same and entry.seat == wish.seat - 1
     return same and entry.key == (wish.key or "")
+
+
+def _toss() -> int:
+    return secrets.randbelow(2)
 
 
 def _joined_with(state: MatchState, token: bytes) -> MatchState:

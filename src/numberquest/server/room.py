@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 import msgspec
 
@@ -115,10 +115,11 @@ class Room:
         changed = self._showing.change(state)
         if self._told != before:
             changed.computer = self._told
-        change = _encode(changed)
-        update = b'{"type":"update","change":%b}' % change
+        # Encoded once for all who look; who asked for it is told so besides.
+        ready = cast("wire.Change", msgspec.Raw(_encode(changed)))
+        update = _encode(wire.Update(ready))
         for watcher in self.watchers:
             if watcher is by and key:
-                watcher.told(b'{"type":"update","done":[%b],"change":%b}' % (_encode(key), change), key)
+                watcher.told(_encode(wire.Update(ready, done=[key])), key)
             else:
                 watcher.told(update)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from numberquest.contract import player_name
@@ -43,13 +42,14 @@ def new_match(
     token: str,
     invite: str,
     new_seed: Callable[[], str],
+    toss: Callable[[], int],
     now: float,
     owner: str = "",
     date: str = "",
 ) -> Kept:
     """The match that somebody wishes for; refused where there can be none like that."""
     game, start = _rules(wish)
-    kinds, seat = _seats(wish)
+    kinds, seat = _seats(wish, toss)
     names = _names(wish, kinds, seat)
     mine = hashed(token)
     both = wish.opponent == SCREEN
@@ -133,11 +133,11 @@ def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
     return record.match.game, record
 
 
-def _seats(wish: Wish) -> tuple[tuple[str, str], int]:
+def _seats(wish: Wish, toss: Callable[[], int]) -> tuple[tuple[str, str], int]:
     """Who plays on each seat, and where the one who asks sits."""
     if wish.opponent not in (FRIEND, SCREEN, *PLAYERS):
         raise Refusal("bad-request", Said("opponent-unknown", {"allowed": [FRIEND, SCREEN, *PLAYERS]}))
-    seat = secrets.randbelow(2) if wish.seat == "toss" else wish.seat - 1
+    seat = toss() if wish.seat == "toss" else wish.seat - 1
     other = HUMAN if wish.opponent in (FRIEND, SCREEN) else wish.opponent
     return ((HUMAN, other) if seat == 0 else (other, HUMAN)), seat
 

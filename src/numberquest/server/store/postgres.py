@@ -26,7 +26,7 @@ from numberquest.server.store.rows import (
     kept_of,
     row_of,
     size_of,
-    text_of,
+    written,
 )
 
 if TYPE_CHECKING:
@@ -74,11 +74,11 @@ CREATE: Final = (
 # In the order of the names, so that two servers with the same matches never wait for each other in a ring.
 APPEND: Final = f"""
     WITH waiting AS (
-        SELECT * FROM unnest($1::text[], $2::int[], $3::smallint[], $4::text[], $5::text[], $6::float8[], $7::bool[])
-            AS w (match, ply, seat, text, key, at, over)
+        SELECT * FROM unnest($1::text[], $2::int[], $3::smallint[], $4::text[], $5::text[], $6::text[], $7::float8[],
+            $8::bool[]) AS w (match, ply, seat, deed, text, key, at, over)
     ), written AS (
-        INSERT INTO log (match, ply, seat, text, key, at)
-            SELECT w.match, w.ply, w.seat, w.text, w.key, w.at FROM waiting w
+        INSERT INTO log (match, ply, seat, deed, text, key, at)
+            SELECT w.match, w.ply, w.seat, w.deed, w.text, w.key, w.at FROM waiting w
             WHERE EXISTS (SELECT FROM matches m WHERE m.match = w.match)
                 AND (w.ply = 0 OR EXISTS (SELECT FROM log l WHERE l.match = w.match AND l.ply = w.ply - 1))
             ORDER BY w.match COLLATE "C"
@@ -87,13 +87,13 @@ APPEND: Final = f"""
         UPDATE matches m SET over = w.at, size = m.size + {ENTRY_BYTES} * (w.ply + 1) FROM waiting w, written
             WHERE w.over AND w.match = written.match AND m.match = w.match
     )
-    SELECT match, pg_notify($8, $9 || ' ' || match) FROM written"""  # noqa: S608
-LOG: Final = "ARRAY(SELECT ROW(ply, seat, text, key, at) FROM log WHERE log.match = matches.match ORDER BY ply)"
+    SELECT match, pg_notify($9, $10 || ' ' || match) FROM written"""  # noqa: S608
+LOG: Final = "ARRAY(SELECT ROW(ply, seat, deed, text, key, at) FROM log WHERE log.match = matches.match ORDER BY ply)"
 DUE: Final = """(
     CASE WHEN over IS NOT NULL THEN over < $1
     ELSE coalesce((SELECT at FROM log l WHERE l.match = matches.match ORDER BY ply DESC LIMIT 1), created) < $2
         OR (opponent = 'friend' AND created < $3 AND (length(token1) = 0 OR length(token2) = 0)
-            AND NOT EXISTS (SELECT FROM log l WHERE l.match = matches.match AND l.text LIKE '!join%'))
+            AND NOT EXISTS (SELECT FROM log l WHERE l.match = matches.match AND l.deed = 'join'))
     END)"""
 OLDEST_OVER: Final = "match IN (SELECT match FROM matches WHERE over IS NOT NULL ORDER BY over LIMIT $1)"
 # What lies beyond the share, counted from what goes on and from the newest end.
@@ -265,7 +265,7 @@ class PostgresStore:
     async def append(self, match: str, entry: Entry, over: bool) -> bool:
         """Write an entry down; False where its ply is taken or not the next one."""
         self._check_open()
-        check_texts((text_of(entry), entry.key))
+        check_texts((*written(entry), entry.key))
         answer: Future[bool] = self._loop.create_future()
         self._waiting.append(_Append(answer, match, entry, over))
         self._awake.set()
@@ -429,12 +429,14 @@ class PostgresStore:
 
     async def _write(self, batch: list[_Append]) -> list[bool]:
         entries, began = [order.entry for order in batch], self._loop.time()
+        whats = [written(entry) for entry in entries]
         rows = await self._writing.fetch(
             APPEND,
             [order.match for order in batch],
             [entry.ply for entry in entries],
             [entry.seat for entry in entries],
-            [text_of(entry) for entry in entries],
+            [deed for deed, _ in whats],
+            [text for _, text in whats],
             [entry.key for entry in entries],
             [entry.at for entry in entries],
             [order.over for order in batch],
@@ -444,8 +446,8 @@ class PostgresStore:
         self._figures.commits += 1
         self._figures.entries += len(rows)
         self._figures.seconds += self._loop.time() - began
-        written = {row[0] for row in rows}
-        return [order.match in written for order in batch]
+        there = {row[0] for row in rows}
+        return [order.match in there for order in batch]
 
     async def _prune_some(self, which: str, values: tuple[float, ...], most: int) -> tuple[list[str], bool]:
         """Remove some of those matches; and whether there are more."""

@@ -55,8 +55,12 @@ STEPS: Final[tuple[str, ...]] = (
     );
     """,
     # 2: who made a match, and about how many bytes it takes: written when it is made, and with its log when it is over.
+    # What is done besides moves has a column of its own; before, it stood with the moves, as `!join HASH NAME`.
     """
     ALTER TABLE matches ADD COLUMN owner text COLLATE "C" NOT NULL DEFAULT '';
+    ALTER TABLE log ADD COLUMN deed text NOT NULL DEFAULT '';
+    UPDATE log SET deed = substr(split_part(text, ' ', 1), 2), text = substr(text, length(split_part(text, ' ', 1)) + 2)
+        WHERE text LIKE '!%';
     ALTER TABLE matches ADD COLUMN size integer NOT NULL DEFAULT 400;
     UPDATE matches SET size = size + length(start) + CASE WHEN over IS NULL THEN 0
         ELSE 100 * (SELECT count(*) FROM log WHERE log.match = matches.match) END;

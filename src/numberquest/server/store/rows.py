@@ -1,8 +1,4 @@
-"""A match as one row of a table, and an entry of its log as one of another: the same columns in both stores.
-
-A move is written as the game writes it, and a deed with a `!` before it, which no move begins with: `!resign`, and for
-somebody who joins `!join HASH NAME`. What one of the stores could not keep is refused by both.
-"""
+"""A match as one row of a table, and an entry of its log as one of another: the same columns in both stores."""
 
 from __future__ import annotations
 
@@ -80,23 +76,22 @@ def kept_of(row: Sequence[Any]) -> Kept:
     )
 
 
-def text_of(entry: Entry) -> str:
-    """What happened, as it is written down."""
-    if isinstance(entry, Move):
-        return entry.move
+def written(entry: Entry) -> tuple[str, str]:
+    """What happened, as it is written down: the deed, empty for a move; and the move, or who has joined."""
+    if type(entry) is Move:
+        return "", entry.move
     if not isinstance(entry, Deed):
         raise TypeError("an entry is a move or a deed")
-    return f"!{JOIN} {entry.token.hex()} {entry.name}" if entry.do == JOIN else f"!{entry.do}"
+    return entry.do, f"{entry.token.hex()} {entry.name}" if entry.do == JOIN else ""
 
 
-def entry_of(ply: int, seat: int, text: str, key: str, at: float) -> Entry:
+def entry_of(ply: int, seat: int, deed: str, text: str, key: str, at: float) -> Entry:
     """The entry that was written down so."""
-    if not text.startswith("!"):
+    if not deed:
         return Move(ply, seat, key, at, text)
-    do, _, rest = text[1:].partition(" ")
-    token, _, name = rest.partition(" ")
+    token, _, name = text.partition(" ")
     try:
-        return Deed(ply, seat, key, at, do, bytes.fromhex(token), name)
+        return Deed(ply, seat, key, at, deed, bytes.fromhex(token), name)
     except ValueError:
         # Nobody of us has written that: a deed that no match allows.
-        return Deed(ply, seat, key, at, text[1:])
+        return Deed(ply, seat, key, at, f"{deed} {text}")

@@ -33,7 +33,7 @@ from numberquest.server.store.rows import (
     kept_of,
     row_of,
     size_of,
-    text_of,
+    written,
 )
 from numberquest.server.store.sqlite_file import STEPS, SqliteFile, leave, one, what_is_wrong
 
@@ -51,8 +51,8 @@ LOG_LENGTH: Final = "SELECT number, (SELECT max(ply) FROM log WHERE log.match = 
 MOST_ROWS: Final = 128
 """So many rows go into one statement; there is one statement text for each number of rows up to it."""
 APPEND: Final = tuple(
-    "INSERT INTO log (match, ply, seat, text, key, at) VALUES "  # noqa: S608
-    + ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows)
+    "INSERT INTO log (match, ply, seat, deed, text, key, at) VALUES "  # noqa: S608
+    + ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
     for rows in range(MOST_ROWS + 1)
 )
 OVER: Final = "UPDATE matches SET over = ?, size = size + ? WHERE number = ?"
@@ -75,7 +75,7 @@ DUE: Final = """(
     CASE WHEN over IS NOT NULL THEN over < :finished
     ELSE coalesce((SELECT at FROM log WHERE log.match = number ORDER BY ply DESC LIMIT 1), created) < :abandoned
         OR (opponent = 'friend' AND created < :unjoined AND (length(token1) = 0 OR length(token2) = 0)
-            AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = number AND substr(text, 1, 5) = '!join'))
+            AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = number AND deed = 'join'))
     END)"""
 PRUNED_AT_ONCE: Final = 100
 OLDEST_OVER: Final = "SELECT number FROM matches WHERE over IS NOT NULL ORDER BY over"
@@ -206,7 +206,7 @@ class SqliteStore:
         """Write an entry down; False where its ply is taken or not the next one."""
         if self._closed:
             self._check_open()
-        check_texts((text_of(entry), entry.key))
+        check_texts((*written(entry), entry.key))
         answer: Future[bool] = self._new_future()
         self._put(_Append(answer, match, entry, over))
         return await answer
@@ -458,16 +458,16 @@ class SqliteStore:
                 answers.append(False)
                 continue
             head.next += 1
-            values += (head.number, entry.ply, entry.seat, text_of(entry), entry.key, entry.at)
+            values += (head.number, entry.ply, entry.seat, *written(entry), entry.key, entry.at)
             if order.over:  # type: ignore[union-attr]
                 over.append((entry.at, ENTRY_BYTES * (entry.ply + 1), head.number))
             answers.append(True)
-        for first in range(0, len(values), 6 * MOST_ROWS):
-            some = values[first : first + 6 * MOST_ROWS]
-            db.execute(APPEND[len(some) // 6], some)
+        for first in range(0, len(values), 7 * MOST_ROWS):
+            some = values[first : first + 7 * MOST_ROWS]
+            db.execute(APPEND[len(some) // 7], some)
         if over:
             db.executemany(OVER, over)
-        self._appended += len(values) // 6
+        self._appended += len(values) // 7
         return answers
 
     def _one_by_one(self, orders: list[_Append | _Create]) -> list[bool | Exception]:
@@ -556,7 +556,7 @@ def _match(db: sqlite3.Connection, number: int, careful: bool) -> tuple[Kept, li
 
 
 def _log(db: sqlite3.Connection, number: int) -> list[Entry]:
-    rows = db.execute("SELECT ply, seat, text, key, at FROM log WHERE match = ? ORDER BY ply", (number,))
+    rows = db.execute("SELECT ply, seat, deed, text, key, at FROM log WHERE match = ? ORDER BY ply", (number,))
     return [entry_of(*row) for row in rows.fetchall()]
 
 

@@ -59,6 +59,7 @@ STEPS: Final[tuple[str, ...]] = (
     CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
     """,
     # 2: who made a match, and about how many bytes it takes: written when it is made, and with its log when it is over.
+    # What is done besides moves has a column of its own; before, it stood with the moves, as `!join HASH NAME`.
     """
     ALTER TABLE matches ADD COLUMN owner TEXT NOT NULL DEFAULT '';
     ALTER TABLE matches ADD COLUMN size INTEGER NOT NULL DEFAULT 400;
@@ -66,6 +67,9 @@ STEPS: Final[tuple[str, ...]] = (
         + iif(over IS NULL, 0, 100 * (SELECT count(*) FROM log WHERE log.match = number));
     CREATE INDEX matches_by_owner ON matches (owner, over, size) WHERE owner <> '';
     CREATE INDEX matches_by_end ON matches (over) WHERE over IS NOT NULL;
+    ALTER TABLE log ADD COLUMN deed TEXT NOT NULL DEFAULT '';
+    UPDATE log SET deed = substr(text, 2, instr(text || ' ', ' ') - 2), text = substr(text, instr(text || ' ', ' ') + 1)
+        WHERE text LIKE '!%';
     """,
     # 3: ages are counted by the store's own time, which begins with the clock's, or with the last that happened; what
     # the clock says is kept for the record alone.
@@ -96,7 +100,7 @@ LOOK: Final = 3.0
 """So many seconds, at most, a database is looked through before it is used; see docs/server.md for how far that is."""
 TABLES: Final = (
     f"{COLUMNS}, number, over, size FROM matches",
-    "match, ply, seat, text, key, at FROM log",
+    "match, ply, seat, deed, text, key, at FROM log",
     "name, value FROM meta",
     "time, boot, steady FROM life",
 )
