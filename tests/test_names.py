@@ -142,6 +142,17 @@ COMPUTERS = [
     "Com\u0440uter",
     "C\u03bfmputer",
     "C0mputer",
+    "Comp\u0443ter (perfect)",
+    "Cornputer",
+    "CORNPUTER",
+    "Co\u039cputer",
+    "Comp\u03bcter",
+    "\u1d04\u1d0f\u1d0d\u1d18\u1d1c\u1d1b\u1d07\u0280",
+    "\u13df\u13be\u13b7\u13e2\u13cc\u13a2\u13ac\u13d2",
+    "C\u0585mp\u057dter",
+    "Comput3r",
+    "Compu7er",
+    "Comput\u0435\u0433",
     "Com\u200dputer",
 ]
 

@@ -251,7 +251,7 @@ def _review(options: argparse.Namespace) -> int:
 
         print(json.dumps(reviews.as_data(record, found)))
     else:
-        reviews.show(console, found, record.names)
+        reviews.show(console, found, record.names, record.ahead)
         if found.first_mistake(record.people) is not None:
             import shlex
 

@@ -135,7 +135,7 @@ class Game(ABC, Generic[P]):
         if "title" in vars(cls) and "short_title" not in vars(cls):
             cls.short_title = cls.title
 
-    def __init__(self, **settings: object) -> None:
+    def __init__(self, /, **settings: object) -> None:
         """`BadSetting` where there is no such setting, or its value is outside its range."""
         cls = type(self)
         for name in settings:

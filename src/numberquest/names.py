@@ -9,8 +9,18 @@ JOINERS = "\u200c\u200d"
 """Not seen themselves: one holds pictures together as one, such as a family, both shape letters of some scripts."""
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00013441\U00013442\U00016fe4\U0001d159")
 """Letters, marks and signs by their category, but nothing of them is ever seen."""
-ALIKE = str.maketrans("\u0441\u043e\u043c\u0440\u0442\u0435\u03bf\u03c1\u03c4\u03c5\u03b50", "compteoptueo")
-"""Cyrillic and Greek letters, and a digit, that pass for those of the word."""
+LOOK_ALIKES = {
+    "c": "\u0441\u03c2\u03c3\u1d04\u13df\u2ca5\u00a2\u023c\u0188",
+    "o": "\u043e\u03bf\u1d0f\u0585\u04e9\u0275\u00f8\u0e50\u13be\u13a4\u2c9f0",
+    "m": "\u043c\u1d0d\u13b7\u03fb\u0271\u028d",
+    "p": "\u0440\u03c1\u1d18\u13e2\u00fe\u03f7\u2ca3\u01a5",
+    "u": "\u0443\u04af\u03c5\u03bc\u1d1c\u057d\u13cc\u0446\u0289\u028b",
+    "t": "\u0442\u03c4\u1d1b\u13a2\u0167\u01ad\u2ca7\u2020\u271d7",
+    "e": "\u0435\u03b5\u1d07\u13ac\u0454\u0511\u025b\u0247\u20ac\u212e3",
+    "r": "\u0433\u0280\u13a1\u13d2\u044f\u024d\u027c\u1d26",
+}
+"""Signs that pass for the letters of the word: Cyrillic, Greek, Coptic, Armenian, Cherokee, small capitals, digits."""
+ALIKE = {ord(sign): letter for letter, signs in LOOK_ALIKES.items() for sign in signs}
 
 
 def one_way(name: str) -> str:
@@ -76,5 +86,7 @@ def _says_computer(name: str) -> bool:
     """Whether it reads as the word, however the letters are spaced, widened, accented or borrowed."""
     import unicodedata
 
-    plain = unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
-    return "computer" in "".join(sign for sign in plain if sign.isalnum())
+    # The capital of the Greek letter that passes for an u passes for an M.
+    plain = unicodedata.normalize("NFKD", name).replace("\u039c", "m").casefold().translate(ALIKE)
+    read = "".join(sign for sign in plain if sign.isalnum())
+    return "computer" in read or "computer" in read.replace("rn", "m").replace("nn", "m")

@@ -91,6 +91,12 @@ class Record(NamedTuple):
         return whole_in(tags.get("Hints1", "")) or 0, whole_in(tags.get("Hints2", "")) or 0
 
     @property
+    def ahead(self) -> tuple[bool, bool]:
+        """Which of the players are computers that had to look ahead, as the tags `Ahead1` and `Ahead2` say."""
+        tags = dict(self.other)
+        return "Ahead1" in tags, "Ahead2" in tags
+
+    @property
     def practice(self) -> bool:
         """Whether the game was taken up from a record, or from an earlier move of the same game."""
         return any(tag in (PRACTICE[0], "Retry") for tag, _ in self.other)
@@ -108,7 +114,7 @@ class Record(NamedTuple):
             if match.game.player(position) != CHANCE:
                 again.play(entry)
         # A game of its own: the series it was a round of, and the hints used in it, stay behind.
-        behind = ("Round", "Points", "Hints1", "Hints2", "Retry")
+        behind = ("Round", "Points", "Hints1", "Hints2", "Ahead1", "Ahead2", "Retry")
         other = tuple((tag, value) for tag, value in self.other if tag not in behind)
         return self._replace(match=again, other=other)
 
@@ -142,7 +148,8 @@ class Record(NamedTuple):
             yield "Deal", ",".join(map(str, dealer.deal))
         if dealer.seed is not None:
             yield "Seed", dealer.seed
-        if dealer.commitment is not None:
+        # A game that was taken up somewhere was sealed by nobody, whatever the one before it was.
+        if dealer.commitment is not None and not self.practice:
             yield "Commitment", dealer.commitment
         yield from self.other
 

@@ -69,8 +69,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "resign-nobody": "Player 0 or player 1 can resign, not {player:quoted}.",
     "nothing-undone": "No move has been taken back.",
     # What else the server refuses in a match.
-    "stands": "The match stands at ply {stands}, not {ply}.",
-    "gone-on": "The match has gone on: it stands at ply {stands}, not {ply}.",
+    "stands": "The match is not where you think: {stands} things have happened in it, not {ply}.",
+    "gone-on": "Something else happened first: by now {stands} things have happened in this match, not {ply}.",
     "watching": "You are watching this match: that needs a seat.",
     "seat-needed": "That needs a seat: send its token in the header Authorization: Bearer TOKEN.",
     "seat-taken": "That seat is taken already.",
@@ -89,6 +89,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "match-of-game": "This match is of the game {game}, which this server does not have now.",
     # What a new match cannot be.
     "at-without-record": "at says how much of a record is played; there is no record here.",
+    "at-beyond": "The record has {length} entries, so at cannot be {at}.",
     "record-with-friend": "A record is gone on with against the computer or at one screen.",
     "record-has-rules": "The rules are in the record: leave the settings out.",
     "record-over": "The game of that record is over there: choose an earlier place.",
@@ -104,12 +105,18 @@ SENTENCES: Final[Mapping[str, str]] = {
     "nested": "That is nested too deeply to be a message of ours.",
     "too-long": "The request may have {largest} bytes, not more.",
     "not-json": "Send JSON, and say so in the header Content-Type: application/json.",
+    "token-none": "This is no token of a seat: one has 32 to 64 letters, digits, - and _.",
+    "key-none": "A key has 1 to 64 characters, and no zero character among them.",
+    "seat-key-none": "A key for a seat has 22 to 64 letters, digits, - and _, and is picked at random.",
+    "settings-none": "A rule is changed by its name, such as target, to a whole number, to true or false, "
+    "or to a few signs.",
     "hello-first": "The first frame must be a hello.",
     "header-wrong": "The header Authorization is written: Bearer TOKEN.",
     "address-long": "The address is too long.",
     "address-unknown": "There is nothing at this address.",
     "not-http": "This is no request of HTTP that can be understood.",
     "head-long": "The head of a request may have {largest} bytes, not more.",
+    "headers-many": "A request may have {most} headers, not more.",
     "live-long": "A request for a live connection is shorter, and has no body.",
     "not-live": "This is no request for a live connection that can be understood.",
     "address-does-not": "{method} is not something this address does.",
@@ -117,7 +124,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "parameters-allowed": "The parameters of this address are: {allowed:list}, each once.",
     "parameter-needed": "The address needs the parameter {name}: {meaning}",
     "parameter-wrong": "The parameter {name} is not as it should be: {meaning}",
-    "wrong-host": "This server does not answer to that name.",
+    "wrong-host": "This server does not answer to that name. Ask whoever gave you the address for the right one.",
     "wrong-origin": "Only this server's own page may ask this.",
     # What is too much, and what went wrong.
     "much-at-once": "That was too much at once. Wait a moment and try again.",
@@ -233,6 +240,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "after-move": "after move {number}",
     "did-play": "{player:name} played {move:move}",
     "did-resign": "{player:name} resigned",
+    "looked-ahead": "These rules were too large to work out during the game: {player:name} looked ahead as far as it "
+    "could, and did not know the best move.",
     # How well each played.
     "accuracy-both": "Accuracy (100 is perfect): {one:said}, {two:said}.",
     "accuracy-share": "{player:name} {share}",

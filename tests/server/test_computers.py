@@ -7,12 +7,14 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pytest
 
 import numberquest as nq
 from numberquest.players import perfect_moves
+from numberquest.record import Record
 from numberquest.server import computers, wire
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
@@ -21,6 +23,8 @@ from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import LIMITS, Thinking
+from numberquest.telling.facts import in_words
+from numberquest.telling.review import looked_ahead
 from tests.server.keeping import opened
 
 TOO_SHORT = 0.01
@@ -49,9 +53,11 @@ class Table:
     def __init__(self, hub: Hub, limits: dict[type, float]) -> None:
         self.hub, self.limits = hub, limits
 
-    async def match(self, game: str = "sumquest", opponent: str = "perfect", **settings: int) -> Room:
-        """A match against the computer, which begins; somebody looks at it."""
-        wish = wire.NewMatch(game, settings=dict(settings), opponent=opponent, seat=2)
+    async def match(
+        self, game: str = "sumquest", opponent: str = "perfect", seat: Literal[1, 2] = 2, **settings: int
+    ) -> Room:
+        """A match against the computer, which begins unless it has the second seat; somebody looks at it."""
+        wish = wire.NewMatch(game, settings=dict(settings), opponent=opponent, seat=seat)
         seated = await self.hub.create(wish, "10.0.0.1")
         room = await self.hub.room(seated.match)
         room.watchers.add(Onlooker(room))
@@ -157,6 +163,65 @@ def test_rules_too_large_to_work_out_are_played_by_looking_ahead_and_that_is_tol
         assert table.hub.metrics.counts[WEAKER] == 0
         await table.hub.do(room, [1], wire.Move(1, room.state.line.moves[0]))
         assert told(room) == "computer-looks-ahead"
+
+    at_the_table(tmp_path, work)
+
+
+def test_that_the_computer_will_look_ahead_is_told_before_it_moves(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        room = await table.match("fifty", seat=1, target=200, copies=4)
+        await until(lambda: told(room) == "computer-looks-ahead")
+        assert room.state.ply == 0
+        # Of rules that were seen before, with the answer to the wish for a match.
+        wish = wire.NewMatch("fifty", settings={"target": 200, "copies": 4}, opponent="hard")
+        seated = await table.hub.create(wish, "10.0.0.2")
+        assert seated.state.computer == wire.Said("computer-looks-ahead", {})
+        easy = await table.match("fifty", "random", 1, target=200, copies=4)
+        assert told(easy) == "", "who plays any move never looks ahead"
+
+    at_the_table(tmp_path, work)
+
+
+def test_of_rules_that_can_be_worked_out_nothing_is_told(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        room = await table.match(seat=1)
+        rules = room.state.kept.game, room.state.kept.settings
+        await until(lambda: rules in table.hub._computers._solved)
+        assert told(room) == ""
+
+    at_the_table(tmp_path, work)
+
+
+def test_the_record_of_a_computer_that_looked_ahead_says_so_after_a_restart_too(tmp_path: Path) -> None:
+    name = []
+
+    async def play(table: Table) -> None:
+        room = await table.match("fifty", target=200, copies=4)
+        await until(lambda: room.state.ply == 1)
+        name.append(room.name)
+        await table.hub.do(room, [1], wire.Act(1, "resign"))
+
+    async def look(table: Table) -> None:
+        room = await table.hub.room(name[0])
+        record = Record.read(room.state.record().text())
+        assert record.ahead == (True, False)
+        assert '[Ahead1 "yes"]' in record.text()
+        (said,) = looked_ahead(record.ahead)
+        assert in_words(record.match.game, said, record.names).startswith(
+            "These rules were too large to work out during the game: Computer (perfect) looked ahead"
+        )
+
+    at_the_table(tmp_path, play)
+    at_the_table(tmp_path, look)
+
+
+def test_the_record_of_a_computer_that_knew_says_nothing_of_it(tmp_path: Path) -> None:
+    async def work(table: Table) -> None:
+        room = await table.match()
+        await until(lambda: room.state.ply == 1)
+        # What a person calls a request means nothing.
+        await table.hub.do(room, [1], wire.Move(1, room.state.line.moves[0], "ahead"))
+        assert room.state.record().ahead == (False, False)
 
     at_the_table(tmp_path, work)
 

@@ -121,6 +121,7 @@ def test_on_a_full_disk_nothing_is_acknowledged_or_shown_and_later_the_same_requ
         told = player.next()
         assert isinstance(told, wire.Refused)
         assert (told.key, told.code, told.error) == ("live", "not-stored", FULL)
+        assert not isinstance(told.state, msgspec.UnsetType)
         assert msgspec.json.decode(told.state, type=wire.State) == before
         # What is there can be read, and the server is well otherwise.
         assert client.get("/healthz", dict[str, bool]) == {"ok": True}

@@ -35,7 +35,7 @@ def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def test_it_answers_to_its_names_alone_with_any_port(below: Running) -> None:
     for host in ("example.org", "EXAMPLE.org:8000", "play.example.org"):
         assert asked(below.port, "GET", "/games/", host=host).status == 200
-    for host in ("evil.example", "example.org.evil.example", "127.0.0.1", "xexample.org", ""):
+    for host in ("evil.example", "example.org.evil.example", "127.0.0.2", "xexample.org", ""):
         plug = connected(below.port)
         with plug:
             plug.sendall(request("GET", "/games/api/openapi.json", host=host))
@@ -43,8 +43,52 @@ def test_it_answers_to_its_names_alone_with_any_port(below: Running) -> None:
 
 
 def test_whoever_looks_after_it_is_answered_by_any_name(below: Running) -> None:
-    for path in ("/games/healthz", "/games/readyz"):
+    for path in ("/games/healthz", "/games/readyz", "/healthz", "/readyz"):
         assert asked(below.port, "GET", path, host="10.0.0.7").json == {"ok": True}
+
+
+def test_on_this_computer_it_answers_to_the_names_of_every_computer(below: Running) -> None:
+    for host in ("localhost", "127.0.0.1:8000", "[::1]"):
+        assert asked(below.port, "GET", "/games/", host=host).status == 200
+        # A proxy here asks for somebody elsewhere.
+        for passed_on in ("X-Forwarded-For: 203.0.113.7", "Forwarded: for=203.0.113.7", "Via: 1.1 proxy"):
+            assert asked(below.port, "GET", "/games/", passed_on, host=host).status == 421
+
+
+def test_who_comes_by_a_wrong_name_in_a_browser_reads_a_page(below: Running) -> None:
+    answer = asked(below.port, "GET", "/games/m/abc", "Accept: text/html,*/*;q=0.8", host="10.0.0.7:8000")
+    assert answer.status == 421
+    assert answer.headers["content-type"].startswith("text/html")
+    assert b"<p>This server does not answer to that name." in answer.body
+
+
+@pytest.mark.parametrize(
+    ("host", "hosts", "proxied", "found"),
+    [
+        (EVERYWHERE, ("games.example", "other.example"), False, ["localhost:PORT", "games.example:PORT"]),
+        (EVERYWHERE, ("localhost", "games.example"), False, ["localhost:PORT", "games.example:PORT"]),
+        (EVERYWHERE, ("games.example",), True, ["localhost:PORT", "games.example"]),
+        (EVERYWHERE, ("localhost",), False, ["localhost:PORT"]),
+        ("127.0.0.1", ("games.example",), False, ["127.0.0.1:PORT"]),
+        ("127.0.0.1", ("games.example",), True, ["127.0.0.1:PORT", "games.example"]),
+    ],
+)
+def test_only_names_that_are_answered_to_are_told(
+    host: str, hosts: tuple[str, ...], proxied: bool, found: list[str]
+) -> None:
+    with Listening(host, 0) as listening:
+        told = [f"http://{name}/play/".replace("PORT", str(listening.port)) for name in found]
+        assert listening.addresses("/play", hosts, proxied) == told
+        outside = None if len(told) == 1 else told[-1].rstrip("/")
+        assert listening.outside("/play", hosts, proxied) == outside
+
+
+def test_the_page_is_told_the_first_of_the_names(tmp_path: Path) -> None:
+    with Running(tmp_path, "--hosts", "games.example,other.example", host=None) as server:
+        answer = asked(server.port, "GET", "/api/games", host="localhost")
+        assert answer.json["address"] == f"http://games.example:{server.port}"
+        server.stop()
+    assert f"http://games.example:{server.port}/" in server.said
 
 
 # ---- a prefix
@@ -59,7 +103,7 @@ def test_everything_lies_below_the_prefix_and_nothing_beside_it(below: Running) 
     for path in (
         "/",
         "/api/openapi.json",
-        "/healthz",
+        "/metrics",
         "/static/index.html",
         "/gamesapi/openapi.json",
         "/games/games/api/openapi.json",
@@ -89,7 +133,7 @@ def test_nobody_is_believed_about_the_prefix(server: Running, said: str) -> None
 
 def test_the_addresses_that_are_shown_have_the_prefix() -> None:
     with Listening(EVERYWHERE, 0) as listening:
-        assert next(welcome(listening, "", "/games", rich=False)).endswith(f":{listening.port}/games/")
+        assert next(welcome(listening.addresses("/games"), "", rich=False)).endswith(f":{listening.port}/games/")
         found = listening.outside("/games")
         assert found is None or found.endswith(f":{listening.port}/games")
 
@@ -103,7 +147,8 @@ def test_metrics_can_be_closed(below: Running, server: Running, tmp_path: Path) 
     with Running(tmp_path, "--metrics", "local") as local:
         assert asked(local.port, "GET", "/metrics").status == 200
         # A proxy on this computer asks for somebody else.
-        assert clean(asked(local.port, "GET", "/metrics", "X-Forwarded-For: 203.0.113.7"), 404, "not-found")
+        for passed_on in ("X-Forwarded-For: 203.0.113.7", "Forwarded: for=203.0.113.7", "Via: 1.1 proxy"):
+            assert clean(asked(local.port, "GET", "/metrics", passed_on), 404, "not-found")
 
 
 @pytest.mark.parametrize(

@@ -62,3 +62,20 @@ def test_nothing_is_kept_of_a_record_but_the_game(tmp_path: Path) -> None:
         stored = "\n".join(db.iterdump())
     assert SEED in stored
     assert not [word for word in ("Junk", "jjj", "2020-02-02", "comment") if word in stored]
+
+
+def test_the_record_of_practice_has_no_seal_that_could_be_taken_for_one(server: Running) -> None:
+    """Whoever takes out the line that says practice has a record of which nobody has promised anything."""
+    with server.client() as client:
+        mine = client.create("grid", record=chosen(), opponent="easy", seat=1)
+        mine.act("resign")
+        text = client.record(mine.match)
+    assert '[Practice "yes"]' in text
+    assert "Commitment" not in text
+    assert Record.read(chosen('[Retry "3"]\n')).text().count("Commitment") == 0
+
+
+def test_a_place_behind_the_end_of_a_record_is_refused(server: Running) -> None:
+    wish = {"game": "sumquest", "record": '[Game "sumquest"]\n\n1. 5\n', "opponent": "easy"}
+    assert posted(server.port, "/api/matches", {**wish, "at": 1}).status == 201
+    assert "1 entries" in clean(posted(server.port, "/api/matches", {**wish, "at": 2}), 400, "bad-request")

@@ -71,7 +71,7 @@ def test_a_server_for_everybody_names_this_computer_first() -> None:
     with Listening(EVERYWHERE, 0) as listening:
         port = listening.port
         assert listening.addresses()[0] == f"http://localhost:{port}/"
-        assert next(welcome(listening, "", rich=False)).endswith(f"http://localhost:{port}/")
+        assert next(welcome(listening.addresses(), "", rich=False)).endswith(f"http://localhost:{port}/")
     with Listening("127.0.0.1", 0) as listening:
         assert listening.addresses() == [f"http://127.0.0.1:{listening.port}/"]
     with Listening("::1", 0) as listening:

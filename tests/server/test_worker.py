@@ -17,7 +17,7 @@ import pytest
 import numberquest as nq
 from numberquest.contract import CHANCE
 from numberquest.dealer import completed
-from numberquest.games import GAMES
+from numberquest.games import GAMES, VARIABLE
 from numberquest.match import Match
 from numberquest.players import PLAYERS, perfect_moves
 from numberquest.puzzle import puzzle
@@ -381,3 +381,62 @@ def test_the_oldest_solved_games_make_room(tmp_path: Path, monkeypatch: pytest.M
     assert len(list(folder.iterdir())) == 3
     make_room(150)
     assert [path.name for path in folder.iterdir()] == ["new.table"]
+
+
+SLOW = """
+from functools import cached_property
+from typing import NamedTuple
+import numberquest as nq
+
+class Position(NamedTuple):
+    left: int
+    player: int
+
+class Slow(nq.Game[Position]):
+    slug = "slow"
+    title = "Slow"
+    summary = "Rules that take long to look at."
+    rules = "Take one to three; who takes the last wins."
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        return ("1", "2", "3")
+
+    def start(self) -> Position:
+        return Position(15000, 0)
+
+    def player(self, p: Position) -> int:
+        return p.player
+
+    def moves(self, p: Position) -> tuple[str, ...]:
+        sum(range(40_000))
+        return tuple(move for move in self.actions if int(move) <= p.left)
+
+    def play(self, p: Position, move: str) -> Position:
+        return Position(p.left - int(move), 1 - p.player)
+
+    def outcome(self, p: Position) -> nq.Outcome | None:
+        return None if p.left else nq.Outcome(1 - p.player, "took the last one")
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system cannot wake a process after some work")
+def test_a_first_try_ends_after_little_work_however_slow_the_rules_are_and_the_worker_stays(
+    tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    def work() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    (tmp_path / "slow.py").write_text(SLOW)
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "slow.py"))
+    before, worker = work(), Worker(cache)
+    answer = worker.ask(tasks.Choose("slow", "", [], "perfect", "1", patience=0.3))
+    assert isinstance(answer, tasks.Failed)
+    assert (answer.code, answer.last) == ("too-large", False)
+    assert isinstance(worker.ask(choose(Match(nq.game("sumquest")))), tasks.Chosen), "nobody had to start another one"
+    worker.close()
+    # The search looks at the clock after some 16,000 positions: with these rules that is half a minute of work.
+    assert work() - before < 8

@@ -119,7 +119,7 @@ class World:
         await runner.setup()
         assert runner.server is not None
         self._runner = runner
-        self._oversight = Oversight(runner.server, self.hub.gate, self.log, proxied=True)
+        self._oversight = Oversight(runner.server, self.hub.gate, self.log, self.hub.metrics, proxied=True)
 
     async def close(self) -> None:
         await self._runner.cleanup()

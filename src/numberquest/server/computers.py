@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.players import PLAYERS
 from numberquest.server import wire
+from numberquest.server.match.entries import AHEAD
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.contract import StoreError
 from numberquest.server.think import tasks
@@ -31,7 +32,10 @@ IN_EARNEST: Final = 3
 """So often rules are tried to be worked out for one move; where that was in vain, the computer looks ahead."""
 LONGEST_PAUSE: Final = 60.0
 REMEMBERED: Final = 10_000
-"""Of so many rules it is known that they can be worked out."""
+"""Of so many rules it is known whether they can be worked out."""
+
+Rules = tuple[str, str]
+"""A game, and its settings as typed."""
 
 
 class Computers:
@@ -50,10 +54,15 @@ class Computers:
         self._thinking, self._log, self._metrics, self._new_seed = thinking, log, metrics, new_seed
         self._go, self._do = go, do
         self._waiting: dict[Room, tuple[int, asyncio.Future[Any]]] = {}
-        self._solved: dict[tuple[str, str], None] = {}
+        self._solved: dict[Rules, None] = {}
+        self._too_large: dict[Rules, None] = {}
+        self._asked: dict[Rules, None] = {}
+        """Of these it was asked beforehand, before a computer had to move, whether they can be worked out."""
 
     def wake(self, room: Room) -> None:
         """Something has happened in this match, or somebody looks at it: perhaps it is a computer's turn."""
+        if not room.ahead:
+            self._foresee(room)
         if room.thinking:
             ply, waiting = self._waiting.get(room, (room.state.ply, None))
             if waiting is not None and ply != room.state.ply:
@@ -62,6 +71,35 @@ class Computers:
         elif room.state.computer_to_move:
             room.thinking = True
             self._go(self._play(room))
+
+    def _foresee(self, room: Room) -> None:
+        """See to it that whoever plays knows beforehand that the computer can only look ahead."""
+        state = room.state
+        level, rules = state.kept.opponent, (state.kept.game, state.kept.settings)
+        if state.opponent != "computer" or PLAYERS[level].any_move == 100 or state.over or rules in self._solved:
+            return
+        if rules in self._too_large:
+            room.ahead = True
+            self._go(self._tell(room))
+        elif not state.computer_to_move and rules not in self._asked:
+            _remember(self._asked, rules)
+            self._go(self._find_out(room, rules))
+
+    async def _find_out(self, room: Room, rules: Rules) -> None:
+        """Ask for a move that nobody makes: how it was found says whether the rules can be worked out."""
+        task = tasks.Choose(*rules, list(room.state.line.history), "perfect", "0")
+        try:
+            answer = await self._thinking.ask(task, room.address or f"match {room.name}", room.name)
+        except (Busy, TooSlow):
+            # Then it is known when the computer has moved.
+            return
+        if isinstance(answer, tasks.Chosen):
+            self._learn(answer.how, rules)
+            self._foresee(room)
+
+    async def _tell(self, room: Room) -> None:
+        async with room.lock:
+            room.say(room.delay)
 
     async def _play(self, room: Room) -> None:
         try:
@@ -108,22 +146,27 @@ class Computers:
             # It was worked out before, so it can be: perhaps it was memory that was short.
             raise Busy("thinking-not")
         room.ahead = answer.how == "ahead" or (answer.how == "any" and room.ahead)
-        await self._do(room, [seat], wire.Move(state.ply, answer.move))
+        key = AHEAD if answer.how == "ahead" else None
+        await self._do(room, [seat], wire.Move(state.ply, answer.move, key))
         self._count(level, answer.how, rules)
+        self._learn(answer.how, rules)
 
     def solvable(self, game: str, settings: str) -> None:
         """These rules have been worked out: here the computer never merely looks ahead."""
-        if len(self._solved) >= REMEMBERED:
-            del self._solved[next(iter(self._solved))]
-        self._solved[game, settings] = None
+        _remember(self._solved, (game, settings))
+        self._too_large.pop((game, settings), None)
 
-    def _count(self, level: str, how: str, rules: tuple[str, str]) -> None:
+    def _learn(self, how: str, rules: Rules) -> None:
+        if how == "solved" and rules not in self._solved:
+            self.solvable(*rules)
+        elif how == "ahead" and rules not in self._solved:
+            _remember(self._too_large, rules)
+
+    def _count(self, level: str, how: str, rules: Rules) -> None:
         if (how == "ahead" and rules in self._solved) or (how == "any" and not PLAYERS[level].any_move):
             self._metrics.count("numberquest_weaker_moves_total")
         elif how == "ahead":
             self._metrics.count("numberquest_looked_ahead_moves_total")
-        elif how == "solved" and rules not in self._solved:
-            self.solvable(*rules)
 
     async def _unless_it_goes_on(self, room: Room, work: Coroutine[Any, Any, Any], say: str = "") -> Any:
         """What the work comes to; None where something else has happened in the match meanwhile."""
@@ -142,7 +185,7 @@ class Computers:
     async def _failed(self, room: Room, ply: int, why: str) -> None:
         room.failed += 1
         what = f"the computer could not choose: {why}"
-        self._log.event("error", what=what, match=room.name, tries=room.failed)
+        self._log.error("computer", what=what, match=room.name, tries=room.failed)
         await self._say(room, ply, "computer-could-not")
 
     async def _say(self, room: Room, ply: int, code: str) -> None:
@@ -150,3 +193,9 @@ class Computers:
         async with room.lock:
             if room.state.ply == ply:
                 room.say(code)
+
+
+def _remember(known: dict[Rules, None], rules: Rules) -> None:
+    if len(known) >= REMEMBERED:
+        del known[next(iter(known))]
+    known[rules] = None

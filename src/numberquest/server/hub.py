@@ -24,7 +24,7 @@ from numberquest.server.clock import NOTED, StoreClock, steady_time
 from numberquest.server.computers import Computers
 from numberquest.server.log import where
 from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Deed, Entry, Kept, Move
-from numberquest.server.match.new import checked_name, new_match, rematch
+from numberquest.server.match.new import checked_key, checked_name, checked_seat_key, new_match, rematch
 from numberquest.server.match.state import folded, new_state
 from numberquest.server.metrics import Metrics
 from numberquest.server.refusal import Refusal
@@ -56,6 +56,8 @@ LONGEST_LOG: Final = 2_000
 """A match with more entries than this (hints, questions, take-backs) takes no more of them."""
 CATCHING_UP: Final = 4
 """So many matches are read at once when word from other processes was lost."""
+NEXT_WITHIN: Final = 24 * 3600.0
+"""Seconds after a wish for another game in which it is looked for whether there is one."""
 SWEEP: Final = 3600.0
 """Seconds between two looks for matches to remove."""
 
@@ -140,7 +142,7 @@ class Hub:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            self.log.event("error", what=type(error).__name__, where=where(error))
+            self.log.error("task", what=type(error).__name__, where=where(error))
 
     # ---- finding a match
 
@@ -169,7 +171,12 @@ class Hub:
         found = await self.store.load(match)
         if found is None:
             return None
-        return self._keep(folded(*found))
+        state = folded(*found)
+        # The server may have ended after the wish for another game, and before there was one; later than that, it is
+        # there, or was removed.
+        if state.entry is not None and self._clock() - state.entry.at < NEXT_WITHIN:
+            await self._make_next(state, "")
+        return self._keep(state)
 
     def _keep(self, state: MatchState) -> Room:
         room = self._rooms[state.kept.match] = Room(state, self._showing)
@@ -205,7 +212,7 @@ class Hub:
 
         Asked again with the same key, the same one.
         """
-        key = wish.key or self._new_key()
+        key = checked_seat_key(wish.key) or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
         owner, free = self._tokens.owner(address), self.gate.limits.matches - self._unfinished
         fits = self.gate.shares.room_for(owner, free)
@@ -220,7 +227,8 @@ class Hub:
         # The same answer also where the game has gone on since.
         state = room.state.earlier(0)
         seats = [at + 1 for at in seats_of(token, state.tokens)]
-        return wire.Seated(match, seats, token, invite if state.kept.invite else None, self._showing.whole(state))
+        shown = self._showing.whole(state, room.computer if state is room.state else None)
+        return wire.Seated(match, seats, token, invite if state.kept.invite else None, shown)
 
     def _created(self, kept: Kept, address: str) -> None:
         self._unfinished += 1
@@ -232,7 +240,7 @@ class Hub:
     async def join(self, match: str, wish: wire.Join) -> wire.Seated:
         """Take the free seat of a match; asked again with the same key, the same seat."""
         room = await self.room(match)
-        token = self._tokens.token("join", f"{match} {wish.key or self._new_key()}")
+        token = self._tokens.token("join", f"{match} {checked_seat_key(wish.key) or self._new_key()}")
         async with room.lock:
             state = room.state
             if not opens(wish.invite, state.kept.invite):
@@ -243,7 +251,13 @@ class Hub:
                 seat = state.joined.index(False)
                 name = player_name(seat) if wish.name is None else checked_name(wish.name)
                 entry = Deed(state.ply, seat, "", self._time.now(), JOIN, hashed(token), name)
-                await self._append(room, state.apply(entry), None)
+                try:
+                    await self._append(room, state.apply(entry), None)
+                except Refusal:
+                    # Somebody else was faster, at another process.
+                    if all(room.state.joined):
+                        raise Refusal("not-allowed", Said("seat-taken-watch")) from None
+                    raise
                 self.log.event("joined", match=match, seat=seat + 1)
             state = _joined_with(room.state, hashed(token))
             seats = [at + 1 for at in seats_of(token, state.tokens)]
@@ -275,11 +289,8 @@ class Hub:
             entry = _entry(state, seats, wish, self._time.now())
             after = state.apply(entry)
             room.address = address or room.address
-            if isinstance(entry, Deed):
-                if state.ply >= LONGEST_LOG and entry.do not in (RESIGN, REMATCH):
-                    raise Refusal("too-many", Said("match-asked-much"))
-                if entry.do == REMATCH and after.rematch_with():
-                    await self._prepare_rematch(after, room.address)
+            if isinstance(entry, Deed) and state.ply >= LONGEST_LOG and entry.do not in (RESIGN, REMATCH):
+                raise Refusal("too-many", Said("match-asked-much"))
             after = await self._append(room, after, by)
         self._computers.wake(room)
         return after
@@ -328,6 +339,12 @@ class Hub:
             self.gate.shares.closed(after.kept.owner)
             self.metrics.count("numberquest_matches_over_total")
             self.log.event("over", match=room.name)
+        try:
+            await self._make_next(after, room.address)
+        except BaseException:
+            # The wish is on disk, and whoever asks again finds it there.
+            self._fall_behind(room)
+            raise
         room.publish(after, by, entry.key)
         return after
 
@@ -358,7 +375,7 @@ class Hub:
                     async with room.lock:
                         await self._refresh(room)
                 except StoreError as error:
-                    self.log.event("error", what=str(error), match=room.name)
+                    self.log.error("store", what=str(error), match=room.name)
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, 5.0)
             self._computers.wake(room)
@@ -369,20 +386,27 @@ class Hub:
         room.behind = False
         try:
             found = await self.store.load(room.name)
+            if found is not None:
+                for entry in found[1][room.state.ply :]:
+                    after = room.state.apply(entry)
+                    await self._make_next(after, room.address)
+                    room.publish(after)
         except BaseException:
             room.behind = True
             raise
-        if found is not None:
-            for entry in found[1][room.state.ply :]:
-                room.publish(room.state.apply(entry))
 
-    async def _prepare_rematch(self, after: MatchState, address: str) -> None:
-        """All who must want another game do: make the next match, with seats changed."""
-        name = self._tokens.next_name(after.kept.match)
-        again = rematch(after, name, self._new_seed, self._time.now(), self._date())
-        if await self.store.create(again):
-            self._created(again, address)
-            self._computers.wake(self._rooms[again.match])
+    async def _make_next(self, state: MatchState, address: str) -> None:
+        """Where all who must want another game do, since the last entry: make the next match, with seats changed.
+
+        Before anybody is told its name, and after the wish for it is on disk: there is none that nobody wished for.
+        """
+        entry = state.entry
+        if isinstance(entry, Deed) and entry.do == REMATCH and state.rematch_with():
+            name = self._tokens.next_name(state.kept.match)
+            again = rematch(state, name, self._new_seed, self._time.now(), self._date())
+            if await self.store.create(again):
+                self._created(again, address)
+                self._computers.wake(self._rooms[again.match])
 
     # ---- looking after
 
@@ -412,7 +436,7 @@ class Hub:
                 else:
                     await self.note_time()
             except StoreError as error:
-                self.log.event("error", what=str(error))
+                self.log.error("store", what=str(error))
             await asyncio.sleep(NOTED)
 
     def _date(self) -> str:
@@ -421,7 +445,7 @@ class Hub:
 
 def _entry(state: MatchState, seats: Sequence[int], wish: wire.Move | wire.Act | wire.AskHint, now: float) -> Entry:
     """What somebody with these seats wishes, as the next entry of the log."""
-    key = wish.key or ""
+    key = checked_key(wish.key)
     if isinstance(wish, wire.Move):
         return Move(wish.ply, state.seat_for(None, seats), key, now, wish.move)
     if isinstance(wish, wire.AskHint):

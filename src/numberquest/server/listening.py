@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from numberquest.mistake import FAILURE, Mistake
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
 
 EVERYWHERE: Final = "::"
@@ -67,26 +68,40 @@ class Listening:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def addresses(self, prefix: str = "") -> list[str]:
-        """Where the page can be opened: on this computer first, then from others on the network."""
-        hosts = [each.getsockname()[0] for each in self.sockets]
-        if len(hosts) > 1:
+    def addresses(self, prefix: str = "", hosts: Sequence[str] = (), proxied: bool = False) -> list[str]:
+        """Where the page can be opened: on this computer first, then from others on the network.
+
+        Of a server that answers to some names alone no other is told; behind a proxy it has no port of its own.
+        """
+        found = [each.getsockname()[0] for each in self.sockets]
+        if len(found) > 1:
             names = ["localhost"]
-        elif hosts[0] in ("0.0.0.0", "::"):  # noqa: S104
+        elif found[0] in ("0.0.0.0", "::"):  # noqa: S104
             names = ["localhost", *filter(None, [_own_address()])]
         else:
-            names = [f"[{hosts[0]}]" if ":" in hosts[0] else hosts[0]]
-        return [f"http://{name}:{self.port}{prefix}/" for name in names]
+            names = [f"[{found[0]}]" if ":" in found[0] else found[0]]
+        places = [f"{name}:{self.port}" for name in names]
+        if hosts:
+            seen = proxied or not all(_is_loopback(address) for address in found)
+            ours = [name if proxied else f"{name}:{self.port}" for name in hosts if not _is_loopback(name)][:seen]
+            # Asked for on this computer, it answers to these in any case.
+            here = [place for name, place in zip(names, places, strict=True) if _is_loopback(name) or name in hosts]
+            places = list(dict.fromkeys([*here, *ours])) or places
+        return [f"http://{place}{prefix}/" for place in places]
 
-    def outside(self, prefix: str = "") -> str | None:
-        """Where others on the network open the page; None where only this computer can."""
-        *_, last = self.addresses(prefix)
-        name = urlsplit(last).hostname or ""
-        try:
-            only_here = ipaddress.ip_address(name).is_loopback
-        except ValueError:
-            only_here = True
-        return None if only_here else last.rstrip("/")
+    def outside(self, prefix: str = "", hosts: Sequence[str] = (), proxied: bool = False) -> str | None:
+        """Where others on the network open the page; None where only this computer can, or only a proxy knows."""
+        *_, last = self.addresses(prefix, hosts, proxied)
+        nobody_knows = proxied and not hosts
+        return None if nobody_knows or _is_loopback(urlsplit(last).hostname or "") else last.rstrip("/")
+
+
+def _is_loopback(name: str) -> bool:
+    """Whether it is only ever this computer."""
+    try:
+        return ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return name in ("localhost", "")
 
 
 def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...]) -> socket.socket:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 MOST_WAITING: Final = 50_000
 """If whoever reads the log is slower than this, lines are dropped and counted rather than matches held up."""
 
+ERRORS: Final = ("request", "frame", "task", "computer", "store", "library")
+"""What can go wrong: a request or a frame that we could not answer, something that goes on beside them, a computer's
+move, the database, and what the parts that we use complain about."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -28,6 +32,8 @@ class Log:
     def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.time) -> None:
         """Without a stream, nothing is written anywhere."""
         self._clock = clock
+        self.errors = dict.fromkeys(ERRORS, 0)
+        """How many things went wrong, by kind."""
         self._writer = None if stream is None else _Writer(stream)
 
     def event(self, event: str, /, **facts: str | int | float | None) -> None:
@@ -35,11 +41,22 @@ class Log:
         if self._writer is not None:
             self._writer.waiting.enqueue(_Event({"at": round(self._clock(), 3), "event": event, **facts}))
 
+    def error(self, kind: str, /, **facts: str | int | float | None) -> None:
+        """Note that something went wrong: `kind` is one of `ERRORS`."""
+        self.errors[kind] += 1
+        self.event("error", kind=kind, **facts)
+
     def overhear(self, name: str) -> None:
         """Write down what the parts that we use complain about, too: what and where, and no values."""
         logger = logging.getLogger(name)
+        logger.setLevel(logging.WARNING)
+        logger.filters = [self._overheard]
         logger.handlers = [logging.NullHandler() if self._writer is None else self._writer.waiting]
         logger.propagate = False
+
+    def _overheard(self, _: logging.LogRecord) -> bool:
+        self.errors["library"] += 1
+        return True
 
     @property
     def dropped(self) -> int:
@@ -132,7 +149,7 @@ class _Lines(logging.Handler):
 
 def _overheard(record: logging.LogRecord) -> dict[str, str | float]:
     error = record.exc_info[1] if record.exc_info else None
-    at: dict[str, str | float] = {"at": round(record.created, 3), "event": "error"}
+    at: dict[str, str | float] = {"at": round(record.created, 3), "event": "error", "kind": "library"}
     if error is None:
         # The words alone: what is filled in may be anything that somebody has sent.
         return {**at, "what": str(record.msg).strip()}

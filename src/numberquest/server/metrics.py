@@ -18,15 +18,18 @@ HELP: Final[Mapping[str, str]] = {
     "numberquest_commit_seconds_total": "Seconds that all commits took together.",
     "numberquest_matches_created_total": "Matches created.",
     "numberquest_matches_over_total": "Matches that came to an end.",
-    "numberquest_requests_total": "HTTP requests, by status.",
+    "numberquest_requests_total": "HTTP requests, by status; streams count when they begin, live connections as 101.",
     "numberquest_refused_total": "Requests and frames refused, by reason.",
     "numberquest_connections": "Open WebSocket connections and event streams.",
     "numberquest_live_matches": "Matches in memory.",
     "numberquest_thinking_waiting": "Computer moves, hints, reviews and puzzles waiting for their turn, by size.",
     "numberquest_thinking_seconds_total": "Seconds that workers have thought, by size.",
-    "numberquest_thinking_tasks_total": "Computer moves, hints, reviews and puzzles thought out, by size.",
+    "numberquest_thinking_tasks_total": (
+        "Computer moves, hints, reviews and puzzles that workers have thought about, by size; a first try in vain too."
+    ),
     "numberquest_weaker_moves_total": "Moves of the computer that were weaker than its level: there should be none.",
     "numberquest_looked_ahead_moves_total": "Moves of the computer by looking ahead, with rules too large to work out.",
+    "numberquest_errors_total": "Things that went wrong here, by kind; the log says what.",
     "numberquest_log_dropped_total": "Log lines dropped because nobody read them fast enough.",
 }
 
@@ -45,6 +48,14 @@ class Metrics:
     def count(self, name: str) -> None:
         """Something of that name has happened once more."""
         self.counts[name] += 1
+
+    def asked(self, status: int) -> None:
+        """A request was answered with this status."""
+        self.counts[f'numberquest_requests_total{{status="{status}"}}'] += 1
+
+    def refused(self, reason: str) -> None:
+        """A request or a frame was refused."""
+        self.counts[f'numberquest_refused_total{{reason="{reason}"}}'] += 1
 
     def took(self, seconds: float) -> None:
         """How long it took until a move was on disk."""

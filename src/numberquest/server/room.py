@@ -55,7 +55,7 @@ class Room:
         self.address = ""
         """Where the person is who made the match or moved last: the computer's moves are counted there."""
         self.thinking = False
-        self.ahead = False
+        self.ahead = any(state.looked_ahead)
         """Whether the computer looks ahead here, because the rules are too large to be worked out."""
         self.delay = ""
         """What is to be told about the computer's move that does not come: the code of a sentence."""

@@ -16,7 +16,7 @@ from numberquest.mistake import FAILURE, INTERRUPTED, Mistake
 from numberquest.server.listening import EVERYWHERE, Listening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numberquest.server.limits import Limits
     from numberquest.server.web.place import Place
@@ -62,8 +62,7 @@ def run(options: ServeOptions) -> int:
         _log_stream(options.log) as (stream, log_name),
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
-        if options.proxy is None:
-            place = place._replace(outside=listening.outside(place.prefix))
+        place = place._replace(outside=listening.outside(place.prefix, place.hosts, options.proxy is not None))
         stopped_by = runner.run(_serve(listening, options.db, place, limits, stream, log_name))
     return INTERRUPTED if stopped_by == signal.SIGINT else 0
 
@@ -95,7 +94,7 @@ async def _serve(
     def ready() -> None:
         garbage.spare()
         log.event("started", port=listening.port)
-        for line in welcome(listening, log_name, place.prefix):
+        for line in welcome(listening.addresses(place.prefix, place.hosts, place.proxies is not None), log_name):
             print(line, flush=True)
 
     try:
@@ -160,7 +159,7 @@ def place_of(options: ServeOptions) -> Place:
     metrics = options.metrics or EVERYBODY
     if metrics not in (EVERYBODY, LOCAL, NOBODY):
         raise Mistake(f"--metrics takes {EVERYBODY}, {LOCAL} or {NOBODY}, not {metrics[:60]!r}")
-    return Place(None, prefix, frozenset(filter(None, hosts)), proxies, metrics)
+    return Place(None, prefix, tuple(filter(None, hosts)), proxies, metrics)
 
 
 def _whole(option: str, text: str, low: int, high: int) -> int:
@@ -169,9 +168,9 @@ def _whole(option: str, text: str, low: int, high: int) -> int:
     return int(text)
 
 
-def welcome(listening: Listening, log_name: str, prefix: str = "", rich: bool | None = None) -> Iterator[str]:
+def welcome(addresses: Sequence[str], log_name: str, rich: bool | None = None) -> Iterator[str]:
     """What is shown when the server is ready: addresses, and a code for the phone's camera where it fits."""
-    here, *others = listening.addresses(prefix)
+    here, *others = addresses
     yield f"Number Quest is ready. On this computer: {here}"
     for other in others:
         yield f"From a phone or another computer on your network: {other}"

@@ -20,15 +20,18 @@ LARGEST_RECORD: Final = 64 * 1024
 
 Id = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{12,32}$")]
 """The public name of a match, in its address."""
-Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{32,64}$")]
+OPENER: Final = "^[A-Za-z0-9_-]{32,64}$"
+Token = Annotated[str, Meta(pattern=OPENER)]
 """A secret that opens a seat, or the invitation to one. Never part of an address that a server sees."""
-Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\u0000]*$")]
+# What people type, or their programs choose, is described here, and checked where it is used: there what is wrong with
+# it can be said in words.
+Key = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 64, "pattern": r"^[^\u0000]*$"})]
 """Chosen by whoever asks: the same request with the same key again gets the same answer, and happens once."""
-SeatKey = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22,64}$")]
+SeatKey = Annotated[str, Meta(extra_json_schema={"pattern": "^[A-Za-z0-9_-]{22,64}$"})]
 """A key for a request that gives a seat: at least 22 random signs, for whoever knows it can ask for the seat again."""
 Slug = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,19}$")]
 """A game by its short name, as `/api/games` lists them. Never a path: nothing is loaded over the network."""
-Name = Annotated[str, Meta(min_length=1, max_length=30, pattern=r"^[^\u0000]*$")]
+Name = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 30, "pattern": r"^[^\u0000]*$"})]
 Seat = Annotated[int, Meta(ge=1, le=2)]
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
 """How many entries the log of a match has: each move, take-back, offer and so on is one."""
@@ -37,6 +40,16 @@ RecordText = Annotated[str, Meta(min_length=1, max_length=LARGEST_RECORD)]
 PuzzleId = Annotated[str, Meta(min_length=1, max_length=200)]
 Chance = Annotated[float, Meta(ge=0, le=1)]
 Setting = bool | int | str
+NewSettings = Annotated[
+    dict[str, Any],
+    Meta(
+        extra_json_schema={
+            "additionalProperties": {
+                "anyOf": [{"type": "boolean"}, {"type": "integer"}, {"type": "string", "maxLength": 40}]
+            }
+        }
+    ),
+]
 
 
 class Request(Struct, forbid_unknown_fields=True):
@@ -287,7 +300,7 @@ class NewMatch(Request):
     """Start a match."""
 
     game: Slug
-    settings: dict[Annotated[str, Meta(max_length=40)], bool | int | Annotated[str, Meta(max_length=40)]] = {}
+    settings: NewSettings = {}
     opponent: Annotated[str, Meta(min_length=1, max_length=20)] = "friend"
     """friend (a link for the other seat), screen (two people at one screen), or a computer player such as hard."""
     seat: Literal[1, 2, "toss"] = 1
@@ -512,12 +525,12 @@ class Problem(Answer, omit_defaults=True):
 
 
 class Hello(Request, tag="hello"):
-    """The first frame: who is there. Without a token, or with one that opens nothing here: a spectator.
+    """The first frame: who is there. Without a token, or with one that opens nothing here: somebody who watches.
 
     Sent again later with the name of another match, such as a rematch, the connection goes on with that one.
     """
 
-    token: Token | None = None
+    token: Annotated[str, Meta(extra_json_schema={"pattern": OPENER})] | None = None
     match: Id | None = None
 
 
@@ -544,16 +557,17 @@ class Update(Answer, tag="update", omit_defaults=True):
     """The keys of your requests that are now done, and on disk."""
 
 
-class Refused(Answer, tag="refused"):
+class Refused(Answer, tag="refused", omit_defaults=True):
     """Your request was not done. Nothing has changed by it."""
 
     key: str
+    """That of the request; empty where it had none, and where what came was no request at all."""
     code: str
     error: str
     said: Said
     """What the sentence was made from."""
-    state: msgspec.Raw
-    """A `State`: how the match really stands."""
+    state: msgspec.Raw | UnsetType = UNSET
+    """A `State`: how the match really stands; left out with the last frame before the connection is closed."""
 
 
 FromServer = Welcome | Update | Refused

@@ -89,6 +89,11 @@ def accuracy(review: Review) -> Said:
     return Said("accuracy-both", {"one": one, "two": two})
 
 
+def looked_ahead(ahead: tuple[bool, bool]) -> list[Said]:
+    """Of which computer players the moves are not those of their level, because the rules were too large for them."""
+    return [Said("looked-ahead", {"player": player}) for player, did in enumerate(ahead, start=1) if did]
+
+
 def luck_and_skill(review: Review) -> list[Said]:
     """Where the result came from; nothing where no move has been made."""
     if not review.steps:

@@ -59,7 +59,7 @@ def offer(console: Console, record: Record) -> Record | None:
         console.refuse(f"This game cannot be reviewed: {why}.")
         return None
     console.say()
-    show(console, found, record.names)
+    show(console, found, record.names, record.ahead)
     mistake = found.first_mistake(record.people)
     if mistake is None:
         return None
@@ -78,13 +78,12 @@ def _wanted(console: Console, question: str) -> bool:
             console.refuse(str(refusal))
 
 
-def show(console: Console, found: Review, names: Names) -> None:
+def show(console: Console, found: Review, names: Names, ahead: tuple[bool, bool] = (False, False)) -> None:
     """The whole review, for people."""
     console.say(titled(found.game), "heading")
     console.say(f"{names[0]} against {names[1]}. {in_words(found.game, facts.result(found), names)}")
-    turning_point = [in_words(found.game, said, names) for said in facts.turning_point(found)]
     if not found.steps:
-        console.say(*turning_point)
+        console.say(*(in_words(found.game, said, names) for said in facts.turning_point(found)))
         return
     console.say()
     for line in table(rows(found, names)):
@@ -99,8 +98,8 @@ def show(console: Console, found: Review, names: Names) -> None:
         chances = [_worth(found.game, chance) for chance in (found.start, *(step.after for step in found.steps))]
         console.say(f"{names[0]}'s chance to win, from the start on: {', '.join(chances)}.")
     console.say()
-    for sentence in (*turning_point, in_words(found.game, facts.accuracy(found), names)):
-        console.say(sentence)
+    for said in (*facts.turning_point(found), facts.accuracy(found), *facts.looked_ahead(ahead)):
+        console.say(in_words(found.game, said, names))
     console.say()
     console.say("Luck and skill", "heading")
     for said in facts.luck_and_skill(found):

@@ -25,6 +25,10 @@ HINT: Final = "hint"
 """This seat was given a hint."""
 
 
+AHEAD: Final = "ahead"
+"""What the computer calls a move for which it looked ahead, because the rules were too large to be worked out."""
+
+
 class Kept(Struct, frozen=True):
     """A match as it was made. It never changes: whatever happens later is an entry in its log."""
 

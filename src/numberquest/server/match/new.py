@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from numberquest.contract import player_name
@@ -26,7 +27,7 @@ class Wish(Protocol):
     """What somebody says who wants a match, as `NewMatch` on the wire."""
 
     game: str
-    settings: dict[str, bool | int | str]
+    settings: dict[str, Any]
     opponent: str
     seat: Literal[1, 2, "toss"]
     name: str | None
@@ -110,11 +111,27 @@ def checked_name(name: str) -> str:
     return one_way(name)
 
 
+def checked_key(key: str | None) -> str:
+    """What a request is called by whoever asks; empty where it is not called anything."""
+    if key is not None and (not 1 <= len(key) <= 64 or "\0" in key):
+        raise Refusal("bad-request", Said("key-none"))
+    return key or ""
+
+
+def checked_seat_key(key: str | None) -> str:
+    """The same of a request that gives a seat."""
+    if key is not None and re.fullmatch("[A-Za-z0-9_-]{22,64}", key) is None:
+        raise Refusal("bad-request", Said("seat-key-none"))
+    return key or ""
+
+
 def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
     """The game, and the record that it goes on from, if any."""
     if wish.record is None:
         if wish.at is not None:
             raise Refusal("bad-request", Said("at-without-record"))
+        if not all(isinstance(value, bool | int | str) and len(name) <= 40 for name, value in wish.settings.items()):
+            raise Refusal("bad-request", Said("settings-none"))
         try:
             return make_game(wish.game, **wish.settings), None
         except BadSetting as error:
@@ -127,7 +144,10 @@ def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
         record = Record.read(wish.record)
     except RecordError as error:
         raise Refusal("bad-request", Said("record-none", {"why": str(error)}), error.line) from None
-    record = record.cut_back(len(record.match.history) if wish.at is None else wish.at)
+    length = len(record.match.history)
+    if wish.at is not None and wish.at > length:
+        raise Refusal("bad-request", Said("at-beyond", {"at": wish.at, "length": length}))
+    record = record.cut_back(length if wish.at is None else wish.at)
     if record.match.outcome is not None:
         raise Refusal("bad-request", Said("record-over"))
     return record.match.game, record

@@ -17,6 +17,7 @@ from numberquest.record import HUMAN, PRACTICE, Record, match_in
 from numberquest.sentences import Said
 from numberquest.server.match.entries import (
     AGREE,
+    AHEAD,
     FRIEND,
     HINT,
     JOIN,
@@ -147,11 +148,19 @@ class MatchState(Struct, frozen=True, gc=False):
             state = state.before
         return found[::-1]
 
+    @property
+    def looked_ahead(self) -> tuple[bool, bool]:
+        """Which of the players are computers that had to look ahead."""
+        seats = {entry.seat for entry in self.log() if entry.key == AHEAD}
+        one, two = (seat in seats and self.kept.kinds[seat] != HUMAN for seat in (0, 1))
+        return one, two
+
     def record(self) -> Record:
         """The match as a record; only for a game that is over, for the seed is in it."""
         kept = self.kept
         tags = [PRACTICE] if kept.start else []
         tags += [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
+        tags += [(f"Ahead{seat + 1}", "yes") for seat, ahead in enumerate(self.looked_ahead) if ahead]
         if kept.rounds > 1:
             tags += [("Round", f"{kept.round}/{kept.rounds}"), ("Points", f"{kept.points[0]}-{kept.points[1]}")]
         return Record(Match.at(self.line), self.names, kept.kinds, kept.date, tuple(tags))

@@ -41,7 +41,8 @@ LIMITS: Final[Mapping[type, float]] = {
 }
 """How many seconds each kind of task may take once a worker has begun it."""
 FIRST_TRY: Final = 5.0
-"""So many seconds a first try may take in all: much more than its work, for machines that are busy."""
+"""So many seconds a first try may take in all. The worker itself gives up after little work, and is not ended for it;
+this is for one that does not answer at all."""
 URGENT: Final = (tasks.Choose, tasks.Hint, tasks.Comment)
 """Somebody sits at the board and waits for these."""
 LARGE_ALWAYS: Final = (tasks.Games, tasks.Prepare)
@@ -105,7 +106,7 @@ class Thinking:
         self._kept_bytes = 0
         self._running = 0
         self._seconds = {SMALL: 0.0, LARGE: 0.0}
-        self._answers: Counter[str] = Counter()
+        self._tries: Counter[str] = Counter()
         self.spent: Callable[[str, float], None] = lambda _address, _seconds: None
 
     @property
@@ -121,7 +122,7 @@ class Thinking:
         for size in (SMALL, LARGE):
             found[f'numberquest_thinking_seconds_total{{size="{size}"}}'] = self._seconds[size]
         for size in (SMALL, LARGE):
-            found[f'numberquest_thinking_tasks_total{{size="{size}"}}'] = float(self._answers[size])
+            found[f'numberquest_thinking_tasks_total{{size="{size}"}}'] = float(self._tries[size])
         return found
 
     @property
@@ -246,8 +247,7 @@ class Thinking:
                 if not isinstance(job.what.task, tasks.Choose):
                     self.spent(job.address, took)
                 self._seconds[job.size] += took
-                if job.what.answer.done():
-                    self._answers[job.size] += 1
+                self._tries[job.size] += 1
             if not job.what.answer.done():
                 job.size = LARGE
                 await self._put(job)

@@ -51,7 +51,7 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         accuracy=found.accuracy,
         turning_point=next((at for at, step in enumerate(found.steps) if step is turning), None),
         first_mistake=None if mistake is None else mistake.at,
-        told=[wire.Said(*one) for one in told],
+        told=[wire.Said(*one) for one in (*told, *words.looked_ahead(record.ahead))],
         luck_and_skill=[wire.Said(*one) for one in words.luck_and_skill(found)],
         record=text,
         seal=sealed(match.dealer, game, over=True),

@@ -7,6 +7,7 @@ When the input ends, whoever asked is gone, and the worker ends at once, whateve
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import queue
 import signal
@@ -37,7 +38,7 @@ from numberquest.stream import Stream
 from numberquest.telling import hints
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numberquest.contract import Game
 
@@ -84,6 +85,27 @@ def main(arguments: list[str] | None = None) -> None:
             os._exit(0)
 
 
+@contextlib.contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Give up after so many seconds of work, also where nobody looks at the clock for long; 0: never.
+
+    Solvers look now and then, and how long it takes until then is up to the rules: somebody's own may be slow.
+    """
+    if not (seconds and hasattr(signal, "setitimer")):
+        yield
+        return
+    signal.signal(signal.SIGPROF, _give_up)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _give_up(*_: object) -> None:
+    raise TooLarge("this takes longer than a first try")
+
+
 def _bound_memory(most: int) -> None:
     """Let this process have no more address space than that, on the systems that can see to it."""
     try:
@@ -109,7 +131,8 @@ def answered(line: bytes) -> tasks.Answer:
         task = _decode(line)
         budget.patience = task.patience or PATIENCE.get(type(task), PATIENCE_OTHERWISE)
         budget.only_tried = task.patience > 0
-        return _ANSWERS[type(task)](task)
+        with _at_most(2 * task.patience):
+            return _ANSWERS[type(task)](task)
     except TooLarge:
         return tasks.Failed("too-large", TOO_LARGE)
     except MemoryError:

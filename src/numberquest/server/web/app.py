@@ -25,6 +25,7 @@ from numberquest.server.web.http import (
     Call,
     Reply,
     decoded,
+    plain_page,
     problem,
     query_in,
     same_origin,
@@ -75,8 +76,10 @@ class App:
     def _add_routes(self) -> None:
         prefix, router = self.place.prefix, self.web.router
         # Pages are not counted: a whole class may open them at once.
-        self._counted = tuple(f"{prefix}{path}" for path in ("/api/", "/metrics", *HEALTH))
-        self._at_any_host = tuple(f"{prefix}{path}" for path in HEALTH)
+        # Whoever looks after the server need not know where its pages are.
+        health = dict.fromkeys((*HEALTH, *(prefix + path for path in HEALTH)))
+        self._counted = (f"{prefix}/api/", f"{prefix}/metrics", *health)
+        self._at_any_host = frozenset(health)
         self._api = f"{prefix}/api/"
         for route in ROUTES:
             path = prefix + route.path.replace("{match}", f"{{match:{MATCH}}}")
@@ -85,13 +88,13 @@ class App:
                 router.add_route("HEAD", path, partial(self._asked, route))
         others: dict[str, Handler] = {
             DOCUMENT: self._document,
-            "/healthz": self._healthz,
-            "/readyz": self._readyz,
             "/metrics": self._metrics,
             **{path: partial(self._page, file) for path, file in self.pages.files.items()},
         }
         for path, handler in others.items():
             router.add_get(prefix + path, handler)
+        for path in health:
+            router.add_get(path, self._healthz if path.endswith("/healthz") else self._readyz)
         if prefix:
             router.add_get(prefix, partial(self._page, self.pages.index))
         router.add_get(prefix + "/ws/{match:.*}", self._connect, allow_head=False)
@@ -115,6 +118,9 @@ class App:
             self._check(request, visitor)
             return await handler(request)
         except Refusal as refusal:
+            if refusal.code == "wrong-host" and _in_browser(request):
+                self._note(refusal.code, visitor)
+                return self._response(plain_page(refusal))
             return self._refusal(refusal, visitor)
         except web.HTTPNotFound:
             return self._nothing_there(request, visitor)
@@ -127,7 +133,7 @@ class App:
             return web.Response(status=400)
         except Exception as error:
             # Whatever it was, nobody outside is told more than this; the log has what and where, and no values.
-            self.hub.log.event("error", what=type(error).__name__, where=where(error))
+            self.hub.log.error("request", what=type(error).__name__, where=where(error))
             return self._response(problem(Refusal("internal", Said("went-wrong-noted"))))
         finally:
             overseen.answered()
@@ -136,13 +142,13 @@ class App:
         path = request.path
         if request.method == "CONNECT":
             raise web.HTTPBadRequest
-        if path not in self._at_any_host and not self.place.answers_to(request.headers.get("Host", "")):
+        if path not in self._at_any_host and not self.place.answers_to(request):
             raise Refusal("wrong-host", Said("wrong-host"))
         if path.startswith(self._counted) and not self.hub.gate.asked.allows(visitor):
             raise Refusal("too-many", Said("much-at-once"))
 
     def _response(self, reply: Reply) -> web.Response:
-        self.hub.metrics.count(f'numberquest_requests_total{{status="{reply.status}"}}')
+        self.hub.metrics.asked(reply.status)
         return web.Response(body=reply.body, status=reply.status, headers={"Content-Type": reply.kind, **reply.headers})
 
     def _refusal(self, refusal: Refusal, visitor: str, close: bool = False) -> web.Response:
@@ -154,14 +160,14 @@ class App:
         return response
 
     def _note(self, code: str, visitor: str, match: str | None = None) -> None:
-        self.hub.metrics.count(f'numberquest_refused_total{{reason="{code}"}}')
+        self.hub.metrics.refused(code)
         self.hub.log.event("refused", reason=code, address=visitor, match=match)
 
     def _nothing_there(self, request: web.Request, visitor: str) -> web.Response:
         if not request.path.startswith(self._api):
             if request.method not in ("GET", "HEAD"):
                 return self._not_there(visitor, request.method, ["GET", "HEAD"])
-            if "text/html" in request.headers.get("Accept", ""):
+            if _in_browser(request):
                 # Somebody typed it into a browser: the page says so, with a way home.
                 self._note("not-found", visitor)
                 return self._response(shown(self.pages.index, request.headers, 404))
@@ -242,6 +248,7 @@ class App:
                 "numberquest_connections": self.hub.gate.open_connections,
                 "numberquest_live_matches": self.hub.in_memory,
                 **self.hub.thinking.measured(),
+                **{f'numberquest_errors_total{{kind="{kind}"}}': many for kind, many in self.hub.log.errors.items()},
                 "numberquest_log_dropped_total": self.hub.log.dropped,
             }
         )
@@ -266,6 +273,7 @@ class App:
         self._streams.add(stream)
         try:
             await response.prepare(request)
+            self.hub.metrics.asked(response.status)
             over = request.method == "HEAD"
             while not over:
                 line = await stream.next_line(room)
@@ -290,6 +298,7 @@ class App:
         except (Refusal, ConnectionError):
             gate.leave(visitor)
             raise
+        self.hub.metrics.asked(101)
         overseen = cast("Overseen", request.protocol)
         Connection(self.hub, visitor, request.match_info["match"], self._note, overseen)
         # To nobody: the line is no longer aiohttp's.
@@ -317,6 +326,11 @@ class Stream:
             return _encode(wire.Ping())
         self._news.clear()
         return _encode(wire.Update(state=msgspec.Raw(room.whole())))
+
+
+def _in_browser(request: web.Request) -> bool:
+    """Whether somebody looks at the answer themselves."""
+    return "text/html" in request.headers.get("Accept", "")
 
 
 async def _secure(_: web.Request, response: web.StreamResponse) -> None:

@@ -7,6 +7,7 @@ while nothing comes.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -20,7 +21,7 @@ from numberquest.server import wire
 from numberquest.server.limits import rate_name
 from numberquest.server.log import where
 from numberquest.server.refusal import Refusal
-from numberquest.server.web.http import check_depth, problem_of
+from numberquest.server.web.http import check_depth
 from numberquest.server.web.oversight import NEVER, Watched
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ class Connection(Watched, asyncio.Protocol):
         "_start",
         "_unheard",
         "_waiting",
+        "_wrong",
         "line",
         "oversight",
         "task",
@@ -118,6 +120,8 @@ class Connection(Watched, asyncio.Protocol):
         self.line = overseen.line
         self._room: Room | None = None
         self._seats: list[int] = []
+        self._wrong = False
+        """Whether they have a token that opens nothing here."""
         self._name = ""
         self._stale = False
         """Whether news was not sent because they had not read what came before."""
@@ -216,7 +220,7 @@ class Connection(Watched, asyncio.Protocol):
 
     def _send_away(self, refusal: Refusal) -> None:
         self._note(refusal.code, self._address, None)
-        self._write(_encode(problem_of(refusal)))
+        self._write(_encode(wire.Refused("", refusal.code, str(refusal), wire.Said(*refusal.said))))
         self.close(TRY_LATER if refusal.code == "not-stored" else NOT_UNDERSTOOD)
 
     # ---- what comes in
@@ -263,7 +267,7 @@ class Connection(Watched, asyncio.Protocol):
         except Refusal as refusal:
             self._send_away(refusal)
         except Exception as error:
-            self._hub.log.event("error", what=type(error).__name__, where=where(error))
+            self._hub.log.error("frame", what=type(error).__name__, where=where(error))
             self.close(BROKEN)
         finally:
             self.task = None
@@ -290,6 +294,8 @@ class Connection(Watched, asyncio.Protocol):
             raise FIRST
         else:
             try:
+                if self._wrong:
+                    raise Refusal("no-seat", Said("token-wrong"))
                 await self._hub.do(room, self._seats, frame, self, self._address)
             except Refusal as refusal:
                 self._refused(room, frame, refusal)
@@ -300,6 +306,8 @@ class Connection(Watched, asyncio.Protocol):
 
     async def _sit(self, hello: wire.Hello, match: str) -> None:
         """Look at a match from now on, and leave the one before."""
+        if hello.token is not None and re.fullmatch(wire.OPENER, hello.token) is None:
+            raise Refusal("bad-request", Said("token-none"))
         room = await self._hub.room(hello.match or match)
         seats = await self._hub.seated(room, hello.token)
         if self._said_goodbye:
@@ -307,6 +315,7 @@ class Connection(Watched, asyncio.Protocol):
         if self._room is not None:
             self._room.watchers.discard(self)
         self._room, self._seats, self._due = room, seats, NEVER
+        self._wrong = hello.token is not None and not seats
         self._name = rate_name(room.name, self._address, seats)
         welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.whole()))
         room.watchers.add(self)

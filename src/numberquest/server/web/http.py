@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -147,6 +148,13 @@ def check_depth(body: bytes | str) -> None:
 def problem(refusal: Refusal) -> Reply:
     """Trouble, as an answer."""
     return Reply(msgspec.json.encode(problem_of(refusal)), STATUS[refusal.code])
+
+
+def plain_page(refusal: Refusal) -> Reply:
+    """Trouble, for somebody at a browser to whom our own page cannot be shown."""
+    words = escape(str(refusal))
+    page = f"<!doctype html><html lang='en'><title>Number Quest</title><h1>Number Quest</h1><p>{words}</p></html>"
+    return Reply(page.encode(), STATUS[refusal.code], "text/html; charset=utf-8")
 
 
 def problem_of(refusal: Refusal) -> wire.Problem:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log
+    from numberquest.server.metrics import Metrics
 
 LARGEST_HEAD: Final = 16 * 1024
 """The first line and the headers of a request may have so many bytes together."""
@@ -167,7 +168,9 @@ class Overseen(Watched, web.RequestHandler):
         """What came is no request: say so, in the same words and with the same headers as everywhere."""
         if status == 500:
             return super().handle_error(request, status, exc, message)
-        if isinstance(exc, LineTooLong) or message == "Too many headers received":
+        if message == "Too many headers received":
+            self.refuse(Refusal("too-long", Said("headers-many", {"most": MOST_HEADERS})))
+        elif isinstance(exc, LineTooLong):
             self.refuse(Refusal("too-long", Said("head-long", {"largest": LARGEST_HEAD})))
         else:
             self.refuse(Refusal("bad-request", Said("not-http")))
@@ -177,6 +180,8 @@ class Overseen(Watched, web.RequestHandler):
     def refuse(self, refusal: Refusal) -> None:
         """Say why, and end the connection."""
         reply = problem(refusal)
+        self.oversight.metrics.asked(reply.status)
+        self.oversight.metrics.refused(refusal.code)
         headers = {**SECURITY, "Content-Type": reply.kind, "Content-Length": str(len(reply.body))}
         headers |= {"Cache-Control": "no-store", "Connection": "close"}
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
@@ -187,8 +192,8 @@ class Overseen(Watched, web.RequestHandler):
 class Oversight:
     """All connections of a server."""
 
-    def __init__(self, server: web.Server, gate: Gate, log: Log, proxied: bool) -> None:
-        self.server, self.gate, self.log, self.proxied = server, gate, log, proxied
+    def __init__(self, server: web.Server, gate: Gate, log: Log, metrics: Metrics, proxied: bool) -> None:
+        self.server, self.gate, self.log, self.metrics, self.proxied = server, gate, log, metrics, proxied
         self.stopping = False
         self.live: set[Watched] = set()
         """The connections that stay open for frames."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from numberquest.server.limits import place_of
 
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 EVERYBODY, LOCAL, NOBODY = "all", "local", "none"
+THIS_COMPUTER: Final = ("localhost", "127.0.0.1", "[::1]")
+"""The names by which everybody finds the computer they sit at."""
+PASSED_ON: Final = ("X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Forwarded", "Via")
+"""Headers by which a proxy says that it asks for somebody else."""
 
 
 class Place(NamedTuple):
@@ -22,17 +26,21 @@ class Place(NamedTuple):
     """Where others on the network open the page, if they can."""
     prefix: str = ""
     """What stands before all addresses: `/games`, or nothing."""
-    hosts: frozenset[str] = frozenset()
-    """The names that it answers to; none: any."""
+    hosts: tuple[str, ...] = ()
+    """The names that it answers to, the one to be told first; none: any."""
     proxies: tuple[IPv4Network | IPv6Network, ...] | None = None
     """Who is believed about where requests come from; None: nobody."""
     metrics: str = EVERYBODY
     """Who may read them: everybody, this computer alone, or nobody."""
 
-    def answers_to(self, host: str) -> bool:
-        """Whether it is one of our names; what stands behind the colon is left to whoever passed the request on."""
+    def answers_to(self, request: web.Request) -> bool:
+        """Whether it is asked by one of our names; what stands behind the colon is left to whoever passed it on."""
+        if not self.hosts:
+            return True
+        host = request.headers.get("Host", "").lower()
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
-        return not self.hosts or name.lower() in self.hosts
+        # Nobody elsewhere can give these another meaning.
+        return name in self.hosts or (name in THIS_COMPUTER and is_here(request))
 
     def visitor(self, request: web.Request) -> str:
         """Where a request comes from, as it is counted and logged."""
@@ -64,7 +72,8 @@ def is_here(request: web.Request) -> bool:
     """Whether somebody on this computer asks, and nobody passes the request on for somebody else."""
     found = request.transport.get_extra_info("peername") if request.transport is not None else None
     address = _plain(str(found[0])) if found else None
-    return address is not None and address.is_loopback and "X-Forwarded-For" not in request.headers
+    passed_on = any(name in request.headers for name in PASSED_ON)
+    return address is not None and address.is_loopback and not passed_on
 
 
 def _plain(address: str) -> IPv4Address | IPv6Address | None:

@@ -37,7 +37,7 @@ async def serve(app: App, sockets: Sequence[socket], ready: Callable[[], None]) 
     try:
         await runner.setup()
         assert runner.server is not None  # noqa: S101  # it is set up
-        oversight = Oversight(runner.server, app.hub.gate, app.hub.log, app.place.proxies is not None)
+        oversight = Oversight(runner.server, app.hub.gate, app.hub.log, app.hub.metrics, app.place.proxies is not None)
         doors = [await loop.create_server(oversight.connection, sock=each, backlog=BACKLOG) for each in sockets]
         going_round = asyncio.create_task(oversight.go_round())
         ready()

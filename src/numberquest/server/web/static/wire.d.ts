@@ -15,6 +15,7 @@ export type RecordText = string;
 export type PuzzleId = string;
 export type Chance = number;
 export type Setting = boolean | number | string;
+export type NewSettings = Record<string, any>;
 export type Facts = Record<string, any>;
 export type Board = Record<string, any>;
 export type ChanceKind = '' | 'deck' | 'draws';
@@ -163,7 +164,7 @@ export interface Change {
 /** Start a match. */
 export interface NewMatch {
   game: Slug;
-  settings?: Record<string, boolean | number | string>;
+  settings?: NewSettings;
   opponent?: string;
   seat?: 1 | 2 | 'toss';
   name?: Name | null;
@@ -309,10 +310,10 @@ export interface Problem {
   line?: number;
   said?: Said;
 }
-/** The first frame: who is there. Without a token, or with one that opens nothing here: a spectator. */
+/** The first frame: who is there. Without a token, or with one that opens nothing here: somebody who watches. */
 export interface Hello {
   type: 'hello';
-  token?: Token | null;
+  token?: string | null;
   match?: Id | null;
 }
 export type ToServer = Hello | Move | Act;
@@ -336,7 +337,7 @@ export interface Refused {
   code: string;
   error: string;
   said: Said;
-  state: State;
+  state?: State;
 }
 export type FromServer = Welcome | Update | Refused;
 /** Only in the stream of events, while nothing happens. */

@@ -1,0 +1,157 @@
+"""Two servers at one store, and servers that end in the middle: a seat is taken once, a rematch is there or is not."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numberquest.server import wire
+from numberquest.server.hub import Hub
+from numberquest.server.limits import Gate, Limits
+from numberquest.server.log import Log
+from numberquest.server.match.entries import Deed, Entry, Kept
+from numberquest.server.refusal import Refusal
+from numberquest.server.store.contract import Store, StoreError
+from numberquest.server.think.pool import Thinking
+from tests.server.attacked import friends
+from tests.server.keeping import opened
+from tests.server.running import Running
+from tests.server.websocket import asked
+
+
+@asynccontextmanager
+async def hub_at(store: Store) -> AsyncIterator[Hub]:
+    hub = Hub(store, Thinking(1), Gate(Limits()), Log(None))
+    try:
+        yield hub
+    finally:
+        await hub.close()
+
+
+def with_store(folder: Path, work: Callable[[Store], Awaitable[None]]) -> None:
+    async def main() -> None:
+        async with opened(str(folder / "games.db")) as store:
+            await work(store)
+
+    asyncio.run(main())
+
+
+def test_of_two_who_join_at_two_servers_one_is_told_that_the_seat_is_taken(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        async with hub_at(store) as one, hub_at(store) as two:
+            made = await one.create(wire.NewMatch("sumquest"))
+            assert made.invite is not None
+            for hub in (one, two):
+                await hub.room(made.match)
+            await one.join(made.match, wire.Join(made.invite, "Bo"))
+            with pytest.raises(Refusal, match="taken that seat") as refused:
+                await two.join(made.match, wire.Join(made.invite, "Cy"))
+            assert refused.value.code == "not-allowed"
+
+    with_store(tmp_path, work)
+
+
+# ---- the next match
+
+
+class Failing:
+    """A store that can be told to keep no wish for another game, or no match."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.no_wishes = self.no_matches = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def append(self, match: str, entry: Entry, over: bool) -> bool:
+        if self.no_wishes and isinstance(entry, Deed):
+            raise StoreError("full")
+        return await self._store.append(match, entry, over)
+
+    async def create(self, kept: Kept) -> bool:
+        if self.no_matches:
+            raise StoreError("full")
+        return await self._store.create(kept)
+
+
+async def over(hub: Hub) -> wire.Seated:
+    """A match at one screen that is over; the log has one entry."""
+    made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+    await hub.do(await hub.room(made.match), [0, 1], wire.Act(0, "resign"))
+    return made
+
+
+def test_where_the_wish_for_another_game_is_not_kept_there_is_none(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        failing: Any = Failing(store)
+        async with hub_at(failing) as hub:
+            made = await over(hub)
+            room = await hub.room(made.match)
+            failing.no_wishes = True
+            with pytest.raises(StoreError):
+                await hub.do(room, [0, 1], wire.Act(1, "rematch"))
+            assert (await store.totals()).unfinished == 0
+            assert hub.metrics.counts["numberquest_matches_created_total"] == 1
+
+    with_store(tmp_path, work)
+
+
+def test_where_the_next_match_cannot_be_kept_it_is_made_when_the_wish_is_asked_again(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        failing: Any = Failing(store)
+        async with hub_at(failing) as hub:
+            made = await over(hub)
+            room = await hub.room(made.match)
+            failing.no_matches = True
+            with pytest.raises(StoreError):
+                await hub.do(room, [0, 1], wire.Act(1, "rematch", key="again"))
+            assert room.state.ply == 1, "nobody is told of a match that is not there"
+            failing.no_matches = False
+            after = await hub.do(room, [0, 1], wire.Act(1, "rematch", key="again"))
+            found = hub._showing.whole(after).next
+            assert found is not None
+            assert (await hub.room(found)).state.kept.names == room.state.kept.names
+            assert (await store.totals()).unfinished == 1
+
+    with_store(tmp_path, work)
+
+
+class Mortal(Running):
+    """A server that is killed when the second match is to be kept: the wish for it is on disk by then."""
+
+    program = (
+        "-c",
+        "import os, signal, sys\n"
+        "from numberquest.server.store.sqlite import SqliteStore\n"
+        "create, made = SqliteStore.create, []\n"
+        "async def mortal(self, kept):\n"
+        "    made.append(kept)\n"
+        "    if len(made) > 1: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    return await create(self, kept)\n"
+        "SqliteStore.create = mortal\n"
+        "from numberquest.cli import main\n"
+        "sys.exit(main())\n",
+    )
+
+
+def test_a_server_killed_between_the_wish_and_the_next_match_makes_it_when_somebody_looks(tmp_path: Path) -> None:
+    with Mortal(tmp_path) as server:
+        match = friends(server)
+        assert match.act(match.one, 1, "resign").status == 200
+        assert match.act(match.one, 2, "rematch").status == 200
+        with pytest.raises(ConnectionError):
+            match.act(match.two, 3, "rematch", key="yes")
+        assert server.process.wait(30) == -signal.SIGKILL
+    with Running(tmp_path, port=server.port) as server:
+        found = match.act(match.two, 3, "rematch", key="yes")
+        assert found.status == 200
+        follows = asked(server.port, "GET", f"/api/matches/{found.json['next']}")
+        assert follows.status == 200
+        assert follows.json["ply"] == 0
