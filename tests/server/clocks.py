@@ -60,5 +60,13 @@ class Told(Log):
 
 def hub_on(computer: Computer, store: Store, log: Log, retention: Retention | None = None) -> Hub:
     """A server without its web, started now."""
-    clocks = {"clock": computer.clock, "steady": computer.steady}
-    return Hub(store, Thinking(), Gate(Limits()), log, boot=computer.boot, retention=retention, **clocks)
+    return Hub(
+        store,
+        Thinking(),
+        Gate(Limits()),
+        log,
+        clock=computer.clock,
+        steady=computer.steady,
+        boot=computer.boot,
+        retention=retention,
+    )

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from numberquest.server import wire
-from numberquest.server.clock import StoreClock, boot_name, steady_time
-from numberquest.server.store.contract import Lived
+from numberquest.server.clock import Lived, StoreClock, boot_name, steady_time
 from numberquest.server.store.sqlite_file import STEPS
 from tests.server.clocks import DAY, HOUR, Computer, Told, hub_on
 from tests.server.keeping import NOW, a_match, an_entry, opened
@@ -172,9 +171,10 @@ def test_an_older_database_goes_on_from_the_last_that_happened_in_it(tmp_path: P
         db.executescript(f"{STEPS[0]}; {STEPS[1]}; PRAGMA application_id = {0x4E510001}; PRAGMA user_version = 2")
         for number in (1, 2):
             row = (number, f"m{number}", "fifty", "", "", "", "screen", "A", "B", "human", "human", b"", b"", b"")
-            row += (1, 1, 0, 0, NOW + number, None, "", 400)
-            db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
-        db.execute("INSERT INTO log VALUES (1, 0, 0, '1', '', ?)", (NOW + 500,))
+            more = (1, 1, 0, 0, NOW + number, None, "", 400)
+            places = ", ".join("?" * (len(row) + len(more)))
+            db.execute(f"INSERT INTO matches VALUES ({places})", (*row, *more))  # noqa: S608
+        db.execute("INSERT INTO log (match, ply, seat, text, key, at) VALUES (1, 0, 0, '1', '', ?)", (NOW + 500,))
         db.execute("INSERT INTO meta VALUES ('secret', zeroblob(32))")
         db.commit()
 

@@ -18,8 +18,8 @@ from numberquest.server.listening import EVERYWHERE, Listening
 from numberquest.server.match.entries import Kept
 from numberquest.server.serve import ServeOptions, limits_of, qr_code, welcome
 from numberquest.server.store.export import export
-from numberquest.server.store.rows import entry_of
 from numberquest.server.store.stores import open_store
+from tests.server.keeping import an_entry
 from tests.server.running import Running
 
 
@@ -161,7 +161,7 @@ def test_of_a_database_with_unreadable_rows_the_others_are_exported_and_those_ar
                     0,
                 )
             )
-            await store.append(name, entry_of(0, 0, "" if name == "foul" else "resign", "77" if name == "foul" else "", "", 0.0), over=True)
+            await store.append(name, an_entry(0, "77" if name == "foul" else "!resign"), over=True)
         await store.close()
 
     asyncio.run(make())

@@ -427,5 +427,6 @@ def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_deeds(tmp
         db.execute(f"INSERT INTO matches ({columns}) VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
         for ply, text in enumerate(OLD_LOG):
             db.execute("INSERT INTO log VALUES (?, ?, ?, ?, '', 0)", (row[0], ply, ply % 2, text))
+        db.execute("INSERT INTO meta VALUES ('secret', zeroblob(32))")
         db.commit()
     assert contents(old) == OLD_LOG

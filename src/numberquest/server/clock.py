@@ -11,7 +11,7 @@ import contextlib
 import time
 from typing import TYPE_CHECKING, Final
 
-from numberquest.server.store.contract import Lived
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,16 @@ def boot_name() -> str:
     with contextlib.suppress(OSError), open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
         return file.read().strip()
     return ""
+
+
+class Lived(Struct, frozen=True):
+    """How far the store's own time had come when it was noted last."""
+
+    time: float
+    boot: str
+    """The name that the computer gave itself when it was switched on; empty where it is not known."""
+    steady: float
+    """How long it had been on then."""
 
 
 class StoreClock:

@@ -12,6 +12,7 @@ from numberquest.server.refusal import Refusal
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from numberquest.server.clock import Lived
     from numberquest.server.match.entries import Entry, Kept
 
 
@@ -52,16 +53,6 @@ class Totals(Struct, frozen=True):
     finished: int
     bytes: int
     """As much as is in use on the disk."""
-
-
-class Lived(Struct, frozen=True):
-    """How far the store's own time had come when it was noted last."""
-
-    time: float
-    boot: str
-    """The name that the computer gave itself when it was switched on; empty where it is not known."""
-    steady: float
-    """How long it had been on then."""
 
 
 class Figures(Struct):

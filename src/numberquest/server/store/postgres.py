@@ -15,7 +15,8 @@ import asyncpg  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.contract import Figures, Lived, Retention, Share, StoreError, Totals
+from numberquest.server.clock import Lived
+from numberquest.server.store.contract import Figures, Retention, Share, StoreError, Totals
 from numberquest.server.store.postgres_schema import SCHEMA, STEPS, prepare
 from numberquest.server.store.rows import (
     COLUMNS,

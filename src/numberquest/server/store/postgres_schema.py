@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.contract import Lived
+from numberquest.server.clock import Lived
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from msgspec import Struct
 
 from numberquest.mistake import Mistake
-from numberquest.server.store.contract import Figures, Lived, Retention, Share, StoreError, Totals
+from numberquest.server.clock import Lived
+from numberquest.server.store.contract import Figures, Retention, Share, StoreError, Totals
 from numberquest.server.store.rows import (
     COLUMNS,
     ENTRY_BYTES,

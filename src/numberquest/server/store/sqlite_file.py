@@ -314,10 +314,10 @@ def _prepare(path: str, db: sqlite3.Connection, steps: Sequence[str], synchronou
             raise
         # A table or a column that ought to be there is not.
         raise damaged(path) from None
-    if not one(db, "SELECT count(*) FROM matches"):
+    if not one(db, "SELECT EXISTS (SELECT 1 FROM matches)"):
         db.execute("INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING", (secrets.token_bytes(SECRET),))
     secret = secret_of(db)
-    if len(secret) != SECRET or not one(db, "SELECT count(*) FROM life"):
+    if len(secret) != SECRET or not one(db, "SELECT EXISTS (SELECT 1 FROM life)"):
         raise damaged(path)
     return secret
 

@@ -1,0 +1,94 @@
+"""Backups taken and put back under load, with kills between: what was acknowledged before a backup is in it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.server.keeping import opened
+from tests.server.running import Running
+from tests.torture.campaign import length
+from tests.torture.playing import World, start_players
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.torture.playing import Acknowledged
+
+BACKUPS = length(short=2, long=60)
+
+
+def db(*words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "numberquest", "db", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def done(*words: str) -> str:
+    with db(*words) as process:
+        said, _ = process.communicate(timeout=300)
+    assert process.returncode == 0, said
+    return said
+
+
+def kill_one(dice: random.Random, *words: str) -> None:
+    """Kill the command at a random moment; it may have come to its end before."""
+    with db(*words) as process:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.2 + dice.random())
+        process.kill()
+
+
+def lost(path: str, acknowledged: list[Acknowledged]) -> list[str]:
+    async def main() -> dict[str, int]:
+        async with opened(path) as store:
+            return {kept.match: len(log) async for kept, log in store.everything()}
+
+    lengths = asyncio.run(main())
+    return [f"ply {one.ply} of {one.match}" for one in acknowledged if lengths.get(one.match, 0) <= one.ply]
+
+
+@pytest.mark.timeout(3600)
+def test_backups_under_load_with_kills_have_all_that_was_acknowledged(tmp_path: Path) -> None:
+    dice = random.Random(17)
+    began, killed = time.monotonic(), 0
+    file, restored = str(tmp_path / "backup"), str(tmp_path / "restored.db")
+    with Running(tmp_path) as server:
+        world = World(server.port)
+        start_players(world, 4, 0)
+        for number in range(BACKUPS):
+            world.wait_for_more(dice.randrange(1, 30))
+            if dice.random() < 0.5:
+                # The good one of the time before stays what it is.
+                killed += 1
+                kill_one(dice, "backup", "--force", "--db", server.db, file)
+                assert number == 0 or "Nothing is wrong" in done("check", "--db", file)
+            if dice.random() < 0.3:
+                server.kill()
+                server.again()
+            before = list(world.acknowledged)
+            done("backup", "--force", "--db", server.db, file)
+            if dice.random() < 0.5:
+                killed += 1
+                kill_one(dice, "restore", "--db", restored, file)
+            done("restore", "--db", restored, file)
+            assert "Nothing is wrong" in done("check", "--db", restored)
+            assert lost(restored, before) == []
+            left = [name for name in os.listdir(tmp_path) if name.endswith((".tmp", ".tmp-journal"))]
+            assert left == []
+            for name in os.listdir(tmp_path):
+                if name.startswith("restored.db.2"):
+                    os.unlink(tmp_path / name)
+        world.finish()
+        server.kill()
+        acknowledged = len(world.acknowledged)
+    print(f"{BACKUPS} backups, {killed} kills, {acknowledged} acknowledged, {time.monotonic() - began:.0f} s")
+    assert world.troubles == []
+    assert lost(server.db, world.acknowledged) == []
