@@ -181,8 +181,12 @@ def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_deeds(add
     log = ["5", "!join 00ff Ben the Second", "!take-back", "!agree", "!resign", "6"]
 
     async def main() -> None:
-        await (await PostgresStore.open(address, STEPS[:1])).close()
         db = await postgres_server().connect(named(address))
+        await db.execute(
+            "CREATE SCHEMA numberquest; SET search_path = numberquest;"
+            "CREATE TABLE meta (version integer NOT NULL, secret bytea NOT NULL);"
+            f"INSERT INTO meta VALUES (1, decode(repeat('ab', 32), 'hex')); {STEPS[0]}"
+        )
         columns = COLUMNS.removesuffix(", owner")
         row = row_of(a_match("m"))[:-1]
         places = ", ".join(f"${number}" for number in range(1, len(row) + 1))

@@ -191,7 +191,7 @@ def test_the_same_place_with_another_key_or_move_is_late(server: Running) -> Non
         (match.one, "1", None),
         (match.two, "1", "a"),
     ):
-        assert "gone on" in clean(match.move(token, 1, move, key), 409, "late")
+        assert "happened first" in clean(match.move(token, 1, move, key), 409, "late")
     for ply in (3, 100, 100_000):
         assert clean(match.move(match.two, ply, "2"), 409, "late")
     assert match.look()["ply"] == 2

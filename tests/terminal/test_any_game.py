@@ -620,7 +620,8 @@ def test_check_says_when_no_game_came_to_an_end(tmp_path: Path) -> None:
 
 
 def test_nobody_waits_for_ever_until_a_game_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = nq.game("sumquest", target=61)
+    game = nq.game("fifty", target=31)
     monkeypatch.setattr(solving, "PATIENCE", 0.0)
-    assert solving.proved_of(game) == (None, "to solve sumquest with target=61 high=9 takes longer than 0 seconds")
+    said = f"to solve fifty with {game.settings_text} takes longer than 0 seconds"
+    assert solving.proved_of(game) == (None, said)
     assert budget.patience == float("inf"), "whoever asks for the solution itself waits as long as it takes"
