@@ -187,8 +187,9 @@ def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_deeds(add
             "CREATE TABLE meta (version integer NOT NULL, secret bytea NOT NULL);"
             f"INSERT INTO meta VALUES (1, decode(repeat('ab', 32), 'hex')); {STEPS[0]}"
         )
-        columns = COLUMNS.removesuffix(", owner")
-        row = row_of(a_match("m"))[:-1]
+        # What there was then.
+        columns = COLUMNS[: COLUMNS.index(", owner")]
+        row = row_of(a_match("m"))[: columns.count(",") + 1]
         places = ", ".join(f"${number}" for number in range(1, len(row) + 1))
         await db.execute(f"INSERT INTO numberquest.matches ({columns}) VALUES ({places})", *row)  # noqa: S608
         for ply, text in enumerate(log):
