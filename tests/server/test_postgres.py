@@ -182,11 +182,10 @@ def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_deeds(add
 
     async def main() -> None:
         db = await postgres_server().connect(named(address))
-        await db.execute(
-            "CREATE SCHEMA numberquest; SET search_path = numberquest;"
-            "CREATE TABLE meta (version integer NOT NULL, secret bytea NOT NULL);"
-            f"INSERT INTO meta VALUES (1, decode(repeat('ab', 32), 'hex')); {STEPS[0]}"
-        )
+        await db.execute("CREATE SCHEMA numberquest; SET search_path = numberquest")
+        await db.execute("CREATE TABLE meta (version integer NOT NULL, secret bytea NOT NULL)")
+        await db.execute("INSERT INTO meta VALUES (1, decode(repeat('ab', 32), 'hex'))")
+        await db.execute(STEPS[0])
         # What there was then.
         columns = COLUMNS[: COLUMNS.index(", owner")]
         row = row_of(a_match("m"))[: columns.count(",") + 1]
