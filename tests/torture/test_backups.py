@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import in_ci
 from tests.server.keeping import opened
 from tests.server.running import Running
 from tests.torture.campaign import length
@@ -55,6 +56,7 @@ def lost(path: str, acknowledged: list[Acknowledged]) -> list[str]:
     return [f"ply {one.ply} of {one.match}" for one in acknowledged if lengths.get(one.match, 0) <= one.ply]
 
 
+@in_ci
 @pytest.mark.timeout(3600)
 def test_backups_under_load_with_kills_have_all_that_was_acknowledged(tmp_path: Path) -> None:
     dice = random.Random(17)
@@ -62,7 +64,7 @@ def test_backups_under_load_with_kills_have_all_that_was_acknowledged(tmp_path: 
     file, restored = str(tmp_path / "backup"), str(tmp_path / "restored.db")
     with Running(tmp_path) as server:
         world = World(server.port)
-        start_players(world, 4, 0)
+        start_players(world, 4, 2)
         for number in range(BACKUPS):
             world.wait_for_more(dice.randrange(1, 30))
             if dice.random() < 0.5:
