@@ -242,13 +242,12 @@ class LivePlayer:
     def _told(self, live: Any, frame: Any) -> bool:
         """Take a frame in, and go on; True when the match is over."""
         self._world.check_going_on()
-        told = msgspec.json.decode(frame)
-        if "type" not in told:
+        message = msgspec.json.decode(frame, type=wire.Welcome | wire.Update | wire.Refused)
+        if isinstance(message, wire.Refused) and message.state is msgspec.UNSET:
             # Sent away because the database was; the connection ends with it.
-            assert told["code"] == "not-stored", told
+            assert (message.key, message.code) == ("", "not-stored"), message
             self._world.not_stored += 1
             return False
-        message = msgspec.json.decode(frame, type=wire.Welcome | wire.Update | wire.Refused)
         state = self._state = self._world.saw(followed(self._state, frame))
         pending = self._pending
         if isinstance(message, wire.Welcome):

@@ -31,6 +31,9 @@ UNNOTICED: Final = 2.0
 IN_EARNEST: Final = 3
 """So often rules are tried to be worked out for one move; where that was in vain, the computer looks ahead."""
 LONGEST_PAUSE: Final = 60.0
+"""So many seconds, at most, between two tries."""
+MOST_FAILED, MOST_UNSTORED = 10, 5
+"""As far as pauses go, it fails so often at most: they grow to a minute, or three seconds while the database is away."""
 REMEMBERED: Final = 10_000
 """Of so many rules it is known whether they can be worked out."""
 
@@ -118,7 +121,7 @@ class Computers:
                         return
                     # Otherwise somebody was faster: a take-back, a resignation. Look again.
                     if isinstance(refusal, Busy | TooSlow | StoreError):
-                        await self._failed(room, ply, str(refusal))
+                        await self._failed(room, ply, refusal)
                 if room.failed and ply == room.state.ply and not room.watchers:
                     # Whoever comes to look wakes it again.
                     return
@@ -182,8 +185,9 @@ class Computers:
             waiting.cancel()
         return None if waiting.cancelled() else waiting.result()
 
-    async def _failed(self, room: Room, ply: int, why: str) -> None:
-        room.failed += 1
+    async def _failed(self, room: Room, ply: int, why: Refusal) -> None:
+        # A database that is away comes back at any moment, and then nobody should wait for long.
+        room.failed = min(room.failed + 1, MOST_UNSTORED if isinstance(why, StoreError) else MOST_FAILED)
         what = f"the computer could not choose: {why}"
         self._log.error("computer", what=what, match=room.name, tries=room.failed)
         await self._say(room, ply, "computer-could-not")
