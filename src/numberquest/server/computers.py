@@ -33,7 +33,7 @@ IN_EARNEST: Final = 3
 LONGEST_PAUSE: Final = 60.0
 """So many seconds, at most, between two tries."""
 MOST_FAILED, MOST_UNSTORED = 10, 5
-"""As far as pauses go, it fails so often at most: they grow to a minute, or three seconds while the database is away."""
+"""As far as pauses go, it fails so often at most: they grow to a minute, or to 3 s while the database is away."""
 REMEMBERED: Final = 10_000
 """Of so many rules it is known whether they can be worked out."""
 
