@@ -5,20 +5,29 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --python-version 3.11
 
+ADAPTERS := mcp inspect textarena
+# Of large packages little is imported: that much is compiled when it is needed.
+QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
+
 .DEFAULT_GOAL := help
-.PHONY: help play serve test check install format lint types torture bench lock picture screenshots wire clean fix
+.PHONY: help play serve test adapters check install format lint types torture bench lock picture screenshots previews wire clean fix
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
 
 play: $(VENV)/.play ## the menu: pick a game and play
-	@$(BIN)/numberquest
+	@trap : INT; $(BIN)/numberquest || test $$? -eq 130
 
 serve: $(VENV)/.serve ## the web page: play in the browser, with a friend or the computer
-	@$(BIN)/numberquest serve || test $$? -eq 130
+	@trap : INT; $(BIN)/numberquest serve || test $$? -eq 130
 
 test: $(VENV)/.dev ## all tests
 	@$(BIN)/python -m pytest
+
+adapters: $(ADAPTERS:%=adapter-%) ## the tests of the adapters for language models, each in an environment of its own
+
+adapter-%: .venv-%/.ready
+	@NUMBERQUEST_ADAPTER=$* .venv-$*/bin/python -m pytest -n 0 tests/adapters/test_$*.py
 
 check: format lint types test ## format, lint, strict types and tests
 
@@ -57,9 +66,15 @@ lock: $(VENV)/.dev ## pin the newest versions of what the tests and benchmarks n
 	@$(LOCK) --extra dev -o requirements/dev.lock pyproject.toml
 	@$(LOCK) --extra bench -o requirements/bench.lock pyproject.toml
 	@$(LOCK) -o requirements/build.lock requirements/build.in
+	@for adapter in $(ADAPTERS); do \
+		$(LOCK) --extra $$adapter -o requirements/$$adapter.lock pyproject.toml requirements/adapters.in || exit 1; \
+	done
 
 screenshots: $(VENV)/.dev ## pictures of every screen of the page, light, dark and on a phone (needs Chromium)
 	@$(BIN)/python docs/screenshots.py
+
+previews: $(VENV)/.dev ## the pictures that links to matches show where they are pasted (needs Chromium)
+	@$(BIN)/python docs/previews.py
 
 wire: $(VENV)/.dev ## the types of the page's messages, from those of the server
 	@$(BIN)/python -m tests.server.typescript
@@ -68,7 +83,7 @@ picture: $(VENV)/.dev ## draw the picture of the README from a real game
 	@$(BIN)/python docs/picture.py
 
 clean: ## remove what the commands above have made
-	rm -rf $(VENV) node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(ADAPTERS:%=.venv-%) node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Quest needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make PYTHON=python3.12 ...")'
@@ -95,3 +110,14 @@ $(VENV)/.bench: requirements/bench.lock $(VENV)/.dev
 	@echo "Installing what the benchmarks compare with, once ..."
 	@$(PIP) --require-hashes -r requirements/bench.lock
 	@touch $@
+
+# Their packages clash with each other's, and with ours for the tests: an environment for each.
+.venv-%/.ready: requirements/%.lock requirements/build.lock pyproject.toml
+	@echo "Installing what the adapter $* needs, once ..."
+	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
+	@.venv-$*/bin/$(QUICK_PIP) --require-hashes -r requirements/build.lock
+	@.venv-$*/bin/$(QUICK_PIP) --require-hashes -r requirements/$*.lock
+	@.venv-$*/bin/$(QUICK_PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.PRECIOUS: .venv-%/.ready

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from numberquest.contract import CHANCE, Game
@@ -22,6 +22,7 @@ from numberquest.envs.batches.general import GeneralTables
 from numberquest.games import GAMES, game
 from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge
+from tests.conftest import in_ci
 from tests.documents import run_examples
 from tests.envs.needs import needed
 from tests.envs.other_arrays import RULES, check_same_games
@@ -129,7 +130,6 @@ def test_a_long_run_is_what_the_rules_say_at_every_step(rules: Game[Any]) -> Non
 
 
 @given(rules=games(), seed=st.integers(0, 2**32))
-@settings(max_examples=30)
 def test_any_game_with_any_settings_is_what_the_rules_say(rules: Game[Any], seed: int) -> None:
     batch = Batch(rules, 3, seed)
     for _ in range(rules.bound):
@@ -281,6 +281,7 @@ def test_an_action_that_is_not_allowed_is_told_apart() -> None:
     assert batch.allowed(np.array([1.5, 0.9, -0.5, 7.0])).tolist() == [False, False, False, True]
 
 
+@in_ci
 def test_small_action_types_do_not_overflow() -> None:
     rules = game("grid", side=4, target=99)
     small, large = Batch(rules, 9, seed=1), Batch(rules, 9, seed=1)
@@ -334,6 +335,7 @@ def test_with_nothing_but_the_array_standard_the_games_are_the_same(rules: Game[
     check_same_games(rules, needed("array_api_strict"))
 
 
+@in_ci
 def test_with_the_arrays_of_jax_the_games_are_the_same() -> None:
     """In a process of its own: where JAX is, no other test could start a process."""
     # Only the benchmarks bring it: it is larger than everything else together.

@@ -19,13 +19,17 @@ import numpy as np
 import pytest
 
 from numberquest.envs.observation import Observer
+from numberquest.evaluate.engine import Engine
+from numberquest.evaluate.trouble import ProviderError
 from numberquest.games import GAMES, game
 from numberquest.players import PLAYERS
 from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge, budget, solve
+from numberquest.solver.solution import ALIKE
 from tests.conftest import a_few
 from tests.documents import run_examples
 from tests.envs.needs import needed
+from tests.evaluate.running import runs
 from tests.solver.small import SMALL
 
 gymnasium = needed("gymnasium")
@@ -197,7 +201,7 @@ def test_a_win_is_1_and_a_loss_is_minus_1(slug: str) -> None:
 
 @pytest.mark.parametrize("rules", [*SMALL, game("sumquest"), game("grid", stand=True)], ids=repr)
 def test_the_regret_is_the_winning_chance_lost(rules: Any) -> None:
-    env, dice, solution = made(rules, regret=True), random.Random(1), solve(rules)
+    env, dice, solution, mattered = made(rules, regret=True), random.Random(1), solve(rules), set()
     for seed in range(40):
         _, info = env.reset(seed=seed)
         assert "regret" not in info
@@ -206,17 +210,27 @@ def test_the_regret_is_the_winning_chance_lost(rules: Any) -> None:
             position = env.unwrapped.position
             action = dice.choice(np.flatnonzero(info["action_mask"]).tolist())
             values = solution.moves(position)
-            _, _, over, _, info = env.step(action)
+            _, reward, over, _, info = env.step(action)
             if not values:
                 # It was over before the learner's first move.
                 assert info["regret"] == 0
+                assert not info["mattered"]
+                assert info["value"] == (1 + reward) / 2
                 continue
             lost = float(max(values.values()) - values[rules.actions[action]])
             assert info["regret"] == pytest.approx(lost, abs=1e-9)
             assert isinstance(info["regret"], float)
             if rules.actions[action] in solution.best(position):
                 assert info["regret"] == 0
-    assert "regret" not in made(rules).reset()[1]
+            assert info["value"] == pytest.approx(float(max(values.values())), abs=1e-9)
+            assert info["mattered"] is bool(max(values.values()) - min(values.values()) > ALIKE)
+            mattered.add(info["mattered"])
+    # Where no cell can be told from another and nobody may stand, no choice ever matters.
+    assert mattered == ({False} if rules == game("grid", target=5, side=2) else {False, True})
+    plain = made(rules)
+    _, info = plain.reset()
+    for told in (info, plain.step(int(info["action_mask"].argmax()))[-1]):
+        assert not {"regret", "value", "mattered"} & set(told)
 
 
 def test_without_regret_a_won_game_is_won_against_perfect() -> None:
@@ -252,7 +266,7 @@ def test_an_illegal_move_ends_the_episode_and_loses_it(slug: str) -> None:
     assert info["illegal"] is True
     assert not info["action_mask"].any()
     # All that could be won is lost; nothing has been played.
-    assert info["regret"] == pytest.approx(float(solve(game(slug)).value(position)))
+    assert info["regret"] == info["value"] == pytest.approx(float(solve(game(slug)).value(position)))
     assert env.unwrapped.position == position
     assert row.tolist() == Observer(game(slug)).see(position, 0).tolist()
 
@@ -287,7 +301,7 @@ def test_a_game_decided_before_the_learners_first_move_takes_one_step_that_does_
         last, reward, over, _, info = env.step(seed % len(info["action_mask"]))
         assert over
         assert last.tolist() == row.tolist()
-        assert info["regret"] == 0
+        assert (info["regret"], info["value"], info["mattered"]) == (0, (1 + reward) / 2, False)
         assert "illegal" not in info
         rewards.append(reward)
     # `random` predicts with 99 of its 103 moves.
@@ -421,3 +435,76 @@ def test_the_examples_of_the_document_run(capsys: Any) -> None:
     # What has learnt wins far more often than random moves do.
     assert names["trained"] > names["untrained"] + 0.2
     assert names["strong"] > 0.9
+
+
+def test_what_a_mean_over_all_positions_hides_a_mean_over_those_that_mattered_shows() -> None:
+    # In a lost position no move loses anything: the mean regret depends on the opponent, and on the seat.
+    means, those = {}, {}
+    for opponent in ("random", "perfect"):
+        env = gymnasium.make(IDS["sumquest"], opponent=opponent, seat=2, regret=True)
+        dice, regrets, mattered = random.Random(1), [], []
+        env.reset(seed=1)
+        for _ in range(200):
+            _, info = env.reset()
+            over = False
+            while not over:
+                _, _, over, _, info = env.step(dice.choice(np.flatnonzero(info["action_mask"]).tolist()))
+                regrets.append(info["regret"])
+                mattered += [info["regret"]] if info["mattered"] else []
+        means[opponent] = np.mean(regrets)
+        those[opponent] = mattered
+    assert means["perfect"] == 0
+    assert those["perfect"] == []
+    assert 0.6 < means["random"] < 0.8
+    assert np.mean(those["random"]) > means["random"]
+
+
+AGENTS = Path(__file__).parent.parent / "evaluate" / "agents.py"
+ROGUE = f"cmd:{sys.executable} -S {Path(__file__).parent.parent / 'evaluate' / 'rogue.py'}"
+
+
+@pytest.mark.parametrize("opponent", [f"{AGENTS}:First", "tests.evaluate.agents:first", ROGUE])
+def test_any_player_can_be_named_as_the_opponent(opponent: str) -> None:
+    for env in (SoloEnv("sumquest", opponent=opponent, seat=1), NumberQuestVectorEnv("sumquest", 2, opponent, seat=1)):
+        env.reset(seed=1)
+        seen, *_ = env.step(np.array([4, 5]) if env.action_space.shape else 4)
+        # 5 is answered with the first move, 1.
+        assert np.atleast_2d(seen)[0].tolist() == [1, 6, 1]
+        env.close()
+        env.close()
+
+
+def test_an_opponent_that_was_named_is_ended_with_the_environment() -> None:
+    env = SoloEnv("sumquest", opponent=ROGUE)
+    assert isinstance(env.opponent, Engine)
+    process = env.opponent._process
+    assert process is not None
+    assert runs(process._child.pid)
+    env.close()
+    assert not runs(process._child.pid)
+
+
+def test_an_opponent_needs_no_more_than_choose() -> None:
+    class Bare:
+        closed = False
+
+        def choose(self, game: Any, position: Any, dice: Any) -> str:
+            return str(game.moves(position)[-1])
+
+        def close(self) -> None:
+            self.closed = True
+
+    bare: Any = Bare()
+    env = SoloEnv("sumquest", opponent=bare, seat=2)
+    seen, _ = env.reset(seed=1)
+    assert seen.tolist() == [1, 9, 9]
+    env.close()
+    # Who was made elsewhere is closed elsewhere.
+    assert not bare.closed
+
+
+def test_an_error_of_an_opponent_is_no_move_and_a_wrong_answer_is_told() -> None:
+    with pytest.raises(ProviderError, match="ZeroDivisionError: oh no"):
+        SoloEnv("sumquest", opponent=f"{AGENTS}:Fails", seat=2).reset(seed=1)
+    with pytest.raises(ValueError, match="chose 'nonsense', which is not allowed: 1 to 9"):
+        SoloEnv("sumquest", opponent=f"{AGENTS}:Wrong", seat=2).reset(seed=1)

@@ -395,6 +395,18 @@ def test_an_action_that_is_none_is_refused_by_openspiel() -> None:
     assert state.action_to_string(0, 77) == "no action 77"
 
 
+def test_any_player_can_be_named_as_a_bot() -> None:
+    game = pyspiel.load_game("numberquest_sumquest")
+    state = game.new_initial_state()
+    bot = openspiel.ComputerBot(game, "tests.evaluate.agents:First", seed=1)
+    assert state.action_to_string(bot.step(state)) == "1"
+    bot.close()
+    with pytest.raises(ValueError, match="chose 'nonsense', which is not allowed"):
+        openspiel.ComputerBot(game, "tests.evaluate.agents:Wrong").step(state)
+    with pytest.raises(ValueError, match="there is no computer player called 'wizard'"):
+        openspiel.ComputerBot(game, "wizard")
+
+
 def test_a_bot_says_where_it_has_nothing_to_do() -> None:
     game = pyspiel.load_game("numberquest_grid(side=2)")
     bot = openspiel.ComputerBot(game, "random", seed=1)

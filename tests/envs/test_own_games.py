@@ -29,6 +29,7 @@ from numberquest.envs.picture import picture
 from numberquest.games.laws import check
 from numberquest.loading import BadGame
 from numberquest.settings import BadSetting
+from tests.conftest import in_ci
 from tests.envs.needs import needed
 from tests.envs.own_games import OWN, Cards, Forever, Many, Meet, Nim, Race, ShortRace, Toss
 
@@ -97,6 +98,7 @@ def test_it_keeps_the_contract(rules: Game[Any]) -> None:
     check(type(rules), rules.slug)
 
 
+@in_ci
 @of_each
 def test_games_end_as_often_as_the_rules_say_one_by_one(rules: Game[Any]) -> None:
     episode, dice, ends = Episode(rules), np.random.default_rng(1), Counter[Any]()

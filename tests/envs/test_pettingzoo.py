@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from numberquest.games import GAMES, game
 from numberquest.settings import BadSetting
+from numberquest.solver import solve
 from tests.conftest import a_few
 from tests.documents import run_examples
 from tests.envs.needs import needed
@@ -474,3 +475,51 @@ def test_the_examples_of_the_document_run(capsys: Any) -> None:
     for expected in re.findall(r"```text\n(.*?)```", DOCUMENT.read_text(), re.DOTALL):
         assert expected in said
     assert names["scripted"] > names["blind"]
+
+
+@pytest.mark.parametrize("make", [ours.env, ours.raw_env])
+def test_each_agent_is_told_what_its_last_move_has_lost_until_its_next(make: Any) -> None:
+    env, dice, solution = make("sumquest", regret=True), random.Random(3), solve(game("sumquest"))
+    seen = set()
+    for seed in range(30):
+        env.reset(seed=seed)
+        expected: dict[str, tuple[float, float, bool]] = {}
+        for agent in env.agent_iter():
+            _, _, ended, cut, info = env.last()
+            told = tuple(info[name] for name in ("regret", "value", "mattered")) if agent in expected else None
+            assert told == expected.get(agent)
+            if told is None:
+                assert not {"regret", "value", "mattered"} & set(info)
+            if ended or cut:
+                env.step(None)
+                continue
+            values = solution.moves(env.position)
+            move = dice.choice(list(values))
+            best = max(values.values())
+            expected[agent] = (float(best - values[move]), float(best), best != min(values.values()))
+            seen.add(expected[agent])
+            env.step(env.game.actions.index(move))
+    assert seen == {(0.0, 0.0, False), (0.0, 1.0, True), (1.0, 1.0, True)}
+
+
+def test_an_illegal_move_loses_all_there_was_to_win() -> None:
+    env = ours.env("sumquest", regret=True)
+    env.reset(seed=1)
+    env.step(8)
+    value = float(solve(game("sumquest")).value(env.position))
+    env.step(8)
+    assert (env.infos["player_2"]["regret"], env.infos["player_2"]["value"]) == (value, value)
+
+
+def test_without_regret_nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any, **__: Any) -> Any:
+        raise AssertionError("nothing is to be solved")
+
+    monkeypatch.setattr("numberquest.solver.solve", refused)
+    env = ours.env("mystic")
+    env.reset(seed=1)
+    env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))
+    with pytest.raises(AssertionError, match="solved"):
+        ours.env("mystic", regret=True)
+    with pytest.raises(ValueError, match="regret is True or False, not 'no'"):
+        ours.env("mystic", regret="no")

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from numberquest.games import GAMES, game
+from tests.conftest import in_ci
 from tests.envs.needs import needed
 
 gymnasium = needed("gymnasium")
@@ -75,6 +76,7 @@ def test_what_it_gives_has_the_shape_and_type_of_its_spaces(
         was_over = over
 
 
+@in_ci
 @pytest.mark.parametrize("mode", MODES, ids=str)
 @pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
 def test_as_many_learners_one_by_one_are_told_the_same_things_and_win_about_as_often(
@@ -269,13 +271,29 @@ def test_the_regret_is_that_of_a_single_environment(mode: AutoresetMode) -> None
         for i in np.flatnonzero(~waiting).tolist():
             alone.reset()
             alone._episode._arrive(positions[i])
-            expected = alone.step(int(actions[i]))[-1]["regret"]
+            expected = alone.step(int(actions[i]))[-1]
             where = final if over[i] and mode is AutoresetMode.SAME_STEP else told
-            assert where["regret"][i] == expected
-            assert where["_regret"][i]
-            lost.add(expected)
+            for name in ("regret", "value", "mattered"):
+                assert where[name][i] == expected[name]
+                assert where[f"_{name}"][i]
+            lost.add((expected["regret"], expected["mattered"]))
         waiting = over if mode is AutoresetMode.NEXT_STEP else waiting
-    assert lost == {0.0, 1.0}
+    assert lost == {(0.0, False), (0.0, True), (1.0, True)}
+    plain = NumberQuestVectorEnv("sumquest", 20, seat=1, autoreset_mode=mode)
+    _, info = plain.reset(seed=1)
+    info = plain.step(legal(info, dice))[-1]
+    assert not {"regret", "value", "mattered"} & set(info)
+
+
+def test_where_a_game_was_over_before_the_first_move_nothing_mattered() -> None:
+    env = NumberQuestVectorEnv("showdown", 200, high=4, picks=1, seat=2, regret=True)
+    env.reset(seed=1)
+    _, rewards, over, _, info = env.step(np.zeros(200, np.int64))
+    assert over.all()
+    assert set(rewards) == {1.0, -1.0}
+    assert (info["value"] == (1 + rewards) / 2).all()
+    assert not info["mattered"].any()
+    assert not info["regret"].any()
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])  # noqa: S301

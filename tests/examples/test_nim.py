@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import xor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +11,8 @@ import pytest
 import numberquest as nq
 from numberquest.view import said
 from tests.endings import end_of
-from tests.strategies import KINDS
+from tests.strategies import EXAMPLES, KINDS
 
-ROOT = Path(__file__).parent.parent.parent
 NIM = next(kind for kind in KINDS if kind.slug == "nim")
 
 
@@ -52,5 +50,5 @@ def test_a_position_is_won_exactly_where_the_heaps_do_not_cancel_out(number: int
 
 
 def test_a_game_is_no_longer_than_the_page_has_lines() -> None:
-    for path in (ROOT / "examples").glob("*.py"):
+    for path in EXAMPLES:
         assert len(path.read_text().splitlines()) <= 60

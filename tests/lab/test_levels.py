@@ -18,6 +18,7 @@ from numberquest.lab.levels import chances, kept_path, levels, results
 from numberquest.lab.mixed import Pair, shares
 from numberquest.players import PLAYERS, perfect_moves
 from numberquest.solver import chain
+from tests.conftest import a_few
 from tests.solver.noughts import Noughts
 from tests.solver.paper import DRAWN, LOST, WON, die, on_paper, one, two
 from tests.solver.pig import Pig
@@ -80,7 +81,7 @@ def plainly(game: Game[Any], pairs: list[Pair]) -> NDArray[np.float64]:
     return first_wins(game.start())
 
 
-@pytest.mark.parametrize("game", SMALL, ids=repr)
+@pytest.mark.parametrize("game", a_few(SMALL, 3), ids=repr)
 def test_the_levels_equal_a_plain_recurrence(game: Game[Any]) -> None:
     known = chances(game, PAIRS)
     assert [known[pair] for pair in PAIRS] == pytest.approx(plainly(game, PAIRS), abs=1e-6)
@@ -192,7 +193,7 @@ def test_rules_that_are_in_no_file_are_not_kept() -> None:
     assert not Path(kept_path(game)).exists()
 
 
-@pytest.mark.parametrize("game", SKILL_MATTERS, ids=repr)
+@pytest.mark.parametrize("game", a_few(SKILL_MATTERS, 3), ids=repr)
 def test_a_stronger_level_does_better_where_skill_matters(game: Game[Any]) -> None:
     known = levels(game)
     assert known.matters

@@ -6,9 +6,10 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from numberquest.contract import Game
+from numberquest.evaluate.asking import ask
+from numberquest.evaluate.who import who
 from numberquest.games import game as make_game
 from numberquest.games import kind_for
-from numberquest.players import player as named_player
 from numberquest.settings import BadSetting
 from numberquest.wording import in_short
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numberquest.players import Player
+    from numberquest.stream import Dice
 
     AnyGame = str | type[Game[Any]] | Game[Any]
 
@@ -55,21 +57,26 @@ def seat_for(seat: object) -> int | None:
 
 def opponent_for(opponent: object, game: Game[Any]) -> tuple[Player, list[str]]:
     """The player asked for, ready to play, and what people should know about that."""
-    player: Any = named_player(opponent) if isinstance(opponent, str) else opponent
-    if not all(callable(getattr(player, method, None)) for method in ("prepare", "choose")):
+    player: Any = who(opponent) if isinstance(opponent, str) else opponent
+    if isinstance(player, type) or not callable(getattr(player, "choose", None)):
         raise ValueError(
-            "opponent is the name of a computer player, or an object with the methods prepare and choose of "
-            f"numberquest.players.Player, not {opponent!r}"
+            "opponent is the name of a computer player, or an object with the methods of numberquest.players.Player, "
+            f"of which only choose has to be there, not {opponent!r}"
         )
     messages: list[str] = []
-    player.prepare(game, messages.append)
+    if hasattr(player, "prepare"):
+        player.prepare(game, messages.append)
     return player, messages
 
 
-def check_move(player: Player, move: object, allowed: Sequence[str]) -> None:
-    """Refuse what an opponent of somebody's own has chosen where the rules do not allow it."""
-    if move not in allowed:
-        raise ValueError(f"the opponent {player!r} chose {move!r}, which is not allowed: {in_short(allowed)}")
+def asked_move(player: Player, game: Game[Any], position: Any, dice: Dice) -> str:
+    """What an opponent of somebody's own chooses; ValueError where the rules do not allow it."""
+    asked = ask(player, game, position, dice)
+    allowed = game.moves(position)
+    if asked.move not in allowed:
+        said = asked.illegal[-1].said if asked.move is None and asked.illegal else asked.move
+        raise ValueError(f"the opponent {player!r} chose {said!r}, which is not allowed: {in_short(allowed)}")
+    return asked.move
 
 
 def check_render_mode(mode: object, modes: Sequence[str]) -> None:

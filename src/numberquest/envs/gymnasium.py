@@ -22,19 +22,23 @@ from gymnasium import error, spaces
 from numpy.typing import NDArray
 
 from numberquest.contract import player_name
-from numberquest.envs.arguments import check_flag, check_move, check_render_mode, opponent_for, rules_for, seat_for
+from numberquest.envs.arguments import asked_move, check_flag, check_render_mode, opponent_for, rules_for, seat_for
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
 from numberquest.envs.registration import register
 from numberquest.envs.regret import Regret
+from numberquest.envs.regret import decided as before_any_move
+from numberquest.evaluate.asking import close
 from numberquest.players import PLAYERS, Level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numberquest.contract import Game
     from numberquest.envs.arguments import AnyGame
     from numberquest.players import Player
+    from numberquest.stream import Dice
 
 T = TypeVar("T")
 Row = NDArray[np.float32]
@@ -60,7 +64,8 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         """`game` is a slug, the path of a file, a class or an object; `seat` is 1, 2 or "random".
 
         `settings` are the rule settings of the game.
-        With `regret`, `info["regret"]` says how much of the winning chance the move just made has lost.
+        With `regret`, `info["regret"]` says how much of the winning chance the move just made has lost,
+        `info["value"]` what that chance was before it, and `info["mattered"]` whether the choice mattered.
         """
         check_render_mode(render_mode, ("human", "ansi"))
         self._seat = seat_for(seat)
@@ -70,6 +75,8 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             warnings.warn(message, stacklevel=2)
         # `random` would work the moves out once more, to the same end.
         self._any_move = self.opponent is PLAYERS["random"]
+        self._is_level = isinstance(self.opponent, Level)
+        self._made_here = isinstance(opponent, str)
         self.render_mode = render_mode
         self.observer = Observer(self.game)
         self.observation_space = spaces.Box(self.observer.low, self.observer.high, dtype=np.float32)
@@ -104,9 +111,9 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         # The game may be over before the learner's first move: then no move matters, and none is made.
         decided = episode.over
         illegal = not decided and not episode.allows(action)
-        regret = 0.0
+        judged = None
         if self._regret is not None and not decided:
-            regret = self._regret.of(episode.position, self._learner, None if illegal else episode.actions[action])
+            judged = self._regret.of(episode.position, self._learner, None if illegal else episode.actions[action])
         if not decided and not illegal:
             episode.play(action)
             self._answer()
@@ -115,7 +122,7 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         truncated = episode.over and episode.outcome is None
         info = self._info()
         if self._regret is not None:
-            info["regret"] = regret
+            info |= (judged or before_any_move(reward))._asdict()
         if illegal:
             info["illegal"] = True
         if self.render_mode == "human":
@@ -134,10 +141,11 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             if self._any_move:
                 episode.make(dice.choose(episode.moves))
             else:
-                move = self.opponent.choose(self.game, episode.position, dice)
-                if not isinstance(self.opponent, Level):
-                    check_move(self.opponent, move, episode.moves)
-                episode.make(move)
+                choose = self.opponent.choose if self._is_level else self._asked
+                episode.make(choose(self.game, episode.position, dice))
+
+    def _asked(self, game: Game[Any], position: Any, dice: Dice) -> str:
+        return asked_move(self.opponent, game, position, dice)
 
     def _seen(self) -> Row:
         return self.observer.see(self._episode.position, self._learner)
@@ -162,6 +170,12 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             return text
         print(text)
         return None
+
+    def close(self) -> None:
+        """End what the opponent has started, such as a process; one that you have made yourself is yours to close."""
+        if self._made_here:
+            close(self.opponent)
+        super().close()
 
 
 class _Dice:

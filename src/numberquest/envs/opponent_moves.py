@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from numberquest.envs.action_ids import action_ids
-from numberquest.envs.arguments import check_move
+from numberquest.envs.arguments import asked_move
 from numberquest.players import Level, perfect_moves
 from numberquest.solver import TooLarge
 from numberquest.stream import Stream
@@ -56,9 +56,7 @@ class OpponentMoves:
         best = self._best.get(position)
         if best is None:
             if not isinstance(self.player, Level):
-                move = self.player.choose(self.game, position, self._dice)
-                check_move(self.player, move, self.game.moves(position))
-                return self._ids[move]
+                return self._ids[asked_move(self.player, self.game, position, self._dice)]
             try:
                 best = [self._ids[move] for move in perfect_moves(self.game, position)]
             except TooLarge:

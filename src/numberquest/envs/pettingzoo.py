@@ -20,16 +20,18 @@ from gymnasium import spaces
 from pettingzoo.utils.env import AECIterable, AECIterator
 from pettingzoo.utils.env_logger import EnvLogger
 
-from numberquest.envs.arguments import check_render_mode, rules_for
+from numberquest.envs.arguments import check_flag, check_render_mode, rules_for
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
 from numberquest.envs.registration import register_with_pettingzoo as register
+from numberquest.envs.regret import Regret
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from numberquest.envs.arguments import AnyGame
+    from numberquest.envs.regret import Judged
 
     Row = NDArray[np.float32]
 
@@ -38,9 +40,9 @@ FIRST, SECOND = AGENTS
 SEATS: Final = {FIRST: 0, SECOND: 1}
 
 
-def env(game: AnyGame, render_mode: str | None = None, **settings: Any) -> CheckedEnv:
+def env(game: AnyGame, render_mode: str | None = None, regret: bool = False, **settings: Any) -> CheckedEnv:
     """The environment as agents should use it: an illegal action loses at once, misuse is told."""
-    return CheckedEnv(game, render_mode, **settings)
+    return CheckedEnv(game, render_mode, regret, **settings)
 
 
 class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the name that PettingZoo gives it
@@ -59,11 +61,17 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
     }
     agent_selection: str
 
-    def __init__(self, game: AnyGame, render_mode: str | None = None, **settings: Any) -> None:
-        """`game` is a slug, the path of a file, a class or an object; `settings` are its rule settings."""
+    def __init__(self, game: AnyGame, render_mode: str | None = None, regret: bool = False, **settings: Any) -> None:
+        """`game` is a slug, the path of a file, a class or an object; `settings` are its rule settings.
+
+        With `regret`, an agent's `info["regret"]` says how much of the winning chance its last move has lost,
+        `info["value"]` what that chance was before it, and `info["mattered"]` whether the choice mattered.
+        """
         super().__init__()
         check_render_mode(render_mode, ("human", "ansi"))
-        self.game = rules_for(game, settings, ("render_mode",))
+        self.game = rules_for(game, settings, ("render_mode", "regret"))
+        self._regret = Regret(self.game) if check_flag("regret", regret) else None
+        self._judged: dict[str, Judged] = {}
         self.metadata = {**self.metadata, "name": f"numberquest_{self.game.slug}_v0"}
         self.render_mode = render_mode
         self.observer = Observer(self.game)
@@ -97,6 +105,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         if seed is not None:
             self._dice = np.random.default_rng(seed)
         self._episode.start(self._dice)
+        self._judged = {}
         self.agents = [FIRST, SECOND]
         self.rewards = {FIRST: 0, SECOND: 0}
         self._cumulative_rewards = {FIRST: 0, SECOND: 0}
@@ -125,11 +134,14 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         episode = self._episode
         # Chance may have ended it before the first move: then no move matters, and none is made.
         if not episode.over:
+            if self._regret is not None:
+                self._judged[agent] = self._regret.of(episode.position, SEATS[agent], episode.actions[int(action)])
             episode.play(int(action))
         if episode.over:
             self._say_end()
         else:
             self._say_turn()
+        self._say_judged()
         self._show()
 
     def _say_turn(self) -> None:
@@ -154,6 +166,11 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         self._accumulate_rewards()
         self.agent_selection = SECOND if self.agent_selection == FIRST else FIRST
         self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": episode.no_mask}}
+
+    def _say_judged(self) -> None:
+        """Say what is true of each agent's last move, until its next one; nothing where nobody wants to know."""
+        for agent, judged in self._judged.items():
+            self.infos[agent] |= judged._asdict()
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -181,8 +198,8 @@ class CheckedEnv(raw_env):
     `AssertionError`) and OrderEnforcing (nothing can be asked before `reset`). A test compares the two.
     """
 
-    def __init__(self, game: AnyGame, render_mode: str | None = None, **settings: Any) -> None:
-        super().__init__(game, render_mode, **settings)
+    def __init__(self, game: AnyGame, render_mode: str | None = None, regret: bool = False, **settings: Any) -> None:
+        super().__init__(game, render_mode, regret, **settings)
         self._ids = len(self.game.actions)
         self._started = self._moved = False
         # What is not there before the first reset cannot be mistaken for something.
@@ -249,6 +266,9 @@ class CheckedEnv(raw_env):
     def _lose(self, agent: str) -> None:
         """End the episode for an illegal move of this agent."""
         EnvLogger.warn_on_illegal_move()
+        if self._regret is not None:
+            self._judged[agent] = self._regret.of(self._episode.position, SEATS[agent], None)
+            self._say_judged()
         self._cumulative_rewards[agent] = 0
         self.terminations = {FIRST: True, SECOND: True}
         self.truncations = {FIRST: True, SECOND: True}

@@ -29,7 +29,9 @@ from numberquest.envs.arguments import check_flag, check_render_mode, opponent_f
 from numberquest.envs.batch import Batch
 from numberquest.envs.opponent_moves import OpponentMoves
 from numberquest.envs.picture import picture
-from numberquest.envs.regret import Regret
+from numberquest.envs.regret import Judged, Regret
+from numberquest.envs.regret import decided as before_any_move
+from numberquest.evaluate.asking import close
 
 if TYPE_CHECKING:
     from numberquest.envs.arguments import AnyGame
@@ -63,7 +65,8 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         """`game` is a slug, the path of a file, a class or an object; `seat` is 1, 2 or "random", for each game anew.
 
         `settings` are the rule settings of the game.
-        With `regret`, `info["regret"]` says how much of the winning chance each move just made has lost.
+        With `regret`, `info["regret"]` says how much of the winning chance each move just made has lost,
+        `info["value"]` what that chance was before it, and `info["mattered"]` whether the choice mattered.
         """
         mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": mode}
@@ -78,6 +81,7 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         for message in messages:
             warnings.warn(message, stacklevel=2)
         self.opponent = OpponentMoves(self.game, player)
+        self._made_here = isinstance(opponent, str)
         self._regret = Regret(self.game) if check_flag("regret", regret) else None
         observer = self.batch.observer
         self.single_observation_space = spaces.Box(observer.low, observer.high, dtype=np.float32)
@@ -129,7 +133,7 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         decided = self._decided & acting
         allowed: Flags = batch.allowed(actions)
         illegal, playing = acting & ~decided & ~allowed, acting & ~decided & allowed
-        regrets = self._regrets(actions, illegal, playing)
+        judged = self._judged(actions, illegal, playing, decided)
         rewards = np.where(illegal, np.int8(-1), self._decided_rewards * decided)
         over, truncated = illegal | decided, self._decided_truncated & decided
         # What is seen last, where the game is over; elsewhere it does not matter.
@@ -152,13 +156,13 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         self._answer(over, rewards, truncated, final)
         if self._next_step:
             self._waiting, self._final_seen, self._final_seats = over.copy(), final, seats
-            info = self._info() | _told("illegal", illegal, illegal) | _told("regret", regrets, acting)
+            info = self._info() | _told("illegal", illegal, illegal) | _all_told(judged, acting)
         else:
-            info = self._info() | _told("regret", regrets, ~over)
+            info = self._info() | _all_told(judged, ~over)
             if over.any():
                 masks = np.zeros((self.num_envs, self.batch.tables.actions), np.int8)
                 last = _told("action_mask", masks, over) | _told("seat", seats + 1, over)
-                last |= _told("illegal", illegal, illegal) | _told("regret", regrets, over)
+                last |= _told("illegal", illegal, illegal) | _all_told(judged, over)
                 rows = np.full(self.num_envs, None, dtype=object)
                 for i in np.flatnonzero(over).tolist():
                     rows[i] = final[i]
@@ -173,15 +177,17 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
             raise error.InvalidAction(f"actions are {self.num_envs} whole numbers, each from 0 to {count - 1}")
         return actions
 
-    def _regrets(self, actions: Array, illegal: Flags, playing: Flags) -> Array | None:
-        """What the moves about to be made lose; None where nobody wants to know."""
+    def _judged(self, actions: Array, illegal: Flags, playing: Flags, decided: Flags) -> dict[str, Array]:
+        """What is true of the moves about to be made, as in `Judged`; nothing where nobody wants to know."""
         if self._regret is None:
-            return None
-        regrets = np.zeros(self.num_envs)
+            return {}
+        found = [before_any_move(0.0)] * self.num_envs
         for i in np.flatnonzero(illegal | playing).tolist():
             move = self.game.actions[actions[i]] if playing[i] else None
-            regrets[i] = self._regret.of(self.batch.position(i), int(self._learners[i]), move)
-        return regrets
+            found[i] = self._regret.of(self.batch.position(i), int(self._learners[i]), move)
+        for i in np.flatnonzero(decided).tolist():
+            found[i] = before_any_move(float(self._decided_rewards[i]))
+        return {name: np.array(row) for name, row in zip(Judged._fields, zip(*found, strict=True), strict=True)}
 
     def _sit(self, where: Flags) -> None:
         """Give the learners of new games their seats."""
@@ -250,6 +256,11 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
             raise error.ResetNeeded("no game has begun: call reset()")
         return tuple(picture(self.game, self._position(i)) for i in range(self.num_envs))
 
+    def close_extras(self, **_: Any) -> None:
+        """End what the opponent has started, such as a process; one that you have made yourself is yours to close."""
+        if self._made_here:
+            close(self.opponent.player)
+
 
 def _mode(wish: AutoresetMode | str) -> AutoresetMode:
     """How games that end are begun anew; by its name too."""
@@ -265,3 +276,11 @@ def _told(name: str, values: Array | None, where: Flags) -> dict[str, Any]:
     if values is None or not where.any():
         return {}
     return {name: values * where if values.ndim == 1 else values, f"_{name}": where.copy()}
+
+
+def _all_told(judged: dict[str, Array], where: Flags) -> dict[str, Any]:
+    """What is true of the moves of those learners, each under its name."""
+    told: dict[str, Any] = {}
+    for name, values in judged.items():
+        told |= _told(name, values, where)
+    return told

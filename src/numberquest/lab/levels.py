@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.files import write_whole
 from numberquest.games import part
-from numberquest.lab.mixed import Chance, Pair
+from numberquest.lab.mixed import Chance, Everywhere, Pair
 from numberquest.players import PLAYERS
 from numberquest.solver import table as tables
 from numberquest.solver.budget import silently
@@ -105,6 +105,17 @@ def _worked_out(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> l
     from numberquest.lab.recurrence import chances as from_the_rules
 
     return from_the_rules(game, pairs, progress)
+
+
+def everywhere(game: Game[Any], pair: Pair, *, progress: Progress | None = None) -> Everywhere:
+    """For a pair of levels, Player 1's share of the points from every position on. `TooLarge` where it is too much."""
+    own = part(type(game), "levels")
+    if own is not None:
+        found: Everywhere = own.everywhere(game, pair, progress or silently)
+        return found
+    from numberquest.lab.recurrence import everywhere as from_the_rules
+
+    return from_the_rules(game, pair, progress or silently)
 
 
 def kept_path(game: Game[Any]) -> str:

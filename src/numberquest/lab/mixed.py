@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from numberquest.contract import CHANCE
 from numberquest.players import PLAYERS
 
 if TYPE_CHECKING:
@@ -11,6 +13,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from numberquest.contract import Game
 
     Shares = NDArray[np.float64]
 
@@ -32,6 +36,33 @@ class Chance(NamedTuple):
     def share(self) -> float:
         """Player 1's share of the points: a draw is half a win."""
         return self.first + self.draw / 2
+
+
+class Everywhere(ABC):
+    """For one pair of levels, Player 1's share of the points from every position on, not from the start alone."""
+
+    def __init__(self, game: Game[Any], pair: Pair) -> None:
+        self.game, self.pair = game, pair
+
+    @abstractmethod
+    def known(self, p: Any) -> float | None:
+        """The share, where it is stored; None where it follows from the next ones."""
+
+    def first(self, p: Any) -> float:
+        """How much of the points Player 1 makes on average, once the game has come to this position."""
+        game = self.game
+        outcome = game.outcome(p)
+        if outcome is not None:
+            return outcome.worth(0)
+        known = self.known(p)
+        if known is not None:
+            return known
+        player = game.player(p)
+        if player == CHANCE:
+            odds = dict(zip(game.moves(p), game.odds(p), strict=True))
+        else:
+            odds = PLAYERS[self.pair[player]].odds(game, p)
+        return sum(float(likely) * self.first(game.play(p, move)) for move, likely in odds.items() if likely)
 
 
 def shares(pairs: Sequence[Pair]) -> Shares:

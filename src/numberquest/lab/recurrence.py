@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.contract import CHANCE
-from numberquest.lab.mixed import Chance, shares
+from numberquest.lab.mixed import Chance, Everywhere, shares
 from numberquest.players import perfect_moves
 from numberquest.solver.chain import averages
 from numberquest.solver.graph import OVER, Graph
@@ -34,6 +34,31 @@ ROUNDING: Final = 1e-12
 
 def chances(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[Chance]:
     """For each pair, how often Player 1 wins and how often nobody. Canonical positions must have the same moves."""
+    first, second = _settled(game, pairs, progress).known[0]
+    drawn = 1 - first - second
+    drawn[drawn < ROUNDING] = 0
+    return [Chance(*both) for both in zip(first.tolist(), drawn.tolist(), strict=True)]
+
+
+def everywhere(game: Game[Any], pair: Pair, progress: Progress) -> Everywhere:
+    """For one pair, Player 1's share of the points from every position on."""
+    return _Everywhere(game, pair, _settled(game, [pair], progress))
+
+
+class _Everywhere(Everywhere):
+    def __init__(self, game: Game[Any], pair: Pair, mixed: _Mixed) -> None:
+        super().__init__(game, pair)
+        self._numbers = mixed.numbers
+        first, second = mixed.known[:, 0, 0], mixed.known[:, 1, 0]
+        self._shares: list[float] = ((1 + first - second) / 2).tolist()
+
+    def known(self, p: Any) -> float | None:
+        """Of every position that can be reached."""
+        number = self._numbers.get(self.game.canonical(p))
+        return None if number is None else self._shares[number]
+
+
+def _settled(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> _Mixed:
     graph = Graph(game)
     graph.add(game.canonical(game.start()), progress, MOST_POSITIONS)
     mixed = _Mixed(graph, pairs)
@@ -45,10 +70,7 @@ def chances(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[
             mixed.settle(component[0])
         done += len(component)
         progress(done, 2 * size)
-    first, second = mixed.known[0]
-    drawn = 1 - first - second
-    drawn[drawn < ROUNDING] = 0
-    return [Chance(*both) for both in zip(first.tolist(), drawn.tolist(), strict=True)]
+    return mixed
 
 
 class _Mixed:
@@ -58,6 +80,7 @@ class _Mixed:
         import numpy as np
 
         self._graph = graph
+        self.numbers = graph.numbers
         self._positions = list(graph.numbers)
         self._any_move = shares(pairs)
         self.known = np.zeros((len(graph), 2, len(pairs)))

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pyspiel
 
 from numberquest.envs.action_ids import action_ids
-from numberquest.players import player as make_player
+from numberquest.envs.arguments import asked_move
+from numberquest.evaluate import asking
+from numberquest.evaluate.who import who
 from numberquest.stream import Stream
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ComputerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
-    """Plays like the computer player of that name: `ComputerBot(game, "perfect")`, in either seat."""
+    """Plays like the player of that name: `ComputerBot(game, "perfect")`, `"./file.py:name"`, in either seat."""
 
     def __init__(
         self, game: QuestGame, name: str, *, seed: int | None = None, tell: Callable[[str], None] = print
@@ -28,7 +30,7 @@ class ComputerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
         super().__init__()
         self._rules = game.rules
         self._ids = action_ids(game.rules)
-        self._player = make_player(name)
+        self._player = who(name)
         self._player.prepare(game.rules, tell)
         self._dice = Stream(token_hex() if seed is None else str(seed), f"openspiel {name}")
 
@@ -38,7 +40,11 @@ class ComputerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
             raise ValueError(f"this bot plays {self._rules!r}, not another game")
         if state.current_player() not in (0, 1):
             raise ValueError("nobody is to move here: the game is over, or chance is to move")
-        return self._ids[self._player.choose(self._rules, state.position, self._dice)]
+        return self._ids[asked_move(self._player, self._rules, state.position, self._dice)]
+
+    def close(self) -> None:
+        """End what the player has started, such as a process."""
+        asking.close(self._player)
 
     def restart(self) -> None:
         """Begin another game. Nothing is remembered of the last one."""

@@ -1,0 +1,1 @@
+"""Agents measured exactly: players by specification, evaluation, league, exam, adapters."""

@@ -1,0 +1,233 @@
+"""Long work is safe: rows are kept as games end, whoever dies, and the file is the same in the end."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+import numberquest as nq
+from numberquest.cli import _run
+from numberquest.evaluate.evaluation import jobs_for
+from numberquest.evaluate.game import Contest
+from numberquest.evaluate.jobs import play
+from numberquest.evaluate.rows import FILE, Rows
+from numberquest.mistake import Mistake
+from numberquest.solver.budget import silently
+from numberquest.terminal import evaluation as terminal
+from numberquest.terminal.evaluation import EvaluateOptions, evaluated
+from tests.conftest import in_ci
+from tests.terminal.session import PROGRAM, piped
+
+AGENTS = "tests.evaluate.unruly"
+RULES = ["evaluate", "sumquest", "--seed", "7", "--against", "random,hard"]
+
+
+def evaluate(*more: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return piped([*RULES, *more], env=env)
+
+
+@in_ci
+def test_the_file_is_the_same_with_one_worker_and_with_two(tmp_path: Path) -> None:
+    files = []
+    for jobs in ("1", "2"):
+        done = evaluate("easy", "--deals", "30", "--jobs", jobs, "--out", str(tmp_path / jobs))
+        assert done.returncode == 0, done.stderr
+        files.append((tmp_path / jobs / FILE).read_bytes())
+    assert files[0] == files[1]
+    assert files[0].count(b"\n") == 1 + 30 * 2 * 2
+
+
+@in_ci
+def test_a_worker_that_is_killed_in_the_middle_leaves_no_trace(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    outputs = []
+    for out, jobs, there in (("one", "1", False), ("two", "2", True)):
+        if there:
+            mark.touch()
+        done = evaluate(
+            f"{AGENTS}:Tired",
+            "--deals",
+            "20",
+            "--jobs",
+            jobs,
+            "--out",
+            str(tmp_path / out),
+            env={"TIRED_MARK": str(mark)},
+        )
+        assert done.returncode == 0, done.stderr
+        outputs.append((tmp_path / out / FILE).read_bytes())
+    assert not mark.exists()
+    assert outputs[0] == outputs[1]
+
+
+@in_ci
+def test_an_agent_that_always_kills_its_process_is_given_up_with_a_sentence(tmp_path: Path) -> None:
+    done = evaluate(f"{AGENTS}:Deadly", "--deals", "20", "--jobs", "2", "--out", str(tmp_path))
+    assert done.returncode == 1
+    assert "workers have died" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@in_ci
+@pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, signal_number: int) -> None:
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    command = [*RULES, f"{AGENTS}:Slow", "--deals", "4", "--jobs", "2", "--out"]
+    program = subprocess.Popen(
+        [*PROGRAM, *command, str(out)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, process_group=0
+    )
+    until = time.monotonic() + 60
+    while not (out / FILE).exists() or (out / FILE).read_bytes().count(b"\n") < 4:
+        assert program.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    if signal_number == signal.SIGINT:
+        os.killpg(program.pid, signal_number)
+    else:
+        program.kill()
+    _, said = program.communicate(timeout=60)
+    assert program.returncode in (130, -signal.SIGKILL)
+    assert "Traceback" not in said
+    assert ("games are kept in" in said) == (signal_number == signal.SIGINT)
+    # Nobody is left behind.
+    while True:
+        try:
+            os.killpg(program.pid, 0)
+        except ProcessLookupError:
+            break
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    kept = (out / FILE).read_bytes()
+    with (out / FILE).open("ab") as file:
+        # A kill in the middle of a line.
+        file.write(b'{"agent":"' if kept.endswith(b"\n") else b"")
+    done = piped([*command, str(out)])
+    assert done.returncode == 0, done.stderr
+    assert "games are in" in done.stderr
+    assert piped([*command, str(whole)]).returncode == 0
+    assert (out / FILE).read_bytes() == (whole / FILE).read_bytes()
+
+
+def asked(agent: str, out: Path, deals: str = "5", **more: object) -> EvaluateOptions:
+    return EvaluateOptions("sumquest", agent, deals, against="random,hard", out=str(out), **{"seed": "7", **more})  # type: ignore[arg-type]
+
+
+@in_ci
+def test_a_finished_run_costs_nothing_to_repeat_and_can_be_made_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = evaluated(asked("easy", tmp_path))
+    before = (tmp_path / FILE).read_bytes()
+    assert evaluated(asked("easy", tmp_path, "7"))["deals"] == 7
+    assert (tmp_path / FILE).read_bytes().startswith(before)
+    monkeypatch.setattr(terminal, "play", lambda *_: pytest.fail("it had been played before"))
+    # Without a seed, that of the folder is meant.
+    assert evaluated(asked("easy", tmp_path, seed=None)) == first
+    assert "20 of 20 games are in" in capsys.readouterr().err
+
+
+def test_games_of_another_contest_are_left_alone(tmp_path: Path) -> None:
+    evaluated(asked("easy", tmp_path, "2"))
+    before = (tmp_path / FILE).read_bytes()
+    others: list[tuple[dict[str, object], str]] = [
+        ({"seed": "8"}, "seed 7, not 8"),
+        ({"set": ["target=12"]}, "settings target=23 high=9, not target=12 high=9"),
+        ({"tries": "2"}, "tries 3, not 2"),
+    ]
+    for more, why in others:
+        with pytest.raises(Mistake, match=f"holds games with {why}: name another folder"):
+            evaluated(asked("easy", tmp_path, "2", **more))
+    assert (tmp_path / FILE).read_bytes() == before
+    (tmp_path / FILE).write_text("my diary\n")
+    with pytest.raises(Mistake, match="holds no games of Number Quest"):
+        evaluated(asked("easy", tmp_path, "2"))
+    assert (tmp_path / FILE).read_text() == "my diary\n"
+    with pytest.raises(Mistake, match="cannot be used"):
+        evaluated(asked("easy", tmp_path / FILE, "2"))
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_what_is_there_is_kept(tmp_path: Path) -> None:
+    command = [*PROGRAM, *RULES, "easy", "--deals", "40", "--out", str(tmp_path)]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)),
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "cannot be written: File too large. What is in it is kept" in done.stderr
+    assert done.stderr.count("\n") == 1
+    again = subprocess.run(command, capture_output=True, text=True)
+    assert again.returncode == 0
+    assert " of 160 games are in" in again.stderr
+
+
+def test_two_runs_at_a_time_do_not_share_a_folder(tmp_path: Path) -> None:
+    contest = Contest(nq.game("sumquest"), "two")
+    with Rows(contest, str(tmp_path)), pytest.raises(Mistake, match="written by another run"):
+        Rows(contest, str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("agent", "why"),
+    [
+        ("nobody", "nobody"),
+        ("./nowhere.py:Agent", "there is no such file"),
+        (f"{AGENTS}:Nobody", "Nobody"),
+        (f"{AGENTS}:Broken", "no_such_field"),
+        (f"{AGENTS}:Down", "none could be played: no route to host"),
+        ("human", "by hand"),
+    ],
+)
+def test_an_agent_that_cannot_play_is_told_in_a_sentence(agent: str, why: str, tmp_path: Path) -> None:
+    with pytest.raises(Mistake, match=why):
+        evaluated(asked(agent, tmp_path, "20"))
+
+
+@in_ci
+def test_no_traceback_reaches_whoever_brings_a_bad_agent(tmp_path: Path) -> None:
+    done = evaluate(f"{AGENTS}:Broken", "--deals", "20", "--out", str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+
+
+@pytest.mark.parametrize("option", ["--deals", "--jobs", "--tries"])
+@pytest.mark.parametrize("value", ["-1", "x", "1e3", "99999999"])
+def test_numbers_that_are_none_are_refused(option: str, value: str) -> None:
+    with pytest.raises(Mistake, match=option):
+        _run([*RULES, "easy", f"{option}={value}"])
+
+
+@pytest.mark.parametrize("cut", [1, 20, 90, 400])
+def test_a_file_that_was_cut_anywhere_is_made_whole_again(cut: int, tmp_path: Path) -> None:
+    contest = Contest(nq.game("sumquest"), "cut")
+    jobs = jobs_for("easy", ["random"], range(4))
+    with Rows(contest, str(tmp_path)) as rows:
+        play(contest, jobs, rows, None, silently)
+    whole = (tmp_path / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(whole[:-cut])
+    # Ended twice, before anything could be brought into order.
+    for _ in range(2):
+        with Rows(contest, str(tmp_path)) as rows:
+            play(contest, jobs, rows, None, silently)
+        assert (tmp_path / FILE).read_bytes() == whole
+
+
+def test_games_that_a_provider_missed_are_played_the_next_time(tmp_path: Path) -> None:
+    contest = Contest(nq.game("sumquest"), "again")
+    jobs = jobs_for("easy", ["random"], range(3))
+    with Rows(contest, str(tmp_path)) as rows:
+        play(contest, jobs, rows, None, silently)
+        missed = rows.known[jobs[0]]._replace(result=None, history=(), errors=3, error="gone")
+        rows.add([missed])
+    with Rows(contest, str(tmp_path)) as rows:
+        assert rows.missing(jobs) == [jobs[0]]
+        play(contest, jobs, rows, None, silently)
+        assert rows.missing(jobs) == []
+        rows.bring_into_order(jobs)
+    assert (tmp_path / FILE).read_bytes().count(b"\n") == 7

@@ -1,0 +1,197 @@
+"""`llm:MODEL`: what goes to a server of models, how its answers are read, and what becomes of its errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import numberquest as nq
+from numberquest.evaluate import llm, prompt
+from numberquest.evaluate.asking import ask
+from numberquest.evaluate.trouble import BadPlayer, ProviderError
+from numberquest.evaluate.who import who
+from numberquest.stream import Stream
+from tests.evaluate.standin import Reply, StandIn, says, serving
+
+SUM = nq.game("sumquest")
+VARIABLES = (llm.URL, llm.KEY, llm.OPTIONS, llm.USUAL_URL, llm.USUAL_KEY, "NUMBERQUEST_SECONDS")
+
+
+@pytest.fixture(autouse=True)
+def empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing in the environment, and a proxy that there is not."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    monkeypatch.setattr(llm, "PAUSE", 0.01)
+
+
+def asked_of(
+    server: StandIn, monkeypatch: pytest.MonkeyPatch, variables: Mapping[str, str] = {}, tries: int = 3
+) -> Any:
+    monkeypatch.setenv(llm.URL, server.url)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    return ask(who("llm:tiny"), SUM, SUM.play(SUM.start(), "5"), Stream("1", "a"), ["5"], tries)
+
+
+def test_a_good_answer_is_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(says("I think about it, and play [6].")) as server:
+        assert asked_of(server, monkeypatch).move == "6"
+    assert server.paths == ["/v1/chat/completions"]
+    assert server.asked == [{"model": "tiny", "messages": prompt.messages(SUM, SUM.play(SUM.start(), "5"), ["5"])}]
+    assert "Authorization" not in server.headers[0]
+
+
+@pytest.mark.parametrize("content", [[{"type": "text", "text": "[6"}, {"type": "text", "text": "]"}], "6"])
+def test_an_answer_may_come_in_pieces(content: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(says(content)) as server:
+        assert asked_of(server, monkeypatch).move == "6"
+
+
+def test_a_key_and_options_go_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(says("[6]")) as server:
+        asked_of(server, monkeypatch, {llm.KEY: "secret", llm.OPTIONS: '{"temperature": 0}'})
+    assert server.headers[0]["Authorization"] == "Bearer secret"
+    assert server.asked[0]["temperature"] == 0
+
+
+def test_a_key_goes_only_to_the_address_that_it_belongs_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(says("[6]")) as server:
+        asked_of(server, monkeypatch, {llm.USUAL_KEY: "secret"})
+        assert "Authorization" not in server.headers[0]
+        monkeypatch.setenv(llm.USUAL_URL, f"{server.url}/")
+        monkeypatch.delenv(llm.URL)
+        who("llm:tiny").choose(SUM, SUM.start(), Stream("1", "a"))
+        assert server.headers[1]["Authorization"] == "Bearer secret"
+        assert server.paths == ["/v1/chat/completions"] * 2
+
+
+@pytest.mark.parametrize("wrong", ["[5]", "7 or 8", "", None])
+def test_a_wrong_answer_is_told_why_and_asked_for_again(wrong: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(says(wrong), says("[6]")) as server:
+        asked = asked_of(server, monkeypatch)
+    assert asked.move == "6"
+    assert [one.said for one in asked.illegal] == [wrong or ""]
+    again = server.asked[1]["messages"]
+    assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
+    assert asked.illegal[0].why in again[-1]["content"]
+
+
+def test_who_goes_on_being_wrong_has_forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(says("[5]")) as server:
+        asked = asked_of(server, monkeypatch, tries=2)
+    assert asked.move is None
+    assert len(asked.illegal) == len(server.asked) == 2
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_server_is_asked_again(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    busy = Reply(status, b'{"error": {"message": "later"}}', {"Retry-After": "0"})
+    with serving(busy, Reply(status), says("[6]")) as server:
+        asked = asked_of(server, monkeypatch)
+    assert asked == ("6", ())
+    assert len(server.asked) == 3
+
+
+def test_a_server_that_stays_busy_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Reply(429, b'{"error": {"message": "slow down"}}', {"Retry-After": "3600"})) as server:
+        with pytest.raises(ProviderError) as error:
+            asked_of(server, monkeypatch)
+        assert str(error.value) == f"llm:tiny: {server.url} answers 429: 'slow down'"
+    assert len(server.asked) == 1
+    with serving(Reply(500, b"oops")) as server, pytest.raises(ProviderError, match="answers 500: 'oops'"):
+        asked_of(server, monkeypatch, {"NUMBERQUEST_SECONDS": "0.2"})
+    assert len(server.asked) > 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        (Reply(401, b'{"error": {"message": "no such key"}}'), "answers 401: 'no such key'"),
+        (Reply(400, b'{"error": "no such model"}'), "answers 400: 'no such model'"),
+        (Reply(404, b"<html>"), "answers 404: '<html>'"),
+        (Reply(302, b"", {"Location": "http://127.0.0.1:1/"}), "answers 302"),
+        (Reply(200, b'{"error": {"message": "out of memory"}}'), "the server reports an error: 'out of memory'"),
+        (Reply(200, b"{broken"), "this is no answer of a model: '{broken'"),
+        (Reply(200, b""), "this is no answer of a model: ''"),
+        (Reply(200, b"[]"), "this is no answer of a model: '[]'"),
+        (Reply(200, b'{"choices": []}'), "this is no answer of a model"),
+        (Reply(200, b'{"choices": [{"message": {"content": 5}}]}'), "this is no answer of a model: '5'"),
+        (Reply(200, b'{"choices": [{"message": {"content": ["x"]}}]}'), "this is no answer of a model"),
+        (Reply(200, b"\xff\xfe"), "this is no answer of a model"),
+        (says("[6]")._replace(shorter_than_said=True), "broke off in the middle of its answer"),
+        (Reply(hangs=True), "gave no answer within 0.3 s"),
+    ],
+)
+def test_what_a_server_does_wrong_is_an_error_and_never_a_move(
+    reply: Reply, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = {"NUMBERQUEST_SECONDS": "0.3"} if reply.hangs else {}
+    with serving(reply) as server, pytest.raises(ProviderError) as error:
+        asked_of(server, monkeypatch, {**seconds, llm.KEY: "secret"})
+    assert why in str(error.value)
+    assert str(error.value).startswith("llm:tiny: ")
+    assert "secret" not in str(error.value)
+    assert len(server.asked) == 1
+
+
+def test_a_long_answer_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llm, "LONGEST", 1000)
+    with serving(says("x" * 2000)) as server, pytest.raises(ProviderError, match="answers with more than 1,000 bytes"):
+        asked_of(server, monkeypatch)
+
+
+def test_a_server_that_is_not_there_is_an_error_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(says("[6]")) as server:
+        pass
+    with pytest.raises(ProviderError, match=r"llm:tiny: http://127\.0\.0\.1:\d+/v1 cannot be reached: Conn"):
+        asked_of(server, monkeypatch)
+
+
+def test_the_next_question_after_an_error_is_asked_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Reply(400), says("[6]")) as server:
+        monkeypatch.setenv(llm.URL, server.url)
+        model = who("llm:tiny")
+        with pytest.raises(ProviderError):
+            model.choose(SUM, SUM.start(), Stream("1", "a"))
+        assert model.choose(SUM, SUM.start(), Stream("1", "a")) == "6"
+
+
+@pytest.mark.parametrize(
+    ("variables", "why"),
+    [
+        ({}, "set NUMBERQUEST_LLM_URL to the address of a server of models first, such as http://localhost:11434/v1"),
+        ({llm.URL: "localhost:11434"}, "NUMBERQUEST_LLM_URL is an address such as"),
+        ({llm.URL: "file:///etc/passwd"}, "NUMBERQUEST_LLM_URL is an address such as"),
+        ({llm.URL: "http://"}, "NUMBERQUEST_LLM_URL is an address such as"),
+        ({llm.URL: "http://localhost:99999/v1"}, "NUMBERQUEST_LLM_URL is an address such as"),
+        ({llm.URL: "http://a b/v1"}, "NUMBERQUEST_LLM_URL is an address such as"),
+        ({llm.USUAL_URL: "nowhere"}, "OPENAI_BASE_URL is an address such as"),
+        ({llm.URL: "http://localhost/v1", llm.KEY: "sécret"}, "NUMBERQUEST_LLM_KEY is no key"),
+        ({llm.URL: "http://localhost/v1", llm.OPTIONS: "[1]"}, "NUMBERQUEST_LLM_OPTIONS is a JSON object"),
+        ({llm.URL: "http://localhost/v1", llm.OPTIONS: "{"}, "NUMBERQUEST_LLM_OPTIONS is a JSON object"),
+        ({llm.URL: "http://localhost/v1", "NUMBERQUEST_SECONDS": "soon"}, "NUMBERQUEST_SECONDS is a number of seconds"),
+        ({llm.URL: "http://localhost/v1", "NUMBERQUEST_SECONDS": "-1"}, "NUMBERQUEST_SECONDS is a number of seconds"),
+        ({llm.URL: "http://localhost/v1", "NUMBERQUEST_SECONDS": "nan"}, "NUMBERQUEST_SECONDS is a number of seconds"),
+    ],
+)
+def test_an_environment_that_will_not_do_is_told_before_anything_is_asked(
+    variables: dict[str, str], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(BadPlayer) as error:
+        who("llm:tiny")
+    assert why in str(error.value)
+    assert "sécret" not in str(error.value)
+
+
+def test_the_same_question_is_the_same_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(says("[6]")) as server:
+        for _ in range(2):
+            asked_of(server, monkeypatch)
+    assert json.dumps(server.asked[0]) == json.dumps(server.asked[1])

@@ -1,0 +1,282 @@
+"""`exam`: the questions as data and in words, somebody sits it, and a report."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from numberquest.cli import main
+from numberquest.evaluate.exam.published import HASHES, published
+from numberquest.games import GAMES
+from numberquest.solver import solve
+from tests.conftest import in_ci
+from tests.one_file import LAST, written
+from tests.terminal.session import PROGRAM, Terminal, piped, without_colours
+
+QUESTIONS = {question.id: question for question in published().questions}
+
+AGENTS = """\
+import time
+
+class First:
+    def choose(self, game, position, dice):
+        return game.moves(position)[0]
+
+class Wild:
+    def choose(self, game, position, dice):
+        return "castle"
+
+class Slow:
+    asked = 0
+    def choose(self, game, position, dice):
+        self.asked += 1
+        if self.asked > 3:
+            print("asked", flush=True)
+            time.sleep(60)
+        return game.moves(position)[0]
+
+class Down:
+    asked = 0
+    def choose(self, game, position, dice):
+        self.asked += 1
+        if self.asked == 2:
+            raise OSError("no line")
+        return game.moves(position)[0]
+"""
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    """What `exam` prints, here in this process: starting the program takes longer than most of what it does."""
+    out = StringIO()
+    with redirect_stdout(out):
+        assert main(["exam", *arguments]) == code
+    return out.getvalue()
+
+
+@pytest.fixture
+def agents(tmp_path: Path) -> str:
+    path = tmp_path / "agents.py"
+    path.write_text(AGENTS)
+    return str(path)
+
+
+def test_alone_it_says_what_it_is_and_how_to_sit_it() -> None:
+    done = piped(["exam"])
+    assert done.returncode == 0
+    for words in ("version 1: 500 positions", "100 of each of 5 games", "--who human", "--list", HASHES[1]):
+        assert words in done.stdout
+    assert "random 0, easy 50, medium 75, hard 90, perfect 100" in done.stdout
+    data = json.loads(run("--json"))
+    assert (data["version"], data["hash"], data["questions"]) == (1, HASHES[1], 500)
+    assert data["games"] == dict.fromkeys(GAMES.own, 100)
+
+
+def test_the_list_has_the_fields_of_the_contract_and_the_key_only_if_asked() -> None:
+    listed = json.loads(run("--list", "--json"))
+    assert [row["id"] for row in listed] == list(QUESTIONS)
+    assert all(list(row) == ["id", "game", "settings", "after", "player", "moves", "grade"] for row in listed)
+    keyed = json.loads(run("--list", "--key", "--json", "--game", "grid"))
+    assert len(keyed) == 100
+    for row in keyed:
+        question = QUESTIONS[row["id"]]
+        assert row["values"] == dict(question.values)
+        assert row["settings"] == question.game.settings
+        assert row["player"] == question.player + 1
+    text = run("--list", "--only", "sumquest-001,fifty-100")
+    assert re.findall(r"(\S+-\d{3})  grade (\d)", text) == [("sumquest-001", "1"), ("fifty-100", "5")]
+    assert "right" not in text
+    assert "right" in run("--list", "--key", "--only", "sumquest-001")
+
+
+def test_an_agent_sits_it_and_the_answers_are_told_as_data(agents: str) -> None:
+    done = piped(["exam", "--who", f"{agents}:First", "--json"])
+    assert done.returncode == 0
+    data = json.loads(done.stdout)
+    assert (data["version"], data["hash"], data["seed"], data["who"]) == (1, HASHES[1], None, f"{agents}:First")
+    assert data["low"] < data["score"] < data["high"]
+    assert set(data["by_game"]) == set(GAMES.own)
+    assert data["score"] == pytest.approx(sum(row["score"] for row in data["by_game"].values()) / 5, abs=1e-3)
+    assert [answer["id"] for answer in data["answers"]] == list(QUESTIONS)
+    for answer in data["answers"]:
+        question = QUESTIONS[answer["id"]]
+        assert answer["move"] == question.moves[0]
+        assert answer["loss"] == pytest.approx(question.loss(question.moves[0]))
+
+
+def test_perfect_gets_100_and_a_part_is_spread_over_the_grades() -> None:
+    data = json.loads(run("--who", "perfect", "--count", "5", "--json"))
+    assert (data["score"], data["questions"], data["right"]) == (100, 25, 25)
+    assert all(set(row["by_grade"]) == set("12345") for row in data["by_game"].values())
+    words = run("--who", "perfect", "--count", "5")
+    assert "25 of 25 answers were right. That is perfect." in words
+
+
+def test_what_is_no_move_is_counted_apart(agents: str) -> None:
+    arguments = ["--who", f"{agents}:Wild", "--count", "2", "--game", "mystic", "--tries", "4"]
+    data = json.loads(run(*arguments, "--json"))
+    assert (data["illegal"], data["answered"], data["missing"]) == (8, 2, 0)
+    assert [answer["move"] for answer in data["answers"]] == [None, None]
+    assert "Questions lost by them, with all that was to win: 2." in run(*arguments)
+
+
+def test_an_answer_that_did_not_come_counts_for_nothing(agents: str) -> None:
+    arguments = ["--who", f"{agents}:Down", "--count", "5", "--game", "fifty"]
+    data = json.loads(run(*arguments, "--json"))
+    assert (data["answered"], data["missing"]) == (4, 1)
+    assert "no line" in data["answers"][1]["error"]
+    words = run(*arguments)
+    assert "Not answered: 1 of 5" in words
+    assert "the score is over the others" in words
+
+
+def test_whoever_stops_it_sees_the_score_so_far(agents: str) -> None:
+    process = subprocess.Popen(
+        [*PROGRAM, "exam", "--who", f"{agents}:Slow", "--game", "grid"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "asked\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Stopped after 3 of 100 questions" in err
+    assert "Not answered: 97 of 100" in out
+    assert "Traceback" not in err
+
+
+def test_a_person_sits_it_at_the_prompt() -> None:
+    questions = [QUESTIONS["sumquest-001"], QUESTIONS["mystic-001"], QUESTIONS["sumquest-002"], QUESTIONS["grid-001"]]
+    right = questions[0].right[0]
+    wrong = next(move for move in questions[1].moves if move not in questions[1].right)
+    names = ",".join(question.id for question in questions)
+    lines = ["help", "castle", "moves", "rules", right, "show", wrong, "skip", "quit"]
+    done = piped(["exam", "--who", "human", "--only", names], lines)
+    assert done.returncode == 0
+    assert "Question 1 of 4, grade 1 (sumquest-001)" in done.stdout
+    assert "Right: wins." in done.stdout
+    assert f"better was {questions[1].right[0]}" in done.stdout
+    assert done.stdout.count("(mystic-001)") == 2
+    assert "Left out." in done.stdout
+    assert "1 of 2 answers were right." in done.stdout
+    assert "Not answered: 2 of 4" in done.stdout
+    ended = piped(["exam", "--who", "human", "--only", "sumquest-001"])
+    assert ended.returncode == 0
+    assert "Not answered: 1 of 1" in ended.stdout
+
+
+def test_at_a_terminal_too() -> None:
+    terminal = Terminal(["exam", "--who", "human", "--only", "mystic-001,mystic-002"], dimensions=(40, 42))
+    terminal.wait_for("Question 1 of 2")
+    terminal.child.sendline(QUESTIONS["mystic-001"].right[0])
+    terminal.wait_for("Right")
+    terminal.wait_for("Question 2 of 2")
+    terminal.child.sendline("quit")
+    seen = without_colours(terminal.finish())
+    assert "1 of 1 answers were right" in " ".join(seen.split())
+    # Forty columns are too few for a table with the grades beside.
+    assert "  grades: 100\n" in seen
+    assert max(map(len, seen.split("\n"))) <= 42
+
+
+def test_the_report_is_one_page_that_needs_nothing_else(tmp_path: Path, agents: str) -> None:
+    path = tmp_path / "report.html"
+    arguments = ["exam", "--who", f"{agents}:First", "--report", str(path)]
+    run(*arguments[1:])
+    page = path.read_text()
+    assert page.isascii()
+    assert not re.search(r"(?:src|href)=|https?:|@import|url\(", page)
+    for words in ("prefers-color-scheme: dark", "The worst answers", HASHES[1], "All games"):
+        assert words in page
+    assert page.count('class="track"') == 5 * 6 + 5 + 1
+    assert page.count('<article class="answer">') == 10
+    command = re.search(r"<code>numberquest (solve [^<]*)</code>", page)
+    assert command
+    again = piped(arguments)
+    assert again.returncode == 2
+    assert "exists already" in again.stderr
+    run(*arguments[1:], "--force")
+
+
+def test_an_agent_is_not_asked_where_the_report_cannot_be_written(tmp_path: Path, agents: str) -> None:
+    done = piped(["exam", "--who", f"{agents}:Slow", "--report", str(tmp_path)])
+    assert done.returncode == 2
+    assert "is a folder" in done.stderr
+
+
+def test_the_name_of_an_agent_cannot_break_the_page(tmp_path: Path) -> None:
+    (tmp_path / "a&b<i>.py").write_text(AGENTS)
+    path = tmp_path / "report.html"
+    run("--who", f"{tmp_path}/a&b<i>.py:First", "--count", "1", "--report", str(path))
+    assert "a&amp;b&lt;i&gt;.py:First" in path.read_text()
+
+
+@in_ci
+def test_a_game_of_somebodys_own_has_an_exam(tmp_path: Path) -> None:
+    path = written(tmp_path, LAST)
+    data = json.loads(piped(["exam", "--game", path, "--list", "--key", "--json"]).stdout)
+    assert {row["game"] for row in data} == {"last"}
+    assert [row["grade"] for row in data] == sorted(row["grade"] for row in data)
+    assert json.loads(piped(["exam", "--game", path, "--who", "perfect", "--json"]).stdout)["score"] == 100
+    assert "seed 5" in piped(["exam", "--game", path, "--seed", "5"]).stdout
+
+
+@in_ci
+def test_pig_has_one_too() -> None:
+    data = json.loads(piped(["exam", "--game", "examples/pig.py", "--list", "--key", "--json"]).stdout)
+    assert len(data) == 100
+    assert {tuple(row["moves"]) for row in data} == {("roll", "hold")}
+
+
+@in_ci
+def test_another_seed_makes_another_one() -> None:
+    one, two, same = (
+        json.loads(piped(["exam", "--game", "sumquest", "--seed", seed, "--list", "--key", "--json"]).stdout)
+        for seed in ("7", "8", "7")
+    )
+    assert one == same != two
+    assert [(row["id"], row["grade"], row["settings"]) for row in one] == [
+        (row["id"], row["grade"], row["settings"]) for row in two
+    ]
+    question = QUESTIONS["sumquest-001"]
+    assert solve(question.game).best(question.position) == list(question.right)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--key"], "say --list too"),
+        (["--list", "--who", "easy"], "choose one"),
+        (["--report", "a.html"], "who is to sit the exam"),
+        (["--who", "easy", "--force"], "say which: --report FILE"),
+        (["--who", "nobody"], "there is no computer player called 'nobody'"),
+        (["--who", "easy", "--only", "fifty-101"], "no question called fifty-101"),
+        (["--who", "easy", "--count", "0"], "--count wants a whole number"),
+        (["--who", "./nothing.py:Agent"], "there is no such file"),
+        (["--who", "easy", "--game", "chess"], "there is no game called 'chess'"),
+        (["--who", "easy", "--only", ","], "no question is left"),
+        (["--who", "human", "--json"], "leave --json out"),
+        (["--seed", "x" * 500], "seed"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_sentence(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["exam", *arguments]) == 2
+    said = capsys.readouterr()
+    assert words in said.err
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+
+
+def test_tries_must_be_a_number(agents: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["exam", "--who", f"{agents}:First", "--tries", "0"]) == 2
+    assert "--tries wants a whole number" in capsys.readouterr().err
