@@ -63,6 +63,7 @@ def choose(browser: Browser, server: Running) -> None:
 def choose_own(browser: Browser, folder: Path) -> None:
     """The pictures of the examples, each a whole game in one file."""
     files = [HERE.parent / "examples" / f"{slug}.py" for slug in OWN]
+    folder.mkdir()
     with Running(folder, games=files) as server, server.client() as client:
         for slug, moves in OWN.items():
             page = browser.new_page(
@@ -91,7 +92,7 @@ def main() -> None:
         draw(browser, server, to, sys.argv[1:])
         if not sys.argv[1:]:
             choose(browser, server)
-            choose_own(browser, Path(folder))
+            choose_own(browser, Path(folder) / "own")
         browser.close()
 
 

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
     from numberquest.contract import Game
 
-EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
+FILES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
+EXAMPLES = [path for path in FILES if "(nq.Game[" in path.read_text()]
+"""Of the examples those that are games; the others are players."""
 OWN = tuple(GAMES.own.values())
 FIVE = (Showdown, Fifty, Grid, SumQuest, Mystic)
 """The games of the five documents, in their order."""

@@ -12,7 +12,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 # From left to right. A room may use those on its own line only if it is the same room.
 ROOMS = [
-    {"settings", "wording", "stream", "mistake", "files", "loading", "names"},
+    {"settings", "wording", "stream", "mistake", "files", "loading", "names", "paper"},
     {"sentences"},
     {"contract"},
     {"view"},
@@ -24,8 +24,9 @@ ROOMS = [
     {"thinker"},
     {"players"},
     {"verdicts", "lab"},
-    {"puzzle"},
+    {"puzzle", "lesson"},
     {"telling"},
+    {"evaluate"},
     {"terminal", "server", "envs"},
     {"client"},
     {"completion"},
@@ -38,9 +39,10 @@ SERVER = [
     {"match"},
     {"store", "wire"},
     {"boards", "limits"},
-    {"showing", "think"},
+    {"offered"},
+    {"showing", "solved", "think"},
     {"room"},
-    {"computers"},
+    {"computers", "presence"},
     {"hub"},
     {"web"},
     {"serve"},
@@ -50,6 +52,7 @@ IN_SERVER = {room: place for place, rooms in enumerate(SERVER) for room in rooms
 # What a game has besides its rules lies in its folder, and belongs to the room that it is for.
 PARTS = {
     "dialogue": "terminal",
+    "lesson": "lesson",
     "chart": "terminal",
     "board": "server",
     "solver": "solver",

@@ -26,16 +26,35 @@ def test_commands_games_options_and_values_are_completed() -> None:
     assert candidates("play", "s") == ["showdown", "sumquest"]
     assert candidates("rules", "f") == ["fifty"]
     assert candidates("play", "fifty", "--pl") == ["--plain"]
-    assert candidates("play", "fifty", "--p2", "") == ["human", *PLAYERS]
+    assert candidates("play", "fifty", "--p2", "") == ["human", *PLAYERS, "cmd:", "llm:"]
     assert candidates("play", "grid", "--set", "") == ["side=", "stand=", "target="]
     assert candidates("match", "fifty", "e") == ["easy"]
-    assert candidates("match", "fifty", "easy", "") == list(PLAYERS)
+    assert candidates("match", "fifty", "easy", "") == [*PLAYERS, "cmd:", "llm:"]
     assert candidates("match", "fifty", "easy", "hard", "") == []
+    assert candidates("evaluate", "sumquest", "h") == ["hard"]
+    assert candidates("evaluate", "fifty", "hard", "--against", "ra") == ["random"]
+    assert candidates("league", "fifty", "easy", "hard", "m") == ["medium"]
+    assert candidates("evaluate", "fifty", "hard", "--out", "") == ["FILES"]
     assert candidates("completion", "") == ["bash", "zsh", "fish"]
+
+
+def test_kept_games_are_completed_by_name() -> None:
+    piped(["play", "sumquest"], ["9", "8", "6"])
+    piped(["play", "grid"], ["1,1"])
+    assert candidates("games", "") == ["list", "resume", "show", "review", "export", "delete"]
+    (name,) = candidates("games", "review", "sum")
+    assert name.startswith("sumquest-")
+    assert candidates("games", "export", name, "") == ["FILES"]
 
 
 def test_files_are_left_to_the_shell() -> None:
     assert candidates("play", "fifty", "--resume", "") == ["FILES"]
+
+
+def test_a_player_may_be_named_by_its_file() -> None:
+    for current in (".", "./age", "/home/", "~/"):
+        assert candidates("play", "fifty", "--p2", current) == ["FILES"]
+        assert candidates("match", "fifty", "easy", current) == ["FILES"]
 
 
 ASK = {

@@ -181,6 +181,11 @@ WRONG = [
     ("    def start", '    common = ("G9",)\n\n    def start', "there is no common ruling 'G9'"),
     ("    def start", "    view = ('left',)\n\n    def start", "view is a tuple of fields"),
     ("    def start", "    landmark = 'sum'\n\n    def start", "landmark is 'sum', but a position has left, player"),
+    (
+        "    def start",
+        "    exam_settings = ({'heap': 0},)\n\n    def start",
+        "heap must be a whole number from 1 to 99",
+    ),
     ("    def start", "    puzzle_settings = {'heap': 0}\n\n    def start", "heap must be a whole number from 1 to 99"),
     ("return Position(self.heap, 0)", "return (self.heap, 0)", "a NamedTuple or a frozen dataclass, not tuple"),
     ("return Position(self.heap, 0)", "return Position([self.heap], 0)", "but left is a list: make it a tuple"),

@@ -111,6 +111,7 @@ def test_a_win_at_the_next_move_is_found_where_the_distances_say_there_is_one() 
     assert seen
 
 
+@in_ci
 def test_without_distances_perfect_still_finds_a_win_at_its_next_move() -> None:
     game = nq.game("fifty", copies=3)
     p = game.play(nq.Match(game).play("7+"), "7*")
@@ -249,6 +250,7 @@ def test_thinking_takes_a_draw_where_all_else_loses() -> None:
             assert nq.solve(game).moves(p)[move] == nq.solve(game).value(p)
 
 
+@in_ci
 def test_thinking_tries_a_worse_move_again_but_seldom() -> None:
     # Of two moves one wins 6 of 10 games, the other 4 of 10.
     game = on_paper(one(1, 2), die(3, 4, weights=(4, 6)), die(3, 4, weights=(6, 4)), WON, LOST)

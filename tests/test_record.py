@@ -98,6 +98,10 @@ def test_a_game_played_with_paper_needs_no_deal_only_the_reveals() -> None:
         ('[Game "showdown"]\n1. predict 100', 2, "'predict 100' is not allowed"),
         ('[Game "showdown"]\n[Player1 ""]', 2, "1 to 30 characters"),
         ('[Game "showdown"]\n[Player1Type "a wizard"]', 2, "human, or a computer player"),
+        ('[Game "showdown"]\n[Player1Type ":"]', 2, "human, or a computer player"),
+        ('[Game "showdown"]\n[Player1Type "cmd:"]', 2, "human, or a computer player"),
+        ('[Game "showdown"]\n[Player1Type " cmd:a"]', 2, "human, or a computer player"),
+        (f'[Game "showdown"]\n[Player1Type "cmd:{"x" * 200}"]', 2, "human, or a computer player"),
         ('[Game "showdown"]\n[Date "2026-02-30"]', 2, "a date is written"),
         ('[Game "showdown"]\n[Round "banana"]', 2, "a round is written 2/3"),
         ('[Game "showdown"]\n[Round "4/3"]\n[Points "2-1"]', 2, "a round is written 2/3"),
@@ -178,3 +182,11 @@ def test_every_name_that_was_ever_written_is_read() -> None:
     """Computer players of the server are called that, and names were not always looked at as closely."""
     text = '[Game "sumquest"]\n[Player1 "Computer (hard)"]\n[Player2 "\u3164"]\n[Player1Type "hard"]\n'
     assert read(text).names == ("Computer (hard)", "\u3164")
+
+
+@pytest.mark.parametrize(
+    "kind", ["./my agents.py:Careful", 'cmd:./engine --say "hi" \\\\', "llm:maker/model:7b", "a.b:c"]
+)
+def test_a_program_that_played_is_kept_as_it_was_named_and_not_run(kind: str) -> None:
+    record = Record(Match(game("sumquest"), seed=1), kinds=("human", kind))
+    assert Record.read(record.text()).kinds == ("human", kind)

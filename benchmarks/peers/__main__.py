@@ -72,7 +72,7 @@ def main() -> int:
     lost: dict[str, list[Lost]] = {}
     others: list[float] = []
     # On a real disk, not in memory, so that a sync costs what it costs.
-    with tempfile.TemporaryDirectory(dir=".") as name:
+    with tempfile.TemporaryDirectory(prefix="peers-", dir=".") as name:
         folder = Path(name).resolve()
         print("installing …", file=sys.stderr)
         versions = install(folder)

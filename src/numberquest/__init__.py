@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     # A type checker looks into the modules themselves.
     from numberquest.contract import *  # noqa: F403
     from numberquest.dealer import *  # noqa: F403
+    from numberquest.evaluate.who import player as player
     from numberquest.games import *  # noqa: F403
     from numberquest.loading import *  # noqa: F403
     from numberquest.match import *  # noqa: F403
-    from numberquest.players import *  # noqa: F403
     from numberquest.puzzle import *  # noqa: F403
     from numberquest.record import *  # noqa: F403
     from numberquest.settings import *  # noqa: F403
@@ -32,10 +32,10 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "contract": "CHANCE Game IllegalMove Outcome",
     "dealer": "BadDeal Dealer",
+    "evaluate.who": "player",
     "games": "GAMES game register",
     "loading": "BadGame",
     "match": "Match",
-    "players": "player",
     "puzzle": "Puzzle puzzles",
     "record": "Record RecordError",
     "settings": "BadSetting signs up_to whole yes_no",

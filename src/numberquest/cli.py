@@ -83,12 +83,16 @@ def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
     """Every command with its options; of words that name one, that one alone, which takes half the time."""
     import argparse
 
+    from numberquest.terminal.folding import columns
+
+    wide = min(88, columns(sys.stdout) or 88)
+
     class Parser(argparse.ArgumentParser):
         """Says what is wrong in one sentence, and where help is."""
 
         def __init__(self, **options: Any) -> None:
             # Without a width, argparse asks the terminal for one each time an option is added: 5 ms.
-            super().__init__(formatter_class=lambda prog: argparse.HelpFormatter(prog, width=88), **options)
+            super().__init__(formatter_class=lambda prog: argparse.HelpFormatter(prog, width=wide), **options)
 
         def error(self, message: str) -> Any:
             raise Mistake(f"{message}. See: {self.prog} --help")
@@ -102,7 +106,8 @@ def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser = Parser(prog="numberquest", description="Number games for two.", epilog="Alone: a menu.")
     parser.add_argument("--version", action="store_true", help="show the version")
     parser.add_argument("--with", dest="with_files", **brought)
-    parser.add_argument("--plain", action="store_true", help="no colours and no pictures: just the words")
+    words_alone = "just the words: no colours, and where the game stands at every turn"
+    parser.add_argument("--plain", action="store_true", help=words_alone)
     parser.set_defaults(run=_without_command)
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
@@ -149,16 +154,8 @@ def _without_command(options: argparse.Namespace) -> int:
 def _menu(*, plain: bool) -> int:
     from numberquest.terminal.console import Console
     from numberquest.terminal.menu import menu
-    from numberquest.terminal.play import PlayOptions, run, series_for
 
-    console = Console.standard(plain=plain)
-
-    def daily_puzzle() -> None:
-        from numberquest.terminal import puzzle
-
-        puzzle.run(puzzle.PuzzleOptions(daily=True), lambda: console)
-
-    menu(console, lambda **chosen: run(series_for(PlayOptions(**chosen)), console), daily_puzzle)
+    menu(Console.standard(plain=plain))
     return 0
 
 
@@ -180,7 +177,12 @@ def _list(options: argparse.Namespace) -> int:
         wide = max(map(len, GAMES)) + 1
         for slug, kind in GAMES.items():
             _, proved = proved_of(kind())
-            _show(f"{slug:<{wide}} {sentence(kind.summary)} {sentence(proved)}", hang=wide + 1)
+            line = f"{slug:<{wide}} {sentence(kind.summary)} {sentence(proved)}"
+            if options.plain:
+                # One line each, however narrow the terminal is.
+                print(line, flush=True)
+            else:
+                _show(line)
     return 0
 
 
@@ -189,9 +191,15 @@ def _rules(options: argparse.Namespace) -> int:
     from numberquest.terminal.arguments import game_with
     from numberquest.terminal.solving import proved_of
 
-    game = game_with(options.game)
+    if options.json and options.html:
+        raise Mistake("--json is for programs and --html for paper: choose one")
+    game = game_with(options.game, options.set)
     value, proved = proved_of(game)
-    if options.json:
+    if options.html:
+        from numberquest.terminal.handout import handout
+
+        print(handout(game, proved if value is not None else None), end="")
+    elif options.json:
         import json
 
         print(json.dumps({**rulebook.rulebook_data(game), "proved": proved}, indent=2))
@@ -215,9 +223,10 @@ def _play(options: argparse.Namespace) -> int:
 def _solve(options: argparse.Namespace) -> int:
     from numberquest.terminal import solving
     from numberquest.terminal.arguments import game_with
+    from numberquest.terminal.position import position_after
 
     game = game_with(options.game, options.set)
-    entries, position = solving.position_after(game, options.after)
+    entries, position = position_after(game, options.after)
     solution = solving.solved(game)
     if options.json:
         import json
@@ -232,32 +241,41 @@ def _review(options: argparse.Namespace) -> int:
     from numberquest.terminal import review as reviews
     from numberquest.terminal.arguments import check_players, read_record
     from numberquest.terminal.console import Console
-    from numberquest.terminal.messages import program, tell
     from numberquest.terminal.play import play_on
 
-    if options.retry and (options.json or options.svg):
-        raise Mistake("--retry plays on: leave --json and --svg out")
-    record = read_record(options.file)
-    found = reviews.reviewed(record)
+    _check_review(options)
     console = Console.standard(plain=options.plain)
     if options.retry:
-        check_players(options.file, record)
+        path = options.files[0]
+        record = read_record(path)
+        found = reviews.reviewed(record)
+        check_players(path, record)
         play_on(reviews.retry(console, record, found), console)
         return 0
-    if options.svg is not None:
-        reviews.save_picture(options.svg, record, found)
+    from numberquest.terminal import many_reviews
+
     if options.json:
-        import json
+        return many_reviews.print_data(options.files, options.svg, force=options.force)
+    if options.csv:
+        return many_reviews.print_table(options.files)
+    return many_reviews.show(options.files, console, options.svg, force=options.force)
 
-        print(json.dumps(reviews.as_data(record, found)))
-    else:
-        reviews.show(console, found, record.names, record.ahead)
-        if found.first_mistake(record.people) is not None:
-            import shlex
 
-            again = f"{program(found.game)} review {shlex.quote(options.file)} --retry"
-            tell(f"To go back to the first mistake and play on from there: {again}")
-    return 0
+def _check_review(options: argparse.Namespace) -> None:
+    """`Mistake` where what was asked for does not go together."""
+    if options.retry and (options.json or options.csv or options.svg):
+        raise Mistake("--retry plays on: leave --json, --csv and --svg out")
+    if options.json and options.csv:
+        raise Mistake("--json and --csv are two ways to write the same: choose one")
+    if options.csv and options.svg:
+        raise Mistake("--csv makes one table and --svg one picture: choose one")
+    if options.force and not options.svg:
+        raise Mistake("--force writes over a picture, so say which: --svg FILE")
+    if options.retry and "-" in options.files:
+        raise Mistake("--retry asks at the keyboard, so the record must be in a file")
+    for option, asked in (("--retry", options.retry), ("--svg", options.svg)):
+        if asked and len(options.files) > 1:
+            raise Mistake(f"{option} is for one game: name one file")
 
 
 def _puzzle(options: argparse.Namespace) -> int:
@@ -279,7 +297,9 @@ def _levels(options: argparse.Namespace) -> int:
 
         print(json.dumps(strength.levels_data(known)))
     else:
-        _show(strength.levels_in_words(known))
+        from numberquest.terminal.folding import columns
+
+        _show(strength.levels_in_words(known, columns(sys.stdout)))
     return 0
 
 
@@ -288,14 +308,55 @@ def _match(options: argparse.Namespace) -> int:
     from numberquest.terminal.arguments import game_with
 
     game = game_with(options.game, options.set)
-    standing, seed = strength.played(game, options.a, options.b, options.n, options.seed)
-    share = strength.expected(game, standing)
+    bout, seed = strength.played(game, options.a, options.b, options.n, options.seed)
+    share = strength.expected(game, bout.standing)
     if options.json:
         import json
 
-        print(json.dumps(strength.match_data(game, standing, share, seed)))
+        print(json.dumps(strength.match_data(game, bout, share, seed)))
     else:
-        _show(strength.match_in_words(game, standing, share, seed))
+        _show(strength.match_in_words(game, bout, share, seed))
+    return 0
+
+
+def _exam(options: argparse.Namespace) -> int:
+    from numberquest.terminal import exam
+    from numberquest.terminal.console import Console
+
+    asked = exam.ExamOptions(**{name: getattr(options, name) for name in exam.ExamOptions._fields})
+    return exam.run(asked, lambda: Console.standard(plain=options.plain), _show)
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from numberquest.terminal import evaluation
+
+    return _measured(options, evaluation.evaluated, evaluation.evaluation_in_words)
+
+
+def _league(options: argparse.Namespace) -> int:
+    from numberquest.terminal import evaluation
+
+    return _measured(options, evaluation.league, evaluation.league_in_words)
+
+
+def _measured(options: argparse.Namespace, measure: Callable[[Any], Any], in_words: Callable[[Any], str]) -> int:
+    from numberquest.terminal.evaluation import EvaluateOptions
+
+    asked = {name: getattr(options, name) for name in EvaluateOptions._fields if hasattr(options, name)}
+    data = measure(EvaluateOptions(**asked))
+    if options.json:
+        import json
+
+        print(json.dumps(data))
+    else:
+        _show(in_words(data))
+    return 0
+
+
+def _mcp(options: argparse.Namespace) -> int:
+    from numberquest.terminal import mcp
+
+    mcp.run(mcp.McpOptions(**{name: getattr(options, name) for name in mcp.McpOptions._fields}))
     return 0
 
 
@@ -316,26 +377,42 @@ def _cache(options: argparse.Namespace) -> int:
     return 0
 
 
-def _verify(options: argparse.Namespace) -> int:
-    from numberquest.terminal.arguments import read_record
+def _games(options: argparse.Namespace) -> int:
+    from numberquest.terminal import kept_games
+    from numberquest.terminal.console import Console
+    from numberquest.terminal.play import PlayOptions, run, series_for
 
-    record = read_record(options.file)
-    match, dealer = record.match, record.match.dealer
-    print(f"{options.file}: a game of {match.game.slug} that keeps the rules.")
-    if record.practice:
-        print("This was practice: it was taken up from a record, at a position that somebody chose.")
-    if record.practice and match.game.chance:
-        # A seal says that the deal was settled beforehand; here somebody may have had the seed before it was sealed.
-        print("The deal was known beforehand to whoever had that record: what is sealed in it proves nothing.")
-    elif dealer.commitment is not None:
-        print(f"The deal is the one that was sealed: SHA-256 of the seed {dealer.seed} is {dealer.commitment}.")
-    elif dealer.given:
-        print("The hidden numbers were written down, not sealed beforehand.")
-    elif match.game.chance:
-        print(f"The deal follows from the seed {dealer.seed}, which was not sealed beforehand.")
+    deed = options.what or "list"
+    if options.json and deed not in ("list", "review"):
+        raise Mistake(f"games {deed} has no data to show: leave --json out")
+    if options.file is not None and deed != "export":
+        raise Mistake(f"games {deed} takes one game, and no file")
+    if options.which is not None and deed == "list":
+        raise Mistake("games list lists all games: leave the name out, or say show, resume, review, export or delete")
+    console = Console.standard(plain=options.plain)
+    if deed == "resume":
+        run(series_for(PlayOptions(resume=kept_games.to_resume(options.which))), console)
+    elif deed == "show":
+        kept_games.show(console, options.which)
+    elif deed == "review":
+        kept_games.review(console, options.which, json=options.json)
+    elif deed == "export":
+        kept_games.export(options.which, options.file)
+    elif deed == "delete":
+        kept_games.delete(options.which)
+    elif options.json:
+        import json
+
+        print(json.dumps(kept_games.as_data(), indent=2))
     else:
-        print("Nothing is hidden in this game.")
+        kept_games.listed(console)
     return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from numberquest.terminal.verify import verify
+
+    return verify(options.files)
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -367,20 +444,11 @@ def _complete(words: Sequence[str]) -> int:
     return 0
 
 
-def _show(text: str, hang: int = 0) -> None:
+def _show(text: str) -> None:
     """Print text for people: where they look at a terminal, long lines are broken between words."""
-    if sys.stdout.isatty():
-        from shutil import get_terminal_size
-        from textwrap import fill
+    from numberquest.terminal.folding import columns, folded
 
-        width = get_terminal_size().columns
-        lines = text.split("\n")
-        # Tables are indented, and stay as they are.
-        text = "\n".join(
-            fill(line, width, subsequent_indent=" " * hang) if len(line) > width and not line.startswith(" ") else line
-            for line in lines
-        )
-    print(text, flush=True)
+    print(folded(text, columns(sys.stdout)), flush=True)
 
 
 def _open_streams() -> None:
@@ -408,22 +476,37 @@ def _option(*names: str, **how: Any) -> Option:
 
 GAME: Final = _option("game", metavar="GAME", help="its short name, or its file")
 FILE: Final = _option("file", metavar="FILE")
+FILES: Final = _option("files", metavar="FILE", nargs="+", help="a record, or several; - is standard input")
 SET: Final = _option("--set", metavar="NAME=VALUE", action="append", default=[], help="change a rule")
+HTML: Final = _option("--html", action="store_true", help="as a handout to print")
+FORCE: Final = _option("--force", action="store_true", help="write over a file of that name")
 JSON: Final = _option("--json", action="store_true", help="as data")
 DB: Final = _option("--db", metavar="WHERE", help="as for serve: a file, or postgresql://...")
+MEASURING: Final = [
+    _option("--deals", metavar="N", default="100", help="so many deals, each played in both seats (100)"),
+    _option("--seed", metavar="N", help="the same number gives the same games again"),
+    SET,
+    _option("--out", metavar="DIR", help="keep every game there; the same command goes on where it was"),
+    _option("--jobs", metavar="N", default="1", help="so many games at a time, each on a core (1)"),
+    _option("--cluster", metavar="ADDRESS", help="play on a cluster of Dask: tcp://host:8786"),
+    _option("--tries", metavar="N", default="3", help="who answers so often with no allowed move loses (3)"),
+    _option("--report", metavar="FILE", help="write it to this file of HTML, and the figures beside it as JSON"),
+    FORCE,
+    JSON,
+]
 
 COMMANDS: Final[
     dict[str, tuple[str, Callable[[argparse.Namespace], int], list[Option] | dict[str, tuple[str, list[Option]]]]]
 ] = {
     "list": ("the games, one line each", _list, [JSON]),
-    "rules": ("the rules of a game, and what they leave open", _rules, [GAME, JSON]),
+    "rules": ("the rules of a game, and what they leave open", _rules, [GAME, SET, HTML, JSON]),
     "play": (
         "play a game",
         _play,
         [
             _option("game", metavar="GAME", nargs="?", help="its short name, or its file"),
-            _option("--p1", metavar="WHO", help="who is Player 1: human, or a computer player"),
-            _option("--p2", metavar="WHO", help="who is Player 2"),
+            _option("--p1", metavar="WHO", help="Player 1: human, a level, FILE.py:NAME, cmd:PROGRAM or llm:MODEL"),
+            _option("--p2", metavar="WHO", help="Player 2, in the same way"),
             _option("--names", metavar="A,B", help="the names of Player 1 and Player 2"),
             _option("--toss", action="store_true", help="a coin decides who is Player 1"),
             _option("--rounds", metavar="N", help="so many rounds, with points; seats change each round"),
@@ -433,6 +516,23 @@ COMMANDS: Final[
             _option("--coach", action="store_true", help="say after a move of yours what it gave away"),
             _option("--record", metavar="FILE", help="write the game to this file"),
             _option("--resume", metavar="FILE", help="go on with a saved game"),
+            _option("--after", metavar="MOVES", help="start after these moves and reveals, with blanks between"),
+            _option("--from", metavar="FILE", dest="start", help="start where the game in this file stands"),
+        ],
+    ),
+    "games": (
+        "your games, in progress and finished: list, resume, show, review, export, delete",
+        _games,
+        [
+            _option(
+                "what",
+                nargs="?",
+                choices=("list", "resume", "show", "review", "export", "delete"),
+                help="what to do (list)",
+            ),
+            _option("which", metavar="WHICH", nargs="?", help="its number in the list, or its name; else the newest"),
+            _option("file", metavar="FILE", nargs="?", help="where to export to; otherwise it is printed"),
+            _option("--json", action="store_true", help="the list, or a review, as data"),
         ],
     ),
     "solve": (
@@ -449,9 +549,11 @@ COMMANDS: Final[
         "what every move of a game was worth, and what was luck",
         _review,
         [
-            FILE,
+            FILES,
             JSON,
+            _option("--csv", action="store_true", help="one table of all moves, for a spreadsheet"),
             _option("--svg", metavar="FILE", help="draw a picture of it into this file"),
+            FORCE,
             _option("--retry", action="store_true", help="go back to the first mistake and play on from there"),
         ],
     ),
@@ -465,6 +567,8 @@ COMMANDS: Final[
             _option("--seed", metavar="N", help="the same number gives the same puzzles again"),
             _option("--count", metavar="N", dest="how_many", help="so many puzzles"),
             SET,
+            _option("--sheet", metavar="FILE", help="write them to this file of HTML, to print, with the answers"),
+            FORCE,
             _option("--json", action="store_true", help="as data, with the answer"),
         ],
     ),
@@ -474,17 +578,65 @@ COMMANDS: Final[
         _match,
         [
             GAME,
-            _option("a", metavar="LEVEL", help="a computer player"),
-            _option("b", metavar="LEVEL", help="another, or the same"),
+            _option("a", metavar="PLAYER", help="a level, FILE.py:NAME, module:NAME, cmd:PROGRAM or llm:MODEL"),
+            _option("b", metavar="PLAYER", help="another, or the same"),
             _option("-n", metavar="N", default="1000", help="so many games (1000)"),
             _option("--seed", metavar="N", help="the same number gives the same games again"),
             SET,
             JSON,
         ],
     ),
+    "exam": (
+        "positions that matter, one question each: how well does somebody play?",
+        _exam,
+        [
+            _option("--list", action="store_true", help="the questions"),
+            _option("--key", action="store_true", help="with what every move is worth"),
+            _option("--who", metavar="WHO", help="who sits it: human, a computer player, an agent"),
+            _option("--game", metavar="GAME", help="the questions of this game alone"),
+            _option("--only", metavar="IDS", help="these questions alone, with commas between"),
+            _option("--count", metavar="N", dest="how_many", help="so many questions of each game, easy and hard"),
+            _option("--seed", metavar="N", help="another exam, as hard: the same number gives the same one again"),
+            _option(
+                "--tries", metavar="N", help="an answer that is no allowed move is asked for again, N times in all"
+            ),
+            _option("--report", metavar="FILE", help="write how it went to this file of HTML"),
+            FORCE,
+            JSON,
+        ],
+    ),
+    "evaluate": (
+        "how good an agent is, exactly: wins without luck, and what its choices give away",
+        _evaluate,
+        [
+            GAME,
+            _option("who", metavar="PLAYER", help="whom to measure: a level, ./file.py:name, or cmd:./engine"),
+            _option(
+                "--against",
+                metavar="PLAYER,PLAYER",
+                default="random,hard,perfect",
+                help="the opponents (random,hard,perfect)",
+            ),
+            *MEASURING,
+        ],
+    ),
+    "league": (
+        "all against all, both seats, the same deals: how strong each is",
+        _league,
+        [GAME, _option("who", metavar="PLAYER", nargs="+", help="the players, two or more"), *MEASURING],
+    ),
+    "mcp": (
+        "the games as tools for language models (Model Context Protocol)",
+        _mcp,
+        [
+            _option("--http", metavar="PORT", help="over HTTP, for this computer; otherwise standard input and output"),
+            _option("--analysis", action="store_true", help="also tell what positions and moves are worth"),
+            _option("--seed", metavar="N", help="the same number deals the same games again"),
+        ],
+    ),
     "check": ("whether a game in a file keeps the laws of every game", _check, [FILE]),
     "cache": ("the solved games kept on disk", _cache, [_option("--clear", action="store_true", help="remove them")]),
-    "verify": ("check that a record keeps the rules and its sealed deal", _verify, [FILE]),
+    "verify": ("check that a record keeps the rules and its sealed deal", _verify, [FILES]),
     "serve": (
         "the web page and the API, for this computer and its network",
         _serve,

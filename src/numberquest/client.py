@@ -100,13 +100,21 @@ class Client:
         """What every move of a match that is over was worth."""
         return self.get(f"/api/matches/{quote(match)}/review", wire.Review)
 
+    def what_if(self, record: str, at: int, move: str) -> wire.Review:
+        """How a record would have gone on with another move after so many entries, both playing their best."""
+        return self.post("/api/reviews", wire.ReviewRequest(record, at, move), wire.Review)
+
     def review_record(self, record: str) -> wire.Review:
         """What every move of a record was worth."""
         return self.post("/api/reviews", wire.ReviewRequest(record), wire.Review)
 
-    def daily_puzzle(self, date: str, game: str = "") -> wire.Puzzle:
-        """The puzzle of a day."""
-        query = {"date": date, **({"game": game} if game else {})}
+    def solved_today(self) -> wire.Solved:
+        """How often the steps of today's puzzle were solved on this server at the first try."""
+        return self.get("/api/puzzles/daily/solved", wire.Solved)
+
+    def daily_puzzle(self, date: str, game: str = "", step: int = 0) -> wire.Puzzle:
+        """The puzzle of a day, or one of its three steps from easy to hard."""
+        query = {"date": date, **({"game": game} if game else {}), **({"step": step} if step else {})}
         return self.get(f"/api/puzzles/daily?{urlencode(query)}", wire.Puzzle)
 
     def new_puzzle(self, game: str, seed: str = "") -> wire.Puzzle:
@@ -118,9 +126,13 @@ class Client:
         """The puzzle of that id."""
         return self.get(f"/api/puzzles?{urlencode({'id': name})}", wire.Puzzle)
 
-    def guess(self, name: str, move: str) -> wire.Judged:
+    def guess(self, name: str, move: str, *, first: bool = False) -> wire.Judged:
         """Whether a move is the right one in that puzzle."""
-        return self.post("/api/puzzles/answers", wire.Guess(name, move), wire.Judged)
+        return self.post("/api/puzzles/answers", wire.Guess(name, move, first), wire.Judged)
+
+    def lesson(self, game: str) -> wire.Lesson:
+        """A game learnt by playing it, in a few steps."""
+        return self.get(f"/api/lessons?game={quote(game)}", wire.Lesson)
 
     def events(self, match: str) -> Iterator[wire.State]:
         """The match as it stands now, and after each change, until the game is over or the server ends the stream."""
@@ -199,7 +211,7 @@ class Seat:
         return self._done("moves", wire.Move(self.state.ply, move, new_key()))
 
     def act(self, do: str, seat: int | None = None) -> wire.State:
-        """resign, take-back, agree, refuse or rematch."""
+        """resign, take-back, agree, refuse, rematch or withdraw."""
         wish = {"ply": self.state.ply, "do": do, "seat": seat, "key": new_key()}
         return self._done("actions", msgspec.convert(wish, wire.Act))
 

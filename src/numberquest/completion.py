@@ -73,7 +73,7 @@ def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[st
         else:
             slug = slug or word
             filled += 1
-    if waiting is not None and waiting.metavar == "FILE":
+    if waiting is not None and (waiting.metavar in ("FILE", "DIR") or _is_file_of_players(waiting, current)):
         return [FILES]
     if waiting is not None:
         offered = _values(waiting, slug)
@@ -82,11 +82,19 @@ def candidates(parser: argparse.ArgumentParser, words: Sequence[str]) -> list[st
     else:
         offered = list(_commands(parser))
         if not offered:
-            positionals = parser._get_positional_actions()[filled : filled + 1]
-            if any(action.metavar == "FILE" for action in positionals):
+            positionals = parser._get_positional_actions()
+            # Of the last one there may be many.
+            many = bool(positionals) and positionals[-1].nargs == "+" and filled >= len(positionals)
+            positionals = positionals[-1:] if many else positionals[filled : filled + 1]
+            if any(action.metavar == "FILE" or _is_file_of_players(action, current) for action in positionals):
                 return [FILES]
             offered = [value for action in positionals for value in _values(action, None)]
     return [word for word in offered if word.startswith(current)]
+
+
+def _is_file_of_players(action: argparse.Action, current: str) -> bool:
+    """Whether a player is being named by the file that it is in: `./agents.py:…`."""
+    return action.metavar in ("WHO", "PLAYER") and current.startswith((".", "/", "~"))
 
 
 def _bring(path: str) -> None:
@@ -107,6 +115,7 @@ def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPar
 
 def _values(action: argparse.Action, slug: str | None) -> list[str]:
     """The values that an option or an argument can take, where they can be listed."""
+    from numberquest.evaluate.who import COMMAND, MODEL
     from numberquest.games import GAMES
     from numberquest.players import PLAYERS
     from numberquest.record import HUMAN
@@ -116,9 +125,15 @@ def _values(action: argparse.Action, slug: str | None) -> list[str]:
     if action.metavar == "GAME":
         return list(GAMES)
     if action.metavar == "WHO":
-        return [HUMAN, *PLAYERS]
-    if action.metavar == "LEVEL":
+        return [HUMAN, *PLAYERS, COMMAND, MODEL]
+    if action.metavar == "PLAYER":
+        return [*PLAYERS, COMMAND, MODEL]
+    if action.metavar == "PLAYER,PLAYER":
         return list(PLAYERS)
+    if action.metavar == "WHICH":
+        from numberquest.terminal.kept_games import names
+
+        return names()
     if action.metavar == "NAME=VALUE":
         kinds = [GAMES[slug]] if slug is not None and slug in GAMES else list(GAMES.values())
         return sorted({f"{name}=" for kind in kinds for name in kind.fields})

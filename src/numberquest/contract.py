@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from abc import ABC, abstractmethod
 from functools import cached_property
@@ -18,7 +19,7 @@ from typing import (
     dataclass_transform,
 )
 
-from numberquest.sentences import NAMES, SENTENCES, Said, fill, told
+from numberquest.sentences import GAP, KINDS, NAMES, SENTENCES, Said, fill, told
 from numberquest.settings import BadSetting, Setting, SettingValue, as_text, quoted
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 CHANCE: Final = -1
 """The player to move while something is to be revealed."""
+
+IF: Final = r"\{(\w+)\?([^{}]*)\}"
+"""In a text of a game, what is said only under some rules."""
 
 ENDLESS: Final = 2000
 """Of a game that has no longest length, a match is a draw after so many moves and reveals."""
@@ -95,12 +99,16 @@ class Game(ABC, Generic[P]):
     title: ClassVar[str]
     short_title: ClassVar[str]
     """What it is called where everybody knows that this is Number Quest; the title, unless it says otherwise."""
+    titled: ClassVar[str] = ""
+    """The title where it tells a rule: `Race to {target}`. A game with other rules is then called by its own."""
     summary: ClassVar[str]
     """The game in one sentence."""
+    how_to_win: ClassVar[str] = ""
+    """In a sentence with settings in its gaps: `Reach exactly {target}`; else the summary has to do."""
     rules: ClassVar[str]
-    """The classic rules, for people."""
+    """The rules, for people. Gaps are settings and properties of the game, as `told` fills them."""
     rulings: ClassVar[Mapping[str, str]] = {}
-    """What the game's document leaves open, decided: code and sentence."""
+    """What the game's document leaves open, decided: code and sentence, with gaps like those of `rules`."""
     common: ClassVar[tuple[str, ...]] = ("G1", "G3")
     """Which of the common rulings hold, by their codes."""
     endings: ClassVar[Mapping[str, str]] = {}
@@ -113,6 +121,8 @@ class Game(ABC, Generic[P]):
     """The rules of its puzzles, where the classic game is too plain for them."""
     puzzle_note: ClassVar[str] = ""
     """The sentence that says so."""
+    exam_settings: ClassVar[tuple[Mapping[str, SettingValue], ...]] = ()
+    """The rule sets that its exam asks about; where it names none, the rules of its puzzles."""
     alike: ClassVar[str] = ""
     """What moves that differ in nothing but their place are called together: `opening a cell`."""
     declaring: ClassVar[str] = ""
@@ -151,6 +161,11 @@ class Game(ABC, Generic[P]):
                 raise BadSetting(f"{name} must be {allowed} in {cls.slug}, not {quoted(value)}") from None
         # The hash is kept, because games are looked up by it all the time.
         self.__dict__.update(settled, _hash=hash((cls.slug, *settled.values())))
+        if cls.titled:
+            title = cls.titled
+            for name, setting in settled.items():
+                title = title.replace(f"{{{name}}}", as_text(setting))
+            self.__dict__.update(title=title, short_title=title)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{self!r} is frozen: make another game instead of changing its rules")
@@ -183,6 +198,25 @@ class Game(ABC, Generic[P]):
     def changes(self) -> str:
         """The rule settings that are not the classic ones, as they are typed; empty in the classic game."""
         return " ".join(f"{name}={as_text(value)}" for name, value in self.changed.items())
+
+    def told(self, text: str) -> str:
+        """A text of the game as it holds under these rules: `{target}`, `{copies:times}`, `{stand?You may stand.}`.
+
+        A gap names a setting or a property; what stands behind a question mark is said only where that is so. What
+        names neither stays as it is written, and lines that come to nothing are left out.
+        """
+
+        def value(gap: re.Match[str]) -> str:
+            found = getattr(self, gap[1], None)
+            known = isinstance(found, int | str) and (gap[2] or "") in KINDS
+            return fill(gap[0], {gap[1]: found}) if known else gap[0]
+
+        def where_it_is_so(gap: re.Match[str]) -> str:
+            found = getattr(self, gap[1], None)
+            return gap[0] if found is None else gap[2] if found else ""
+
+        said = re.sub(IF, where_it_is_so, re.sub(GAP, value, text))
+        return said if said == text else "\n".join(line for line in said.split("\n") if line.strip())
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -266,6 +300,12 @@ class Game(ABC, Generic[P]):
     def canonical(self, p: P) -> P:
         """A position from which the same can be reached: those with the same one have the same value."""
         return p
+
+    def rulings_told(self) -> dict[str, str]:
+        """What the rules leave open, decided: those that hold for this game, by their codes."""
+        rulings = {**{code: COMMON_RULINGS[code] for code in self.common}, **self.rulings}
+        said = {code: self.told(text) for code, text in rulings.items()}
+        return {code: text for code, text in said.items() if text}
 
     def binding(self, move: str) -> bool:
         """Whether a move, once made, can never be taken back."""

@@ -88,15 +88,19 @@ def given(game: Game[Any], deal: Iterable[int | str], seed: int | str | None = N
     return Dealer(deal, None if seed is None else seed_text(seed), given=True)
 
 
-def completed(game: Game[Any], seen: Mapping[int, str]) -> Dealer:
-    """With what was seen at these places of the deal, or in this order of draws; the rest is shuffled behind it."""
+def completed(game: Game[Any], seen: Mapping[int, str], seed: str | None = None) -> Dealer:
+    """With what was seen at these places of the deal, or in this order of draws; the rest is shuffled behind it.
+
+    The same seed shuffles it the same way.
+    """
+    shuffle = new_seed() if seed is None else seed_text(seed)
     if game.chance == "draws":
-        return Dealer(tuple(seen[at] for at in sorted(seen)), new_seed(), given=True)
+        return Dealer(tuple(seen[at] for at in sorted(seen)), shuffle, given=bool(seen))
     found = {at: int(number) for at, number in seen.items()}
     unseen = Counter(game.deck) - Counter(found.values())
-    rest = iter(Stream(new_seed(), "deal").shuffled(tuple(unseen.elements())))
+    rest = iter(Stream(shuffle, "deal").shuffled(tuple(unseen.elements())))
     places = range(len(game.deck))
-    return Dealer(tuple(found[at] if at in found else next(rest) for at in places), given=True)
+    return Dealer(tuple(found[at] if at in found else next(rest) for at in places), seed, given=True)
 
 
 def place_of(game: Game[Any], position: Any, before: int) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,3 +42,24 @@ def write_whole(path: str, pieces: Iterable[bytes | memoryview], mode: int = 0o6
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+STALE = 60.0
+"""A file that is being written changes all the time: one that has not for so many seconds was left by a kill."""
+
+
+def clear_leftovers(folder: str, beginning: str = "") -> None:
+    """Remove the unfinished files that a kill has left in a folder, of those whose names begin so."""
+    try:
+        names = [name for name in os.listdir(folder) if name.startswith(beginning)]
+    except OSError:
+        return
+    for name in names:
+        *_, number, ending = ["", "", *name.rsplit(".", 2)]
+        if ending != "tmp" or not number.isdigit():
+            continue
+        path = os.path.join(folder, name)
+        # It may be gone, or not be ours to remove.
+        with suppress(OSError):
+            if time.time() - os.lstat(path).st_mtime > STALE:
+                os.unlink(path)

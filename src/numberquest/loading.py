@@ -83,6 +83,13 @@ def only_class(module: ModuleType, base: type[_T], where: str) -> type[_T]:
     raise BadGame(f"{where}: it {what}; a game is a class derived from numberquest.{base.__name__}")
 
 
+def file_of(thing: object) -> str | None:
+    """The file that an object's class, or a class itself, was written in; None where nobody knows."""
+    kind = thing if isinstance(thing, type) else type(thing)
+    file: str | None = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return file
+
+
 def what_happened(error: BaseException, file: str | None = None) -> str:
     """An error of somebody's code in one line, with the last place in their file, or in any, that it went through."""
     from traceback import extract_tb

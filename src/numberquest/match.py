@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic
 
 from numberquest import dealer as dealers
-from numberquest.contract import Game, IllegalMove, Outcome, P
+from numberquest.contract import CHANCE, Game, IllegalMove, Outcome, P
 from numberquest.line import started
 from numberquest.sentences import Said
 
@@ -149,3 +149,23 @@ class Match(Generic[P]):
 
     def __repr__(self) -> str:
         return f"<Match {self.game!r} after {' '.join(self.history) or 'no move'}>"
+
+
+def led_to(game: Game[P], history: Iterable[str], seed: str | None = None) -> Match[P]:
+    """A match that these moves and reveals have led to; what nobody has seen yet is shuffled.
+
+    Trusts its caller that they are possible.
+    """
+    p = game.start()
+    seen: dict[int, str] = {}
+    moves = []
+    for entry in history:
+        if game.player(p) == CHANCE:
+            seen[dealers.place_of(game, p, len(seen))] = entry
+        else:
+            moves.append(entry)
+        p = game.play(p, entry)
+    match = Match(game, dealer=dealers.completed(game, seen, seed)) if game.chance else Match(game, seed=seed)
+    for move in moves:
+        match.play(move)
+    return match

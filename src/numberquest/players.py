@@ -9,6 +9,7 @@ from numberquest.settings import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from numberquest.contract import Game
     from numberquest.solver.budget import Progress
@@ -77,6 +78,19 @@ class Level(NamedTuple):
         """A best move, or any move."""
         return self.choice(game, position, dice).move
 
+    def odds(self, game: Game[Any], position: Any) -> dict[str, Fraction]:
+        """How likely each of the moves there is; `TooLarge` where a best one is not known."""
+        from fractions import Fraction
+
+        moves = game.moves(position)
+        slips = Fraction(self.any_move, 100)
+        odds = dict.fromkeys(moves, slips / len(moves))
+        if slips < 1:
+            best = perfect_moves(game, position)
+            for move in best:
+                odds[move] += (1 - slips) / len(best)
+        return odds
+
     def choice(self, game: Game[Any], position: Any, dice: Dice, *, only_solved: bool = False) -> Choice:
         """The same, with how it was found; `only_solved`: `TooLarge` rather than anything less."""
         if self.any_move == 100 or (self.any_move and dice.below(100) < self.any_move):
@@ -105,6 +119,11 @@ PLAYERS: Final[dict[str, Level]] = {
     )
 }
 """Every computer player by name, weakest first. The numbers are how many of 100 moves are any move."""
+
+
+def computer_name(level: str, number: int | None = None) -> str:
+    """What people call a computer player: `Computer (hard)`; with a number where two of a kind play each other."""
+    return f"Computer ({level})" if number is None else f"Computer {number} ({level})"
 
 
 def player(name: str) -> Level:

@@ -7,10 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.contract import CHANCE
-from numberquest.dealer import BadDeal, completed, place_of, seed_text
+from numberquest.dealer import BadDeal, seed_text
 from numberquest.games import GAMES, kind_for
 from numberquest.games import game as make_game
-from numberquest.match import Match
+from numberquest.match import led_to
 from numberquest.sentences import SENTENCES
 from numberquest.settings import BadSetting, as_text, read_settings, whole_in
 from numberquest.solver.solution import ALIKE
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from numberquest.contract import Game
+    from numberquest.match import Match
     from numberquest.solver import Solution
     from numberquest.solver.solution import Value
 
@@ -44,6 +45,8 @@ MOST_MOVES: Final = 300
 
 DAILY_TRIES: Final = 50
 """Never to change: how many puzzles of a day's set are looked at for one that is not very easy."""
+STEP_TRIES: Final = 20
+"""Never to change: among how many puzzles of a day's set the easy and the hard one are looked for."""
 
 _ID = r"([a-z][a-z0-9_]*)-(.+)-([0-9]+)(?::(.+))?"
 
@@ -109,19 +112,7 @@ def puzzle(name: str) -> Puzzle:
 
 def match_of(puzzle: Puzzle) -> Match[Any]:
     """A match that has come to the puzzle's position; what nobody has seen yet is shuffled."""
-    game, p = puzzle.game, puzzle.game.start()
-    seen: dict[int, str] = {}
-    moves = []
-    for entry in puzzle.history:
-        if game.player(p) == CHANCE:
-            seen[place_of(game, p, len(seen))] = entry
-        else:
-            moves.append(entry)
-        p = game.play(p, entry)
-    match = Match(game, dealer=completed(game, seen))
-    for move in moves:
-        match.play(move)
-    return match
+    return led_to(puzzle.game, puzzle.history)
 
 
 def puzzle_game(slug: str) -> Game[Any]:
@@ -145,6 +136,27 @@ def _until_worthy(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
         yield puzzle
         if puzzle.grade > 1:
             return
+
+
+def daily_steps(date: str, game: Game[Any] | None = None, solution: Solution[Any] | None = None) -> list[Puzzle]:
+    """Three puzzles for that date, from easy to hard: the daily one, and two of the same set.
+
+    Fewer where the game has fewer.
+    """
+    game = game or puzzle_game(daily_game(date))
+    own = daily(date, game, solution)
+    others = {found.id: found for found in islice(puzzles(game, date, solution), STEP_TRIES)}
+    others.pop(own.id, None)
+    grades = [own.grade, *(found.grade for found in others.values())]
+    # The easiest, one from the middle and the hardest; the daily one is the one of them that it is most like.
+    wanted = [min(grades), (min(grades) + max(grades)) / 2, max(grades)]
+    wanted.remove(min(wanted, key=lambda grade: abs(grade - own.grade)))
+    steps = [own]
+    for grade in reversed(wanted):
+        found = min(others.values(), key=lambda one: abs(one.grade - grade), default=None)
+        if found is not None:
+            steps.append(others.pop(found.id))
+    return sorted(steps, key=lambda found: found.grade)
 
 
 def daily_game(date: str) -> str:
@@ -218,18 +230,18 @@ def _met(solution: Solution[Any], dice: Stream) -> Iterator[_Met]:
             move = weighted(moves, weights, dice.below(sum(weights)))
         # Where all is lost every move is as bad as any other, and looking at each would take most of the time.
         elif solution.value(p) <= ALIKE:
-            move = _any_move(game, p, moves, dice)
+            move = any_move(game, p, moves, dice)
         else:
             values = solution.moves(p)
             met = _with_one_right_move(game, p, tuple(history), values)
             if met is not None:
                 yield met
-            move = dice.choose(_best(moves, values)) if dice.below(2) else _any_move(game, p, moves, dice)
+            move = dice.choose(_best(moves, values)) if dice.below(2) else any_move(game, p, moves, dice)
         history.append(move)
         p = game.play(p, move)
 
 
-def _any_move(game: Game[Any], p: Any, moves: Sequence[str], dice: Stream) -> str:
+def any_move(game: Game[Any], p: Any, moves: Sequence[str], dice: Stream) -> str:
     """A move as somebody might make it who does not think far."""
     # A prediction is one decision among others, though there are 99 of them.
     binding = tuple(move for move in moves if game.binding(move))

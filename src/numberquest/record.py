@@ -40,10 +40,14 @@ LONGEST_TAG, LONGEST_VALUE = 30, 200
 """Besides the tags that the format has there may be so many others, with names and values of so many characters."""
 MOST_WORDS = 10
 """No move has more, because none has more than 20 characters."""
+GIVEN = "Given"
+"""The tag of a game that began where somebody put it: how many moves had led there, which nobody played in it."""
 PRACTICE = ("Practice", "yes")
 """The tag of a game that was taken up from a record: whoever started it could know what was hidden."""
 # As text, and compiled when first used: a game starts without them.
 _TAG = r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]'
+_LEVEL = r"[a-z][a-z0-9-]{0,19}"
+_PROGRAM = r"\S.*:.*\S"
 _NUMBER = r"[0-9]{1,9}\."
 _REVEAL = r"\(([^()\s]{1,20})\)"
 
@@ -60,7 +64,8 @@ class RecordError(ValueError):
 class Record(NamedTuple):
     """A match with what is told about it.
 
-    `kinds` says who plays: `human`, or the name of a computer player. `other` holds further tags.
+    `kinds` says who plays: `human`, the name of a computer player, or a program such as `./file.py:name`, which
+    nothing here loads or runs. `other` holds further tags.
     """
 
     match: Match[Any]
@@ -100,6 +105,21 @@ class Record(NamedTuple):
     def practice(self) -> bool:
         """Whether the game was taken up from a record, or from an earlier move of the same game."""
         return any(tag in (PRACTICE[0], "Retry") for tag, _ in self.other)
+
+    @property
+    def given(self) -> int | None:
+        """How many moves were set up before anybody played, as the tag `Given` says; None where none could be."""
+        tag = dict(self.other).get(GIVEN)
+        return None if tag is None else whole_in(tag)
+
+    @property
+    def moves(self) -> int:
+        """How many moves have been made, reveals not counted."""
+        return sum(self.match.game.player(position) != CHANCE for position in self.match.positions[:-1])
+
+    def begun_here(self) -> Record:
+        """The record of a game that begins where this one stands."""
+        return self._replace(other=(*(tag for tag in self.other if tag[0] != GIVEN), (GIVEN, str(self.moves))))
 
     def with_hint(self, seat: int) -> Record:
         """The record with one more hint counted for that player."""
@@ -473,7 +493,7 @@ def _kinds(tags: dict[str, _Tag]) -> tuple[str, str]:
     kinds = []
     for seat in (1, 2):
         line, kind = tags.get(f"Player{seat}Type", _Tag(1, HUMAN))
-        if not re.fullmatch(r"[a-z][a-z0-9-]{0,19}", kind):
+        if not re.fullmatch(_LEVEL, kind) and not (re.fullmatch(_PROGRAM, kind) and len(kind) <= LONGEST_VALUE):
             raise RecordError(line, f"a player is human, or a computer player such as random, not {_shown(kind)}")
         kinds.append(kind)
     return kinds[0], kinds[1]

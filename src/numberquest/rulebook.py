@@ -1,12 +1,14 @@
-"""The rules of a game for people: what `rules GAME` shows."""
+"""The rules of a game for people, as they are in that game: what `rules GAME` shows."""
 
 from __future__ import annotations
 
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from numberquest.contract import COMMON_RULINGS, Game
 from numberquest.settings import Setting, SettingValue, YesNo, as_text
+
+if TYPE_CHECKING:
+    from numberquest.contract import Game
 
 WIDEST = 88
 """Longer lines are hard to read."""
@@ -25,16 +27,46 @@ def rules_in_force(game: Game[Any]) -> str:
 def rulebook(game: Game[Any], width: int = WIDEST) -> str:
     """Rules, rulings and rule settings as text, folded to a width."""
     width = min(width, WIDEST)
-    parts = [game.title, "", *(fill(line, width) for line in game.rules.split("\n"))]
+    parts = [fill(titled(game), width), "", *(fill(line, width) for line in rules_of(game))]
     if not game.is_classic:
-        changed = f"These are the classic rules. In your game some are changed: {game.changes}"
-        parts += ["", fill(changed, width)]
+        parts += ["", fill(how_changed(game), width)]
     parts += ["", "What the rules leave open is decided like this:"]
-    parts += _entries(_rulings(game), width)
+    parts += _entries(game.rulings_told(), width)
     if game.fields:
         parts += ["", "Rules that you can change, with --set name=value:"]
-        parts += _entries({name: _described(said) for name, said in _settings(game)}, width)
+        parts += house_rules(game, width)
     return "\n".join(parts)
+
+
+def rules_of(game: Game[Any]) -> list[str]:
+    """The rules as they are in this game, a paragraph each."""
+    return game.told(game.rules).split("\n")
+
+
+def how_changed(game: Game[Any]) -> str:
+    """Which rules are not the classic ones; and whether the text of the rules says so itself."""
+    classic = type(game)()
+    told = classic.told(game.rules) != game.told(game.rules)
+    where = "These are the rules as changed" if told else "These are the classic rules. In your game some are changed"
+    changes = [
+        f"{_meaning(game.fields[name], brief=True)}: {as_text(value)} instead of {as_text(classic.settings[name])}"
+        for name, value in game.changed.items()
+    ]
+    return f"{where}: {'; '.join(changes)}."
+
+
+def settings_described(game: Game[Any]) -> dict[str, str]:
+    """Each rule that can be changed: what it is, what it may be, what it usually is and what it is here."""
+    return {
+        name: f"{said['meaning']}: {said['allowed']}; classic {as_text(said['classic'])}"
+        + (f", here {as_text(game.changed[name])}" if name in game.changed else "")
+        for name, said in _settings(game)
+    }
+
+
+def house_rules(game: Game[Any], width: int = WIDEST) -> list[str]:
+    """Every rule that can be changed, with what it means and what is allowed, folded to a width."""
+    return _entries(settings_described(game), min(width, WIDEST))
 
 
 def rulebook_data(game: Game[Any]) -> dict[str, object]:
@@ -43,8 +75,8 @@ def rulebook_data(game: Game[Any]) -> dict[str, object]:
         "game": game.slug,
         "title": game.title,
         "summary": game.summary,
-        "rules": game.rules,
-        "rulings": _rulings(game),
+        "rules": game.told(game.rules),
+        "rulings": game.rulings_told(),
         "settings": dict(_settings(game)),
     }
 
@@ -52,22 +84,22 @@ def rulebook_data(game: Game[Any]) -> dict[str, object]:
 def _settings(game: Game[Any]) -> list[tuple[str, dict[str, SettingValue]]]:
     classic = type(game)().settings
     return [
-        (name, {"meaning": _meaning(field), "classic": classic[name], "allowed": field.words})
+        (
+            name,
+            {
+                "meaning": _meaning(field),
+                "classic": classic[name],
+                "value": game.settings[name],
+                "allowed": field.words,
+            },
+        )
         for name, field in game.fields.items()
     ]
 
 
-def _meaning(field: Setting) -> str:
+def _meaning(field: Setting, *, brief: bool = False) -> str:
     meaning = f"whether {field.meaning}" if isinstance(field, YesNo) else field.meaning
-    return f"{meaning}; {field.more}" if field.more else meaning
-
-
-def _rulings(game: Game[Any]) -> dict[str, str]:
-    return {**{code: COMMON_RULINGS[code] for code in game.common}, **game.rulings}
-
-
-def _described(said: dict[str, SettingValue]) -> str:
-    return f"{said['meaning']}: {said['allowed']}; classic {as_text(said['classic'])}"
+    return f"{meaning}; {field.more}" if field.more and not brief else meaning
 
 
 def _entries(entries: dict[str, str], width: int) -> list[str]:

@@ -75,6 +75,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "seat-needed": "That needs a seat: send its token in the header Authorization: Bearer TOKEN.",
     "seat-taken": "That seat is taken already.",
     "seat-taken-watch": "Somebody has taken that seat already. You can watch.",
+    "invitation-withdrawn": "{name} has withdrawn this invitation.",
+    "nobody-awaited": "Nobody is awaited here: there is no invitation to withdraw.",
     "seat-of-other": "That is the other player's seat.",
     "token-wrong": "This token opens no seat in this match.",
     "invitation-wrong": "This invitation opens no seat here.",
@@ -82,6 +84,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "rematch-asked": "You have asked for a rematch already.",
     "nobody-asked": "Nobody has asked you to take a move back.",
     "no-hints": "There are no hints in a game against a friend.",
+    "no-hints-wished": "Whoever started this game wants it played without marks, hints and coach.",
     "no-coach": "The coach is there in games against the computer only.",
     "record-early": "The record is there when the game is over.",
     "match-asked-much": "So much has been asked in this match that only moves are taken now.",
@@ -130,6 +133,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "much-at-once": "That was too much at once. Wait a moment and try again.",
     "much-in-a-minute": "That was too much at once. Wait a minute and try again.",
     "much-in-match": "Too much is happening in this match at once. Wait a moment.",
+    "much-signed": "One sign after the other: wait a moment.",
+    "sign-alone": "Signs are for two friends who play each other.",
     "much-thought": "Much has been thought about for this address in the last minute. Wait a moment and try again.",
     "much-open": "There are too many open connections from this address.",
     "much-from-address": "There is too much from this address at once. Wait a moment and try again.",
@@ -193,6 +198,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "unseen-lose": "{lost} of the {of} unseen numbers lose for you now",
     "draws-lose": "{chance:whole} of all draws lose for you now",
     # A review: the verdict on each move, and why it is what it is; `drawn` is what became of it, `over` at the end.
+    "set up": "set up",
     "win kept": "win kept",
     "win thrown away": "win thrown away",
     "draw kept": "draw kept",
@@ -204,6 +210,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "small slip": "small slip",
     "mistake": "mistake",
     "blunder": "blunder",
+    "why set up": "Nobody played this move: the game began after it.",
     "why win kept": "{player:name} can still win, whatever {rival:name} does.",
     "why win kept over": "That wins the game for {player:name}.",
     "why win thrown away": "{player:name} could have won; now {rival:name} can.",
@@ -219,8 +226,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "why only move": "Nothing else was allowed.",
     "why all alike": "Every move was worth the same.",
     "why best": "No move was better.",
-    "why not best": "It gave away {loss:percent}.",
+    "why not best": "It gave away {loss:whole}.",
     # When the game was decided.
+    "review-set-up": "The position was set up; from move {number} on it was played.",
     "review-nothing": "No move has been made, so there is nothing to review.",
     "nothing-changed": "Nothing has changed so far.",
     "never-turned": "There was no turning point: {winner:name} could win from the start and never let go.",
@@ -282,6 +290,23 @@ SENTENCES: Final[Mapping[str, str]] = {
     "grade-3": "medium",
     "grade-4": "hard",
     "grade-5": "very hard",
+    # How much luck is in a game, from none to nothing else.
+    "game-luck-0": "no luck: your moves decide",
+    "game-luck-1": "a little luck",
+    "game-luck-2": "luck and skill",
+    "game-luck-3": "much luck",
+    "game-luck-4": "luck alone",
+    # A lesson: what is said at each step, and of what is tried there.
+    "lesson-words": "{words}",
+    "lesson-first": "{goal} It is your turn: make any move.",
+    "lesson-again": "Your opponent has moved, and it is your turn again. Make another move.",
+    "lesson-wins": "Here a move wins at once. Find it.",
+    "lesson-safe": "Careful: here some moves lose at once. Find one that does not.",
+    "lesson-rules": "That is how it goes. Here are all the rules:\n{rules}",
+    "lesson-made": "That is how a move is made.",
+    "lesson-right": "Right!",
+    "lesson-not-yet": "That does not do it. Try another move.",
+    "lesson-loses": "That loses: {outcome:ending}. Try another move.",
     # A puzzle: its rules, what is asked, whether an answer is right, and why.
     "puzzle-note": "{note}",
     "puzzle-rules": "The rules are changed: {settings:settings}",
@@ -336,7 +361,7 @@ def _ending(outcome: Mapping[str, Any]) -> str:
     raise LookupError(f"nobody said how to tell the ending {outcome['reason']!r}")
 
 
-_KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
+KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
     "": lambda value, names: as_text(value),
     "quoted": lambda value, names: quoted(value),
     "percent": lambda value, names: percent(value),
@@ -373,7 +398,7 @@ def fill(
         if kind.lower() == "said":
             text = told(Said(**fact), names, ending)
         else:
-            text = ending(fact) if kind == "ending" else _KINDS[kind.lower()](fact, names)
+            text = ending(fact) if kind == "ending" else KINDS[kind.lower()](fact, names)
         return f"{text[:1].upper()}{text[1:]}" if kind[:1].isupper() else text
 
     return re.sub(GAP, value, template)

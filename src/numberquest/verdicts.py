@@ -102,6 +102,8 @@ class Review:
     steps: tuple[Step, ...]
     start: Value
     outcome: Outcome | None
+    began: int = 0
+    """After how many entries of the history it was played; those before it were set up, and have no steps."""
 
     def __iter__(self) -> Iterator[Verdict]:
         return iter(self.verdicts)
@@ -155,8 +157,10 @@ class Review:
         return next((found for found in self if found.verdict in MISTAKES and seats[found.player]), None)
 
 
-def review(match: Match[Any], solution: Solution[Any] | None = None) -> Review:
+def review(match: Match[Any], solution: Solution[Any] | None = None, *, given: int | None = None) -> Review:
     """One verdict per move, and luck and skill apart; `TooLarge` where the game cannot be solved.
+
+    Where so many moves were `given`, nobody played them, and it is about what came after them.
 
     >>> match = nq.Match(nq.game("sumquest"))
     >>> for move in ("5", "9", "1", "8"):
@@ -167,8 +171,11 @@ def review(match: Match[Any], solution: Solution[Any] | None = None) -> Review:
     game = match.game
     solution = solve(game) if solution is None else solution
     verdicts, steps = [], []
-    before, number = solution.value_for(0, match.positions[0]), 0
+    began, number = _began(match, given)
+    before = solution.value_for(0, match.positions[began])
     for at, (position, entry) in enumerate(zip(match.positions, match.history, strict=False)):
+        if at < began:
+            continue
         player = game.player(position)
         if player != CHANCE:
             number += 1
@@ -180,7 +187,20 @@ def review(match: Match[Any], solution: Solution[Any] | None = None) -> Review:
     if match.resigned is not None:
         verdicts.append(_resigned(solution, match, match.resigned, number + 1))
         steps.append(Step(RESIGNS, match.resigned, match.resigned, number + 1, before, match.resigned))
-    return Review(game, tuple(verdicts), tuple(steps), start, match.outcome)
+    return Review(game, tuple(verdicts), tuple(steps), start, match.outcome, began)
+
+
+def _began(match: Match[Any], given: int | None) -> tuple[int, int]:
+    """The place in the history of the first decision that was not given, and how many moves came before it."""
+    number = 0
+    if given is None:
+        return 0, number
+    for at, position in enumerate(match.positions[:-1]):
+        if match.game.player(position) != CHANCE:
+            if number >= given:
+                return at, number
+            number += 1
+    return len(match.history), number
 
 
 def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, at: int = 0) -> Verdict:

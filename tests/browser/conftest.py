@@ -96,6 +96,7 @@ FIRST = (
     "test_own_games.py",
     "test_puzzle.py",
     "test_review.py",
+    "test_stages.py",
     "test_words.py",
 )
 """Of each of these, `make test` runs the first test; a browser takes long, and `.ci/run` runs all of them."""

@@ -186,7 +186,8 @@ class People:
     def new(self, name: str = "", *, url: str | None = None, **wishes: Any) -> Person:
         """Somebody with an empty browser, who may have told it a name."""
         url = url or self.url
-        wishes = {"reduced_motion": "reduce", **wishes}
+        # A service worker asks for the page, where a test cannot stand in its way; test_offline.py lets it.
+        wishes = {"reduced_motion": "reduce", "service_workers": "block", **wishes}
         if name:
             known = [{"name": "nq.name", "value": json.dumps(name)}]
             wishes["storage_state"] = {"cookies": [], "origins": [{"origin": url, "localStorage": known}]}

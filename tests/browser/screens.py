@@ -95,6 +95,40 @@ def waiting(page: Page, client: Client) -> None:
     expect(page.get_by_role("region", name="Invitation")).to_be_visible()
 
 
+def code(page: Page, client: Client) -> None:
+    """The invitation as a QR code."""
+    waiting(page, client)
+    page.get_by_role("button", name="QR code").click()
+    expect(page.get_by_role("img", name="QR code of the invitation")).to_be_visible()
+
+
+def withdrawn(page: Page, client: Client) -> None:
+    one = client.create("mystic", name="Ann")
+    one.act("withdraw")
+    page.goto(f"/m/{one.match}#invite={one.invite}")
+    expect(page.get_by_role("heading", name="Ann has withdrawn this invitation.")).to_be_visible()
+
+
+def away(page: Page, client: Client) -> None:
+    """The friend has gone, and one sends a sign all the same."""
+    seats = friends(client, "fifty", *OPENINGS["fifty"])
+    sits(page, seats[1])
+    expect(page.get_by_role("list", name="Players").get_by_text("is away")).to_be_visible()
+    page.get_by_role("button", name="Bravo").click()
+    expect(page.get_by_role("img", name="Ann: Bravo!")).to_be_visible()
+
+
+def unmarked(slug: str) -> Screen:
+    """A board that does not say what a move comes to."""
+
+    def screen(page: Page, client: Client) -> None:
+        one = client.create(slug, name="Ann", marks=False)
+        client.join(one.match, one.invite or "", "Bo")
+        sits(page, one)
+
+    return screen
+
+
 def invited(page: Page, client: Client) -> None:
     one = client.create("mystic", name="Ann")
     page.goto(f"/m/{one.match}#invite={one.invite}")
@@ -176,6 +210,28 @@ def upload(page: Page, _: Client) -> None:
     expect(page.get_by_role("button", name="Review it")).to_be_visible()
 
 
+def my_games(page: Page, client: Client) -> None:
+    """Two that are over."""
+    for slug in ("fifty", "sumquest"):
+        sits(page, client.create(slug, opponent="easy", name="Ann"))
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes, resign").click()
+        expect(page.get_by_role("region", name="The end")).to_be_visible()
+    page.goto("/review")
+    expect(page.get_by_role("img", name="Accuracy of your last 2 games")).to_be_visible()
+
+
+def what_if(page: Page, client: Client) -> None:
+    review(page, client)
+    page.get_by_role("region", name="This step").get_by_role("button", name="add", exact=True).click()
+    expect(page.get_by_role("button", name="Back to the game")).to_be_visible()
+
+
+def daily(page: Page, _: Client) -> None:
+    page.goto("/puzzle")
+    expect(page.get_by_role("list", name="Steps")).to_be_visible()
+
+
 def bad_record(page: Page, client: Client) -> None:
     upload(page, client)
     page.get_by_role("textbox", name="Or paste it here").fill(RECORD.replace("(5)", "(6)"))
@@ -205,6 +261,16 @@ def guessed(right: bool) -> Screen:
     return screen
 
 
+def lesson(page: Page, _: Client) -> None:
+    """With a move tried that does not do."""
+    page.goto("/lesson/sumquest")
+    for number in ("5", "1"):
+        page.get_by_role("button", name=re.compile(f"^{number}: ")).click()
+        page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name=re.compile("^9: ")).click()
+    expect(page.get_by_text("Try another move.")).to_be_visible()
+
+
 def lost(page: Page, _: Client) -> None:
     page.goto("/m/nothing-is-here")
     expect(page.get_by_role("link", name="To the games")).to_be_visible()
@@ -222,6 +288,10 @@ SCREENS: Final[dict[str, Screen]] = {
     "rules": rules,
     **{f"playing-{slug}": playing(slug) for slug in OPENINGS},
     "waiting": waiting,
+    "code": code,
+    "withdrawn": withdrawn,
+    "away": away,
+    **{f"unmarked-{slug}": unmarked(slug) for slug in ("mystic", "fifty")},
     "invited": invited,
     "watching": watching,
     "computer": computer,
@@ -232,11 +302,15 @@ SCREENS: Final[dict[str, Screen]] = {
     "over-grid": over_grid,
     "review": review,
     "review-fifty": review_fifty,
+    "what-if": what_if,
     "upload": upload,
+    "my-games": my_games,
     "bad-record": bad_record,
+    "daily": daily,
     "puzzle": puzzle,
     "puzzle-wrong": guessed(right=False),
     "puzzle-right": guessed(right=True),
+    "lesson": lesson,
     "no-match": lost,
     "reconnecting": reconnecting,
 }

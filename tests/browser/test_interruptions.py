@@ -92,6 +92,7 @@ def test_whoever_opens_a_used_invitation_watches_and_is_told_so(people: People, 
     bo, eve = people.new("Bo"), people.new("Eve")
     eve.forgive("Failed to load resource")
     bo.page.goto(link)
+    bo.button("Sit down").click()
     expect(bo.page).to_have_title(re.compile("^Ann’s turn"))
     eve.page.goto(link)
     expect(

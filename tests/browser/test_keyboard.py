@@ -72,6 +72,7 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(people: People, client: 
         expect(both.history).to_have_text(both.lines(state))
         still_there(both)
     expect(both.region("The end")).to_be_visible()
+    both.waits_until_it_can_be_pressed()
     before = both.match
     presses(both, both.button("Rematch"))
     both.page.wait_for_url(lambda address: before not in address)
@@ -126,7 +127,7 @@ def test_the_keys_can_be_switched_off(people: People, client: Client) -> None:
     both = people.new()
     both.sits(seat.match, seat.token)
     both.page.get_by_text("Keys", exact=True).click()
-    both.page.get_by_role("checkbox", name="Use these keys").uncheck()
+    both.page.get_by_role("switch", name="Use these keys").uncheck()
     both.page.keyboard.press("Tab")
     both.page.keyboard.press("5")
     both.plays("sumquest", "7")

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from numberquest.client import Client
 from tests.browser.conftest import PATIENCE
 from tests.browser.people import People, friends
 from tests.browser.test_accessibility import axe, complaints
 from tests.browser.test_looks import OUTSIDE, SMALL
+from tests.conftest import in_ci
 from tests.server.running import Running
 from tests.server.test_own_games import GAME_FILES
 
@@ -76,6 +78,19 @@ def people(browser: Browser, own: Running) -> Iterator[People]:
     everybody.leave()
 
 
+@pytest.mark.parametrize("slug", ["nim", "dice_race", "high_word"])
+def test_without_marks_the_general_board_says_no_more_than_the_moves(people: People, client: Client, slug: str) -> None:
+    one = client.create(slug, opponent="screen", marks=False)
+    both = people.new()
+    both.sits(one.match, one.token)
+    buttons = both.region("Board").get_by_role("group", name="Moves").get_by_role("button")
+    names = buttons.evaluate_all("all => all.map(one => one.ariaLabel)")
+    assert names
+    assert set(names) <= {option.move for option in one.state.moves}
+    expect(both.region("Board").locator(".badge, .choice small")).to_have_count(0)
+
+
+@in_ci
 def test_from_the_front_page_to_the_end_of_a_game_by_mouse_and_by_key(people: People, client: Client) -> None:
     both = people.new("Ann")
     both.page.goto("/")
@@ -239,3 +254,33 @@ def test_a_board_of_ones_own_that_does_not_load_leaves_the_general_one(browser: 
         me.waits_for_the_board()
         expect(me.region("Board").get_by_role("button", name="share")).to_be_visible()
         people.leave()
+
+
+def test_the_first_visitor_of_a_server_that_still_works_things_out_sees_the_games_and_later_the_rest(
+    people: People, client: Client
+) -> None:
+    me = people.new()
+    waiting: list[Route] = []
+    whole = client.games()
+    for info in whole.games:
+        info.proved = info.value = info.luck = None
+        info.turns = (0, 0)
+    whole.soon = True
+    at_once = msgspec.json.encode(whole)
+
+    def answer(route: Route) -> None:
+        if route.request.url.endswith("?soon=yes"):
+            route.fulfill(body=at_once, content_type="application/json")
+        else:
+            waiting.append(route)
+
+    me.page.route(re.compile("/api/games"), answer)
+    me.page.goto("/")
+    expect(me.page.get_by_role("main")).to_contain_text("Loading …")
+    play = me.button(re.compile("^▶ Play"))
+    expect(play).to_be_visible()
+    offered, turns = play.inner_text(), me.page.get_by_text(re.compile("^about .* turns$"))
+    expect(turns).to_have_count(0)
+    waiting.pop().continue_()
+    expect(turns).to_have_count(len(whole.games))
+    assert play.inner_text() == offered

@@ -64,8 +64,9 @@ def test_two_people_play_in_a_folder_of_a_host_and_nothing_is_asked_for_outside_
     asked = {re.sub("^ws", "http", address) for person in seats.values() for address in person.addresses}
     outside = {address for address in asked if not address.startswith(home)}
     assert outside == {home.rstrip("/")}
-    for part in ("static/style.css", "static/games/fifty/board.js", "static/games/sumquest/board.css", "api/games"):
-        assert home + part in asked
+    parts = {address.partition("?")[0] for address in asked}
+    for part in ("static/style.css", "static/page.js", "static/more.js", "static/review.css", "api/games"):
+        assert home + part in parts
     assert f"{home}ws/{match}" in asked
 
 
@@ -89,4 +90,5 @@ def test_an_app_that_is_put_on_a_phone_opens_in_the_folder(people: People, home:
           return [manifest.start_url, ...manifest.icons.map(({ src }) => src)].map((one) => new URL(one, address).href);
         }"""
     )
-    assert found == [home, f"{home}static/favicon.svg"]
+    icons = ("favicon.svg", "icon-192.png", "icon-512.png", "icon-512.png")
+    assert found == [home, *(f"{home}static/{icon}" for icon in icons)]

@@ -30,8 +30,8 @@ VALUES: dict[str, Any] = {
     "ending": {"winner": 1, "reason": "resigned", "facts": {}},
 }
 """A value for every kind of gap."""
-ELSEWHERE = ("sum-plus", "sum-minus", "puzzle-rules")
-"""On the page these have the signs that people write, and settings in words."""
+ELSEWHERE = ("puzzle-rules",)
+"""On the page this has settings in words."""
 
 
 def facts_of(template: str) -> dict[str, Any]:
@@ -135,9 +135,9 @@ def test_sumquest_in_words(tells: Any) -> None:
 def test_mystic_in_words(tells: Any) -> None:
     told = tells("mystic", "add", "add", deal=[9, 8, 7, *[1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9]])
     assert told.lines == ["9 is drawn", "adds 9: total 9", "8 is drawn", "adds 8: total 8", "7 is drawn"]
-    assert told.names == ["add 7: total 16", "subtract 7: total 2", "pass 7 to the other, who then has 15"]
+    assert told.names == ["add 7: total 16", "subtract 7: total 2", "pass 7 to Player 2, who then has 15"]
     told = tells("mystic", "add", deal=[1, 2, 2, 1], high=2, target=2)
-    assert told.names == ["add 2: total 2, that wins", "pass 2 to the other, who then has 3, past 2, that wins"]
+    assert told.names == ["add 2: total 2, that wins", "pass 2 to Player 1, who then has 3, past 2, that wins"]
 
 
 def test_grid_in_words(tells: Any) -> None:

@@ -182,3 +182,9 @@ def test_a_value_of_the_wrong_type_is_refused(name: str, value: Any) -> None:
 def test_the_classic_game_is_the_default() -> None:
     assert SumQuest().settings == {"target": 23, "high": 9}
     assert game("sumquest") == SumQuest()
+
+
+def test_it_is_called_by_its_target() -> None:
+    assert game("sumquest").title == SumQuest.title == "Sum Quest: Race to 23"
+    longer = game("sumquest", target=999)
+    assert longer.title == longer.short_title == "Sum Quest: Race to 999"

@@ -46,6 +46,7 @@ def a_match(
         points=(1, 0),
         created=created,
         owner=owner,
+        marks=False,
     )
 
 

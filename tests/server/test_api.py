@@ -6,6 +6,7 @@ import http.client
 import json
 import random
 
+import msgspec
 import pytest
 
 from numberquest import GAMES
@@ -15,6 +16,7 @@ from numberquest.record import Record
 from numberquest.sentences import Said
 from numberquest.sentences import told as words
 from numberquest.server import wire
+from numberquest.server.offered import offered
 from numberquest.verdicts import review
 from tests.server.running import Running
 
@@ -73,6 +75,20 @@ def test_house_rules_are_taken_and_bad_ones_get_their_range(server: Running) -> 
         assert (said.value.status, said.value.code) == (400, "bad-request")
         with pytest.raises(ServerSaid, match="An opponent is one of friend, screen, random"):
             client.create("fifty", opponent="nobody")
+
+
+def test_the_rules_are_told_as_they_hold_under_house_rules(server: Running) -> None:
+    with server.client() as client:
+        changed = client.get("/api/rules?game=sumquest&settings=target%3D99", wire.Rules)
+        game = GAMES["sumquest"](target=99)
+        assert (changed.rules, changed.rulings) == (game.told(game.rules), game.rulings_told())
+        assert changed.title == "Sum Quest: Race to 99"
+        classic = client.get("/api/rules?game=sumquest", wire.Rules)
+        assert (classic.title, "23" in classic.rules) == ("Sum Quest: Race to 23", True)
+        for wrong, why in (("game=sumquest&settings=target%3D1", "from 2 to 999"), ("game=chess", "chess")):
+            with pytest.raises(ServerSaid, match=why) as refused:
+                client.get(f"/api/rules?{wrong}", wire.Rules)
+            assert refused.value.code == "bad-request"
 
 
 def test_a_refusal_carries_what_its_sentence_was_made_from(server: Running) -> None:
@@ -184,6 +200,25 @@ def test_the_record_and_the_review_are_there_when_the_game_is_over(server: Runni
 
 
 @pytest.mark.parametrize("slug", GAMES)
+def test_what_if_another_move_had_been_played_and_then_the_best_ones(server: Running, slug: str) -> None:
+    with server.client() as client:
+        one, two = friends(client, slug)
+        played_out({1: one, 2: two}, random.Random(3))
+        seen = client.review(one.match)
+        at, step = next((at, step) for at, step in enumerate(seen.steps) if len(step.options) > 1)
+        move = next(worth.move for worth in reversed(step.options) if worth.move != step.entry)
+        line = client.what_if(seen.record, at, move)
+        assert line.history[:at] == seen.history[:at]
+        assert line.steps[at].entry == move
+        assert line.outcome is not None
+        # Whatever comes after it gives nothing away.
+        assert all(later.loss < 1e-9 for later in line.steps[at + 1 :])
+        assert client.review_record(line.record).steps == line.steps
+        with pytest.raises(ServerSaid, match="not allowed here"):
+            client.what_if(seen.record, at, "nonsense")
+
+
+@pytest.mark.parametrize("slug", GAMES)
 def test_puzzles_tell_whether_a_move_is_right_only_after_it_is_chosen(server: Running, slug: str) -> None:
     with server.client() as client:
         puzzle = client.new_puzzle(slug, "7")
@@ -231,6 +266,22 @@ def asked(server: Running, method: str, path: str) -> tuple[int, dict[str, str],
         return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
     finally:
         connection.close()
+
+
+def test_what_is_known_of_the_games_at_once_is_told_until_the_rest_is_worked_out(server: Running) -> None:
+    at_once = offered()
+    assert at_once.soon
+    with server.client() as client:
+        whole = client.games()
+        assert not whole.soon
+        # All is there by now, so nobody is told less.
+        assert client.get("/api/games?soon=yes", wire.Games) == whole
+    for now, later in zip(at_once.games, whole.games, strict=True):
+        assert (now.proved, now.value, now.luck, now.turns) == (None, None, None, (0, 0))
+        replaced = msgspec.structs.replace(
+            now, proved=later.proved, value=later.value, luck=later.luck, turns=later.turns
+        )
+        assert msgspec.json.encode(replaced) == msgspec.json.encode(later)
 
 
 def test_health_and_metrics_tell_how_the_server_is(server: Running) -> None:

@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 
 from numberquest.client import ServerSaid, new_key
 from numberquest.server import wire
-from tests.conftest import required
+from tests.conftest import in_ci, required
 from tests.server.running import Running
 from tests.server.websocket import followed
 
@@ -182,6 +182,7 @@ def test_a_server_that_cannot_start_on_a_full_disk_says_so(small_disk: Path) -> 
     assert done.stderr == f"numberquest: Cannot keep matches in {small_disk}/games.db: The disk is full.\n"
 
 
+@in_ci
 def test_a_folder_that_can_only_be_read_is_told_at_the_start(small_disk: Path, tmp_path: Path) -> None:
     path = small_disk / "games.db"
     with Running(tmp_path, db=str(path)) as server:

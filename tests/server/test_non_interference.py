@@ -20,6 +20,7 @@ from numberquest.server.match.entries import Entry
 from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
 from numberquest.server.showing import Showing
+from tests.conftest import a_few, in_ci
 from tests.server.two_worlds import Difference, Worlds, settings_of
 
 
@@ -46,6 +47,7 @@ def a_cache_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
 
 
+@in_ci
 def test_two_worlds_that_differ_in_what_is_hidden_cannot_be_told_apart(tmp_path: Path) -> None:
     tally, lines = played(tmp_path, 150, 1)
     assert tally["games"] == 150
@@ -120,7 +122,9 @@ def in_the_log(leak: pytest.MonkeyPatch) -> None:
     leak.setattr(Hub, "_append", append)
 
 
-@pytest.mark.parametrize("leak", [in_the_state, in_what_has_changed, in_an_error, in_the_order_of_moves, in_the_log])
+@pytest.mark.parametrize(
+    "leak", a_few([in_the_state, in_what_has_changed, in_an_error, in_the_order_of_moves, in_the_log], 2)
+)
 def test_a_world_that_gives_a_hidden_number_away_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from numberquest.server.web.api import ROUTES
+from tests.conftest import in_ci
 from tests.server.running import Running
 from tests.server.schemas import Api
 from tests.server.websocket import asked
@@ -16,6 +17,7 @@ def test_every_route_is_in_the_document_and_nothing_else(server: Running) -> Non
     assert listed == {(route.method, route.path) for route in ROUTES}
 
 
+@in_ci
 def test_schemathesis_finds_nothing(server: Running) -> None:
     api = Api(server, Random(4))
     try:

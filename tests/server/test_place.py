@@ -15,7 +15,7 @@ from multidict import CIMultiDict
 from numberquest.server.listening import EVERYWHERE, Listening, can_speak_ipv6
 from numberquest.server.serve import ServeOptions, place_of, welcome
 from numberquest.server.web.place import is_here
-from tests.conftest import required
+from tests.conftest import in_ci, required
 from tests.server.attacked import clean
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, asked, connected, posted, read_answer, request
@@ -83,6 +83,7 @@ def test_only_names_that_are_answered_to_are_told(
         assert listening.outside("/play", hosts, proxied) == outside
 
 
+@in_ci
 def test_the_page_is_told_the_first_of_the_names(tmp_path: Path) -> None:
     with Running(tmp_path, "--hosts", "games.example,other.example", host=None) as server:
         answer = asked(server.port, "GET", "/api/games", host="localhost")

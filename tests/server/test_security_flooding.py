@@ -19,7 +19,7 @@ import pytest
 from numberquest.games import GAMES
 from numberquest.server import wire
 from numberquest.server.web import oversight
-from tests.conftest import in_ci
+from tests.conftest import a_few, in_ci
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
 from tests.server.websocket import Answer, WebSocket, asked, connected, ended, followed, posted, read_answer, request
@@ -582,7 +582,7 @@ def largest(slug: str) -> dict[str, Any]:
     }[slug]
 
 
-@pytest.mark.parametrize("slug", list(GAMES))
+@pytest.mark.parametrize("slug", a_few(GAMES, 2))
 def test_the_computer_moves_in_the_largest_games_too(server: Running, slug: str) -> None:
     with server.client() as client:
         seat = client.create(slug, opponent="hard", seat=2, settings=largest(slug))

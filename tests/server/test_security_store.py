@@ -141,6 +141,11 @@ def test_one_address_stores_so_many_bytes_and_others_are_served(tmp_path: Path) 
 class Looker:
     """Somebody who looks at a match, and is told nothing."""
 
+    seats: tuple[int, ...] = ()
+
+    def passed(self, frame: bytes) -> None:
+        raise AssertionError(frame)
+
     def told(self, update: bytes, done: str | None = None) -> None:
         raise AssertionError((update, done))
 

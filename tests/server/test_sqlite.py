@@ -20,6 +20,7 @@ from numberquest.server.store.contract import Retention, StoreError
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.store.sqlite_file import APPLICATION, STEPS
 from numberquest.server.store.stores import open_store
+from tests.conftest import in_ci
 from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk, text_of
 
 if TYPE_CHECKING:
@@ -387,6 +388,7 @@ def test_another_program_that_holds_the_database_is_told(tmp_path: Path) -> None
     asyncio.run(main())
 
 
+@in_ci
 def test_commits_wait_for_the_disk_and_the_journal_stays_small(tmp_path: Path) -> None:
     async def main() -> None:
         path = tmp_path / "games.db"

@@ -438,3 +438,21 @@ def test_closing_writes_down_what_waits_and_refuses_what_comes_later(address: st
 
     asyncio.run(first())
     asyncio.run(second())
+
+
+def test_answers_to_the_puzzle_are_counted_for_one_day_and_survive_a_restart(address: str) -> None:
+    async def count() -> None:
+        async with opened(address) as store:
+            await store.count_answer("2026-03-01", 1, right=True)
+            assert await store.answers("2026-03-01") == {1: (1, 1)}
+            # Nothing is left of the day before.
+            await asyncio.gather(*(store.count_answer("2026-03-02", 1, right=who < 3) for who in range(10)))
+            await store.count_answer("2026-03-02", 3, right=False)
+            assert await store.answers("2026-03-01") == {}
+
+    async def look() -> None:
+        async with opened(address) as store:
+            assert await store.answers("2026-03-02") == {1: (10, 3), 3: (1, 0)}
+
+    asyncio.run(count())
+    asyncio.run(look())

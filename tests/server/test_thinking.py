@@ -17,10 +17,12 @@ from numberquest.match import Match
 from numberquest.record import Record
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import LIMITS, Busy, Thinking, TooSlow
+from tests.conftest import in_ci
 from tests.server.asked import choose
 from tests.server.test_worker import has_ended
 
 SLOW = tasks.Puzzle(id="mystic-1-1:target=30,high=8")
+SLOW_TOO = tasks.Puzzle(id="mystic-1-1:target=29,high=8")
 """Takes a second or so, where nothing is kept on disk."""
 
 
@@ -115,6 +117,7 @@ def test_a_task_that_takes_too_long_is_given_up_and_the_next_is_answered() -> No
     thinking(work, workers=1, limits={**LIMITS, tasks.Games: 0.2})
 
 
+@in_ci
 def test_what_a_first_try_does_not_answer_is_done_in_earnest() -> None:
     async def work(found: Thinking) -> None:
         (before,) = found.pids
@@ -240,7 +243,7 @@ def test_a_long_review_keeps_no_computer_player_waiting(tmp_path: Any, monkeypat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
 
     async def work(found: Thinking) -> None:
-        puzzles = [asyncio.create_task(found.ask(SLOW, "")), asyncio.create_task(found.ask(tasks.Games(), ""))]
+        puzzles = [asyncio.create_task(found.ask(one, "")) for one in (SLOW, SLOW_TOO)]
         await until(lambda: len(found.pids) == 2)
         assert isinstance(await found.ask(sumquest(), ""), tasks.Chosen)
         assert not any(task.done() for task in puzzles)

@@ -26,8 +26,8 @@ from tests.server.websocket import asked
 
 
 @asynccontextmanager
-async def hub_at(store: Store) -> AsyncIterator[Hub]:
-    hub = Hub(store, Thinking(1), Gate(Limits()), Log(None))
+async def hub_at(store: Store, limits: Limits | None = None) -> AsyncIterator[Hub]:
+    hub = Hub(store, Thinking(1), Gate(limits or Limits()), Log(None))
     try:
         yield hub
     finally:
@@ -53,6 +53,65 @@ def test_of_two_who_join_at_two_servers_one_is_told_that_the_seat_is_taken(tmp_p
             with pytest.raises(Refusal, match="taken that seat") as refused:
                 await two.join(made.match, wire.Join(made.invite, "Cy"))
             assert refused.value.code == "not-allowed"
+
+    with_store(tmp_path, work)
+
+
+# ---- how many there may be
+
+
+async def made_together(hub: Hub, wanted: int) -> int:
+    """How many matches there are of so many that are wanted at once."""
+    wishes = (hub.create(wire.NewMatch("sumquest"), f"10.0.0.{number}") for number in range(wanted))
+    answers = await asyncio.gather(*wishes, return_exceptions=True)
+    assert all(isinstance(one, Refusal) for one in answers if isinstance(one, BaseException))
+    return sum(isinstance(one, wire.Seated) for one in answers)
+
+
+def test_many_matches_at_once_are_no_more_than_there_is_room_for(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        async with hub_at(store, Limits(matches=5)) as hub:
+            assert await made_together(hub, 20) == 5
+            assert (await store.totals()).unfinished == 5
+
+    with_store(tmp_path, work)
+
+
+def test_a_match_that_comes_while_the_store_counts_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(store: Store) -> None:
+        async with hub_at(store, Limits(matches=5)) as hub:
+            totals = store.totals
+
+            async def slowly() -> Any:
+                counted = await totals()
+                assert await made_together(hub, 3) == 3
+                return counted
+
+            monkeypatch.setattr(store, "totals", slowly)
+            await hub.sweep()
+            monkeypatch.undo()
+            assert await made_together(hub, 20) == 2
+
+    with_store(tmp_path, work)
+
+
+def test_of_joining_at_one_server_and_withdrawing_at_the_other_the_later_is_refused(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        async with hub_at(store) as one, hub_at(store) as two:
+            made, other = [await one.create(wire.NewMatch("sumquest", name="Ann")) for _ in range(2)]
+            for match in (made.match, other.match):
+                # Both know it as it was made, and no word of a change comes.
+                await one.room(match)
+                await two.room(match)
+            await one.do(await one.room(made.match), [0], wire.Act(0, "withdraw"))
+            with pytest.raises(Refusal, match="Ann has withdrawn this invitation") as refused:
+                await two.join(made.match, wire.Join(made.invite or "", "Bo"))
+            assert refused.value.code == "not-allowed"
+            await two.join(other.match, wire.Join(other.invite or "", "Bo"))
+            with pytest.raises(Refusal) as late:
+                await one.do(await one.room(other.match), [0], wire.Act(0, "withdraw"))
+            assert late.value.code == "late"
+            assert not (await one.room(other.match)).state.withdrawn
 
     with_store(tmp_path, work)
 

@@ -214,6 +214,9 @@ class WebSocket:
 def followed(known: wire.State | None, frame: str | bytes) -> wire.State:
     """How the match stands after this frame: told as a whole, or as what one entry has changed in what was known."""
     told = msgspec.json.decode(frame, type=wire.FromServer)
+    if isinstance(told, wire.Presence | wire.Sign):
+        assert known is not None
+        return known
     if isinstance(told, wire.Update) and told.change is not msgspec.UNSET:
         assert known is not None
         assert told.change.ply == known.ply + 1

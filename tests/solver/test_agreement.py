@@ -75,6 +75,7 @@ def test_grid_by_arrays_is_grid_by_search(target: int, stand: bool) -> None:
     assert_equal_everywhere(by_arrays(rules), rules)
 
 
+@in_ci
 def test_the_classic_grid_by_arrays_is_the_classic_grid_by_search() -> None:
     rules = Grid(stand=True)
     assert_equal_everywhere(by_arrays(rules), rules)

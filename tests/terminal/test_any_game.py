@@ -14,6 +14,7 @@ import numberquest as nq
 from numberquest.record import read
 from numberquest.solver import budget
 from numberquest.terminal import solving
+from tests.conftest import in_ci
 from tests.one_file import CARDS, LAST, written
 from tests.terminal.session import PROGRAM, Terminal, piped, told, without_colours
 
@@ -298,7 +299,7 @@ def test_the_menu_offers_it_and_what_was_left(last: str) -> None:
     shown = piped(["--with", last], ["last", "", "3", "quit"]).stdout
     assert "Take one to three; who takes the last one wins." in shown
     again = piped(["--with", last], ["r", "1", "3", "q"])
-    assert "resume    last: Player 1 against Player 2, 1 move played\n" in again.stdout
+    assert "resume    last: Player 1 against Player 2, 1 move played, 20" in again.stdout
     assert "Player 1 wins the game!" in again.stdout
 
 
@@ -408,6 +409,7 @@ def test_moves_that_are_words_of_the_prompt_are_moves(tmp_path: Path) -> None:
     assert "Player 1 stayed.\nPlayer 1 wins the game!\n" in done.stdout
 
 
+@in_ci
 def test_a_game_without_end_is_drawn_after_the_bound_that_was_said(tmp_path: Path) -> None:
     switch = written(tmp_path, SWITCH)
     done = piped(["play", switch], ["Show"] * 2000)
@@ -426,11 +428,11 @@ def test_a_draw_can_come_before_the_first_move(tmp_path: Path) -> None:
 def test_draws_are_sealed_and_verified(tmp_path: Path) -> None:
     path = tmp_path / "game.nq"
     done = piped(["play", written(tmp_path, COIN), "--record", str(path)], ["lower"])
-    fingerprint = re.findall(r"All draws are settled\. Their fingerprint \(SHA-256\): ([0-9a-f]{64})\n", done.stderr)
-    secret = re.findall(r"All draws came from the secret (\S+), which has that fingerprint\.\n", done.stderr)
+    fingerprint = re.findall(r"All draws are settled; their fingerprint: ([0-9a-f]{16})\n", done.stderr)
+    secret = re.findall(r"The secret was (\S+), which has that fingerprint\.\n", done.stderr)
     text = path.read_text()
     assert f'[Seed "{secret[0]}"]' in text
-    assert f'[Commitment "{fingerprint[0]}"]' in text
+    assert f'[Commitment "{fingerprint[0]}' in text
 
 
 def test_given_draws_come_in_order_and_an_impossible_one_ends_it_with_a_sentence() -> None:

@@ -33,7 +33,7 @@ def test_without_being_asked_the_coach_is_silent() -> None:
 
 def test_the_coach_speaks_of_people_s_moves_only() -> None:
     done = piped(["play", "sumquest", "--coach", "--p1", "random", "--seed", "4"], ["1", "2", "3", "4", "5", "quit"])
-    assert "Player 1 chooses" in done.stdout
+    assert "Computer (random) chooses" in done.stdout
     for line in done.stdout.split("\n"):
         if line.startswith("Coach"):
             assert "now your opponent" in line or "loses at once" in line

@@ -1,4 +1,4 @@
-"""The sample sessions of the five documents, typed at a real terminal, show the documents' lines.
+"""The sample sessions of the five documents show the documents' lines: in a pipe alone, and among others at a terminal.
 
 `transcripts/documents` holds the samples as the documents print them; a line of three dots stands
 where a document leaves something out. Where a sample opens in the middle of a game, the moves that
@@ -7,6 +7,7 @@ lead there are played first.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,19 +80,39 @@ def played_at_a_terminal(slug: str, *options: str) -> str:
     return shown
 
 
+def played_in_a_pipe(slug: str, *options: str) -> str:
+    sample = SAMPLES[slug]
+    done = piped(["play", *sample.arguments, *options], [text for _, text in sample.answers])
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
 @pytest.mark.parametrize("slug", SAMPLES)
-def test_a_plain_terminal_session_is_exactly_the_document_s(slug: str) -> None:
-    shown = played_at_a_terminal(slug, "--plain")
+def test_a_session_in_a_pipe_is_exactly_the_document_s(slug: str) -> None:
+    shown = played_in_a_pipe(slug)
     for passage in passages(slug):
         assert f"\n{passage}\n" in f"\n{shown}"
 
 
 @pytest.mark.parametrize("slug", SAMPLES)
-def test_a_session_in_a_pipe_is_the_plain_session(slug: str) -> None:
-    sample = SAMPLES[slug]
-    done = piped(["play", *sample.arguments], [text for _, text in sample.answers])
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == played_at_a_terminal(slug, "--plain")
+def test_plain_words_are_the_same_at_a_terminal_and_in_a_pipe(slug: str) -> None:
+    assert played_in_a_pipe(slug, "--plain") == played_at_a_terminal(slug, "--plain")
+
+
+@pytest.mark.parametrize("slug", SAMPLES)
+def test_plain_words_are_the_document_s_and_tell_at_every_turn_where_the_game_stands(slug: str) -> None:
+    shown = played_in_a_pipe(slug, "--plain")
+    assert "\x1b" not in shown
+    lines = iter(shown.split("\n"))
+    for line in played_in_a_pipe(slug).split("\n"):
+        assert line in lines, f"{line!r} is missing, or not in its place"
+    turns = len(SAMPLES[slug].answers) // (2 if slug == "fifty" else 1)
+    if slug in ("fifty", "grid", "mystic"):
+        for player in (1, 2):
+            assert len(re.findall(rf"^Player {player}: \d+ of \d+$", shown, re.MULTILINE)) == turns + 1
+    if slug == "grid":
+        assert shown.count("[ ][ ][ ]\n[ ][ ][ ]\n[ ][ ][ ]\n") == 1
+        assert shown.count("[ ][ ][3]\n[ ][5][ ]\n[ ][ ][ ]\n") == 1
 
 
 @pytest.mark.parametrize("slug", SAMPLES)
@@ -106,4 +127,4 @@ def test_a_colour_terminal_shows_every_line_of_the_document_in_its_order(slug: s
 
 @pytest.mark.parametrize("slug", ["grid", "mystic"])
 def test_samples_that_show_a_whole_game_are_the_whole_session(slug: str) -> None:
-    assert played_at_a_terminal(slug, "--plain").strip("\n") == "\n".join(passages(slug))
+    assert played_in_a_pipe(slug).strip("\n") == "\n".join(passages(slug))

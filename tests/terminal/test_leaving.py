@@ -120,34 +120,30 @@ def test_before_the_first_move_there_is_nothing_to_keep(home: Path) -> None:
     assert saved_in(home) == []
 
 
-def test_what_was_drawn_is_kept_even_before_the_first_move(home: Path) -> None:
-    # Otherwise one could quit and draw again.
-    piped(["play", "mystic"], ["quit"])
-    assert len(saved_in(home)) == 1
-
-
-def test_a_game_that_is_over_is_forgotten(home: Path) -> None:
+def test_a_game_that_is_over_goes_to_the_finished_ones(home: Path) -> None:
     piped(["play", "sumquest"], ["9", "8", "6"])
+    (finished,) = saved_in(home)
+    (path,) = finished.iterdir()
+    assert read(path.read_bytes()).match.history == ("9", "8", "6")
+
+
+def test_what_computers_played_alone_is_forgotten(home: Path) -> None:
+    piped(["play", "sumquest", "--p1", "random", "--p2", "random"])
     assert saved_in(home) == []
 
 
 def test_nothing_is_called_saved_that_is_not(home: Path) -> None:
-    own = home / "own"
-    own.mkdir()
-    path = own / "game.nq"
-    piped(["play", "sumquest"], ["5", f"save {path}"])
-    state = home / ".local" / "state"
-    # The file's folder is gone when the next move is made, so the game moves to the state folder.
-    terminal = Terminal(["play", "sumquest", "--resume", str(path), "--plain"])
-    terminal.wait_for("Player 2 Input: ")
+    terminal = started()
+    state = home / ".local" / "state" / "numberquest"
+    (path,) = state.glob("*.nq")
+    # A folder of that name: the next move cannot be written.
     path.unlink()
-    own.rmdir()
-    terminal.child.sendline("7")
-    terminal.answer("Player 1 Input: ", "quit")
-    found = GO_ON.search(terminal.finish())
-    assert found is not None
-    assert str(state) in found[1]
-    assert_it_goes_on(found[0])
+    path.mkdir()
+    terminal.child.sendline("2")
+    terminal.answer("Player 2 Input: ", "quit")
+    shown = terminal.finish()
+    assert "cannot be written" in shown
+    assert "Game saved" not in shown
 
 
 def test_what_lies_in_the_state_folder_besides_games_does_no_harm(home: Path) -> None:
@@ -191,15 +187,23 @@ def test_the_save_command_writes_a_record_and_never_over_another(tmp_path: Path)
     assert read(path.read_bytes()).match.history == ("5",)
 
 
-def test_a_resumed_game_goes_on_in_its_own_file(tmp_path: Path) -> None:
+def test_a_file_of_one_s_own_is_never_written_to(home: Path, tmp_path: Path) -> None:
     path = tmp_path / "game.nq"
-    piped(["play", "sumquest"], ["5", f"save {path}"])
-    done = piped(["play", "sumquest", "--resume", str(path)], ["7"])
-    assert str(path) in done.stderr
-    assert read(path.read_bytes()).match.history == ("5", "7")
-    piped(["play", "--resume", str(path)], ["2", "9"])
-    # It is the player's own file, so it stays when the game is over.
-    assert read(path.read_bytes()).match.outcome is not None
+    piped(["play", "sumquest"], ["5", f"save {path}", "undo", "yes", "quit"])
+    for kept in saved_in(home):
+        kept.unlink()
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    # Looked at alone, nothing is kept, and the way to go on is the same file.
+    left = piped(["play", "sumquest", "--resume", str(path)], ["quit"])
+    assert f"--resume {path}\n" in left.stderr
+    assert saved_in(home) == []
+    # A move is kept here, and not there.
+    left = piped(["play", "--resume", str(path)], ["7", "quit"])
+    (save,) = saved_in(home)
+    assert f"--resume {save}\n" in left.stderr
+    assert read(save.read_bytes()).match.history == ("5", "7")
+    piped(["play", "--resume", str(save)], ["2", "9"])
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
 
 def test_a_resumed_random_player_plays_as_it_would_have() -> None:
@@ -218,3 +222,30 @@ def test_ctrl_c_in_the_menu_exits_130() -> None:
     terminal.child.expect(pexpect.EOF)
     terminal.child.close()
     assert terminal.code == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed"),
+    [
+        (["mystic"], []),
+        (["mystic"], ["hint", "quit"]),
+        (["grid", "--after", "1,1 (9)"], ["quit"]),
+        (["--from", "FILE"], ["quit"]),
+    ],
+)
+def test_a_game_in_which_nobody_has_moved_is_not_kept(
+    arguments: list[str], typed: list[str], home: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "lesson.nq"
+    path.write_text('[Game "sumquest"]\n\n1. 9\n2. 8\n')
+    done = piped(["play", *(str(path) if word == "FILE" else word for word in arguments)], typed)
+    assert "No move was made, so there is nothing to keep.\n" in done.stderr
+    assert saved_in(home) == []
+    assert "r to resume" not in piped([], ["q"]).stdout
+
+
+def test_from_the_first_move_on_it_is_kept_with_the_hint_before_it(home: Path) -> None:
+    piped(["play", "mystic", "--seed", "1"], ["hint", "1", "quit"])
+    (path,) = (home / ".local" / "state" / "numberquest").glob("*.nq")
+    record = read(path.read_bytes())
+    assert (record.moves, record.hints) == (1, (1, 0))

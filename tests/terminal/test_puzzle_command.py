@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import numberquest as nq
-from numberquest.puzzle import GRADES, puzzle, puzzle_game, puzzles
+from numberquest.puzzle import GRADES, daily_steps, puzzle, puzzle_game, puzzles
 from numberquest.terminal.scores import Scores
 from tests.terminal.session import Terminal, piped, told, without_colours
 
@@ -99,7 +99,7 @@ def test_the_words_at_the_prompt() -> None:
     done = piped(["puzzle", SUM], lines)
     assert "leave this one out" in done.stdout
     assert "You can play " in done.stdout
-    assert nq.game("sumquest").rulings["Q2"].split(",")[0] in " ".join(done.stdout.split())
+    assert nq.game("sumquest").rulings_told()["Q2"].split(",")[0] in " ".join(done.stdout.split())
     assert "System: '99' cannot be chosen." in done.stdout
     assert done.stdout.count("The game so far") == 2
     assert "Right!" in done.stdout
@@ -242,19 +242,28 @@ def test_today_s_puzzle_begins_a_streak_and_counts_once(home: Path) -> None:
     file.write_text(json.dumps({"answers": {}, "days": before}))
     found = data("sumquest", "--daily")
     assert found["date"] == today.isoformat()
-    done = piped(["puzzle", "sumquest", "--daily"], [found["answer"]])
+    steps = [step.answer for step in daily_steps(today.isoformat(), nq.game("sumquest"))]
+    assert len(steps) == 3
+    # A day counts when all of its three steps are found, at once or one after the other.
+    done = piped(["puzzle", "sumquest", "--daily"], [steps[0], "skip", "quit"])
+    assert re.findall(r", step (\d) of 3: ", done.stdout) == ["1", "2", "3"]
+    assert "Daily puzzles in a row: 2 days." in done.stdout
+    assert json.loads(file.read_text())["days"] == before
+    done = piped(["puzzle", "sumquest", "--daily"], ["skip", *steps[1:]])
+    assert done.stdout.count("You have tried today's puzzle before") == 1
     assert "Daily puzzles in a row: 3 days." in done.stdout
     # Another puzzle of the same day cannot undo it.
-    other = data("sumquest", "--daily", "--set", "target=30")
-    wrong = next(move for move in other["values"] if move != other["answer"])
-    done = piped(["puzzle", "sumquest", "--daily", "--set", "target=30"], [wrong])
+    other = daily_steps(today.isoformat(), nq.game("sumquest", target=30))
+    wrong = [next(move for move in step.values if move not in step.answers) for step in other]
+    done = piped(["puzzle", "sumquest", "--daily", "--set", "target=30"], wrong)
     assert "Daily puzzles in a row: 3 days." in done.stdout
     assert json.loads(file.read_text())["days"] == {**before, today.isoformat(): True}
 
 
 def test_another_day_s_puzzle_does_not_count_for_the_streak(home: Path) -> None:
-    done = piped(["puzzle", "--date", "2027-01-01"], ["5"])
-    assert "Right!" in done.stdout
+    answers = [step.answer for step in daily_steps("2027-01-01", nq.game("sumquest"))]
+    done = piped(["puzzle", "sumquest", "--date", "2027-01-01"], answers)
+    assert done.stdout.count("Right!") == 3
     assert json.loads(score_file(home).read_text())["days"] == {}
 
 

@@ -82,7 +82,7 @@ def test_the_coin_falls_both_ways() -> None:
 
 def test_with_a_coin_a_computer_may_come_first() -> None:
     shown = {piped(["play", "grid", "--p2", "random", "--toss", "--seed", str(seed)]).stderr for seed in range(8)}
-    assert any("Player 1 (random) goes first" in text for text in shown)
+    assert any("Computer (random) goes first." in text for text in shown)
     assert any("Player 1 (human) goes first" in text for text in shown)
 
 

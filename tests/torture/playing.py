@@ -242,7 +242,9 @@ class LivePlayer:
     def _told(self, live: Any, frame: Any) -> bool:
         """Take a frame in, and go on; True when the match is over."""
         self._world.check_going_on()
-        message = msgspec.json.decode(frame, type=wire.Welcome | wire.Update | wire.Refused)
+        message = msgspec.json.decode(frame, type=wire.Welcome | wire.Update | wire.Refused | wire.Presence)
+        if isinstance(message, wire.Presence):
+            return False
         if isinstance(message, wire.Refused) and message.state is msgspec.UNSET:
             # Sent away because the database was; the connection ends with it.
             assert (message.key, message.code) == ("", "not-stored"), message

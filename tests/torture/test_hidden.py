@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import in_ci
 from tests.server.test_non_interference import played
 from tests.torture.campaign import length
 
 BATCH = 500
 
 
+@in_ci
 def test_nothing_hidden_shows_in_many_random_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     games, lines, tally = length(50, 10_000), 0, Counter[str]()

@@ -11,6 +11,7 @@ import pytest
 
 from numberquest.games import GAMES, game
 from numberquest.settings import BadSetting, Signs, UpTo, Whole
+from tests.conftest import in_ci
 from tests.envs.needs import needed
 from tests.envs.spiel import pyspiel, run_their_tests, true_value
 from tests.torture.campaign import length
@@ -33,6 +34,7 @@ def any_settings(slug: str, dice: random.Random) -> dict[str, Any]:
     return settings
 
 
+@in_ci
 def test_openspiels_tests_pass_with_any_rule_settings() -> None:
     sim = needed("open_spiel.python.tests.games_sim_test").GamesSimTest()
     api_test = needed("open_spiel.integration_tests.api_test")
@@ -79,6 +81,7 @@ LARGER = [
 ]
 
 
+@in_ci
 @pytest.mark.parametrize("text", LARGER[: length(short=2, long=len(LARGER))])
 def test_value_iteration_agrees_on_larger_settings(text: str) -> None:
     needed("cvxpy")

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.conftest import required
+from tests.conftest import in_ci, required
 from tests.server.keeping import opened, text_of
 from tests.torture.campaign import length
 
@@ -144,6 +144,7 @@ async def what_is_there(folder: Path, synced: Path) -> dict[str, list[str]]:
     return there
 
 
+@in_ci
 def test_a_power_cut_loses_nothing_acknowledged(tmp_path: Path, shim: Path) -> None:
     dice = random.Random(23)
     entries = 0

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import in_ci
 from tests.server.running import Running
 from tests.torture.campaign import length
 from tests.torture.playing import World, look_at, no_worker_is_left, start_players
@@ -47,6 +48,7 @@ def start_again(server: Running, dice: random.Random) -> int:
     return 0
 
 
+@in_ci
 @pytest.mark.timeout(1800)
 def test_a_killed_server_has_everything_acknowledged_and_all_go_on(tmp_path: Path) -> None:
     dice = random.Random(4)

@@ -570,7 +570,7 @@ def _made(kind: Kind, where: str) -> Game[Any]:
     if not isinstance(view, tuple) or not all(isinstance(field, Field) for field in view):
         wrong("view is a tuple of fields, such as (nq.Scores(...),)")
     try:
-        game, _ = kind(), kind(**kind.puzzle_settings)
+        game, _ = kind(), [kind(**settings) for settings in (kind.puzzle_settings, *kind.exam_settings)]
         methods = [name for name in ("actions", "deck", "longest") if callable(getattr(game, name))]
         start = game.start()
         _check_immutable(start)

@@ -27,9 +27,11 @@ from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Deed, 
 from numberquest.server.match.new import checked_key, checked_name, new_match, rematch
 from numberquest.server.match.state import folded, new_state
 from numberquest.server.metrics import Metrics
+from numberquest.server.presence import Presence
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.showing import Showing
+from numberquest.server.solved import SolvedToday
 from numberquest.server.store.contract import Retention, StoreError
 from numberquest.server.store.rows import ENTRY_BYTES, size_of
 from numberquest.server.think import tasks
@@ -90,13 +92,17 @@ class Hub:
         self._new_key = new_key
         self._time = StoreClock(store.lived, steady, boot)
         self._retention = retention or Retention()
+        self.solved = SolvedToday(store, clock)
         self._tokens = Tokens(store.secret)
         self._showing = Showing(self._tokens.next_name)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
+        self._coming: list[Kept] = []
+        self._since: list[Kept] | None = None
         self._moves = 0
+        self.presence = Presence(store, self._rooms.get)
         thinking.spent = gate.thought.used
         self._computers = Computers(thinking, log, self.metrics, new_seed, self._go, self.do)
 
@@ -106,6 +112,7 @@ class Hub:
         """Count what there is, and begin to look after it."""
         await self._count()
         self.store.on_change(self._changed_elsewhere)
+        self.store.on_word(self.presence.heard)
         self._go(self._warm_up())
         self._go(self._sweep_forever())
 
@@ -122,6 +129,7 @@ class Hub:
 
     async def close(self) -> None:
         """Let go of everything; the store is closed by whoever opened it."""
+        self.presence.close()
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -221,8 +229,7 @@ class Hub:
         invite = self._tokens.token("invite", key)
         now, date = self._time.now(), self._date()
         kept = new_match(wish, match, token, invite, self._new_seed, _toss, now, owner, date)
-        if await self.store.create(kept):
-            self._created(kept, address)
+        await self._create(kept, address)
         room = await self.room(match)
         # The same answer also where the game has gone on since.
         state = room.state.earlier(0)
@@ -230,9 +237,30 @@ class Hub:
         shown = self._showing.whole(state, room.computer if state is room.state else None)
         return wire.Seated(match, seats, token, invite if state.kept.invite else None, shown)
 
-    def _created(self, kept: Kept, address: str) -> None:
+    async def _create(self, kept: Kept, address: str) -> bool:
+        """Store a match unless it is there. It counts before it is stored: many at once must not all fit in."""
+        self._count_in(kept)
+        self._coming.append(kept)
+        if self._since is not None:
+            self._since.append(kept)
+        made = False
+        try:
+            made = await self.store.create(kept)
+        finally:
+            self._coming.remove(kept)
+            if not made:
+                self._unfinished -= 1
+                self.gate.shares.closed(kept.owner)
+                self.gate.shares.wrote(kept.owner, -size_of(kept))
+        if made:
+            self._created(kept, address)
+        return made
+
+    def _count_in(self, kept: Kept) -> None:
         self._unfinished += 1
         self.gate.shares.opened(kept.owner, size_of(kept))
+
+    def _created(self, kept: Kept, address: str) -> None:
         self._keep(new_state(kept)).address = address
         self.metrics.count("numberquest_matches_created_total")
         self.log.event("created", match=kept.match, game=kept.game, opponent=kept.opponent)
@@ -254,9 +282,11 @@ class Hub:
                 try:
                     await self._append(room, state.apply(entry), None)
                 except Refusal:
-                    # Somebody else was faster, at another process.
+                    # Somebody else was faster, perhaps at another process.
                     if all(room.state.joined):
                         raise Refusal("not-allowed", Said("seat-taken-watch")) from None
+                    if room.state.withdrawal is not None:
+                        raise room.state.withdrawal from None
                     raise
                 self.log.event("joined", match=match, seat=seat + 1)
             state = _joined_with(room.state, hashed(token))
@@ -353,6 +383,7 @@ class Hub:
         if not match:
             for room in self._rooms.values():
                 room.behind = True
+            self.presence.begin_anew([room for room in self._rooms.values() if room.watchers])
             if self.store.hears:
                 # A match that nobody looks at is read when somebody asks for it.
                 rooms = iter([room for room in self._rooms.values() if not room.idle])
@@ -404,8 +435,7 @@ class Hub:
         if isinstance(entry, Deed) and entry.do == REMATCH and state.rematch_with():
             name = self._tokens.next_name(state.kept.match)
             again = rematch(state, name, self._new_seed, self._time.now(), self._date())
-            if await self.store.create(again):
-                self._created(again, address)
+            if await self._create(again, address):
                 self._computers.wake(self._rooms[again.match])
 
     # ---- looking after
@@ -423,8 +453,17 @@ class Hub:
         self._time.catch_up(await self.store.live(self._time.lived()))
 
     async def _count(self) -> None:
-        self._unfinished = (await self.store.totals()).unfinished
-        self.gate.shares.begin(await self.store.shares())
+        # What comes while the store counts may be in its answer or not. It is added, so that there is never too much:
+        # one that is counted twice is put right the next time.
+        self._since = since = list(self._coming)
+        try:
+            unfinished, shares = (await self.store.totals()).unfinished, await self.store.shares()
+        finally:
+            self._since = None
+        self._unfinished = unfinished
+        self.gate.shares.begin(shares)
+        for kept in since:
+            self._count_in(kept)
 
     async def _sweep_forever(self) -> None:
         due = self._time.now()

@@ -10,6 +10,8 @@ import msgspec
 from numberquest.server import wire
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numberquest.server.match.state import MatchState
     from numberquest.server.showing import Showing
 
@@ -19,8 +21,15 @@ _encode = msgspec.json.Encoder().encode
 class Watcher(Protocol):
     """Somebody who looks at a match."""
 
+    @property
+    def seats(self) -> Sequence[int]:
+        """The seats they have, 0 and 1; none: they watch."""
+
     def told(self, update: bytes, done: str | None = None) -> None:
         """There is news: an `Update`, as JSON. `done` is the key of the watcher's own request that brought it about."""
+
+    def passed(self, frame: bytes) -> None:
+        """Something else has come that is no part of how the match stands: a `Presence` or a `Sign`, as JSON."""
 
 
 class Room:
@@ -100,6 +109,12 @@ class Room:
             update = _encode(wire.Update(state=msgspec.Raw(self.whole())))
             for watcher in self.watchers:
                 watcher.told(update)
+
+    def pass_on(self, frame: bytes, but: Watcher | None = None) -> None:
+        """Tell everybody who looks something that is no part of how the match stands."""
+        for watcher in self.watchers:
+            if watcher is not but:
+                watcher.passed(frame)
 
     def shown(self, state: MatchState) -> bytes:
         """How this match stands or stood, as JSON."""

@@ -51,6 +51,8 @@ class Showing:
             seal=sealed(line.dealer, game, outcome is not None),
             series=_series(state),
             rematch=_rematch(state),
+            withdrawn=state.withdrawn,
+            marks=kept.marks,
             next=self._next(state),
             computer=computer,
         )
@@ -70,6 +72,8 @@ class Showing:
             change.take_back = _take_back(state)
         if state.joined != before.joined or state.hints != before.hints:
             change.players = _players(state)
+        if state.withdrawn != before.withdrawn:
+            change.withdrawn = state.withdrawn
         if state.wants != before.wants:
             change.rematch = _rematch(state)
             change.next = self._next(state) or msgspec.UNSET
@@ -99,7 +103,11 @@ def _look(slug: str, settings: str) -> Shown:
 def _moves(state: MatchState, look: Shown) -> list[wire.Option]:
     """The options of whose turn it is; most of them are kept as JSON, ready to be passed on."""
     line = state.line
-    return [] if state.turn is None else cast("list[wire.Option]", look.options_json(line.position, line.moves))
+    if state.turn is None:
+        return []
+    if not state.kept.marks:
+        return [wire.Option(move) for move in line.moves]
+    return cast("list[wire.Option]", look.options_json(line.position, line.moves))
 
 
 def _history(state: MatchState, look: Shown, since: int) -> list[wire.Line]:

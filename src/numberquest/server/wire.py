@@ -126,6 +126,8 @@ class GameInfo(Answer):
     title: str
     short_title: str
     summary: str
+    goal: str
+    """How to win, with settings in its gaps; empty where the summary has to do."""
     rules: str
     rulings: dict[str, str]
     endings: dict[str, str]
@@ -134,6 +136,10 @@ class GameInfo(Answer):
     """Who is favoured under best play, proved; null where the game is too large to be worked out."""
     value: Chance | None
     """Player 1's chance to win under best play."""
+    turns: tuple[int, int]
+    """So many most games have, of both players together."""
+    luck: Chance | None
+    """How much of it is luck: 0 nothing, 1 everything; null where nobody knows."""
     settings: list[SettingInfo]
     chance: ChanceKind
     view: list[ViewField]
@@ -148,6 +154,17 @@ class Games(Answer):
     levels: list[Level]
     address: str | None = None
     """Where others on the network open the page, such as `http://192.168.1.20:8000`; null where they cannot."""
+    soon: bool = False
+    """Whether it is only what is known at once: what has to be worked out (`proved`, `value`, `luck`) is null in it,
+    and `turns` are 0."""
+
+
+class Rules(Answer):
+    """The rules of a game as they hold under certain settings."""
+
+    title: str
+    rules: str
+    rulings: dict[str, str]
 
 
 # ---- moves
@@ -262,6 +279,10 @@ class State(Answer):
     series: Series
     rematch: list[Seat]
     """The seats that want another game."""
+    withdrawn: bool
+    """Whether the invitation was taken back before anybody came."""
+    marks: bool
+    """Whether the moves say what they come to; where not, each is told by its name alone."""
     next: str | None
     """The match that follows this one: the same players with seats changed, the same seat tokens."""
     computer: Said | None
@@ -284,6 +305,7 @@ class Change(Answer):
     seal: Seal | UnsetType = UNSET
     series: Series | UnsetType = UNSET
     rematch: list[Seat] | UnsetType = UNSET
+    withdrawn: bool | UnsetType = UNSET
     next: str | UnsetType = UNSET
     computer: Said | UnsetType | None = UNSET
 
@@ -312,6 +334,8 @@ class NewMatch(Request):
     """Go on from this record (not with a friend): game and settings are then the record's."""
     at: Ply | None = None
     """After so many entries of its history, reveals counted; the end of the record if left out."""
+    marks: bool = True
+    """Whether the board says of each move what it comes to, and whether it wins or loses; else there are no hints."""
     key: SeatKey | None = None
 
 
@@ -343,8 +367,11 @@ class Move(Request, tag="move"):
     key: Key | None = None
 
 
-Deed = Literal["resign", "take-back", "agree", "refuse", "rematch"]
-"""take-back: at once against the computer or at one screen; against a person it asks, and they agree or refuse."""
+Deed = Literal["resign", "take-back", "agree", "refuse", "rematch", "withdraw"]
+"""take-back: at once against the computer or at one screen; against a person it asks, and they agree or refuse.
+
+withdraw: the invitation, as long as nobody has come.
+"""
 
 
 class Act(Request, tag="act"):
@@ -407,7 +434,7 @@ class ReviewStep(Answer):
     """win kept, win thrown away, draw kept, draw thrown away, still lost, only move, all alike, best, small slip,
     mistake, blunder.
 
-    Null for a reveal.
+    Null for a reveal; 'set up' for a move that nobody played, because the game began after it.
     """
     mistake: bool
     """Whether it is worth another try."""
@@ -458,9 +485,11 @@ class Review(Answer):
 
 
 class ReviewRequest(Request):
-    """Review this record."""
+    """Review this record, or what if: as it would have gone on with `move` after `at` entries, and best play."""
 
     record: RecordText
+    at: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    move: MoveText | None = None
 
 
 class Puzzle(Answer):
@@ -495,6 +524,8 @@ class Guess(Request):
 
     id: PuzzleId
     move: MoveText
+    first: bool = False
+    """Whether nobody at this screen has answered it before: then it counts for how often today's is solved here."""
 
 
 class Judged(Answer):
@@ -504,6 +535,62 @@ class Judged(Answer):
     answers: list[str]
     values: list[Worth]
     said: list[Said]
+    board: Board
+    """What the move makes of the board."""
+    line: Line
+    """The move, as it stands in a history."""
+
+
+class Tally(Answer):
+    """How many addresses have answered a step of today's puzzle here, and for how many the first answer was right."""
+
+    tries: int
+    right: int
+
+
+class Solved(Answer):
+    """How often today's puzzle was solved here: one tally for each step. Who it was is not kept."""
+
+    date: str
+    steps: list[Tally]
+
+
+# ---- lessons
+
+
+class LessonAnswer(Answer):
+    """One move that can be tried in a step of a lesson: whether it leads on, and what is said of it."""
+
+    move: str
+    right: bool
+    said: Said
+    board: Board | None
+    """How the table looks after it, where it leads on."""
+    history: list[Line]
+    """What it adds to the history then."""
+
+
+class LessonStep(Answer):
+    """One step of a lesson: a position, and what is said about it. Without moves it is only to be looked at."""
+
+    said: Said
+    player: Seat | None
+    """Who learns here; null where the game is over."""
+    board: Board
+    moves: list[Option]
+    history: list[Line]
+    answers: list[LessonAnswer]
+
+
+class Lesson(Answer):
+    """A game learnt by playing it, in a few steps."""
+
+    game: str
+    title: str
+    short_title: str
+    settings: dict[str, Setting]
+    view: list[ViewField]
+    steps: list[LessonStep]
 
 
 # ---- trouble
@@ -534,7 +621,17 @@ class Hello(Request, tag="hello"):
     match: Id | None = None
 
 
-ToServer = Hello | Move | Act
+SignName = Literal["thumbs-up", "clap", "wow"]
+"""What a friend can send: 👍, 👏 or 😮."""
+
+
+class SendSign(Request, tag="sign"):
+    """Show a sign to whoever looks. It passes, and is not kept; only players can, against a friend, and not often."""
+
+    sign: SignName
+
+
+ToServer = Hello | Move | Act | SendSign
 """`Move` and `Act` as in a request; their keys come back."""
 
 
@@ -544,6 +641,8 @@ class Welcome(Answer, tag="welcome"):
     seats: list[Seat]
     state: msgspec.Raw
     """A `State`."""
+    away: list[Seat]
+    """As in `Presence`."""
 
 
 class Update(Answer, tag="update", omit_defaults=True):
@@ -570,7 +669,20 @@ class Refused(Answer, tag="refused", omit_defaults=True):
     """A `State`: how the match really stands; left out with the last frame before the connection is closed."""
 
 
-FromServer = Welcome | Update | Refused
+class Presence(Answer, tag="presence"):
+    """Who has been gone for some seconds from a game of two friends. Of the others it may only be unknown."""
+
+    away: list[Seat]
+
+
+class Sign(Answer, tag="sign"):
+    """A player shows something."""
+
+    seat: Seat
+    sign: SignName
+
+
+FromServer = Welcome | Update | Refused | Presence | Sign
 
 
 class Ping(Answer, tag="ping"):

@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from numberquest.files import user_folder, write_whole
+from numberquest.files import clear_leftovers, user_folder, write_whole
 from numberquest.solver.budget import in_words
 
 if TYPE_CHECKING:
@@ -140,6 +140,7 @@ def write(path: str, game: Game[Any], item: str, values: memoryview, kind: str =
     sizes = len(head).to_bytes(4, "big") + len(checksums).to_bytes(4, "big")
     check = crc32(checksums, crc32(head)).to_bytes(4, "big")
     os.makedirs(os.path.dirname(path), exist_ok=True)
+    clear_leftovers(os.path.dirname(path))
     write_whole(path, [MAGIC, sizes, check, head, checksums, bytes(-start % 8), values])
 
 

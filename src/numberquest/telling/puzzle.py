@@ -35,10 +35,10 @@ def _task(puzzle: Puzzle) -> Said:
         others = (value for move, value in puzzle.values.items() if move not in puzzle.answers)
         return Said("puzzle-win" if all(map(loses, others)) else "puzzle-win-not-draw")
     alike = puzzle.game.alike
-    named = {_named(puzzle, move) for move in puzzle.values}
-    if alike in named:
+    names = {named(puzzle, move) for move in puzzle.values}
+    if alike in names:
         # They are all alike: what is to be found is whether to choose any of them.
-        return Said("puzzle-alike", {"alike": alike, "others": sorted(named - {alike})})
+        return Said("puzzle-alike", {"alike": alike, "others": sorted(names - {alike})})
     return Said("puzzle-best")
 
 
@@ -48,10 +48,10 @@ def verdict(puzzle: Puzzle, move: str) -> Said:
         best = inside("the-best")
     else:
         best = inside("the-only-win" if wins(puzzle.values[puzzle.answer]) else "the-only-draw")
-    answer = _named(puzzle, puzzle.answer)
+    answer = named(puzzle, puzzle.answer)
     if move in puzzle.answers:
         return Said("puzzle-right", {"answer": answer, "best": best})
-    return Said("puzzle-wrong", {"answer": answer, "best": best, "move": _named(puzzle, move)})
+    return Said("puzzle-wrong", {"answer": answer, "best": best, "move": named(puzzle, move)})
 
 
 def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
@@ -68,9 +68,9 @@ def _chances(puzzle: Puzzle) -> Said:
     return Said(
         "puzzle-chances",
         {
-            "answer": _named(puzzle, puzzle.answer),
+            "answer": named(puzzle, puzzle.answer),
             "chance": float(values[puzzle.answer]),
-            "other": _named(puzzle, following),
+            "other": named(puzzle, following),
             "other_chance": float(values[following]),
         },
     )
@@ -113,7 +113,7 @@ def _at_once(puzzle: Puzzle, move: str, after: Any) -> Said:
     return Said(code, {"move": move, "outcome": outcome_fact(outcome)})
 
 
-def _named(puzzle: Puzzle, move: str) -> str:
+def named(puzzle: Puzzle, move: str) -> str:
     """A move as people say it: of those that are all alike, none is meant more than another."""
     game = puzzle.game
     same = [other for other in puzzle.values if _leads_to(puzzle, other) == _leads_to(puzzle, move)]

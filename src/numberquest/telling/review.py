@@ -33,6 +33,11 @@ def seen_by(seat: int, step: Step) -> tuple[Value, Value]:
     return (step.before, step.after) if seat == 0 else (1 - step.before, 1 - step.after)
 
 
+def set_up(given: int | None) -> list[Said]:
+    """That the game was played from a position on that was set up, where it was."""
+    return [Said("review-set-up", {"number": given + 1})] if given else []
+
+
 def turning_point(review: Review) -> list[Said]:
     """When the game was decided, and which move cost most where that is another one."""
     if not review.steps:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from numberquest.mistake import Gone
 from numberquest.terminal.colours import bar, painted
+from numberquest.terminal.folding import columns, folded
+from numberquest.terminal.keyboard import Keyboard
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,13 +24,25 @@ class Console:
     """Says lines and asks questions. Plain, it says exactly the words; rich, it adds colour and pictures."""
 
     def __init__(
-        self, source: BinaryIO | None, sink: TextIO, *, rich: bool = False, colour: bool = False, echo: bool = False
+        self,
+        source: BinaryIO | None,
+        sink: TextIO,
+        *,
+        rich: bool = False,
+        colour: bool = False,
+        echo: bool = False,
+        keyboard: Keyboard | None = None,
+        plain: bool = False,
     ) -> None:
+        """`keyboard` is where somebody types who may use the arrow keys; otherwise lines come from the source."""
+        self._keyboard = keyboard
         self._source = source
         self._sink = sink
         self._echo = echo
         self.colour = colour
         self.rich = rich
+        self.plain = plain
+        """Whether somebody asked for the words alone: then they tell at every turn where the game stands."""
 
     @classmethod
     def standard(cls, *, plain: bool = False, environ: Mapping[str, str] = os.environ) -> Console:
@@ -38,16 +52,35 @@ class Console:
         rich = not plain and keyboard and sink.isatty()
         colour = rich and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
         source = sys.stdin.buffer if sys.stdin is not None else None
-        return cls(source, sink, rich=rich, colour=colour, echo=not keyboard)
+        typed = Keyboard() if keyboard and sink.isatty() else None
+        return cls(source, sink, rich=rich, colour=colour, echo=not keyboard, keyboard=typed, plain=plain)
 
     def say(self, text: str = "", style: str | None = None) -> None:
         """One line, or several."""
         self._write(f"{self.paint(self._folded(text), style)}\n")
 
+    def say_row(self, key: str, name: str, text: str) -> None:
+        """One row of a list; where it is too long for the terminal, its text goes on below itself."""
+        from textwrap import wrap
+
+        hang = len(key) + len(name) + 3
+        row = f"{key} {self.paint(name, 'heading')}"
+        if not self.rich or hang + len(text) <= self.width:
+            self._write(f"{row}  {text}\n")
+        elif self.width - hang >= 20:
+            self._write(f"{row}  {f'{chr(10):<{hang + 1}}'.join(wrap(text, self.width - hang))}\n")
+        else:
+            self._write("\n".join([row.rstrip(), *(f"  {line}" for line in wrap(text, self.width - 2)), ""]))
+
     @property
     def width(self) -> int:
         """How many characters fit on a line of the terminal."""
-        return _width(self._sink)
+        return self.room or 80
+
+    @property
+    def room(self) -> int | None:
+        """The same for a table; None where there is room for any, as in a pipe."""
+        return columns(self._sink)
 
     def refuse(self, text: str) -> None:
         """Say what was wrong with an answer, and what is allowed."""
@@ -66,8 +99,7 @@ class Console:
     def read(self, prompt: str) -> str:
         """The answer to a question, without the blanks around it. `Gone` when there is nobody to give one."""
         while True:
-            self._write(self.paint(prompt, "heading"))
-            line = self._line()
+            line = self._answer(prompt)
             if line is None:
                 self._write("\n")
                 raise Gone
@@ -78,17 +110,16 @@ class Console:
                 return line.strip()
             self.refuse("That line is too long to be an answer.")
 
+    def _answer(self, prompt: str) -> str | None:
+        """The line that was typed after the prompt; None where there is nobody."""
+        if self._keyboard is None:
+            self._write(self.paint(prompt, "heading"))
+            return self._line()
+        return self._keyboard.line(prompt, lambda text: self.paint(text, "heading"))
+
     def _folded(self, text: str) -> str:
         """Long lines broken between words, where somebody looks at a terminal of that width."""
-        if not self.rich or "\x1b" in text:
-            return text
-        width = _width(self._sink)
-        if max(map(len, text.split("\n"))) <= width:
-            return text
-        from textwrap import fill
-
-        lines = text.split("\n")
-        return "\n".join(fill(line, width, break_long_words=False) if len(line) > width else line for line in lines)
+        return folded(text, self.width) if self.rich and "\x1b" not in text else text
 
     def _line(self) -> str | None:
         if self._source is None:
@@ -116,13 +147,6 @@ class Console:
             self._sink.flush()
         except OSError as error:
             raise Gone from error
-
-
-def _width(sink: TextIO) -> int:
-    try:
-        return os.get_terminal_size(sink.fileno()).columns or 80
-    except OSError:
-        return 80
 
 
 def visible(text: str, longest: int = 60) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from numberquest.players import player
+from numberquest.contract import CHANCE, IllegalMove
+from numberquest.evaluate.asking import TRIES, ask
+from numberquest.evaluate.who import is_program
 from numberquest.sentences import told
 from numberquest.stream import Stream
 from numberquest.terminal import saves
@@ -13,8 +15,9 @@ from numberquest.terminal.dialogue import Dialogue, Refused, is_one_of, yes_no
 from numberquest.terminal.general_dialogue import dialogue_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from numberquest.players import Player
     from numberquest.record import Record
     from numberquest.terminal.console import Console
 
@@ -27,9 +30,18 @@ show           where the game stands
 hint           help with your move, in three steps; hints are counted
 rules          the rules of the game
 undo           take the last move back, but nothing that was revealed
+redo           make the move again that was taken back
 resign         give the game up
 save FILE      write the game to a file
 quit           stop here; the game is kept and can be resumed"""
+
+
+def save(console: Console, path: str, record: Record) -> None:
+    """Do what `save FILE` asks for."""
+    try:
+        console.say(f"Saved to {saves.write_own(path, record)}")
+    except saves.CannotSave as error:
+        console.refuse(str(error))
 
 
 class Leave(Exception):
@@ -44,8 +56,15 @@ class KeyboardMatch:
     """Plays one record to its end. `keep` is given the record whenever there is something new to keep."""
 
     def __init__(
-        self, console: Console, record: Record, keep: Callable[[Record], None], *, coached: bool = False
+        self,
+        console: Console,
+        record: Record,
+        keep: Callable[[Record], None],
+        players: Sequence[Player | None],
+        *,
+        coached: bool = False,
     ) -> None:
+        """`players` are the computer players, None where a person sits."""
         self._console = console
         self._record = record
         self._match = record.match
@@ -53,10 +72,11 @@ class KeyboardMatch:
         self._answered = 0
         self._coached = coached
         self._people = record.people
+        self._players = players
         self._dialogue: Dialogue[Any, Any] = dialogue_for(record.match.game)(
             record.match, record.names, self._people, console
         )
-        self._pictured = console.rich or self._dialogue.needs_picture
+        self._pictured = console.rich or console.plain or self._dialogue.needs_picture
         self._coach = Coach(console, record.match)
 
     def play(self) -> int | None:
@@ -92,7 +112,27 @@ class KeyboardMatch:
         # A stream for each move, so that a resumed game goes on as it would have.
         label = f"player {seat + 1} after {len(self._match.history)}"
         dice = Stream(self._match.dealer.seed or "", label)
-        return player(self._record.kinds[seat]).choose(self._match.game, self._match.position, dice)
+        player = self._players[seat]
+        if player is None:
+            raise LookupError("nobody plays for this seat")
+        if not is_program(player.name):
+            return player.choose(self._match.game, self._match.position, dice)
+        return self._asked(player, dice)
+
+    def _asked(self, player: Player, dice: Stream) -> str:
+        """What a program answers; where that is wrong again and again, it gives up."""
+        from numberquest.terminal.progress import waiting_for
+
+        match, name = self._match, self._record.names[self._match.player]
+        with waiting_for(f"{name} is thinking"):
+            asked = ask(player, match.game, match.position, dice, match.history)
+        if asked.move is None:
+            why = asked.illegal[-1]
+            self._console.say(f"{name} was asked {TRIES} times and gave no allowed move, so it gives up: {why}.")
+            match.resign(match.player)
+            self._keep()
+            raise TurnAgain
+        return asked.move
 
     def _ask(self, prompt: str, parse: Callable[[str], T]) -> T:
         while True:
@@ -111,7 +151,7 @@ class KeyboardMatch:
         """A yes or a no, between the moves; no other question can be opened inside this one."""
         while True:
             text = self._console.read(question)
-            if text.lower() in ("undo", "resign"):
+            if text.lower() in ("undo", "redo", "resign"):
                 self._console.refuse("One question at a time: please answer yes or no.")
                 continue
             if self._command(text):
@@ -135,6 +175,7 @@ class KeyboardMatch:
             "hint": self._hint,
             "rules": self._rules,
             "undo": self._undo,
+            "redo": self._redo,
             "resign": self._resign,
             "save": self._save,
             "quit": self._quit,
@@ -152,7 +193,7 @@ class KeyboardMatch:
 
     def _help(self, _: str) -> None:
         self._console.say(f"Type {self._dialogue.answers}. Or one of these words:\n{HELP}")
-        for word in ("help", "moves", "show", "hint", "rules", "undo", "resign", "save", "quit"):
+        for word in ("help", "moves", "show", "hint", "rules", "undo", "redo", "resign", "save", "quit"):
             if is_one_of(word, self._match.game.actions):
                 self._console.say(f"In this game {word} is a move; for the word above type /{word}")
 
@@ -178,20 +219,7 @@ class KeyboardMatch:
         raise Leave
 
     def _save(self, path: str) -> None:
-        import os
-
-        path = os.path.expanduser(path.strip("\"'"))
-        if not path:
-            self._console.refuse("Say where to: save FILE, such as save game.nq")
-        elif os.path.lexists(path):
-            self._console.refuse(f"{path} exists already; choose another name")
-        else:
-            try:
-                saves.write(path, self._record)
-            except (saves.CannotSave, ValueError) as error:
-                self._console.refuse(f"Not saved: {error}")
-            else:
-                self._console.say(f"Saved to {path}")
+        save(self._console, path, self._record)
 
     def _resign(self, _: str) -> None:
         name = self._record.names[self._match.player]
@@ -223,7 +251,30 @@ class KeyboardMatch:
             return
         else:
             self._match.take_back(self._match.player)
+        if self._record.moves < (self._record.given or 0):
+            # What is played in place of a move that was set up is played.
+            self._record = self._record.begun_here()
         self._keep()
         self._console.say("Taken back.")
+        self._dialogue.again()
+        raise TurnAgain
+
+    def _redo(self, _: str) -> None:
+        if self._answered:
+            self._console.refuse("You are in the middle of a move: type undo to choose all of it again.")
+            return
+        at = len(self._match.history)
+        try:
+            self._match.redo()
+            # Against the computer its answer was taken back as well.
+            while self._match.outcome is None and not self._people[self._match.player]:
+                self._match.redo()
+        except IllegalMove as refusal:
+            self._console.refuse(str(refusal))
+            return
+        self._keep()
+        made = zip(self._match.positions[at:], self._match.history[at:], strict=False)
+        moves = [entry for position, entry in made if self._match.game.player(position) != CHANCE]
+        self._console.say(f"Played again: {', '.join(moves)}.")
         self._dialogue.again()
         raise TurnAgain

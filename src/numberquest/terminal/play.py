@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from numberquest import dealer
 from numberquest.contract import ending, player_name
+from numberquest.evaluate.trouble import BadPlayer, ProviderError
+from numberquest.evaluate.who import FORMS, is_level, is_program, short_name
 from numberquest.games import GAMES, is_path
+from numberquest.match import led_to
 from numberquest.mistake import FAILURE, Gone, Mistake, Stopped
 from numberquest.names import bad_name, one_way
-from numberquest.players import PLAYERS, player
-from numberquest.record import HUMAN, Record, read_deal
+from numberquest.players import PLAYERS, computer_name
+from numberquest.record import HUMAN, PRACTICE, Record, read_deal
 from numberquest.settings import whole_in
 from numberquest.stream import Stream
 from numberquest.terminal import saves
-from numberquest.terminal.arguments import check_players, game_with, read_record
+from numberquest.terminal.arguments import check_players, check_who, game_with, read_record
+from numberquest.terminal.keyboard import Keyboard
 from numberquest.terminal.keyboard_match import Leave
 from numberquest.terminal.messages import program, tell
-from numberquest.terminal.series import MOST_ROUNDS, Series, Side, round_path, standing
+from numberquest.terminal.position import position_after
+from numberquest.terminal.series import MOST_ROUNDS, Found, Series, Side, round_path, standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numberquest.terminal.console import Console
+    from numberquest.terminal.lock import Lock
 
 
 class PlayOptions(NamedTuple):
@@ -41,11 +48,16 @@ class PlayOptions(NamedTuple):
     coach: bool = False
     record: str | None = None
     resume: str | None = None
+    after: str | None = None
+    start: str | None = None
+    """What `--from` names, which Python cannot call so."""
 
 
 def series_for(options: PlayOptions) -> Series:
     """The series that was asked for; `Mistake` where it cannot be."""
     try:
+        if options.after or options.start is not None:
+            return _series_from_position(options)
         return _resumed_series(options) if options.resume is not None else _new_series(options)
     except dealer.BadDeal as error:
         raise Mistake(str(error)) from None
@@ -72,11 +84,15 @@ def run(series: Series, console: Console) -> bool:
         _tell_how_to_go_on(series)
         raise
     except Exception as error:
-        # Somebody's game, or a given draw that cannot come there, has broken it off; what was played before is kept.
+        # Somebody's game or player, or a given draw that cannot come there, has broken it off; what was played is kept.
         _tell_how_to_go_on(series)
-        if isinstance(error, dealer.BadDeal):
+        if isinstance(error, dealer.BadDeal | BadPlayer):
             raise Mistake(str(error)) from None
+        if isinstance(error, ProviderError):
+            raise Mistake(str(error), FAILURE) from None
         raise
+    finally:
+        series.leave()
     return True
 
 
@@ -100,15 +116,16 @@ def _play_computers(series: Series, console: Console) -> None:
     from numberquest.terminal.progress import PATIENCE, Progress, patient_for
 
     with patient_for(PATIENCE):
-        for kind in dict.fromkeys(series.kinds):
-            if kind != HUMAN:
-                player(kind).prepare(series.game, tell, Progress("The computer is thinking about the rules"))
+        for one in series.players:
+            with Progress("The computer is thinking about the rules") as progress:
+                one.prepare(series.game, progress.tell, progress)
         _play_all(series, console)
 
 
 def play_on(record: Record, console: Console) -> bool:
     """Play a record on from where it stands, as a game of its own; False if it was left before its end."""
-    return run(Series.resumed(saves.new_path(record.match.game.slug), record, warn=tell), console)
+    found = Found(saves.new_path(record.match.game.slug), record)
+    return run(Series.resumed(found, warn=tell), console)
 
 
 def _new_series(options: PlayOptions) -> Series:
@@ -126,6 +143,7 @@ def _new_series(options: PlayOptions) -> Series:
     if options.record is not None:
         for number in range(1, rounds + 1):
             _check_new_file(round_path(options.record, number, rounds))
+        _tell_files(options.record, 1, rounds)
     return Series(
         game,
         sides,
@@ -138,20 +156,81 @@ def _new_series(options: PlayOptions) -> Series:
     )
 
 
+def _series_from_position(options: PlayOptions) -> Series:
+    """A game of its own that starts where some moves lead, or where the record in a file stands."""
+    option = "--after" if options.start is None else "--from"
+    settled = ("rounds", "deal", "resume") + (() if options.start is None else ("after", "set", "seed", "toss"))
+    for name in settled:
+        if getattr(options, name):
+            raise Mistake(f"--{name} does not go with {option}, which says where the game starts")
+    record = _led_to(options) if options.start is None else _taken_up(options, options.start)
+    match = record.match
+    if match.outcome is not None:
+        why = ending(match.game, match.outcome, record.names)
+        raise Mistake(f"{option}: the game is over there: {why}. Choose an earlier place", FAILURE)
+    if options.record is not None:
+        _check_new_file(options.record)
+    practice = record if record.practice else record._replace(other=(*record.other, PRACTICE))
+    practice = practice.begun_here()
+    path = saves.new_path(match.game.slug)
+    return Series.resumed(Found(path, practice), coached=options.coach, record_path=options.record, warn=tell)
+
+
+def _led_to(options: PlayOptions) -> Record:
+    """The game after the moves and reveals that were typed."""
+    if options.game is None:
+        raise Mistake(f"which game? Name one of {', '.join(GAMES)}")
+    game = game_with(options.game, options.set)
+    entries, _ = position_after(game, options.after or "")
+    first, second = _sides(options, 1)
+    match = led_to(game, entries, options.seed)
+    return Record(match, (first.name, second.name), (first.kind, second.kind), time.strftime("%Y-%m-%d"))
+
+
+def _taken_up(options: PlayOptions, path: str) -> Record:
+    """The game in a file, to be played on by whoever is named; where nobody is, by those who played it."""
+    record = _record_of(options, path)
+    again = record.cut_back(len(record.match.history))
+    asked = (options.p1, options.p2)
+    p1, p2 = (who or kind for who, kind in zip(asked, record.kinds, strict=True))
+    check_players(path, record, named=asked)
+    first, second = _sides(options._replace(p1=p1, p2=p2), 1)
+    names = record.names if options.names is None else (first.name, second.name)
+    return again._replace(names=names, kinds=(first.kind, second.kind), date=time.strftime("%Y-%m-%d"))
+
+
+def _record_of(options: PlayOptions, path: str) -> Record:
+    """The record in a file; `Mistake` where it is not of the game that was named."""
+    # A game that is named by its file must be known before the record speaks of it.
+    named = game_with(options.game).slug if options.game is not None and is_path(options.game) else options.game
+    record = read_record(path)
+    if named not in (None, record.match.game.slug):
+        raise Mistake(f"{path} is a game of {record.match.game.slug}, not of {options.game}")
+    return record
+
+
 def _resumed_series(options: PlayOptions) -> Series:
-    free = {"game", "coach", "record", "resume"}
+    free = {"game", "coach", "record", "resume", "p1", "p2"}
     for name, value in options._asdict().items():
         if name not in free and value not in (None, False, (), []):
             raise Mistake(f"--{name} does not go with --resume: the saved game has settled it")
     path = options.resume or ""
-    # A game that is named by its file must be known before the record speaks of it.
-    named = game_with(options.game).slug if options.game is not None and is_path(options.game) else options.game
-    record = read_record(path)
+    # Before it is read: what another window plays on must not be taken for where the game stands.
+    lock = saves.hold(os.path.realpath(path)) if saves.is_kept_here(path) else None
+    try:
+        return _found_series(options, path, lock)
+    except BaseException:
+        if lock is not None:
+            lock.release()
+        raise
+
+
+def _found_series(options: PlayOptions, path: str, lock: Lock | None) -> Series:
+    record = _record_of(options, path)
     match = record.match
-    if named not in (None, match.game.slug):
-        raise Mistake(f"{path} is a game of {match.game.slug}, not of {options.game}")
-    check_players(path, record)
-    if match.outcome is not None and not saves.goes_on(record):
+    record = _programs_named(options, record)
+    check_players(path, record, named=(options.p1, options.p2), how="--resume")
+    if match.outcome is not None and (saves.is_finished(path) or not saves.goes_on(record)):
         raise Mistake(f"the game in {path} is over: {ending(match.game, match.outcome)}", FAILURE)
     if options.record is not None:
         now, rounds, _, _ = standing(record)
@@ -159,7 +238,22 @@ def _resumed_series(options: PlayOptions) -> Series:
             copy = round_path(options.record, number, rounds)
             if not _is_earlier(copy, record, path):
                 _check_new_file(copy)
-    return Series.resumed(path, record, coached=options.coach, record_path=options.record, warn=tell)
+        _tell_files(options.record, now, rounds)
+    found = Found(path, record, lock)
+    return Series.resumed(found, coached=options.coach, record_path=options.record, warn=tell)
+
+
+def _programs_named(options: PlayOptions, record: Record) -> Record:
+    """The record with its programs as they are named now: they may be somewhere else than they were."""
+    kinds = list(record.kinds)
+    for seat, (option, asked) in enumerate((("--p1", options.p1), ("--p2", options.p2))):
+        if asked is None:
+            continue
+        if not (is_program(kinds[seat]) and is_program(asked)):
+            raise Mistake(f"{option} does not go with --resume: the saved game has settled it")
+        check_who(option, asked)
+        kinds[seat] = asked
+    return record._replace(kinds=(kinds[0], kinds[1]))
 
 
 def _is_earlier(copy: str, record: Record, path: str) -> bool:
@@ -179,37 +273,56 @@ def _sides(options: PlayOptions, rounds: int) -> tuple[Side, Side]:
     """Who plays Player 1 and who Player 2 in the first round."""
     kinds = (options.p1 or HUMAN, options.p2 or HUMAN)
     for option, kind in zip(("--p1", "--p2"), kinds, strict=True):
-        if kind != HUMAN and kind not in PLAYERS:
-            raise Mistake(f"{option} is {HUMAN} or a computer player ({', '.join(PLAYERS)}), not {kind}")
+        if kind != HUMAN and not is_level(kind) and ":" not in kind and not is_path(kind):
+            levels = ", ".join(PLAYERS)
+            raise Mistake(f"{option} is {HUMAN} or a computer player ({levels}), not {kind}; or {FORMS}")
+        check_who(option, kind)
     swapped = False
     if options.toss:
         seed = options.seed if options.seed is not None else dealer.new_seed()
         swapped = Stream(seed, "toss").below(2) == 1
     if options.names is not None:
-        names = _names(options.names)
-    elif rounds > 1:
-        # The two change seats each round, so that "Player 1" would be now one and now the other.
-        names = ("Player A", "Player B")
+        names = _names(options.names, kinds)
     else:
-        # They are called after their seats, whoever the coin puts there.
-        names = (player_name(1), player_name(0)) if swapped else (player_name(0), player_name(1))
+        names = _usual_names(kinds, rounds, swapped)
     sides = Side(names[0], kinds[0]), Side(names[1], kinds[1])
     if swapped:
         sides = sides[1], sides[0]
     if options.toss and options.names is None and rounds == 1 and kinds[0] == kinds[1]:
         tell(f"The coin shows {'tails' if swapped else 'heads'}: whoever called that is {sides[0].name}.")
     elif options.toss:
-        kind = "" if kinds[0] == kinds[1] else f" ({sides[0].kind})"
+        told = kinds[0] == kinds[1] or short_name(sides[0].kind) in sides[0].name
+        kind = "" if told else f" ({short_name(sides[0].kind)})"
         tell(f"The coin is tossed: {sides[0].name}{kind} goes first.")
     return sides
 
 
-def _names(text: str) -> tuple[str, str]:
+def _usual_names(kinds: tuple[str, str], rounds: int, swapped: bool) -> tuple[str, str]:
+    """What the two are called who gave no names."""
+    if rounds > 1:
+        # The two change seats each round, so that "Player 1" would be now one and now the other.
+        people = ("Player A", "Player B")
+    else:
+        # They are called after their seats, whoever the coin puts there.
+        people = (player_name(1), player_name(0)) if swapped else (player_name(0), player_name(1))
+    alike = kinds[0] == kinds[1]
+    one, two = (
+        people[side] if kind == HUMAN else computer_name(short_name(kind), side + 1 if alike else None)
+        for side, kind in enumerate(kinds)
+    )
+    return one, two
+
+
+def _names(text: str, kinds: tuple[str, str]) -> tuple[str, str]:
     names = [name.strip() for name in text.split(",")]
+    if len(names) == 1 and kinds.count(HUMAN) == 1:
+        # The computer has a name of its own.
+        person = kinds.index(HUMAN)
+        names.insert(1 - person, computer_name(short_name(kinds[1 - person])))
     if len(names) != 2 or names[0].casefold() == names[1].casefold():
         raise Mistake("--names wants two different names with a comma between them: --names Ann,Bo")
-    for name in names:
-        why = bad_name(name)
+    for name, kind in zip(names, kinds, strict=True):
+        why = None if kind != HUMAN and name == computer_name(short_name(kind)) else bad_name(name)
         if why:
             raise Mistake(f"--names: {why}")
     return one_way(names[0]), one_way(names[1])
@@ -220,6 +333,14 @@ def _rounds(text: str | None) -> int:
     if rounds is None or not 1 <= rounds <= MOST_ROUNDS:
         raise Mistake(f"--rounds wants a whole number from 1 to {MOST_ROUNDS}, not {text}")
     return rounds
+
+
+def _tell_files(path: str, first: int, rounds: int) -> None:
+    """In a series each round has a file of its own, and none is called as was typed: say how they are called."""
+    if rounds > 1:
+        names = [round_path(path, number, rounds) for number in range(first, rounds + 1)]
+        shown = f"{names[0]} to {names[-1]}" if len(names) > 2 else " and ".join(names)
+        tell(f"Each round is written to a file of its own: {shown}")
 
 
 def _check_new_file(path: str) -> None:
@@ -238,6 +359,11 @@ def _tell_how_to_go_on(series: Series) -> None:
         import shlex
 
         copy = f" --record {shlex.quote(series.record_path)}" if series.record_path else ""
+        if not saves.is_kept_here(path):
+            # A program that a file of somebody's own names is run only where it is named again.
+            copy += "".join(
+                f" --p{seat} {shlex.quote(kind)}" for seat, kind in enumerate(series.kinds, start=1) if is_program(kind)
+            )
         again = f"{program(series.game)} play {series.game.slug} --resume {shlex.quote(path)}{copy}"
         tell(f"Game saved. Go on with: {again}")
     elif series.untouched:
@@ -249,6 +375,8 @@ def _listen_for_the_end() -> None:
     import signal
 
     def stop(number: int, _: object) -> None:
+        # First of all: a stopped program that is killed is also told to go on.
+        Keyboard.leaving = True
         # Once is enough: a second signal must not break into the goodbye.
         signal.signal(number, signal.SIG_IGN)
         raise Stopped(number)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections import Counter
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from numberquest.contract import CHANCE, player_name
+from numberquest.contract import player_name
 from numberquest.dealer import BadDeal, new_seed, seed_text
 from numberquest.games import GAMES
 from numberquest.mistake import FAILURE, Gone, Mistake
@@ -18,6 +17,7 @@ from numberquest.puzzle import (
     Puzzle,
     daily,
     daily_game,
+    daily_steps,
     match_of,
     missed_by,
     numbered,
@@ -36,7 +36,9 @@ from numberquest.terminal.console import visible
 from numberquest.terminal.dialogue import Dialogue, Refused, is_one_of
 from numberquest.terminal.general_dialogue import dialogue_for
 from numberquest.terminal.messages import program, tell
+from numberquest.terminal.new_file import check_new, write_new
 from numberquest.terminal.progress import Progress
+from numberquest.terminal.puzzle_story import story
 from numberquest.terminal.solving import solved
 from numberquest.view import fields_of
 from numberquest.wording import in_short
@@ -72,6 +74,8 @@ class PuzzleOptions(NamedTuple):
     set: Sequence[str] = ()
     how_many: str | None = None
     json: bool = False
+    sheet: str | None = None
+    force: bool = False
 
 
 class Quit(Exception):
@@ -87,14 +91,16 @@ class Skip(Exception):
 
 
 def run(options: PuzzleOptions, console: Callable[[], Console]) -> None:
-    """Ask the puzzles that were wished for, or print them as data."""
+    """Ask the puzzles that were wished for, print them as data, or put them on a sheet."""
     day = _day(options)
+    _check_sheet(options)
     try:
-        found = list(_found(options, day)) if options.json else _found(options, day)
-        if isinstance(found, list):
-            _print(found, day, as_list=options.how_many is not None)
+        if options.sheet is not None:
+            _write_sheet(list(_found(options, day)), options.sheet, force=options.force)
+        elif options.json:
+            _print(list(_found(options, day)), day, as_list=options.how_many is not None)
         else:
-            _ask_all(found, day, console())
+            _ask_all(_found(options, day), day, console())
     except NoPuzzles as error:
         raise Mistake(f"{error}", FAILURE) from None
 
@@ -152,16 +158,19 @@ def _found(options: PuzzleOptions, day: str | None) -> Iterator[Puzzle]:
     except BadDeal as error:
         raise Mistake(str(error)) from None
     game = _game(options, seed, day)
-    if day is not None:
+    if day is not None and (options.json or options.sheet is not None):
         yield daily(day, game, solved(game))
         return
+    if day is not None:
+        yield from daily_steps(day, game, solved(game))
+        return
     left = count
-    progress = Progress("Looking for puzzles") if options.json else None
-    for puzzle in itertools.islice(puzzles(game, seed, solved(game)), count):
-        yield puzzle
-        left -= 1
-        if progress is not None:
-            progress(count - left, count)
+    with Progress("Looking for puzzles") as progress:
+        for puzzle in itertools.islice(puzzles(game, seed, solved(game)), count):
+            yield puzzle
+            left -= 1
+            if options.json or options.sheet is not None:
+                progress(count - left, count)
     if left:
         tell(f"No more puzzles than these {count - left} could be found.")
 
@@ -173,7 +182,7 @@ def _is_puzzle_name(text: str) -> bool:
 
 def _named(options: PuzzleOptions) -> Puzzle:
     """The puzzle whose id was typed in place of a game."""
-    if any(options._replace(game=None, json=False)):
+    if any(options._replace(game=None, json=False, sheet=None, force=False)):
         raise Mistake(f"{visible(options.game or '')} is one certain puzzle, so nothing else can be chosen")
     name = options.game or ""
     game, seed, number = read_id(name)
@@ -200,11 +209,33 @@ def _print(found: Sequence[Puzzle], day: str | None, *, as_list: bool) -> None:
     print(json.dumps(data if as_list else data[0]))
 
 
+def _check_sheet(options: PuzzleOptions) -> None:
+    if options.sheet is None:
+        if options.force:
+            raise Mistake("--force writes over a sheet, so say which: --sheet FILE")
+        return
+    if options.json:
+        raise Mistake("--json is for programs and --sheet for paper: choose one")
+    check_new(options.sheet, "sheet", force=options.force)
+
+
+def _write_sheet(found: list[Puzzle], path: str, *, force: bool) -> None:
+    from numberquest.terminal.worksheet import worksheet
+
+    write_new(path, worksheet(found, solved(found[0].game)), "sheet", force=force)
+    tell(
+        f"{'1 puzzle' if len(found) == 1 else f'{len(found)} puzzles'}, with the answers on a page of their own: {path}"
+    )
+
+
 def _ask_all(found: Iterable[Puzzle], day: str | None, console: Console) -> None:
+    # Those of a day are few, and belong together; of others there may be many to look for.
+    found = found if day is None else list(found)
+    steps = [puzzle.id for puzzle in found] if isinstance(found, list) else []
     for number, puzzle in enumerate(found):
         if number:
             console.say()
-        asked = KeyboardPuzzle(puzzle, day, console)
+        asked = KeyboardPuzzle(puzzle, day, console, steps)
         again = f"The same puzzle again: {program(puzzle.game)} puzzle {puzzle.id}"
         try:
             asked.ask()
@@ -226,8 +257,10 @@ def _ask_all(found: Iterable[Puzzle], day: str | None, console: Console) -> None
 class KeyboardPuzzle:
     """One puzzle in front of somebody."""
 
-    def __init__(self, puzzle: Puzzle, day: str | None, console: Console) -> None:
+    def __init__(self, puzzle: Puzzle, day: str | None, console: Console, steps: Sequence[str] = ()) -> None:
+        """`steps` are the puzzles of that day, from easy to hard."""
         self._puzzle = puzzle
+        self._steps = steps
         self._day = day
         self._console = console
         self._match = match = match_of(puzzle)
@@ -254,48 +287,21 @@ class KeyboardPuzzle:
     def _show(self) -> None:
         puzzle, say = self._puzzle, self._console.say
         of_the_day = f"Puzzle of {self._day}" if self._day else "Puzzle"
+        if len(self._steps) > 1:
+            of_the_day += f", step {self._steps.index(puzzle.id) + 1} of {len(self._steps)}"
         say(f"{of_the_day}: {puzzle.game.title}, {GRADES[puzzle.grade - 1]} ({puzzle.id})", "heading")
         note = facts.note(puzzle)
         if note is not None:
             say(in_words(puzzle.game, note))
-        so_far = f"The game so far, {player_name(self._first())} first: {self._so_far()}"
-        say(so_far if puzzle.history else "The game is about to begin.")
-        if puzzle.game.chance == "deck":
-            say(f"Numbers that nobody has seen yet: {self._unseen()}")
+        if scores.counts_already(puzzle.id):
+            what = "today's puzzle" if self._counting_day() else "this puzzle"
+            say(f"You have tried {what} before: only the first try counts.", "hint")
+        for line in story(puzzle):
+            say(line)
         self._dialogue.again()
         self._dialogue.turn()
         self._dialogue.picture()
         say(f"{in_words(puzzle.game, facts.question(puzzle))} (help shows what you can type)", "heading")
-
-    def _first(self) -> int:
-        """Who made the first move, or is about to."""
-        players = map(self._puzzle.game.player, self._match.positions)
-        return next(player for player in players if player != CHANCE)
-
-    def _so_far(self) -> str:
-        """The moves with what they revealed; where the game opens with a draw, it stands before its move."""
-        game = self._puzzle.game
-        p = game.start()
-        draws_first = game.player(p) == CHANCE
-        groups: list[str] = []
-        for entry in self._puzzle.history:
-            revealed = game.player(p) == CHANCE
-            text = f"({entry})" if revealed else entry
-            if revealed == draws_first or not groups:
-                groups.append(text)
-            else:
-                groups[-1] += f" {text}"
-            p = game.play(p, entry)
-        return "; ".join(groups)
-
-    def _unseen(self) -> str:
-        game = self._puzzle.game
-        p, unseen = game.start(), Counter(game.deck)
-        for entry in self._puzzle.history:
-            if game.player(p) == CHANCE:
-                unseen[int(entry)] -= 1
-            p = game.play(p, entry)
-        return " ".join(map(str, sorted(unseen.elements())))
 
     def _ask(self, prompt: str, parse: Callable[[str], T]) -> T:
         while True:
@@ -350,12 +356,14 @@ class KeyboardPuzzle:
         say(f"How often the computer players miss it, of 100 times: {missed}.")
 
     def _count(self, right: bool) -> None:
-        now = today()
-        day = now if self._day == now else None
         # Read again right before it is written, so that two puzzles at once are both counted.
         before = scores.load(tell)
         if before is None:
             return
-        so_far = before.with_answer(self._puzzle.id, self._puzzle.grade, right, day)
+        so_far = before.with_answer(self._puzzle.id, self._puzzle.grade, right, self._counting_day(), self._steps)
         scores.keep(so_far, tell)
-        self._console.say(so_far.in_words(now), "hint")
+        self._console.say(so_far.in_words(today()), "hint")
+
+    def _counting_day(self) -> str | None:
+        """The day that an answer counts for: a daily puzzle counts on its own day alone."""
+        return self._day if self._day == today() else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.contract import CHANCE
@@ -14,6 +13,9 @@ from numberquest.solver.solution import ALIKE
 from numberquest.telling import review as facts
 from numberquest.telling.facts import in_words, loses, wins
 from numberquest.terminal.dialogue import Refused, yes_no
+from numberquest.terminal.folding import folded
+from numberquest.terminal.keyboard_match import save
+from numberquest.terminal.new_file import write_new
 from numberquest.terminal.solving import solved
 from numberquest.verdicts import RESIGNS, Review, Verdict, review
 from numberquest.wording import either
@@ -45,13 +47,14 @@ WIDEST_CHART: Final = 72
 
 def reviewed(record: Record) -> Review:
     """The review of a record; `Mistake` where its game is too large to solve."""
-    return review(record.match, solved(record.match.game))
+    return review(record.match, solved(record.match.game), given=record.given)
 
 
 def offer(console: Console, record: Record) -> Record | None:
     """After a game: show the review to whoever wants to see it; the record to play on with from the first mistake."""
     console.say()
-    if not _wanted(console, "See how it went? (yes/no): "):
+    console.say("The game is kept: numberquest games lists it. To write it to a file as well, type save FILE.", "hint")
+    if not _wanted(console, "See how it went? (yes/no): ", record):
         return None
     try:
         found = reviewed(record)
@@ -59,34 +62,43 @@ def offer(console: Console, record: Record) -> Record | None:
         console.refuse(f"This game cannot be reviewed: {why}.")
         return None
     console.say()
-    show(console, found, record.names, record.ahead)
+    show(console, found, record)
     mistake = found.first_mistake(record.people)
     if mistake is None:
         return None
     console.say()
-    wanted = _wanted(console, f"Try again from move {mistake.number}, the first mistake? (yes/no): ")
+    wanted = _wanted(console, f"Try again from move {mistake.number}, the first mistake? (yes/no): ", record)
     return retry(console, record, found) if wanted else None
 
 
-def _wanted(console: Console, question: str) -> bool:
-    """A yes or a no; Enter alone is a no."""
+def _wanted(console: Console, question: str, record: Record) -> bool:
+    """A yes or a no; Enter alone is a no, and so is quit. The game that has just ended can still be saved."""
     while True:
         answer = console.read(question)
+        word, _, rest = answer.removeprefix("/").partition(" ")
+        if word.lower() == "save":
+            save(console, rest.strip(), record)
+            continue
+        if word.lower() in ("", "q", "quit", "exit"):
+            return False
         try:
-            return bool(answer) and yes_no(answer)
+            return yes_no(answer)
         except Refused as refusal:
             console.refuse(str(refusal))
 
 
-def show(console: Console, found: Review, names: Names, ahead: tuple[bool, bool] = (False, False)) -> None:
+def show(console: Console, found: Review, record: Record) -> None:
     """The whole review, for people."""
+    names = record.names
     console.say(titled(found.game), "heading")
     console.say(f"{names[0]} against {names[1]}. {in_words(found.game, facts.result(found), names)}")
+    for said in facts.set_up(record.given):
+        console.say(in_words(found.game, said, names))
     if not found.steps:
         console.say(*(in_words(found.game, said, names) for said in facts.turning_point(found)))
         return
     console.say()
-    for line in table(rows(found, names)):
+    for line in table(rows(found, names), console.room):
         console.say(line)
     console.say()
     if console.rich:
@@ -98,7 +110,7 @@ def show(console: Console, found: Review, names: Names, ahead: tuple[bool, bool]
         chances = [_worth(found.game, chance) for chance in (found.start, *(step.after for step in found.steps))]
         console.say(f"{names[0]}'s chance to win, from the start on: {', '.join(chances)}.")
     console.say()
-    for said in (*facts.turning_point(found), facts.accuracy(found), *facts.looked_ahead(ahead)):
+    for said in (*facts.turning_point(found), facts.accuracy(found), *facts.looked_ahead(record.ahead)):
         console.say(in_words(found.game, said, names))
     console.say()
     console.say("Luck and skill", "heading")
@@ -120,11 +132,22 @@ def _worth(game: Game[Any], value: Value) -> str:
 
 
 def _move_row(game: Game[Any], verdict: Verdict, names: Names) -> Row:
-    before, after = _worth(game, verdict.before), _worth(game, verdict.after)
+    before, after = _told_apart(game, verdict)
     best = either(verdict.best) if verdict.loss > ALIKE and verdict.best else ""
-    return Row(
-        str(verdict.number), names[verdict.player], verdict.move, before, after, told(Said(verdict.verdict)), best
-    )
+    # What gave away less than anybody can see is no slip to people.
+    judged = "nearly best" if best and before == after else told(Said(verdict.verdict))
+    return Row(str(verdict.number), names[verdict.player], verdict.move, before, after, judged, best)
+
+
+def _told_apart(game: Game[Any], verdict: Verdict) -> tuple[str, str]:
+    """The chance before and after a move; where something was given away, with as many digits as it takes to see it."""
+    before, after = _worth(game, verdict.before), _worth(game, verdict.after)
+    if verdict.loss > ALIKE and before == after:
+        for digits in (1, 2):
+            before, after = (f"{100 * float(chance):.{digits}f} %" for chance in (verdict.before, verdict.after))
+            if before != after:
+                break
+    return before, after
 
 
 def _luck_row(step: Step, names: Names) -> Row:
@@ -134,15 +157,25 @@ def _luck_row(step: Step, names: Names) -> Row:
     return Row("", names[step.turn], f"({step.entry})", per_cent(before), per_cent(after), word, "")
 
 
-def table(shown: list[Row]) -> list[str]:
-    """The rows under their headings, in columns that are as wide as they need to be."""
-    shown = [HEADINGS, *shown]
-    widths = [max(len(cell) for cell in column) for column in zip(*shown, strict=True)]
+def table(shown: list[Row], room: int | None = None) -> list[str]:
+    """The rows under their headings, in columns as wide as they need to be; where there is no room for them, a list."""
+    headed = [HEADINGS, *shown]
+    widths = [max(len(cell) for cell in column) for column in zip(*headed, strict=True)]
     lines = []
-    for row in shown:
+    for row in headed:
         number, *middle = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         lines.append("  ".join([number.strip().rjust(widths[0]), *middle]).rstrip())
-    return lines
+    return lines if room is None or max(map(len, lines)) <= room else _listed(shown, room)
+
+
+def _listed(shown: list[Row], room: int) -> list[str]:
+    """Each row on two lines or three, for a narrow terminal."""
+    lines = []
+    for row in shown:
+        lines += [f"{row.number:>2}  {row.player}: {row.move}", f"    {row.before} → {row.after}, {row.verdict}"]
+        if row.best:
+            lines.append(f"    better was {row.best}")
+    return [piece for line in lines for piece in folded(line, room).split("\n")]
 
 
 def as_data(record: Record, found: Review) -> dict[str, object]:
@@ -191,17 +224,11 @@ def _step_data(step: Step) -> dict[str, object]:
     }
 
 
-def save_picture(path: str, record: Record, found: Review) -> None:
-    """Write the picture, over none that is there already."""
+def save_picture(path: str, record: Record, found: Review, *, force: bool = False) -> None:
+    """Write the picture; over one that is there already only where that is wanted."""
     from numberquest.terminal.review_svg import picture
 
-    if os.path.lexists(path):
-        raise Mistake(f"{path} exists already; choose another name for the picture")
-    try:
-        with open(path, "x", encoding="utf-8") as file:
-            file.write(picture(found, record.names))
-    except OSError as error:
-        raise Mistake(f"{path} cannot be written: {error.strerror}", FAILURE) from None
+    write_new(path, picture(found, record.names), "picture", force=force)
 
 
 def before_mistake(record: Record, mistake: Verdict) -> Record:
@@ -218,7 +245,7 @@ def retry(console: Console, record: Record, found: Review) -> Record:
     name = record.names[mistake.player]
     did = "resigned" if mistake.move == RESIGNS else f"played {mistake.move}"
     console.say(f"Back to move {mistake.number}, where {name} {did}: {told(Said(mistake.verdict))}.", "heading")
-    seen = [step.entry for step in found.steps[mistake.at :] if step.player == CHANCE]
+    seen = [step.entry for step in found.steps[mistake.at - found.began :] if step.player == CHANCE]
     if seen and record.match.game.chance == "draws":
         console.say(f"Luck stays the same ({', '.join(seen)} came up since then): this try is for learning.")
     elif seen:

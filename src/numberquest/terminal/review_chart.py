@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from numberquest.contract import CHANCE
@@ -38,15 +39,15 @@ def chart(review: Review, names: tuple[str, str], width: int, paint: Callable[[s
         cells[row][column] = paint(MARKS[step.player], STYLES[step.player])
         height = row
     labels = {0: "100 %", ROWS // 2: "50 %", ROWS - 1: "0 %"}
-    lines = [paint(f"{names[0]}'s chance to win, from the start to the end", "heading")]
+    heading = f"{names[0]}'s chance to win, from the start to the end"
+    lines = [paint(line, "heading") for line in wrap(heading, width)]
     for row, line in enumerate(cells):
         drawn = "".join(line.get(column, " ") for column in range(max(line, default=-1) + 1))
         lines.append(f"{labels.get(row, ''):>{MARGIN - 2}} {paint('|', 'hint')}{drawn}")
-    key = [f"{paint(MARKS[seat], STYLES[seat])} {names[seat]}" for seat in (0, 1)]
-    if review.game.chance:
-        key.append(f"{MARKS[CHANCE]} a number comes up")
-    lines.append(f"{'':>{MARGIN}}{', '.join(key)}")
-    return lines
+    key = {0: names[0], 1: names[1]} | ({CHANCE: "a number comes up"} if review.game.chance else {})
+    fits = MARGIN + sum(len(what) + 4 for what in key.values()) - 2 <= width
+    told = [f"{paint(MARKS[who], STYLES[who])} {what}" for who, what in key.items()]
+    return [*lines, *(f"{'':>{MARGIN}}{line}" for line in ([", ".join(told)] if fits else told))]
 
 
 def _row(chance: float) -> int:

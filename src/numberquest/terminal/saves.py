@@ -1,31 +1,60 @@
-"""Games in progress, on disk: written after every move, so that a kill loses nothing that was acknowledged."""
+"""Games on disk: those in progress, written after every move, so that a kill loses nothing; and the finished ones."""
 
 from __future__ import annotations
 
 import os
 import re
 import time
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from numberquest import record as records
-from numberquest.files import user_folder, write_whole
+from numberquest.files import clear_leftovers, user_folder, write_whole
 from numberquest.games import GAMES
+from numberquest.mistake import FAILURE, Mistake
+from numberquest.terminal import lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numberquest.record import Record
+    from numberquest.terminal.lock import Lock
 
 SUFFIX = ".nq"
+MOST_FINISHED: Final = 200
+"""So many finished games are kept, the newest; the oldest go."""
 
 
 class CannotSave(Exception):
     """The disk refused; the message says what and why."""
 
 
+class Kept(NamedTuple):
+    """A game that is kept here, with its file."""
+
+    path: str
+    record: Record
+    finished: bool
+
+    @property
+    def name(self) -> str:
+        """What it is called here: the name of its file, without the ending."""
+        return os.path.basename(self.path).removesuffix(SUFFIX)
+
+    @property
+    def played(self) -> float:
+        """When it was played last."""
+        return os.path.getmtime(self.path)
+
+
 def folder() -> str:
     """Where games in progress are kept: the user's state folder."""
     return user_folder("XDG_STATE_HOME", ".local", "state")
+
+
+def finished_folder() -> str:
+    """Where finished games are kept."""
+    return os.path.join(folder(), "finished")
 
 
 def new_path(slug: str) -> str:
@@ -35,8 +64,34 @@ def new_path(slug: str) -> str:
 
 
 def is_kept_here(path: str) -> bool:
-    """Whether a file is one of the state folder's own, which goes when its game is over."""
-    return os.path.dirname(os.path.abspath(path)) == os.path.abspath(folder())
+    """Whether a file is one of the state folder's own games in progress, and no player's own file."""
+    return _home(path) == os.path.realpath(folder())
+
+
+def is_finished(path: str) -> bool:
+    """Whether a file is one of the finished games kept here."""
+    return _home(path) == os.path.realpath(finished_folder())
+
+
+def _home(path: str) -> str:
+    return os.path.dirname(os.path.realpath(path))
+
+
+def hold(path: str) -> Lock:
+    """The lock of a game in progress; `Mistake` where it is being played in another window."""
+    with suppress(OSError):
+        os.makedirs(folder(), exist_ok=True)
+    try:
+        return lock.hold(path)
+    except lock.Held:
+        raise Mistake(
+            f"the game in {path} is being played in another window: go on there, or leave it there first", FAILURE
+        ) from None
+
+
+def is_being_played(path: str) -> bool:
+    """Whether somebody plays the game in this file just now."""
+    return lock.is_held(path)
 
 
 def write(path: str, record: Record) -> None:
@@ -50,15 +105,65 @@ def write(path: str, record: Record) -> None:
         raise CannotSave(f"{path} cannot be written: {error.strerror}") from None
 
 
-def remove(path: str) -> None:
-    """Forget a game that is over, and what a kill in the middle of saving it has left."""
-    home, name = os.path.split(path)
+def write_own(typed: str, record: Record) -> str:
+    """Write a record to a new file of the player's own, as its name was typed, and return its path."""
+    path = os.path.expanduser(typed.strip("\"'"))
+    if not path:
+        raise CannotSave("Say where to: save FILE, such as save game.nq")
+    if os.path.lexists(path):
+        raise CannotSave(f"{path} exists already; choose another name")
     try:
-        for found in os.listdir(home) if os.path.isdir(home) else ():
-            if found == name or (found.startswith(f"{name}.") and found.endswith(".tmp")):
-                os.unlink(os.path.join(home, found))
+        write(path, record)
+    except (CannotSave, ValueError) as error:
+        raise CannotSave(f"Not saved: {error}") from None
+    return path
+
+
+def remove(path: str) -> None:
+    """Forget a game, and what a kill in the middle of saving it has left."""
+    try:
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+        _remove_halves(path)
     except OSError as error:
         raise CannotSave(f"{path} cannot be removed: {error.strerror}") from None
+
+
+def finish(path: str) -> None:
+    """A game is over: put it to the finished ones, of which the oldest go when there are too many."""
+    try:
+        os.makedirs(finished_folder(), exist_ok=True)
+        os.replace(path, os.path.join(finished_folder(), os.path.basename(path)))
+        _remove_halves(path)
+    except OSError as error:
+        raise CannotSave(f"{path} cannot be put to the finished games: {error.strerror}") from None
+    for old in _files(finished_folder())[MOST_FINISHED:]:
+        # Another game may have ended at the same time, and have removed it.
+        with suppress(OSError):
+            os.unlink(old)
+
+
+def _remove_halves(path: str) -> None:
+    """What kills in the middle of saving a game have left; whoever holds its lock knows that nobody writes it now."""
+    home, name = os.path.split(path)
+    for found in os.listdir(home) if os.path.isdir(home) else ():
+        if found.startswith(f"{name}.") and found.endswith(".tmp"):
+            os.unlink(os.path.join(home, found))
+
+
+def tidy() -> None:
+    """Remove what kills have left here: halves of files, and locks that nobody holds."""
+    for home in (folder(), finished_folder()):
+        clear_leftovers(home)
+    try:
+        names = os.listdir(folder())
+    except OSError:
+        return
+    for name in names:
+        if name.endswith(lock.SUFFIX):
+            # Whoever takes a free lock and releases it removes its file.
+            with suppress(lock.Held):
+                lock.hold(os.path.join(folder(), name.removesuffix(lock.SUFFIX))).release()
 
 
 def load(path: str) -> Record:
@@ -69,19 +174,45 @@ def load(path: str) -> Record:
 
 def unfinished() -> Iterator[tuple[str, Record]]:
     """The games in progress, newest first. What is no game, or is over, is passed over."""
-    for path in _kept():
-        try:
-            record = load(path)
-        except (OSError, records.RecordError):
-            continue
-        if goes_on(record):
+    for path in _files(folder()):
+        record = _loaded(path)
+        if record is not None and goes_on(record):
             yield path, record
 
 
-def _kept() -> list[str]:
-    """The files in the state folder, newest first."""
+def any_kept() -> bool:
+    """Whether there is any game here."""
+    return bool(_files(folder()) or _files(finished_folder()))
+
+
+def every() -> list[Kept]:
+    """All games that are kept here: those in progress, then the finished ones, each newest first."""
+    # A kill may have come between the last move of a game and its being put to the finished ones.
+    open_ones = [(path, _loaded(path)) for path in _files(folder())]
+    finished = [(path, _loaded(path)) for path in _files(finished_folder())]
+    found = [Kept(path, record, not goes_on(record)) for path, record in open_ones if record is not None]
+    found += [Kept(path, record, True) for path, record in finished if record is not None]
+    return sorted(found, key=lambda kept: kept.finished)
+
+
+def unreadable() -> list[str]:
+    """The files here that are no games which can be read, though of games that are here."""
+    missing = of_missing_games()
+    files = [*_files(folder()), *_files(finished_folder())]
+    return [path for path in files if _loaded(path) is None and _game_named_in(path) not in missing]
+
+
+def _loaded(path: str) -> Record | None:
     try:
-        with os.scandir(folder()) as entries:
+        return load(path)
+    except (OSError, records.RecordError):
+        return None
+
+
+def _files(home: str) -> list[str]:
+    """The files of games in a folder, newest first."""
+    try:
+        with os.scandir(home) as entries:
             # Only true files: reading from anything else might never end.
             found = [(e.stat().st_mtime, e.path) for e in entries if e.name.endswith(SUFFIX) and e.is_file()]
     except OSError:
@@ -92,16 +223,17 @@ def _kept() -> list[str]:
 
 def of_missing_games() -> list[str]:
     """The games whose saves are here though they themselves are not, by their short names."""
-    found = set()
-    for path in _kept():
-        try:
-            with open(path, "rb") as file:
-                named = re.match(rb'\[Game "([a-z][a-z0-9_]*)"\]', file.readline(100))
-        except OSError:
-            continue
-        if named is not None:
-            found.add(named[1].decode())
-    return sorted(found - GAMES.keys())
+    found = {_game_named_in(path) for path in _files(folder())}
+    return sorted(name for name in found if name is not None and name not in GAMES)
+
+
+def _game_named_in(path: str) -> str | None:
+    try:
+        with open(path, "rb") as file:
+            named = re.match(rb'\[Game "([a-z][a-z0-9_]*)"\]', file.readline(100))
+    except OSError:
+        return None
+    return None if named is None else named[1].decode()
 
 
 def goes_on(record: Record) -> bool:

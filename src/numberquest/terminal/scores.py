@@ -8,11 +8,11 @@ import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from numberquest.files import user_folder, write_whole
+from numberquest.files import clear_leftovers, user_folder, write_whole
 from numberquest.puzzle import GRADES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
@@ -23,12 +23,12 @@ class Scores(NamedTuple):
     answers: dict[str, int]
     days: dict[str, bool]
 
-    def with_answer(self, puzzle: str, grade: int, right: bool, day: str | None) -> Scores:
-        """These and one more answer. Only the first to a puzzle counts, and the first of a day."""
+    def with_answer(self, puzzle: str, grade: int, right: bool, day: str | None, steps: Sequence[str] = ()) -> Scores:
+        """These and one more answer. Only the first to a puzzle counts; a day, once all its steps are answered."""
         answers = self.answers if puzzle in self.answers else {**self.answers, puzzle: grade if right else 0}
-        if day is None or day in self.days:
+        if day is None or day in self.days or not all(step in answers for step in steps):
             return Scores(answers, self.days)
-        return Scores(answers, {**self.days, day: right})
+        return Scores(answers, {**self.days, day: all(answers[step] for step in steps or (puzzle,))})
 
     def streak(self, today: str) -> int:
         """How many days in a row the daily puzzle was solved, up to today; today may still be to come."""
@@ -77,12 +77,26 @@ def load(warn: Callable[[str], None]) -> Scores | None:
         return Scores({}, {}) if _put_aside(file, warn) else None
 
 
+def counts_already(puzzle: str) -> bool:
+    """Whether there is an answer to this puzzle, so that another one does not count.
+
+    Only looks: what is wrong with the file is told when an answer is counted.
+    """
+    try:
+        with open(path(), "rb") as source:
+            scores = _understood(json.loads(source.read()))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return puzzle in scores.answers
+
+
 def keep(scores: Scores, warn: Callable[[str], None]) -> None:
     """Put the scores on disk, all of them or nothing."""
     file = path()
     text = json.dumps({"answers": scores.answers, "days": scores.days}, indent=1)
     try:
         os.makedirs(os.path.dirname(file), exist_ok=True)
+        clear_leftovers(os.path.dirname(file))
         write_whole(file, [text.encode()])
     except OSError as error:
         warn(f"{file} cannot be written ({error.strerror}), so this score is not kept.")

@@ -7,8 +7,11 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest import dealer as dealers
+from numberquest.evaluate.asking import close
+from numberquest.evaluate.who import who
 from numberquest.match import Match
-from numberquest.record import Record
+from numberquest.record import HUMAN, Record
+from numberquest.sentences import NAMES
 from numberquest.terminal import saves
 from numberquest.terminal.keeper import Keeper
 from numberquest.terminal.keyboard_match import KeyboardMatch
@@ -18,16 +21,30 @@ if TYPE_CHECKING:
 
     from numberquest.contract import Game
     from numberquest.dealer import Dealer
+    from numberquest.players import Player
     from numberquest.terminal.console import Console
+    from numberquest.terminal.lock import Lock
 
 MOST_ROUNDS = 99
+SHOWN_SIGNS = 16
+"""So many signs of a fingerprint are shown: nobody finds another secret that begins so. Records have all of it."""
+COACH = ("Coach", "yes")
+"""The tag of a game in which the coach says after each move what it gave away."""
 
 
 class Side(NamedTuple):
-    """One who plays: the name, and `human` or a computer player's name."""
+    """One who plays: the name, and who that is: `human`, a level, or a program."""
 
     name: str
     kind: str
+
+
+class Found(NamedTuple):
+    """A saved game to go on with: its file, what is in it, and the lock that keeps other windows out of it."""
+
+    path: str
+    record: Record
+    lock: Lock | None = None
 
 
 class Series:
@@ -43,10 +60,10 @@ class Series:
         deal: Sequence[int | str] | None = None,
         coached: bool = False,
         record_path: str | None = None,
-        resumed: tuple[str, Record] | None = None,
+        resumed: Found | None = None,
         warn: Callable[[str], None],
     ) -> None:
-        """`resumed` is the file and the record of a saved game to go on with, in its round and with its points."""
+        """`resumed` is a saved game to go on with, in its round and with its points."""
         self.game = game
         self._chosen_seed = seed
         self._deal = deal
@@ -55,32 +72,36 @@ class Series:
         self._warn = warn
         self._sides = sides
         self._round, self._rounds, self._wins = 1, rounds, [0, 0]
+        self._players: dict[Side, Player] = {}
+        self._own_file: str | None = None
         self.is_over = False
         """Whether all rounds have been played."""
         if resumed is None:
             self._begin()
         else:
-            self._go_on(*resumed)
+            self._go_on(resumed)
 
     @classmethod
     def resumed(
         cls,
-        path: str,
-        record: Record,
+        found: Found,
         *,
         coached: bool = False,
         record_path: str | None = None,
         warn: Callable[[str], None],
     ) -> Series:
         """The series that a saved game belongs to, at that game."""
-        sides = (Side(record.names[0], record.kinds[0]), Side(record.names[1], record.kinds[1]))
-        found = (path, record)
-        return cls(record.match.game, sides, coached=coached, record_path=record_path, resumed=found, warn=warn)
+        names, kinds = found.record.names, found.record.kinds
+        sides = (Side(names[0], kinds[0]), Side(names[1], kinds[1]))
+        coached = coached or COACH in found.record.other
+        game = found.record.match.game
+        return cls(game, sides, coached=coached, record_path=record_path, resumed=found, warn=warn)
 
     def play_round(self, console: Console) -> Record:
         """Play the round that is due, and return its record."""
         self._introduce(console)
-        winner = KeyboardMatch(console, self._record, self._keep, coached=self._coached).play()
+        players = [self._player(side) for side in self._sides]
+        winner = KeyboardMatch(console, self._record, self._keep, players, coached=self._coached).play()
         played = self._record
         self._reveal_secret()
         self._settle(winner)
@@ -90,24 +111,67 @@ class Series:
         """All rounds are played: name the champion if there were several."""
         if self._rounds > 1:
             self._crown(console)
-        # Only now: what has not been told yet must not be gone.
-        self._keeper.forget()
+            # Only now: what has not been told yet must not be over.
+            self._keeper.finish(self._record)
+
+    def rematch(self) -> Series:
+        """The same again, with seats changed."""
+        sides = self.seats_changed
+        return Series(self.game, sides, rounds=self._rounds, coached=self._coached, warn=self._warn)
+
+    @property
+    def seats_changed(self) -> tuple[Side, Side]:
+        """Who would be Player 1 and who Player 2 next. Who is called after a seat is called after the new one."""
+        one, two = (
+            side._replace(name=NAMES[seat]) if side.name in NAMES else side
+            for seat, side in enumerate(reversed(self._sides))
+        )
+        return one, two
+
+    @property
+    def record(self) -> Record:
+        """The record of the game that is played now, or was played last."""
+        return self._record
+
+    def leave(self) -> None:
+        """Nobody plays on here: another window may."""
+        try:
+            for player in self._players.values():
+                close(player)
+        finally:
+            self._players.clear()
+            self._keeper.release()
 
     @property
     def going_on(self) -> str | None:
         """The file to resume from, if there is something to go on with and it is on disk."""
-        return self._keeper.path if self._keeper.kept and not self.is_over else None
+        if self.is_over and not self._keeper.kept:
+            return None
+        return self._keeper.path if self._keeper.kept else self._own_file
 
     @property
     def kinds(self) -> tuple[str, str]:
-        """Who the two are: `human`, or a computer player's name."""
+        """Who the two are: `human`, a level, or a program."""
         return self._sides[0].kind, self._sides[1].kind
+
+    @property
+    def players(self) -> list[Player]:
+        """The computer players of the two, each made once for all rounds."""
+        return [player for side in self._sides if (player := self._player(side)) is not None]
+
+    def _player(self, side: Side) -> Player | None:
+        """Who plays for a side; None is a person."""
+        if side.kind == HUMAN:
+            return None
+        if side not in self._players:
+            self._players[side] = who(side.kind)
+        return self._players[side]
 
     @property
     def untouched(self) -> bool:
         """Whether nothing has happened yet that would be worth keeping."""
-        match = self._record.match
-        return self._round == 1 and not match.history and match.outcome is None
+        record = self._record
+        return self._round == 1 and record.moves <= (record.given or 0) and record.match.outcome is None
 
     @property
     def record_path(self) -> str | None:
@@ -116,7 +180,7 @@ class Series:
 
     def _settle(self, winner: int | None) -> None:
         """Count the win, and begin the next round if there is one."""
-        finished = self._keeper
+        finished, over = self._keeper, self._record
         if winner is not None:
             self._wins[winner] += 1
         self.is_over = self._round >= self._rounds
@@ -124,9 +188,11 @@ class Series:
             self._round += 1
             self._sides = self._sides[1], self._sides[0]
             self._wins.reverse()
-            # The next round is on disk, with its points, before the old one goes.
+            # The next round is on disk, with its points, before the old one goes to the finished games.
             self._begin()
-            finished.forget()
+            finished.finish(over)
+        elif self._rounds == 1:
+            finished.finish(over)
 
     def _begin(self) -> None:
         match = Match(self.game, dealer=self._dealer())
@@ -138,12 +204,15 @@ class Series:
                 ("Round", f"{self._round}/{self._rounds}"),
                 ("Points", f"{self._wins[0]}-{self._wins[1]}"),
             )
+        if self._coached:
+            other = (*other, COACH)
         self._record = Record(match, names, kinds, time.strftime("%Y-%m-%d"), other)
-        self._keeper = self._new_keeper(saves.new_path(self.game.slug))
-        if not self.untouched:
-            self._keep(self._record)
+        self._own_file = None
+        self._keeper = Keeper(saves.new_path(self.game.slug), self._copy(), self._warn)
+        self._keep(self._record)
 
-    def _go_on(self, path: str, record: Record) -> None:
+    def _go_on(self, found: Found) -> None:
+        path, record = os.path.realpath(found.path), found.record
         dealer = record.match.dealer
         if dealer.seed is None:
             # A record written by hand may have none, but computer players need one.
@@ -154,21 +223,29 @@ class Series:
             # A later round's seed is the first one's with the round's number behind it.
             seed = dealer.seed or ""
             self._chosen_seed = seed.removesuffix(f".{self._round}") if self._round > 1 else seed
-        self._record = record
-        self._keeper = self._new_keeper(os.path.realpath(path))
+        coached_now = self._coached and COACH not in record.other
+        self._record = record._replace(other=(*record.other, COACH)) if coached_now else record
+        if not saves.is_kept_here(path):
+            # A file of the players' own is never written to: what is played on from it is kept here.
+            self._own_file, path = path, saves.new_path(self.game.slug)
+        on_disk = os.path.exists(path)
+        self._keeper = Keeper(path, self._copy(), self._warn, lock=found.lock, kept=on_disk)
         if record.match.outcome is not None:
             # The end came between two rounds, or before the champion was named.
             self._settle(record.match.outcome.winner)
-        else:
-            self._keep(record)
+        elif self._own_file is None and (coached_now or not on_disk) and not self.untouched:
+            self._keep(self._record)
+        elif self._own_file is None or os.path.realpath(self._copy() or "") != self._own_file:
+            self._keeper.keep_copy(self._record)
 
-    def _new_keeper(self, path: str) -> Keeper:
-        copy = round_path(self._record_path, self._round, self._rounds) if self._record_path else None
-        return Keeper(path, copy, self.game.slug, self._warn)
+    def _copy(self) -> str | None:
+        return round_path(self._record_path, self._round, self._rounds) if self._record_path else None
 
     def _keep(self, record: Record) -> None:
         self._record = record
-        self._keeper.keep(record)
+        # Before the first move there is nothing to go on with.
+        if self._keeper.kept or not self.untouched:
+            self._keeper.keep(record)
 
     def _dealer(self) -> Dealer:
         chosen = self._chosen_seed
@@ -186,7 +263,7 @@ class Series:
         """What is said before a round: nothing in a single classic game that is not at a terminal."""
         fingerprint = self._record.match.dealer.commitment
         if fingerprint is not None:
-            self._warn(f"{self._hidden()} are settled. Their fingerprint (SHA-256): {fingerprint}")
+            self._warn(f"{self._hidden()} are settled; their fingerprint: {fingerprint[:SHOWN_SIGNS]}")
         if console.rich:
             console.say(f"{self.game.title}. Type help at any prompt.", "hint")
             console.say()
@@ -203,7 +280,7 @@ class Series:
     def _reveal_secret(self) -> None:
         dealer = self._record.match.dealer
         if dealer.commitment is not None:
-            self._warn(f"{self._hidden()} came from the secret {dealer.seed}, which has that fingerprint.")
+            self._warn(f"The secret was {dealer.seed}, which has that fingerprint.")
 
     def _hidden(self) -> str:
         return "The hidden numbers" if self.game.chance == "deck" else "All draws"

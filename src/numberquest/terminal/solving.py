@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +13,6 @@ from numberquest.sentences import percent
 from numberquest.solver import Solution, TooLarge, solve
 from numberquest.solver.proved import can_be_drawn, proved
 from numberquest.telling.facts import in_words, loses, wins
-from numberquest.terminal.messages import tell
 from numberquest.terminal.progress import Progress, patient_for
 from numberquest.wording import in_short
 
@@ -31,8 +29,8 @@ PATIENCE: Final = 20.0
 def solved(game: Game[Any], patience: float = inf) -> Solution[Any]:
     """The game's solution, with progress shown if it takes long; `Mistake` where it is too large."""
     try:
-        with patient_for(patience):
-            return solve(game, progress=Progress(f"Solving {game.slug}"), warn=tell)
+        with patient_for(patience), Progress(f"Solving {game.slug}") as progress:
+            return solve(game, progress=progress, warn=progress.tell)
     except TooLarge as error:
         raise Mistake(str(error), FAILURE) from None
 
@@ -44,28 +42,6 @@ def proved_of(game: Game[Any]) -> tuple[float | None, str]:
     except Mistake as why:
         return None, str(why)
     return float(solution.value_for(0, game.start())), in_words(game, proved(solution))
-
-
-def position_after(game: Game[Any], text: str) -> tuple[list[str], Any]:
-    """The moves and reveals that a text names, and the position they lead to; `Mistake` where one is not allowed."""
-    # As in a record: numbers before moves do not matter, and a reveal may stand in brackets.
-    words = [re.sub(r"^\(([^()]+)\)$", r"\1", word) for word in text.split() if not re.fullmatch(r"[0-9]+\.", word)]
-    position = game.start()
-    entries: list[str] = []
-    while words:
-        allowed = game.moves(position)
-        entry = words.pop(0)
-        if entry not in allowed and words and f"{entry} {words[0]}" in allowed:
-            entry = f"{entry} {words.pop(0)}"
-        if entry not in allowed:
-            if words and any(move.startswith(f"{entry} ") for move in allowed):
-                entry = f"{entry} {words[0]}"
-            after = f"after {' '.join(entries)}" if entries else "at the start"
-            what = in_short(allowed) if allowed else "nothing, because the game is over"
-            raise Mistake(f"--after: {entry} is not possible {after}; possible is {what}")
-        entries.append(entry)
-        position = game.play(position, entry)
-    return entries, position
 
 
 def as_data(solution: Solution[Any], entries: Sequence[str], p: Any) -> dict[str, object]:

@@ -19,8 +19,10 @@ const OPERATIONS = /** @type {Record<string, [string, string, string]>} */ ({
 const operation = (op) => OPERATIONS[op] ?? [op, op, op];
 export const hue = '#f0b429';
 export const keys = 'A digit chooses a number; + − * / plays it.';
-/** The number that was chosen last: it stays chosen, so that what it leads to is in sight and one click plays. */
-let chosen = 0;
+/** The number that is chosen for a move, and the place where that was: nobody gets what another has chosen. */
+let [chosen, where] = [0, ''];
+/** Whether somebody has chosen it. */
+let own = false;
 
 /** `× 6`, on one line. @param {string} move */
 export function written(move) {
@@ -56,9 +58,11 @@ export function show(board, about) {
   const { moves = [], play, last } = about;
   const taken = Number.parseInt(last?.entry ?? '');
   const allowed = (/** @type {number} */ number) => moves.some(({ move }) => move.slice(0, -1) === String(number));
-  if (moves.length && !allowed(chosen)) chosen = upTo(board.high).find(allowed) ?? 0;
+  const here = JSON.stringify([board.pool, board.scores, about.turn, !moves.length]);
+  // Before the first move one lies ready, so that it is seen what the signs do; a key plays only what was chosen.
+  if (here !== where) [chosen, where, own] = [last ? 0 : (upTo(board.high).find(allowed) ?? 0), here, false];
   const choose = (/** @type {number} */ number) => (/** @type {Event} */ event) => {
-    chosen = number;
+    [chosen, own] = [number, true];
     const root = /** @type {Element} */ (event.currentTarget).closest('.board');
     if (root) morph(root, show(board, about));
   };
@@ -83,12 +87,12 @@ export function show(board, about) {
             onclick: allowed(number) ? choose(number) : null,
           },
           number,
-          count > 1 && h('small', null, `×${count}`),
+          count > 1 && h('small', { 'aria-hidden': 'true' }, `×${count}`),
         );
       }),
     ),
     play &&
-      h('p', { class: 'ask' }, moves.length ? `What do you do with ${chosen}? Or choose another number.` : ''),
+      h('p', { class: 'ask' }, !moves.length ? '' : chosen ? `What do you do with ${chosen}? Or choose another number.` : 'Choose a number.'),
     play &&
       h(
         'div',
@@ -96,13 +100,14 @@ export function show(board, about) {
         [...board.ops].map((op) => {
           const option = moves.find(({ move }) => move === chosen + op);
           const [sign, verb] = operation(op);
-          const words = option && calculation(option.move, board.scores[(about.turn ?? 1) - 1] ?? 0, option.result ?? 0, board.target);
+          // Where the players are to work it out themselves, nobody says what it comes to.
+          const words = option?.result !== undefined && calculation(option.move, board.scores[(about.turn ?? 1) - 1] ?? 0, option.result, board.target);
           return press(
             option,
             about,
-            { class: 'op', 'data-key': op, 'aria-label': option ? `${verb}: ${words}${so(option)}` : verb },
-            h('b', null, sign),
-            h('span', null, words ?? verb),
+            { class: 'op', 'data-key': own ? op : null, 'aria-label': words ? `${verb}: ${words}${so(option)}` : verb },
+            h('b', { 'aria-hidden': 'true' }, sign),
+            h('span', null, words || verb),
           );
         }),
       ),

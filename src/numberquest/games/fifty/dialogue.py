@@ -108,7 +108,8 @@ class FiftyDialogue(Dialogue[Fifty, Position]):
             return move
         if any(move[:-1] == known[:-1] for known in self.match.moves):
             raise Refused(f"{quoted(move[-1])} is not an operation here. Choose one of {', '.join(self.game.ops)}")
-        raise Refused(f"{quoted(text)} is not in the pool. Available Numbers: {self._pool()}")
+        what = f"{quoted(text)} is not in the pool" if text else "Type a number"
+        raise Refused(f"{what}. Available Numbers: {self._pool()}")
 
 
 def _with_signs(text: str) -> str:

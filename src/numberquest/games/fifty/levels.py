@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from numberquest.games.fifty.distances import fifty_scores, seen_by_the_other
 from numberquest.games.fifty.solver import effects_of
-from numberquest.lab.layered import check_size, in_parts
+from numberquest.lab.layered import Table, check_size, in_parts
 from numberquest.lab.mixed import shares
 from numberquest.players import PLAYERS
 from numberquest.solver.pools import Pools
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from numberquest.games.fifty.rules import Fifty
-    from numberquest.lab.mixed import Pair
+    from numberquest.games.fifty.rules import Fifty, Position
+    from numberquest.lab.mixed import Everywhere, Pair
     from numberquest.solver.budget import Progress
 
     Chances = NDArray[np.floating]
@@ -44,6 +44,21 @@ def chances(game: Fifty, pairs: Sequence[Pair], progress: Progress) -> list[floa
     return [known.get(pair, 1.0 - winner) for pair in pairs]
 
 
+def everywhere(game: Fifty, pair: Pair, progress: Progress) -> Everywhere:
+    """For one pair, Player 1's chance from every position on."""
+    pools = Pools(game.high, game.copies)
+    check_size(game, game.target, pools)
+    table = _Table(game, pair, pools, game.target)
+    _Fifty(game, [pair], fifty_scores(game, lambda *_: None)).solve(progress, table)
+    return table
+
+
+class _Table(Table):
+    def known(self, p: Position) -> float:
+        """Of every position that is not over."""
+        return self.at(p.pool, p.scores, self.game.turn(p))
+
+
 class _Fifty:
     """The chances of the player to move, by pair, pool, own score and the opponent's score."""
 
@@ -55,8 +70,8 @@ class _Fifty:
         self._scores = scores
         self._any_move = shares(pairs)
 
-    def solve(self, progress: Progress) -> list[float]:
-        """Layer by layer; at the start it is Player 1's turn."""
+    def solve(self, progress: Progress, table: Table | None = None) -> list[float]:
+        """Layer by layer; at the start it is Player 1's turn. The chances of the first pair are kept in the table."""
         import numpy as np
 
         pools, number, target = self._pools, self._any_move.shape[1], self._game.target
@@ -72,6 +87,8 @@ class _Fifty:
             for start in range(0, len(layer), CHUNK):
                 part = slice(start, start + CHUNK)
                 chances[:, part] = self._mixed(layer[part], held[part], below, place, any_move)
+            if table is not None:
+                table.keep(layer, chances[0])
             place[layer] = np.arange(len(layer))
             below = _seen_by_the_other(chances)
             progress(size, pools.size)

@@ -24,20 +24,22 @@ class Fifty(Game[Position]):
     title = "Number Quest: Fifty"
     short_title = "Fifty"
     summary = "Take numbers; add, subtract, multiply or divide: hit exactly 50."
+    how_to_win = "Reach exactly {target} to win; past {target} you lose."
     rules = """\
-The pool holds the numbers 1 to 9, each twice. Both players start with 0 points.
-On your turn take a number out of the pool and choose an operation: + - * or /. It is applied to \
-your own score. Division drops the fraction.
-Reach exactly 50 points and you win. Go past 50 and you lose at once.
-A subtraction that would go below 0 loses your turn: the score stays and the number is gone."""
+The pool holds the numbers 1 to {high}, each {copies:times}. Both players start with 0 points.
+On your turn take a number out of the pool and choose an operation: {operations}. It is applied to \
+your own score.{divides? Division drops the fraction.}
+Reach exactly {target} points and you win. Go past {target} and you lose at once.
+{subtracts?A subtraction that would go below 0 loses your turn: the score stays and the number is gone.}"""
     rulings = {
         "F1": "A number leaves the pool when it is selected, whatever becomes of the turn.",
-        "F2": "Division drops the fraction and is always valid: 7 / 2 = 3.",
-        "F3": "A subtraction that would go below 0 is accepted and loses the turn: "
-        "the score stays, the number is gone.",
-        "F4": "Adding or multiplying is possible whenever the pool has a number, so nobody is ever without a move.",
-        "F5": "If the pool runs out with nobody at 50 and nobody above it, the score closer to 50 wins. "
-        "On equal scores the player who was last to play loses (18 numbers: Player 2).",
+        "F2": "{divides?Division drops the fraction and is always valid: 7 / 2 = 3.}",
+        "F3": "{subtracts?A subtraction that would go below 0 is accepted and loses the turn: "
+        "the score stays, the number is gone.}",
+        "F4": "Adding{multiplies? or multiplying} is possible whenever the pool has a number, "
+        "so nobody is ever without a move.",
+        "F5": "If the pool runs out with nobody at {target} and nobody above it, the score closer to {target} wins. "
+        "On equal scores the player who was last to play loses ({longest} numbers: Player {last}).",
     }
     common = ("G1", "G2", "G3", "G4")
     endings = {
@@ -47,6 +49,7 @@ A subtraction that would go below 0 loses your turn: the score stays and the num
         "closer": "the pool is empty, and {winner} with {score} is closer to {target} than {loser} with {other}",
     }
     order = 2
+    exam_settings = ({}, {"copies": 1}, {"target": 30}, {"ops": "+-"})
     view = (
         Scores("scores", "Score", most="highest", target="target"),
         Pool("pool", "Available Numbers", copies="copies"),
@@ -64,6 +67,32 @@ A subtraction that would go below 0 loses your turn: the score stays and the num
     @cached_property
     def longest(self) -> int:
         return self.high * self.copies
+
+    @property
+    def last(self) -> int:
+        """Who takes the last number of the pool, as people count: 1 or 2."""
+        return 2 - self.longest % 2
+
+    @property
+    def operations(self) -> str:
+        """The operations to choose from, in words: `+ - * or /`."""
+        *others, last = tuple(self.ops)
+        return f"{' '.join(others)} or {last}" if others else f"{last}, the only one"
+
+    @property
+    def subtracts(self) -> bool:
+        """Whether there is a subtraction."""
+        return "-" in self.ops
+
+    @property
+    def multiplies(self) -> bool:
+        """Whether there is a multiplication."""
+        return "*" in self.ops
+
+    @property
+    def divides(self) -> bool:
+        """Whether there is a division."""
+        return "/" in self.ops
 
     @cached_property
     def highest(self) -> int:

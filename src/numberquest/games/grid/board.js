@@ -61,6 +61,7 @@ export function show(board, about) {
     /** @type {HTMLElement} */ (cards[row * board.side + column]).focus();
   };
   const stand = moves.find(({ move }) => move === STAND);
+  const where = stand?.result === undefined ? '' : ` at ${stand.result}`;
   return h(
     'div',
     { class: 'board grid' },
@@ -102,9 +103,9 @@ export function show(board, about) {
         press(
           stand,
           about,
-          { class: 'op wide', 'data-key': 's', 'aria-label': `Stand at ${stand.result}${so(stand)}` },
+          { class: 'op wide', 'data-key': 's', 'aria-label': `Stand${where}${so(stand)}` },
           h('b', null, 'Stand'),
-          h('span', null, `stand at ${stand.result}`),
+          h('span', null, where ? `stand${where}` : 'take no more cards'),
         ),
       ),
   );

@@ -30,16 +30,20 @@ class Grid(Game[Position]):
     title = "Number Quest: Grid"
     short_title = "Grid"
     summary = "Turn over the cells of a covered 3 by 3 grid: hit exactly 15."
+    how_to_win = "Reach exactly {target} to win; past {target} you lose."
     rules = """\
-The numbers 1 to 9 lie covered on a grid of 3 by 3 cells. Both totals start at 0.
-On your turn choose a covered cell by its row and column, such as 2,3. Its number is revealed and \
+The numbers 1 to {number_of_cells} lie covered on a grid of {side} by {side} cells. Both totals start at 0.
+On your turn choose a covered cell by its row and column, such as 2,{side}. Its number is revealed and \
 added to your total.
-Reach exactly 15 and you win. Go past 15 and you lose at once.
-If every cell is open, the total closer to 15 wins; on a tie the player who was last to play loses."""
+{stand?Instead of opening a cell you may stand: then you open no more cells, and your opponent goes on alone.}
+Reach exactly {target} and you win. Go past {target} and you lose at once.
+If {stand?both players stand, or }every cell is open, the total closer to {target} wins; on a tie the player who was \
+last to play loses."""
     rulings = {
-        "C1": "The cells are row,column from 1,1 (top left) to 3,3.",
-        "C2": "With all nine cells open, 45 has been dealt to two players, so somebody has passed 15 before: "
-        "the ending with every cell open cannot arise on the classic board. It is there for the boards where it can.",
+        "C1": "The cells are row,column from 1,1 (top left) to {side},{side}.",
+        "C2": "{too_much?With all {number_of_cells} cells open, {dealt} has been dealt to two players, so "
+        "somebody has passed {target} before: the ending with every cell open cannot arise on this board. "
+        "It is there for the boards where it can.}",
         "stand=yes": "Instead of opening a cell a player may stand, and then opens no more cells. The other goes on "
         "alone until standing too, reaching the target, or passing it. When both stand, or every cell is open, the "
         "total closer to the target wins, and on a tie the player who was last to play loses.",
@@ -56,6 +60,12 @@ If every cell is open, the total closer to 15 wins; on a tie the player who was 
     order = 3
     puzzle_settings = {"stand": True}
     puzzle_note = "In the classic grid no choice matters, so in this puzzle a player may stand."
+    exam_settings = (
+        {"stand": True},
+        {"stand": True, "target": 21},
+        {"stand": True, "side": 4, "target": 31},
+        {"stand": True, "side": 4, "target": 50},
+    )
     alike = "opening a cell"
     view = (
         Scores("totals", "Total", most="highest", target="target"),
@@ -83,6 +93,16 @@ If every cell is open, the total closer to 15 wins; on a tie the player who was 
     def number_of_cells(self) -> int:
         """How many there are; as many numbers lie under them."""
         return self.side * self.side
+
+    @property
+    def dealt(self) -> int:
+        """What all numbers come to."""
+        return sum(self.deck)
+
+    @property
+    def too_much(self) -> bool:
+        """Whether somebody has passed the target before every cell is open."""
+        return self.dealt > 2 * self.target
 
     @property
     def highest(self) -> int:

@@ -1,8 +1,9 @@
 // Mystic Numbers: the pile, the number drawn, and what to do with it.
 
 import { h } from '../../dom.js';
-import { numbers, past, press, track, upTo } from '../../board_parts.js';
+import { YOU, named, numbers, past, press, track, upTo } from '../../board_parts.js';
 import { box, path, word } from '../../pictures.js';
+import { NAMES } from '../../words.js';
 
 /** @import { About, Settings } from '../../page.d.ts' */
 /** @import { Line, Option, Pair } from '../../wire.d.ts' */
@@ -16,18 +17,30 @@ const DEEDS = /** @type {const} */ ([
   ['pass', '→', 'Pass'],
 ]);
 
-/** What follows the verb: the number, and what it makes of whose total. @param {string} move @param {any} facts @param {number} target */
-const outcome = (move, { drawn, total }, target) =>
-  `${drawn}${move === 'pass' ? ` to the other, who then has ${total}` : `: total ${total}`}${past(total, target)}`;
+/** What follows the verb: the number, and what it makes of whose total. @param {string} move @param {any} facts @param {number} target @param {string} other */
+const outcome = (move, { drawn, total }, target, other) =>
+  `${drawn}${move === 'pass' ? ` to ${other === YOU ? 'you, and then you have' : `${other}, who then has`} ${total}` : `: total ${total}`}${past(total, target)}`;
 
-/** @param {Line} line @param {Settings} settings */
-export function told({ player, entry, facts }, { target }) {
+/** @param {Line} line @param {Settings} settings @param {Pair<string>} names */
+export function told({ player, entry, facts }, { target }, names = NAMES) {
   if (!player) return `${entry} is drawn`;
-  return `${entry === 'pass' ? 'passes' : `${entry}s`} ${outcome(entry, facts, Number(target))}`;
+  return `${entry === 'pass' ? 'passes' : `${entry}s`} ${outcome(entry, facts, Number(target), names[2 - player] ?? '')}`;
 }
 
-/** @param {Option} option @param {MysticBoard} board */
-const words = ({ move, facts }, { target }) => `${move} ${outcome(move, facts, target)}`;
+/** The move has been made, and the next number still lies on the pile. @param {MysticBoard} _before @param {MysticBoard} after @returns {MysticBoard} */
+export const between = (_before, after) => ({
+  ...after,
+  drawn: null,
+  pile: after.pile + (after.drawn ? 1 : 0),
+  unseen: [...after.unseen, ...(after.drawn ? [after.drawn] : [])],
+});
+
+/** What a move does; what it comes to, where the players need not work that out. @param {Option} option @param {MysticBoard} board @param {About} about */
+function words({ move, facts }, { target, drawn }, about) {
+  const other = named(about)[2 - (about.turn ?? 1)] ?? '';
+  if (facts) return `${move} ${outcome(move, facts, target, other)}`;
+  return `${move} ${drawn}${move === 'pass' ? ` to ${other === YOU ? 'you' : other}` : ''}`;
+}
 
 export const picture = () =>
   [8, 4, 0]
@@ -81,10 +94,10 @@ export function show(board, about) {
             {
               class: 'op',
               'data-key': move.charAt(0),
-              'aria-label': option ? words(option, board) + (option.ends ? `, that ${option.ends}` : '') : `${verb}: not possible now`,
+              'aria-label': option ? words(option, board, about) + (option.ends ? `, that ${option.ends}` : '') : `${verb}: not possible now`,
             },
-            h('b', null, `${sign}${option ? (board.drawn ?? '') : ''}`),
-            h('span', null, option ? words(option, board) : verb),
+            h('b', { 'aria-hidden': 'true' }, `${sign}${option ? (board.drawn ?? '') : ''}`),
+            h('span', null, option ? words(option, board, about) : verb),
           );
         }),
       ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numberquest.games.mystic.solver import Effect, effects_of, solve
-from numberquest.lab.layered import check_size, in_parts
+from numberquest.lab.layered import Table, check_size, in_parts
 from numberquest.lab.mixed import shares
 from numberquest.solver.pools import Pools
 from numberquest.solver.solution import ALIKE
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from numberquest.games.mystic.rules import Mystic
-    from numberquest.lab.mixed import Pair
+    from numberquest.games.mystic.rules import Mystic, Position
+    from numberquest.lab.mixed import Everywhere, Pair
     from numberquest.solver.budget import Progress
 
     Chances = NDArray[np.floating]
@@ -37,6 +37,22 @@ def chances(game: Mystic, pairs: Sequence[Pair], progress: Progress) -> list[flo
     check_size(game, game.target, Pools(game.high, game.copies))
     values = solve(game, lambda *_: None)
     return in_parts(pairs, 9, progress, lambda part, told: _Mystic(game, part, values).solve(told))
+
+
+def everywhere(game: Mystic, pair: Pair, progress: Progress) -> Everywhere:
+    """For one pair, Player 1's chance from every position on."""
+    pools = Pools(game.high, game.copies)
+    check_size(game, game.target, pools)
+    table = _Table(game, pair, pools, game.target)
+    values = solve(game, lambda *_: None)
+    _Mystic(game, [pair], values).solve(progress, table)
+    return table
+
+
+class _Table(Table):
+    def known(self, p: Position) -> float | None:
+        """Before a draw; after it, the chance follows from these."""
+        return None if p.drawn else self.at(p.unseen, p.totals, self.game.turn(p))
 
 
 class _Mystic:
@@ -60,8 +76,8 @@ class _Mystic:
         self._values = values
         self._any_move = shares(pairs)
 
-    def solve(self, progress: Progress) -> list[float]:
-        """Layer by layer; at the start Player 1 draws."""
+    def solve(self, progress: Progress, table: Table | None = None) -> list[float]:
+        """Layer by layer; at the start Player 1 draws. The chances of the first pair are kept in the table."""
         import numpy as np
 
         pools, number, target = self._pools, self._any_move.shape[1], self._game.target
@@ -77,6 +93,8 @@ class _Mystic:
                     mixed = self._mixed(drawn, below[:, place[rest[part]]], rest[part], any_move, last=size == 1)
                     mixed *= (count[part] / size)[:, None, None]
                     chances[:, having[part]] += mixed
+            if table is not None:
+                table.keep(layer, chances[0])
             place[layer] = np.arange(len(layer))
             below = np.ascontiguousarray(1 - chances.swapaxes(2, 3))
             progress(size, pools.size)

@@ -27,19 +27,21 @@ class Mystic(Game[Position]):
     slug = "mystic"
     title = "Mystic Numbers"
     summary = "Draw a number; add it, subtract it or pass it on: hit exactly 21."
+    how_to_win = "Reach exactly {target} to win; past {target} you lose."
     rules = """\
-The numbers 1 to 9, each twice, are shuffled into a draw pile. Both totals start at 0.
+The numbers 1 to {high}, each {copies:times}, are shuffled into a draw pile. Both totals start at 0.
 On your turn you draw the top number. Then add it to your total, subtract it from your total, or \
 pass it: your opponent must add it at the start of the next turn, before drawing.
-Reach exactly 21 and you win. Go past 21 and you lose at once. A total never goes below 0.
-When the pile is used up and nobody has 21, the higher total wins."""
+Reach exactly {target} and you win. Go past {target} and you lose at once. A total never goes below 0.
+When the pile is used up and nobody has {target}, the higher total wins."""
     rulings = {
-        "M1": "Adding past 21 is accepted, and loses. Subtracting below 0 is refused: pass is always there instead.",
+        "M1": "Adding past {target} is accepted, and loses. Subtracting below 0 is refused: "
+        "pass is always there instead.",
         "M2": "A passed number is added at the start of the opponent's next turn, before the draw. "
-        "It can win (exactly 21) or lose (past 21) the game there and then, and then nothing is drawn.",
+        "It can win (exactly {target}) or lose (past {target}) the game there and then, and then nothing is drawn.",
         "M3": "A number passed from the last draw is still added; then the game ends.",
-        "M4": "When the pile is used up and nobody has 21, the higher total wins. "
-        "On equal totals the player who drew the last number loses (18 draws: Player 2).",
+        "M4": "When the pile is used up and nobody has {target}, the higher total wins. "
+        "On equal totals the player who drew the last number loses ({pile} draws: Player {last}).",
     }
     common = ("G1", "G2", "G3", "G4")
     endings = {
@@ -51,6 +53,7 @@ When the pile is used up and nobody has 21, the higher total wins."""
         "closer": "the pile is used up, and {winner} with {total} is closer to {target} than {loser} with {other}",
     }
     order = 5
+    exam_settings = ({}, {"copies": 1}, {"target": 15, "high": 6}, {"target": 30})
     view = (
         Scores("totals", "Total", most="highest", target="target"),
         Number("drawn", "Drawn", most="high", none="nothing"),
@@ -68,6 +71,16 @@ When the pile is used up and nobody has 21, the higher total wins."""
     @cached_property
     def deck(self) -> tuple[int, ...]:
         return tuple(number for number in range(1, self.high + 1) for _ in range(self.copies))
+
+    @property
+    def pile(self) -> int:
+        """How many numbers the pile has at the start."""
+        return len(self.deck)
+
+    @property
+    def last(self) -> int:
+        """Who draws the last number, as people count: 1 or 2."""
+        return 2 - self.pile % 2
 
     @cached_property
     def longest(self) -> int:

@@ -26,9 +26,9 @@ export const score = () => null;
 
 export const picture = () => [
   path('M24 12h58a8 8 0 0 1 8 8v18a8 8 0 0 1-8 8H46l-10 10V46H24a8 8 0 0 1-8-8V20a8 8 0 0 1 8-8z', 'w'),
-  word(53, 29, '45!', 20, 'one'),
+  word(53, 29, '38!', 20, 'one'),
   path('M118 12h58a8 8 0 0 1 8 8v18a8 8 0 0 1-8 8h-12v10l-10-10h-36a8 8 0 0 1-8-8V20a8 8 0 0 1 8-8z', 'w'),
-  word(147, 29, '44?', 20, 'two'),
+  word(147, 29, '41?', 20, 'two'),
   ...[3, 8, 1, 6].flatMap((n, at) => [box(46 + at * 28, 62, 24, 24, 'w', 5), word(58 + at * 28, 74, n, 14)]),
 ];
 
@@ -88,30 +88,11 @@ export function show(board, about) {
       h('span', null, board.sequence.length < board.picks ? 'Sum so far' : 'Sum'),
       h('strong', null, board.sum),
     ),
-    h(
-      'div',
-      { class: 'tiles', role: 'group', 'aria-label': 'Numbers left' },
-      upTo(board.high).map((number) => {
-        const option = moves.find(({ move }) => move === String(number));
-        const there = board.pool.includes(number);
-        return press(
-          option,
-          about,
-          {
-            class: `tile stack${there ? 1 : 0}`,
-            'data-key': number < 10 ? number : null,
-            'aria-label': there ? `${number}${option ? `: add ${number} to the sequence${so(option)}` : ''}` : `${number}, taken`,
-          },
-          number,
-          option && !option.ends && h('small', null, `→ ${option.facts?.sum}`),
-        );
-      }),
-    ),
     guesses.length > 0 &&
       h(
         'form',
         { class: 'predict', onsubmit: predict },
-        h('label', { for: 'guess' }, 'Your prediction of the final sum, once in the game, before you take a number:'),
+        h('label', { for: 'guess' }, 'Your prediction of the final sum, once, before you take a number:'),
         h(
           'span',
           { class: 'row' },
@@ -127,5 +108,24 @@ export function show(board, about) {
           h('button', { class: 'button' }, 'Say it'),
         ),
       ),
+    h(
+      'div',
+      { class: 'tiles', role: 'group', 'aria-label': 'Numbers left' },
+      upTo(board.high).map((number) => {
+        const option = moves.find(({ move }) => move === String(number));
+        const there = board.pool.includes(number);
+        return press(
+          option,
+          about,
+          {
+            class: `tile stack${there ? 1 : 0}`,
+            'data-key': number < 10 ? number : null,
+            'aria-label': there ? `${number}${option ? `: add ${number} to the sequence${option.ends ? so(option) : option.facts ? `, then the sum is ${option.facts.sum}` : ''}` : ''}` : `${number}, taken`,
+          },
+          number,
+          option?.facts && !option.ends && h('small', { 'aria-hidden': 'true' }, `→ ${option.facts.sum}`),
+        );
+      }),
+    ),
   );
 }

@@ -120,7 +120,8 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
     def _number(self, text: str) -> str:
         move = number_in(text)
         if move not in self.match.moves or self.game.binding(move):
-            raise Refused(f"{quoted(text)} is not available. Available Numbers: {self._pool()}")
+            what = f"{quoted(text)} is not available" if text else "Type a number"
+            raise Refused(f"{what}. Available Numbers: {self._pool()}")
         return move
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from numberquest.games.showdown.distances import ShowdownDistances
 from numberquest.games.showdown.rules import NOBODY, PREDICTIONS, Position, Showdown
-from numberquest.lab.mixed import shares
+from numberquest.lab.mixed import Everywhere, shares
 from numberquest.solver.distance import WON, all_further, further
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from numberquest.contract import Game
     from numberquest.lab.mixed import Pair
     from numberquest.solver.budget import Progress
 
@@ -33,6 +34,35 @@ GUESSES = slice(PREDICTIONS.start, PREDICTIONS.stop)
 
 def chances(game: Showdown, pairs: Sequence[Pair], progress: Progress) -> list[float]:
     """For each pair, the chance that Player 1 wins."""
+    pools = _pools(game, _Mixed(game, pairs), progress, keep=False)
+    answer: list[float] = pools[_alike(game, game.start().pool)].silent.tolist()
+    return answer
+
+
+def everywhere(game: Showdown, pair: Pair, progress: Progress) -> Everywhere:
+    """For one pair, Player 1's chance from every position on."""
+    mixed = _Mixed(game, [pair])
+    return _Everywhere(game, pair, mixed, _pools(game, mixed, progress, keep=True))
+
+
+class _Everywhere(Everywhere):
+    def __init__(self, game: Showdown, pair: Pair, mixed: _Mixed, pools: dict[Pool, _Known]) -> None:
+        super().__init__(game, pair)
+        self._mixed, self._pools = mixed, pools
+
+    def known(self, p: Position) -> float:
+        """Of every position that is not over."""
+        pool = self._pools[_alike(self.game, p.pool)]
+        if p.first == NOBODY:
+            return float(pool.silent[0])
+        early, late = p.predictions[p.first], p.predictions[1 - p.first]
+        if not late:
+            return float(pool.lone[0, p.first, early])
+        return float(pool.both[0, self._mixed.kind_of[p.first, early, late]])
+
+
+def _pools(game: Showdown, mixed: _Mixed, progress: Progress, *, keep: bool) -> dict[Pool, _Known]:
+    """What is known of the full pool; `keep`: of every pool."""
     rests: dict[Pool, list[Pool]] = {}
     layers = [[_alike(game, game.start().pool)]]
     for _ in range(game.picks):
@@ -40,16 +70,15 @@ def chances(game: Showdown, pairs: Sequence[Pair], progress: Progress) -> list[f
             silent = Position(pool, (0, 0), NOBODY)
             rests[pool] = [_alike(game, game.play(silent, str(number)).pool) for number in pool]
         layers.append(list(dict.fromkeys(rest for pool in layers[-1] for rest in rests[pool])))
-    mixed = _Mixed(game, pairs)
-    below = {pool: mixed.ended(pool) for pool in layers.pop()}
+    known = {pool: mixed.ended(pool) for pool in layers.pop()}
     for done, layer in enumerate(reversed(layers), start=1):
-        below = {pool: mixed.combined(pool, [below[rest] for rest in rests[pool]]) for pool in layer}
+        made = {pool: mixed.combined(pool, [known[rest] for rest in rests[pool]]) for pool in layer}
+        known = {**known, **made} if keep else made
         progress(done, game.picks)
-    answer: list[float] = below[_alike(game, game.start().pool)].silent.tolist()
-    return answer
+    return known
 
 
-def _alike(game: Showdown, pool: Pool) -> Pool:
+def _alike(game: Game[Position], pool: Pool) -> Pool:
     """The pool that stands for all from which the same sums come, whatever is picked."""
     return game.canonical(Position(pool, (0, 0), NOBODY)).pool
 
@@ -75,13 +104,13 @@ class _Mixed:
         self._any_move = shares(pairs)
         self._distances = ShowdownDistances(game)
         self._kinds: dict[Position, int] = {}
-        self._kind_of = np.zeros((2, PREDICTIONS.stop, PREDICTIONS.stop), dtype=np.intp)
+        self.kind_of = np.zeros((2, PREDICTIONS.stop, PREDICTIONS.stop), dtype=np.intp)
         for first in (0, 1):
             for early in PREDICTIONS:
                 for late in PREDICTIONS:
                     said = (late, early) if first else (early, late)
                     kind = game.canonical(Position(game.start().pool, said, first))
-                    self._kind_of[first, early, late] = self._kinds.setdefault(kind, len(self._kinds))
+                    self.kind_of[first, early, late] = self._kinds.setdefault(kind, len(self._kinds))
 
     def ended(self, pool: Pool) -> _Known:
         """When the last number is picked."""
@@ -122,7 +151,7 @@ class _Mixed:
         # The mover has spoken, and can only pick.
         lone[:, mover] = _mixed(any_move, picks[:, :, mover], best[:, mover])
         # The mover has not, and may pick or answer.
-        kinds = self._kind_of[other, GUESSES, GUESSES]
+        kinds = self.kind_of[other, GUESSES, GUESSES]
         answers = np.moveaxis(both[:, kinds], 2, 0)
         soon = further(WON - self._distances.left(pool))
         answer_scores = np.where(both_won[kinds], soon, -soon).T

@@ -28,11 +28,12 @@ class Showdown(Game[Position]):
     title = "Number Quest: Showdown"
     short_title = "Showdown"
     summary = "Add the numbers 1 to 9 in turns, and predict their final sum."
+    how_to_win = "Predict the final sum: exact wins, otherwise whoever is closer."
     rules = """\
-The pool holds the numbers 1 to 9, each once. The shared sequence starts empty.
+The pool holds the numbers 1 to {high}, each once. The shared sequence starts empty.
 On your turn you may first predict the final sum, once in the game, for your opponent to hear. Then \
 take a number out of the pool and add it to the sequence.
-The game ends when all numbers are in the sequence. A player who predicted its sum exactly wins; if \
+The game ends when {enough} in the sequence. A player who predicted its sum exactly wins; if \
 both did, the one who said it first. If nobody was exact, the closer prediction wins; if both are \
 equally far, the one who predicted earlier loses."""
     rulings = {
@@ -58,6 +59,7 @@ equally far, the one who predicted earlier loses."""
     declaring = "saying"
     puzzle_settings = {"picks": 5}
     puzzle_note = "The classic showdown is won by saying 45, so this puzzle ends after 5 numbers."
+    exam_settings = ({"picks": 5}, {"picks": 6}, {"high": 7, "picks": 4}, {"high": 11, "picks": 7})
     view = (
         Scores("predictions", "Prediction", most=PREDICTIONS[-1], none="none"),
         Who("first", "Who predicted first"),
@@ -71,6 +73,13 @@ equally far, the one who predicted earlier loses."""
     def actions(self) -> tuple[str, ...]:
         numbers = tuple(str(number) for number in range(1, self.high + 1))
         return numbers + tuple(f"predict {guess}" for guess in PREDICTIONS)
+
+    @property
+    def enough(self) -> str:
+        """How many numbers make the sequence, in words."""
+        if self.picks == self.high:
+            return "all numbers are"
+        return "1 number is" if self.picks == 1 else f"{self.picks} numbers are"
 
     @cached_property
     def longest(self) -> int:

@@ -23,12 +23,14 @@ export const told = ({ entry, facts = {} }, { target }) =>
 
 /** What comes of a move, in words. @param {Option} option @param {SumquestBoard} board */
 function words(option, { total, target }) {
-  const { move, result = 0, ends } = option;
+  const { move, result, ends } = option;
+  if (result === undefined) return `add ${move}`;
   const stuck = ends && result < target ? ', for the other has no number left' : '';
   return `${addition(move, total, result, target)}${so(option)}${stuck}`;
 }
 
-export const picture = () => [
+/** @param {{ board: { target?: number } }} game */
+export const picture = ({ board: { target = 23 } }) => [
   path('M24 24H156a13 13 0 0 1 0 26H44a13 13 0 0 0 0 26H160'),
   ...[24, 57, 90, 123].map((x) => dot(x, 24, 7, 'a')),
   dot(156, 24, 7),
@@ -36,7 +38,7 @@ export const picture = () => [
   ...[117, 84, 51].map((x) => dot(x, 50, 7)),
   ...[57, 90, 123].map((x) => dot(x, 76, 7)),
   dot(160, 76, 15, 'i'),
-  word(160, 76, 23, 15, 'o'),
+  word(160, 76, target, 15, 'o'),
   piece(123, 24, 1),
   piece(156, 24, 2),
 ];
@@ -115,7 +117,7 @@ export function show(board, about) {
             onblur: aim && lead(null),
           },
           barred ? h('s', null, number) : number,
-          barred ? h('small', null, '⊘ barred') : option && !option.ends && h('small', null, `→ ${option.result}`),
+          barred ? h('small', null, '⊘ barred') : option?.result !== undefined && !option.ends && h('small', { 'aria-hidden': 'true' }, `→ ${option.result}`),
         );
       }),
     ),

@@ -23,19 +23,21 @@ class SumQuest(Game[Position]):
 
     slug = "sumquest"
     title = "Sum Quest: Race to 23"
+    titled = "Sum Quest: Race to {target}"
     summary = "Add to a shared sum, never the number just used: hit exactly 23."
+    how_to_win = "Bring the sum to exactly {target} to win; past {target} you lose."
     rules = """\
 The sum starts at 0 and belongs to both players.
-On your turn choose a number from 1 to 9 and add it to the sum. Every number can be used again and \
+On your turn choose a number from 1 to {high} and add it to the sum. Every number can be used again and \
 again, except the one your opponent has just chosen.
-Bring the sum to exactly 23 and you win.
-Take it past 23 and you lose at once. You also lose if no number that you may choose stays within \
-23."""
+Bring the sum to exactly {target} and you win.
+Take it past {target} and you lose at once. You also lose if no number that you may choose stays within \
+{target}."""
     rulings = {
         "Q1": "Only the opponent's immediately previous number is barred. At the first move nothing is.",
-        "Q2": "A number that takes the sum past 23 is accepted, and loses at once.",
-        "Q3": "A player left with no number that stays within 23 has lost before choosing: "
-        "for example, the sum is 22 and the last number was 1.",
+        "Q2": "A number that takes the sum past {target} is accepted, and loses at once.",
+        "Q3": "A player left with no number that stays within {target} has lost before choosing: "
+        "for example, the sum is {almost} and the last number was 1.",
     }
     common = ("G1", "G2", "G3", "G4")
     endings = {
@@ -45,6 +47,7 @@ Take it past 23 and you lose at once. You also lose if no number that you may ch
     }
     order = 4
     landmark = "total"
+    exam_settings = ({}, {"high": 6}, {"target": 50}, {"target": 100, "high": 7})
     view = (
         Number("total", "Sum", most="highest", target="target", part="sum"),
         Number("barred", "Barred now", most="high", none="no number"),
@@ -61,6 +64,11 @@ Take it past 23 and you lose at once. You also lose if no number that you may ch
     def longest(self) -> int:
         # No number follows itself, so two moves add at least 3.
         return 1 + (2 * self.target - 1) // 3
+
+    @property
+    def almost(self) -> int:
+        """One short of the target."""
+        return self.target - 1
 
     @property
     def highest(self) -> int:

@@ -23,6 +23,8 @@ REFUSE: Final = "refuse"
 REMATCH: Final = "rematch"
 HINT: Final = "hint"
 """This seat was given a hint."""
+WITHDRAW: Final = "withdraw"
+"""Whoever made the match takes the invitation back, before anybody has come."""
 
 
 AHEAD: Final = "ahead"
@@ -58,6 +60,8 @@ class Kept(Struct, frozen=True):
     """A keyed hash of the address that made it, which tells nothing about it; empty where nobody has noted one."""
     date: str = ""
     """The day (UTC) on which it was made, as the clock had it, for its record."""
+    marks: bool = True
+    """Whether the board says of each move what it comes to, and whether it wins."""
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -91,7 +95,7 @@ class Deed(Entry, frozen=True, gc=False):
     """Anything else that somebody does."""
 
     do: str
-    """join, resign, take-back, agree, refuse, rematch or hint."""
+    """join, resign, take-back, agree, refuse, rematch, hint or withdraw."""
     token: bytes = b""
     """Of somebody who joins: the SHA-256 of the seat's token."""
     name: str = ""

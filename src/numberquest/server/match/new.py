@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from numberquest.contract import player_name
 from numberquest.games import game as make_game
 from numberquest.names import bad_name, one_way
-from numberquest.players import PLAYERS
+from numberquest.players import PLAYERS, computer_name
 from numberquest.record import HUMAN, Record, RecordError
 from numberquest.sentences import Said
 from numberquest.server.match.entries import FRIEND, SCREEN, Kept
@@ -34,6 +34,7 @@ class Wish(Protocol):
     rounds: int
     record: str | None
     at: int | None
+    marks: bool
 
 
 def new_match(
@@ -73,6 +74,7 @@ def new_match(
         created=now,
         owner=owner,
         date=date,
+        marks=wish.marks,
     )
 
 
@@ -99,6 +101,7 @@ def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: flo
         created=now,
         owner=kept.owner,
         date=date,
+        marks=kept.marks,
     )
 
 
@@ -162,7 +165,7 @@ def _seats(wish: Wish, toss: Callable[[], int]) -> tuple[tuple[str, str], int]:
 
 
 def _names(wish: Wish, kinds: tuple[str, str], seat: int) -> tuple[str, str]:
-    names = [player_name(at) if kinds[at] == HUMAN else f"Computer ({kinds[at]})" for at in (0, 1)]
+    names = [player_name(at) if kinds[at] == HUMAN else computer_name(kinds[at]) for at in (0, 1)]
     if wish.name is not None:
         names[seat] = checked_name(wish.name)
     if wish.other_name is not None:

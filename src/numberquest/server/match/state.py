@@ -26,6 +26,7 @@ from numberquest.server.match.entries import (
     RESIGN,
     SCREEN,
     TAKE_BACK,
+    WITHDRAW,
     Deed,
     Entry,
     Kept,
@@ -62,6 +63,8 @@ class MatchState(Struct, frozen=True, gc=False):
     """Who has asked the other to take a move back."""
     wants: frozenset[int] = frozenset()
     """The seats that want another game."""
+    withdrawn: bool = False
+    """Whether the invitation was taken back before anybody came."""
     entry: Entry | None = None
     """The last entry, and the state before it; none at the start."""
     before: MatchState | None = None
@@ -103,6 +106,13 @@ class MatchState(Struct, frozen=True, gc=False):
         wants = self.wants if seat is None else self.wants | {seat}
         people = {at for at in (0, 1) if self.kept.kinds[at] == HUMAN}
         return bool(wants) if self.opponent == SCREEN else wants >= people
+
+    @property
+    def withdrawal(self) -> Refusal | None:
+        """What is told to somebody who comes after the invitation was taken back."""
+        if not self.withdrawn:
+            return None
+        return Refusal("not-allowed", Said("invitation-withdrawn", {"name": self.names[self.joined.index(True)]}))
 
     def take_back_refusal(self, seat: int) -> Said | None:
         """Why this seat's last move cannot be taken back now, or None."""
@@ -185,7 +195,7 @@ class MatchState(Struct, frozen=True, gc=False):
         if self.outcome is not None:
             raise Refusal("not-allowed", Said("game-over"))
         if self.joined != BOTH:
-            raise Refusal("not-allowed", Said("other-missing"))
+            raise self.withdrawal or Refusal("not-allowed", Said("other-missing"))
 
     def _moved(self, entry: Move) -> MatchState:
         if self.turn != entry.seat:
@@ -202,6 +212,8 @@ class MatchState(Struct, frozen=True, gc=False):
         seat, joined = entry.seat, _put(self.joined, entry.seat, True)
         if self.joined[seat]:
             raise Refusal("not-allowed", Said("seat-taken"))
+        if self.withdrawal is not None:
+            raise self.withdrawal
         return self._after(
             entry,
             names=_put(self.names, seat, entry.name),
@@ -209,6 +221,13 @@ class MatchState(Struct, frozen=True, gc=False):
             joined=joined,
             turn=_turn(self.line, self.outcome, joined),
         )
+
+    def _withdrawn(self, entry: Deed) -> MatchState:
+        if self.withdrawal is not None:
+            raise self.withdrawal
+        if self.opponent != FRIEND or self.joined == BOTH:
+            raise Refusal("not-allowed", Said("nobody-awaited"))
+        return self._after(entry, withdrawn=True)
 
     def _resigned(self, entry: Deed) -> MatchState:
         self._going_on()
@@ -261,6 +280,7 @@ _DEEDS: Final[dict[str, Callable[[MatchState, Deed], MatchState]]] = {
     REFUSE: MatchState._answered,
     HINT: MatchState._hinted,
     REMATCH: MatchState._wants_rematch,
+    WITHDRAW: MatchState._withdrawn,
 }
 
 

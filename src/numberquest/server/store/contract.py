@@ -96,6 +96,12 @@ class Store(Protocol):
     async def load(self, match: str) -> tuple[Kept, list[Entry]] | None:
         """A match with its whole log, or None."""
 
+    async def count_answer(self, day: str, step: int, right: bool) -> None:
+        """Count an answer to a step of that day's puzzle. Of other days nothing is kept."""
+
+    async def answers(self, day: str) -> dict[int, tuple[int, int]]:
+        """How many answers each step of that day has had, and how many of them were right."""
+
     async def totals(self) -> Totals:
         """How much there is."""
 
@@ -120,6 +126,12 @@ class Store(Protocol):
 
         An empty name: word from the others is lost, or was for a while, and any match may have changed.
         """
+
+    def pass_on(self, match: str, word: str) -> None:
+        """Say something about a match to the other processes, soon. It is not kept: who does not listen misses it."""
+
+    def on_word(self, told: Callable[[str, str], None]) -> None:
+        """Have this called, in the event loop, with a match and what another process says about it."""
 
     async def close(self) -> None:
         """Write down what waits, and let go."""

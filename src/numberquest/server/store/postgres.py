@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from numberquest.server.match.entries import Entry, Kept
 
 CHANNEL: Final = "numberquest"
+WORDS: Final = "numberquest_words"
+"""Where servers tell each other what is not kept."""
+MOST_WORDS: Final = 20_000
+"""So many may wait to be said; beyond that they are lost."""
 SERVER_SETTINGS: Final = {
     "application_name": "numberquest",
     "search_path": SCHEMA,
@@ -114,6 +118,12 @@ TOTALS: Final = """
     SELECT (SELECT count(*) FROM matches WHERE over IS NULL), (SELECT count(*) FROM matches WHERE over IS NOT NULL),
         pg_total_relation_size('matches') + pg_total_relation_size('log')"""
 LIVE: Final = "UPDATE life SET time = $1, boot = $2, steady = $3 WHERE time <= $1"
+SAY: Final = "SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word"
+COUNT: Final = """
+    WITH gone AS (DELETE FROM answers WHERE day <> $1)
+    INSERT INTO answers VALUES ($1, $2, 1, $3)
+    ON CONFLICT (day, step) DO UPDATE SET tries = answers.tries + 1, correct = answers.correct + excluded.correct
+"""
 PRUNED_AT_ONCE: Final = 100
 NEVER: Final = float("-inf")
 LATE: Final = 3600.0
@@ -155,6 +165,10 @@ class PostgresStore:
         self._loop = asyncio.get_running_loop()
         self._name = secrets.token_hex(8)
         self._told: list[Callable[[str], None]] = []
+        self._hearers: list[Callable[[str, str], None]] = []
+        self._words: list[str] = []
+        """What is still to be said to the others."""
+        self._talking: asyncio.Task[None] | None = None
         self._closed = False
         self._hears = True
         self._doubts = asyncio.Event()
@@ -278,6 +292,19 @@ class PostgresStore:
         row = await self._read(lambda: self._reading.fetchrow(question, match))
         return None if row is None else _match_of(row)
 
+    async def count_answer(self, day: str, step: int, right: bool) -> None:
+        """Count an answer to a step of that day's puzzle."""
+        self._check_open()
+        try:
+            await self._reading.execute(COUNT, day, step, int(right))
+        except TROUBLES as trouble:
+            raise self._not_written(trouble) from trouble
+
+    async def answers(self, day: str) -> dict[int, tuple[int, int]]:
+        """How many answers each step of that day has had, and how many of them were right."""
+        question = "SELECT step, tries, correct FROM answers WHERE day = $1"
+        return {row[0]: (row[1], row[2]) for row in await self._read(lambda: self._reading.fetch(question, day))}
+
     async def totals(self) -> Totals:
         """How much there is."""
         return Totals(*await self._read(lambda: self._reading.fetchrow(TOTALS, timeout=LONG_PATIENCE)))
@@ -353,6 +380,18 @@ class PostgresStore:
         """Have this called with the name of a match that another server has changed; "" means any of them."""
         self._told.append(told)
 
+    def pass_on(self, match: str, word: str) -> None:
+        """Say something about a match to the other servers, soon."""
+        if self._closed or len(self._words) >= MOST_WORDS:
+            return
+        self._words.append(f"{self._name} {match} {word}")
+        if self._talking is None or self._talking.done():
+            self._talking = self._loop.create_task(self._talk())
+
+    def on_word(self, told: Callable[[str, str], None]) -> None:
+        """Have this called with a match and what another server says about it."""
+        self._hearers.append(told)
+
     async def close(self) -> None:
         """Write down what waits, and let go."""
         if self._closed:
@@ -364,6 +403,9 @@ class PostgresStore:
         if self._listener is not None:
             self._listener.cancel()
             await asyncio.wait([self._listener])
+        if self._talking is not None:
+            self._talking.cancel()
+            await asyncio.wait([self._talking])
         for pool in (self._writing, self._reading):
             try:
                 await asyncio.wait_for(pool.close(), PATIENCE)
@@ -471,6 +513,7 @@ class PostgresStore:
         db = await asyncpg.connect(self._address, **CONNECTION)
         try:
             await db.add_listener(CHANNEL, self._heard)
+            await db.add_listener(WORDS, self._heard_word)
         except BaseException:
             db.terminate()
             raise
@@ -480,6 +523,26 @@ class PostgresStore:
         who, _, match = payload.partition(" ")
         if who != self._name:
             self._tell(match)
+
+    def _heard_word(self, _db: object, _process: int, _channel: str, payload: str) -> None:
+        who, match, word = payload.split(" ", 2)
+        if who != self._name:
+            for told in self._hearers:
+                self._loop.call_soon(told, match, word)
+
+    async def _talk(self) -> None:
+        """Say what waits, all in one statement; where the database does not answer, again a little later."""
+        pause = SHORTEST_PAUSE
+        while self._words and not self._closed:
+            some = self._words[:MOST_ROWS]
+            try:
+                await self._reading.execute(SAY, WORDS, some)
+            except TROUBLES as trouble:
+                self._doubt(trouble)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+            else:
+                del self._words[: len(some)]
 
     def _tell(self, match: str) -> None:
         for told in self._told:

@@ -76,6 +76,20 @@ STEPS: Final[tuple[str, ...]] = (
     INSERT INTO life SELECT coalesce(max(time), extract(epoch FROM clock_timestamp())), '', 0 FROM (
         SELECT created AS time FROM matches UNION ALL SELECT over FROM matches UNION ALL SELECT at FROM log) times;
     """,
+    # 4: how often each step of a day's puzzle was answered, and how often rightly.
+    """
+    CREATE TABLE answers (
+        day text COLLATE "C" NOT NULL,
+        step smallint NOT NULL,
+        tries integer NOT NULL,
+        correct integer NOT NULL,
+        PRIMARY KEY (day, step)
+    );
+    """,
+    # 5: whether a board says of each move what it comes to.
+    """
+    ALTER TABLE matches ADD COLUMN marks smallint NOT NULL DEFAULT 1;
+    """,
 )
 """What makes tables of version n + 1 out of those of version n."""
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = (
     "match, game, settings, seed, start, opponent, name1, name2, kind1, kind2, token1, token2, invite,"
-    " round, rounds, points1, points2, created, owner, date"
+    " round, rounds, points1, points2, created, owner, date, marks"
 )
 HOW_MANY: Final = COLUMNS.count(",") + 1
 
@@ -50,7 +50,7 @@ def row_of(kept: Kept) -> tuple[Any, ...]:
     return (
         *(kept.match, kept.game, kept.settings, kept.seed, kept.start, kept.opponent),
         *(*kept.names, *kept.kinds, *kept.tokens, kept.invite),
-        *(kept.round, kept.rounds, *kept.points, kept.created, kept.owner, kept.date),
+        *(kept.round, kept.rounds, *kept.points, kept.created, kept.owner, kept.date, int(kept.marks)),
     )
 
 
@@ -73,6 +73,7 @@ def kept_of(row: Sequence[Any]) -> Kept:
         created=row[17],
         owner=row[18],
         date=row[19],
+        marks=bool(row[20]),
     )
 
 

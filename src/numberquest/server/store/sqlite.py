@@ -57,6 +57,10 @@ APPEND: Final = tuple(
     for rows in range(MOST_ROWS + 1)
 )
 OVER: Final = "UPDATE matches SET over = ?, size = size + ? WHERE number = ?"
+COUNT: Final = """
+    INSERT INTO answers VALUES (?, ?, 1, ?)
+    ON CONFLICT (day, step) DO UPDATE SET tries = tries + 1, correct = correct + excluded.correct
+"""
 TOUCH: Final = "INSERT INTO meta VALUES ('touched', x'01') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 """Changes nothing that anybody reads, and goes all the way to the disk."""
 LIVE: Final = "UPDATE life SET time = ?, boot = ?, steady = ?"
@@ -221,6 +225,27 @@ class SqliteStore:
 
         return await self._read(work)
 
+    async def count_answer(self, day: str, step: int, right: bool) -> None:
+        """Count an answer to a step of that day's puzzle."""
+        self._check_open()
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM answers WHERE day <> ?", (day,))
+            db.execute(COUNT, (day, step, int(right)))
+
+        answer: Future[object] = self._new_future()
+        self._put(_Job(answer, work))
+        await answer
+
+    async def answers(self, day: str) -> dict[int, tuple[int, int]]:
+        """How many answers each step of that day has had, and how many of them were right."""
+
+        def work(db: sqlite3.Connection) -> dict[int, tuple[int, int]]:
+            rows = db.execute("SELECT step, tries, correct FROM answers WHERE day = ?", (day,))
+            return {step: (tries, correct) for step, tries, correct in rows}
+
+        return await self._read(work)
+
     async def totals(self) -> Totals:
         """How much there is."""
 
@@ -318,6 +343,12 @@ class SqliteStore:
 
     def on_change(self, told: Callable[[str], None]) -> None:
         """Nobody else can change anything in here, so there is nothing to tell."""
+
+    def pass_on(self, match: str, word: str) -> None:
+        """There is nobody else to tell."""
+
+    def on_word(self, told: Callable[[str, str], None]) -> None:
+        """There is nobody else who could say anything."""
 
     async def close(self) -> None:
         """Write down what waits, and let go."""

@@ -80,6 +80,20 @@ STEPS: Final[tuple[str, ...]] = (
     INSERT INTO life SELECT coalesce(max(time), (julianday('now') - 2440587.5) * 86400.0), '', 0.0 FROM (
         SELECT created AS time FROM matches UNION ALL SELECT over FROM matches UNION ALL SELECT at FROM log);
     """,
+    # 4: how often each step of a day's puzzle was answered, and how often rightly.
+    """
+    CREATE TABLE answers (
+        day TEXT NOT NULL,
+        step INTEGER NOT NULL,
+        tries INTEGER NOT NULL,
+        correct INTEGER NOT NULL,
+        PRIMARY KEY (day, step)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    # 5: whether a board says of each move what it comes to.
+    """
+    ALTER TABLE matches ADD COLUMN marks INTEGER NOT NULL DEFAULT 1;
+    """,
 )
 """What makes a database of version n + 1 out of one of version n."""
 
@@ -103,6 +117,7 @@ TABLES: Final = (
     "match, ply, seat, deed, text, key, at FROM log",
     "name, value FROM meta",
     "time, boot, steady FROM life",
+    "day, step, tries, correct FROM answers",
 )
 
 

@@ -37,6 +37,7 @@ LIMITS: Final[Mapping[type, float]] = {
     tasks.Puzzle: 30.0,
     tasks.Judge: 30.0,
     tasks.Games: 60.0,
+    tasks.Lesson: 30.0,
     tasks.Prepare: 60.0,
 }
 """How many seconds each kind of task may take once a worker has begun it."""
@@ -47,7 +48,7 @@ URGENT: Final = (tasks.Choose, tasks.Hint, tasks.Comment)
 """Somebody sits at the board and waits for these."""
 LARGE_ALWAYS: Final = (tasks.Games, tasks.Prepare)
 """These are never tried as small ones."""
-ALWAYS_THE_SAME: Final = (tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games)
+ALWAYS_THE_SAME: Final = (tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games, tasks.Lesson)
 """Asked again, these have the same answer again: it is kept."""
 MOST_KEPT: Final = 16 * 1024 * 1024
 """How many bytes of such answers are kept."""
@@ -157,6 +158,10 @@ class Thinking:
         for job in self._line.clear():
             _fail(job, Busy("stopping"))
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
+
+    def knows(self, task: tasks.Task) -> bool:
+        """Whether the answer is kept already."""
+        return _encode(task) in self._kept
 
     def free(self, task: tasks.Task, address: str) -> bool:
         """Whether it costs this address nothing: it is kept, or being thought out for it, or everybody needs it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from numberquest.contract import IllegalMove
 from numberquest.dealer import seed_text
 from numberquest.games import GAMES
-from numberquest.puzzle import daily, match_of, puzzle, puzzle_game, puzzles
+from numberquest.puzzle import NoPuzzles, daily, daily_steps, match_of, puzzle, puzzle_game, puzzles
 from numberquest.record import Record
 from numberquest.sentences import Said
 from numberquest.server import wire
@@ -53,12 +53,18 @@ def judged_message(task: tasks.Judge) -> wire.Judged:
     found = puzzle(task.id)
     if task.move not in found.values:
         raise IllegalMove(Said("not-allowed-here", {"move": task.move}))
+    match = match_of(found)
+    # Only to the move itself: what would come up after it is nobody's to know.
+    positions = (*match.positions, found.game.play(found.position, task.move))
+    history = (*match.history, task.move)
     said = [words.verdict(found, task.move), *words.why(found, task.move, solve(found.game))]
     return wire.Judged(
         right=task.move in found.answers,
         answers=list(found.answers),
         values=[wire.Worth(move, chance(value)) for move, value in found.values.items()],
         said=[wire.Said(*one) for one in said],
+        board=board(found.game, positions, history),
+        line=lines(found.game, positions, history)[-1],
     )
 
 
@@ -67,7 +73,13 @@ def _found(task: tasks.Puzzle) -> Puzzle:
         return puzzle(task.id)
     if task.date:
         _check_date(task.date)
-        return daily(task.date, puzzle_game(task.game) if task.game else None)
+        game = puzzle_game(task.game) if task.game else None
+        if not task.step:
+            return daily(task.date, game)
+        steps = daily_steps(task.date, game)
+        if task.step > len(steps):
+            raise NoPuzzles(f"on {task.date} there are only {len(steps)} steps")
+        return steps[task.step - 1]
     seed = seed_text(task.seed)
     return next(puzzles(puzzle_game(task.game or Stream(seed, "puzzle game").choose(tuple(GAMES.own))), seed))
 

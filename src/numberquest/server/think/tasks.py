@@ -61,9 +61,12 @@ class Comment(Asked, tag_field="task", tag="comment"):
 
 
 class Review(Asked, tag_field="task", tag="review"):
-    """A record looked at again. Answered by a `wire.Review`."""
+    """A record looked at again, as it went or as it would have gone with another move. Answered by a `wire.Review`."""
 
     record: str
+    at: int = 0
+    move: str = ""
+    """Not empty: after so many entries this move is played, and then the best ones."""
 
 
 class Puzzle(Asked, tag_field="task", tag="puzzle"):
@@ -74,6 +77,8 @@ class Puzzle(Asked, tag_field="task", tag="puzzle"):
     game: str = ""
     """Empty: the game of the day, or of the seed."""
     seed: str = ""
+    step: int = 0
+    """Which of the three of that date, from easy to hard; 0: the puzzle of the day."""
 
 
 class Judge(Asked, tag_field="task", tag="judge"):
@@ -87,6 +92,12 @@ class Games(Asked, tag_field="task", tag="games"):
     """All games, with what is proved about them. Answered by a `wire.Games`."""
 
 
+class Lesson(Asked, tag_field="task", tag="lesson"):
+    """A game learnt by playing it. Answered by a `wire.Lesson`."""
+
+    game: str
+
+
 class Prepare(Asked, tag_field="task", tag="prepare"):
     """Work out and keep what computer players need to know of a game. Answered by null."""
 
@@ -94,7 +105,7 @@ class Prepare(Asked, tag_field="task", tag="prepare"):
     settings: str
 
 
-Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games | Prepare
+Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games | Lesson | Prepare
 
 
 class Chosen(Struct, tag_field="answer", tag="chosen", omit_defaults=True):

@@ -32,8 +32,9 @@ from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.think import tasks
 from numberquest.server.think.catalogue import catalogue
+from numberquest.server.think.lessons import lesson_message
 from numberquest.server.think.puzzle_answers import judged_message, puzzle_message
-from numberquest.server.think.reviews import review_message
+from numberquest.server.think.reviews import review_message, what_if
 from numberquest.settings import BadSetting, read_settings
 from numberquest.solver import TooLarge, budget, solve, table
 from numberquest.stream import Stream
@@ -204,8 +205,12 @@ def _comment(task: tasks.Comment) -> tasks.Made:
 
 
 def _review(task: tasks.Review) -> tasks.Made:
-    record = read(task.record)
-    return _made(review_message(record, task.record, solve(record.match.game)))
+    record, text = read(task.record), task.record
+    solution = solve(record.match.game)
+    if task.move:
+        record = what_if(record, task.at, task.move)
+        text = record.text()
+    return _made(review_message(record, text, solution))
 
 
 def _prepare(task: tasks.Prepare) -> tasks.Made:
@@ -225,6 +230,7 @@ _ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
     tasks.Puzzle: lambda task: _made(puzzle_message(task)),
     tasks.Judge: lambda task: _made(judged_message(task)),
     tasks.Games: lambda _: _made(catalogue()),
+    tasks.Lesson: lambda task: _made(lesson_message(task.game)),
     tasks.Prepare: _prepare,
 }
 

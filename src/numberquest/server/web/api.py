@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from numberquest.games import game as make_game
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.match.entries import FRIEND, HINT, Deed
+from numberquest.server.offered import offered
 from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
-from numberquest.server.web.http import UNCACHED, Reply
+from numberquest.server.web.http import UNCACHED, Reply, lasting
+from numberquest.settings import BadSetting, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -60,14 +63,37 @@ class Route(NamedTuple):
     """The kinds of trouble of its own, besides those that every route has."""
 
 
+class _Posed(msgspec.Struct):
+    """What is looked for in a puzzle."""
+
+    id: str
+
+
+class _Right(msgspec.Struct):
+    """What is looked for in the answer to a guess."""
+
+    right: bool
+
+
 def _ok(answer: Any, status: int = 200) -> Reply:
     return Reply(_encode(answer), status)
 
 
 async def _games(hub: Hub, call: Call) -> Reply:
-    games = msgspec.json.decode((await _thought(hub, call, tasks.Games())).body, type=wire.Games)
+    if "soon" in call.query and not hub.thinking.knows(tasks.Games()):
+        games = offered()
+    else:
+        games = msgspec.json.decode((await _thought(hub, call, tasks.Games())).body, type=wire.Games)
     games.address = call.outside
-    return _ok(games)
+    return lasting(_encode(games))
+
+
+async def _rules(_: Hub, call: Call) -> Reply:
+    try:
+        game = make_game(call.query["game"], **read_settings(call.query.get("settings", "").split()))
+    except BadSetting as error:
+        raise Refusal("bad-request", Said("because", {"why": str(error)})) from None
+    return lasting(_encode(wire.Rules(game.title, game.told(game.rules), game.rulings_told())))
 
 
 async def _create(hub: Hub, call: Call) -> Reply:
@@ -96,6 +122,8 @@ async def _hint(hub: Hub, call: Call) -> Reply:
         raise Refusal("no-seat", Said("watching"))
     if room.state.opponent == FRIEND:
         raise Refusal("not-allowed", Said("no-hints"))
+    if not room.state.kept.marks:
+        raise Refusal("not-allowed", Said("no-hints-wished"))
     if wish.ply > room.state.ply:
         raise Refusal("late", Said("stands", {"stands": room.state.ply, "ply": wish.ply}))
     state = room.state.earlier(wish.ply)
@@ -114,6 +142,8 @@ async def _coach(hub: Hub, call: Call) -> Reply:
         raise Refusal("no-seat", Said("watching"))
     if room.state.opponent != "computer":
         raise Refusal("not-allowed", Said("no-coach"))
+    if not room.state.kept.marks:
+        raise Refusal("not-allowed", Said("no-hints-wished"))
     kept, line = room.state.kept, room.state.line
     made = [at for at, p in enumerate(line.positions[:-1]) if line.game.player(p) in seats]
     if not made:
@@ -142,11 +172,19 @@ async def _review(hub: Hub, call: Call) -> Reply:
 
 
 async def _review_record(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, call, tasks.Review(call.body.record))
+    return await _thought(hub, call, tasks.Review(call.body.record, call.body.at, call.body.move or ""))
 
 
 async def _daily(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, call, tasks.Puzzle(date=call.query["date"], game=call.query.get("game", "")))
+    date, step = call.query["date"], int(call.query.get("step", "0"))
+    reply = await _thought(hub, call, tasks.Puzzle(date=date, game=call.query.get("game", ""), step=step))
+    if step and "game" not in call.query:
+        hub.solved.posed(date, step, msgspec.json.decode(reply.body, type=_Posed).id)
+    return reply
+
+
+async def _solved(hub: Hub, _: Call) -> Reply:
+    return _ok(await hub.solved.tallies())
 
 
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
@@ -159,7 +197,15 @@ async def _puzzle(hub: Hub, call: Call) -> Reply:
 
 
 async def _guess(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, call, tasks.Judge(call.body.id, call.body.move))
+    reply = await _thought(hub, call, tasks.Judge(call.body.id, call.body.move))
+    if call.body.first:
+        right = msgspec.json.decode(reply.body, type=_Right).right
+        await hub.solved.answered(call.body.id, call.address, right)
+    return reply
+
+
+async def _lesson(hub: Hub, call: Call) -> Reply:
+    return lasting((await _thought(hub, call, tasks.Lesson(call.query["game"]))).body)
 
 
 async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
@@ -191,7 +237,33 @@ _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _SLUG = "^[a-z][a-z0-9_]{0,19}$"
 
 ROUTES: Final[tuple[Route, ...]] = (
-    Route("GET", "/api/games", "The games and the computer players.", _games, wire.Games),
+    Route(
+        "GET",
+        "/api/games",
+        "The games and the computer players.",
+        _games,
+        wire.Games,
+        parameters=(Parameter("soon", "Without what would have to be worked out first.", "^yes$"),),
+    ),
+    Route(
+        "GET",
+        "/api/rules",
+        "The rules of a game, as they hold under these settings.",
+        _rules,
+        wire.Rules,
+        parameters=(
+            Parameter("game", "The game.", _SLUG, True),
+            Parameter("settings", "As they are typed: `target=99 high=9`; classic where left out.", "^.{0,500}$"),
+        ),
+    ),
+    Route(
+        "GET",
+        "/api/lessons",
+        "A game learnt by playing it, in a few steps.",
+        _lesson,
+        wire.Lesson,
+        parameters=(Parameter("game", "The game.", _SLUG, True),),
+    ),
     Route(
         "POST",
         "/api/matches",
@@ -226,7 +298,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     Route(
         "POST",
         "/api/matches/{match}/actions",
-        "Resign, take a move back, answer such a question, or ask for a rematch.",
+        "Resign, take a move back, answer such a question, ask for a rematch, or withdraw an invitation.",
         _do,
         wire.State,
         wire.Act,
@@ -279,7 +351,7 @@ ROUTES: Final[tuple[Route, ...]] = (
     Route(
         "POST",
         "/api/reviews",
-        "What every move of a record was worth.",
+        "What every move of a record was worth; with `at` and `move`, what if that move had been played there.",
         _review_record,
         wire.Review,
         wire.ReviewRequest,
@@ -295,8 +367,18 @@ ROUTES: Final[tuple[Route, ...]] = (
         parameters=(
             Parameter("date", "The day, written 2026-01-31.", _DATE, True),
             Parameter("game", "Of this game; of that day's if left out.", _SLUG),
+            Parameter(
+                "step", "1, 2 or 3: one of three from easy to hard; the puzzle of the day if left out.", "^[1-3]$"
+            ),
         ),
         troubles=("not-found", "too-large"),
+    ),
+    Route(
+        "GET",
+        "/api/puzzles/daily/solved",
+        "How often the steps of today's puzzle were solved here at the first try.",
+        _solved,
+        wire.Solved,
     ),
     Route(
         "GET",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -26,6 +28,7 @@ from numberquest.server.web.http import (
     Call,
     Reply,
     decoded,
+    lighter,
     plain_page,
     problem,
     query_in,
@@ -34,6 +37,7 @@ from numberquest.server.web.http import (
 )
 from numberquest.server.web.pages import Pages, shown
 from numberquest.server.web.place import LOCAL, NOBODY, Place, is_here
+from numberquest.server.web.preview import previewed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -91,6 +95,7 @@ class App:
             DOCUMENT: self._document,
             "/metrics": self._metrics,
             **{path: partial(self._page, file) for path, file in self.pages.files.items()},
+            "/m/{match}": self._match_page,
         }
         for path, handler in others.items():
             router.add_get(prefix + path, handler)
@@ -206,7 +211,7 @@ class App:
             # Only the stream of a match's events has none.
             return await self._stream(await self.hub.room(match), request)
         call = Call(match, token, query, body, self.place.outside, visitor)
-        return self._response(await handler(self.hub, call))
+        return self._response(lighter(await handler(self.hub, call), headers))
 
     async def _body(self, request: web.Request, route: Route) -> Any:
         if request.content_type != JSON:
@@ -226,11 +231,20 @@ class App:
 
     # ---- what is not the API
 
+    async def _match_page(self, request: web.Request) -> web.Response:
+        """The page of a match, with what a link to it shows where it is pasted."""
+        file, match = self.pages.index, request.match_info["match"]
+        # Pages are for everybody; but who asks for very many is not looked up in the store for each.
+        if re.fullmatch(MATCH, match) and self.hub.gate.asked.allows(request[VISITOR]):
+            with contextlib.suppress(Refusal):
+                file = previewed(self.pages, (await self.hub.room(match)).state, self.place.home(request))
+        return await self._page(file, request)
+
     async def _document(self, request: web.Request) -> web.Response:
         return self._response(Reply(self.document))
 
     async def _page(self, file: Any, request: web.Request) -> web.Response:
-        return self._response(shown(file, request.headers))
+        return self._response(shown(file, request.headers, version=request.query.get("v", "")))
 
     async def _healthz(self, request: web.Request) -> web.Response:
         return self._response(Reply(b'{"ok":true}'))
@@ -311,6 +325,8 @@ class App:
 class Stream:
     """Somebody who reads a match's events as lines: programs that want to know how it stands, all of it each time."""
 
+    seats: tuple[int, ...] = ()
+
     def __init__(self) -> None:
         self._news = asyncio.Event()
         self._news.set()
@@ -319,6 +335,9 @@ class Stream:
     def told(self, update: bytes, done: str | None = None) -> None:
         """There is news."""
         self.wake()
+
+    def passed(self, frame: bytes) -> None:
+        """Of these only the page hears."""
 
     async def next_line(self, room: Room) -> bytes:
         """How the match stands when something has happened, or that nothing has."""

@@ -20,6 +20,7 @@ from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.limits import rate_name
 from numberquest.server.log import where
+from numberquest.server.match.entries import FRIEND
 from numberquest.server.refusal import Refusal
 from numberquest.server.web.http import check_depth
 from numberquest.server.web.oversight import NEVER, Watched
@@ -50,6 +51,8 @@ READ_AHEAD: Final = 16
 """So many messages may wait; then no more is read until they are done."""
 MOST_WAITING: Final = 200
 """So many may have come before that was noticed."""
+SIGN_EVERY: Final = 1.5
+"""Seconds from one sign to the next."""
 FIRST: Final = Refusal("bad-request", Said("hello-first"))
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -98,7 +101,7 @@ class Connection(Watched, asyncio.Protocol):
         "_reader",
         "_room",
         "_said_goodbye",
-        "_seats",
+        "_signed",
         "_silent",
         "_stale",
         "_stalled",
@@ -108,6 +111,7 @@ class Connection(Watched, asyncio.Protocol):
         "_wrong",
         "line",
         "oversight",
+        "seats",
         "task",
     )
 
@@ -119,7 +123,7 @@ class Connection(Watched, asyncio.Protocol):
         self.oversight = overseen.oversight
         self.line = overseen.line
         self._room: Room | None = None
-        self._seats: list[int] = []
+        self.seats: list[int] = []
         self._wrong = False
         """Whether they have a token that opens nothing here."""
         self._name = ""
@@ -129,6 +133,8 @@ class Connection(Watched, asyncio.Protocol):
         """The keys of their requests that were done since."""
         self._waiting: deque[WSMessage] | None = None
         self._said_goodbye = self._silent = False
+        self._signed = -SIGN_EVERY
+        """When they have shown a sign last."""
         self.task: asyncio.Task[None] | None = None
         """Does what they have asked, while there is something."""
         self._control = self._unheard = 0
@@ -146,8 +152,7 @@ class Connection(Watched, asyncio.Protocol):
         """It has ended."""
         self._said_goodbye = True
         self._waiting = None
-        if self._room is not None:
-            self._room.watchers.discard(self)
+        self._leave()
         self.oversight.live.discard(self)
         if not self.oversight.live:
             self.oversight.empty.set()
@@ -162,6 +167,7 @@ class Connection(Watched, asyncio.Protocol):
         self._stalled = NEVER
         if self._stale and self._room is not None:
             self._write(_encode(wire.Update(state=msgspec.Raw(self._room.whole()), done=self._done)))
+            self._write(_encode(wire.Presence(self._hub.presence.away(self._room.name))))
             self._stale, self._done = False, []
         self._work_on()
 
@@ -204,6 +210,13 @@ class Connection(Watched, asyncio.Protocol):
         self._stale = True
         if done is not None:
             self._done.append(done)
+
+    def passed(self, frame: bytes) -> None:
+        """Something that is no part of how the match stands; a slow reader is told the sum of it too."""
+        if self.stalled:
+            self._stale = True
+        else:
+            self._write(frame)
 
     def _write(self, body: bytes) -> None:
         """The one place in which something is said."""
@@ -296,7 +309,10 @@ class Connection(Watched, asyncio.Protocol):
             try:
                 if self._wrong:
                     raise Refusal("no-seat", Said("token-wrong"))
-                await self._hub.do(room, self._seats, frame, self, self._address)
+                if isinstance(frame, wire.SendSign):
+                    self._sign(room, frame.sign)
+                    return
+                await self._hub.do(room, self.seats, frame, self, self._address)
             except Refusal as refusal:
                 self._refused(room, frame, refusal)
                 if refusal.code == "bad-request":
@@ -315,19 +331,38 @@ class Connection(Watched, asyncio.Protocol):
         seats = await self._hub.seated(room, hello.token)
         if self._said_goodbye:
             return
-        if self._room is not None:
-            self._room.watchers.discard(self)
-        self._room, self._seats, self._due = room, seats, NEVER
+        self._leave()
+        self._room, self.seats, self._due = room, seats, NEVER
         self._wrong = hello.token is not None and not seats
         self._name = rate_name(room.name, self._address, seats)
-        welcome = wire.Welcome([seat + 1 for seat in self._seats], msgspec.Raw(room.whole()))
+        away = self._hub.presence.away(room.name)
+        welcome = wire.Welcome([seat + 1 for seat in self.seats], msgspec.Raw(room.whole()), away)
         room.watchers.add(self)
         self._write(_encode(welcome))
+        self._hub.presence.came(room, self.seats)
 
-    def _refused(self, room: Room, frame: wire.Move | wire.Act, refusal: Refusal) -> None:
+    def _leave(self) -> None:
+        """Look at the match no longer."""
+        if self._room is not None:
+            self._room.watchers.discard(self)
+            self._hub.presence.went(self._room, self.seats)
+
+    def _sign(self, room: Room, sign: str) -> None:
+        """Show a sign of theirs to the others."""
+        seat = room.state.seat_for(None, self.seats)
+        if room.state.opponent != FRIEND or not all(room.state.joined):
+            raise Refusal("not-allowed", Said("sign-alone"))
+        now = self.oversight.now()
+        if now < self._signed + SIGN_EVERY:
+            raise Refusal("too-many", Said("much-signed"))
+        self._signed = now
+        self._hub.presence.sign(room, seat, sign, self)
+
+    def _refused(self, room: Room, frame: wire.Move | wire.Act | wire.SendSign, refusal: Refusal) -> None:
         self._note(refusal.code, self._address, room.name)
         why, state = wire.Said(*refusal.said), msgspec.Raw(room.whole())
-        self._write(_encode(wire.Refused(frame.key or "", refusal.code, str(refusal), why, state)))
+        key = "" if isinstance(frame, wire.SendSign) else frame.key or ""
+        self._write(_encode(wire.Refused(key, refusal.code, str(refusal), why, state)))
 
 
 async def part(oversight: Oversight) -> None:

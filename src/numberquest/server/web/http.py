@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+from functools import lru_cache
+from hashlib import sha256
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import parse_qsl
@@ -143,6 +146,29 @@ def check_depth(body: bytes | str) -> None:
                 raise Refusal("bad-request", Said("nested"))
         elif sign in "]}":
             depth -= 1
+
+
+def lasting(body: bytes) -> Reply:
+    """An answer that is the same until the server starts anew: who has it already is only told so."""
+    tag = f'"{sha256(body).hexdigest()[:20]}"'
+    return Reply(body, headers={"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"})
+
+
+def lighter(reply: Reply, headers: Mapping[str, str]) -> Reply:
+    """A lasting answer as small as whoever asks can take it; any other as it is."""
+    tag = reply.headers.get("ETag")
+    if tag is None:
+        return reply
+    if headers.get("If-None-Match") == tag:
+        return reply._replace(body=b"", status=304)
+    if "gzip" in headers.get("Accept-Encoding", ""):
+        return reply._replace(body=_packed(reply.body), headers={**reply.headers, "Content-Encoding": "gzip"})
+    return reply
+
+
+@lru_cache(maxsize=64)
+def _packed(body: bytes) -> bytes:
+    return gzip.compress(body, mtime=0)
 
 
 def problem(refusal: Refusal) -> Reply:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from numberquest.games import GAMES
 from numberquest.sentences import SENTENCES
 from numberquest.server.web.http import Reply
+from numberquest.server.web.joined import ALONE, MORE, PAGE, joined, later
 from numberquest.settings import TYPED
 
 if TYPE_CHECKING:
@@ -31,8 +32,13 @@ KINDS: Final = {
 }
 OF_A_GAME: Final = ("board.js", "board.css")
 """What a game may have for the page beside its rules; where it has none, an empty file is served in its place."""
-PAGES: Final = ("/", "/review", "/puzzle", "/m/{match}")
+PREVIEW: Final = "preview.png"
+"""What a link to a match shows where it is pasted: of a game in its own folder, and one for all others."""
+SHELL: Final = ("theme.js", "style.css", PAGE)
+"""Without these no page is shown."""
+PAGES: Final = ("/", "/review", "/puzzle", "/lesson/{game}", "/m/{match}")
 """Addresses of the page itself."""
+FOR_EVER: Final = "public, max-age=31536000, immutable"
 HOME: Final = b'<base href="/"'
 """What the page says of where it lies."""
 
@@ -45,6 +51,11 @@ class File(NamedTuple):
     packed: bytes
     tag: str
 
+    @property
+    def version(self) -> str:
+        """What stands behind its address where it is asked for by it."""
+        return self.tag.strip('"')
+
 
 class Pages:
     """The files of the page, by address."""
@@ -53,24 +64,46 @@ class Pages:
         """`prefix` is what stands before all addresses."""
         page = ((name, file.read_bytes()) for name, file in _walk(files(__package__) / "static"))
         games = ((f"games/{slug}/{name}", _of(kind, name)) for slug, kind in GAMES.items() for name in OF_A_GAME)
-        everything = {**dict(page), **dict(games), "sentences.js": _sentences()}
+        drawn = {f"games/{slug}/{PREVIEW}": _of(kind, PREVIEW) for slug, kind in GAMES.items()}
+        pictures = {name: content for name, content in drawn.items() if content}
+        everything = {**dict(page), **dict(games), **pictures, "sentences.js": _sentences()}
         everything["index.html"] = everything["index.html"].replace(HOME, f'<base href="{prefix}/"'.encode())
+        parts = _join(everything)
         static = {f"/static/{name}": _file(name, content) for name, content in everything.items()}
-        self.size = sum(min(len(file.plain), len(file.packed)) for file in static.values())
-        """How many bytes all files have together, as they are sent."""
+        # No page asks for the pictures of links.
+        sent = (
+            file
+            for path, file in static.items()
+            if path.removeprefix("/static/") not in parts and not path.endswith(f"/{PREVIEW}")
+        )
+        self.size = sum(min(len(file.plain), len(file.packed)) for file in sent)
+        """How many bytes all files have together, as they are sent: of what is joined, not the parts as well."""
         self.index = static["/static/index.html"]
-        self.files = {**static, **dict.fromkeys(PAGES, self.index), "/favicon.ico": static["/static/favicon.svg"]}
+        self.files = {
+            **static,
+            **dict.fromkeys(PAGES, self.index),
+            "/favicon.ico": static["/static/favicon.svg"],
+            # It sees to the addresses beside and below its own.
+            "/sw.js": static["/static/sw.js"],
+        }
         """By address."""
 
 
-def shown(file: File, headers: Mapping[str, str], status: int = 200) -> Reply:
-    """A file as the answer to a request with these headers."""
-    said = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+def shown(file: File, headers: Mapping[str, str], status: int = 200, version: str = "") -> Reply:
+    """A file as the answer to a request with these headers; `version` is the one that is asked for."""
+    # Under the address of this very version it never changes.
+    keeps = FOR_EVER if version and version == file.version else "no-cache"
+    said = {"ETag": file.tag, "Cache-Control": keeps, "Vary": "Accept-Encoding"}
     if headers.get("If-None-Match") == file.tag and status == 200:
         return Reply(b"", 304, file.kind, said)
     if "gzip" in headers.get("Accept-Encoding", "") and len(file.packed) < len(file.plain):
         return Reply(file.packed, status, file.kind, {**said, "Content-Encoding": "gzip"})
     return Reply(file.plain, status, file.kind, said)
+
+
+def page_file(content: bytes) -> File:
+    """The page itself with something else in it, as it is sent."""
+    return _file("index.html", content)
 
 
 def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
@@ -95,7 +128,34 @@ def _of(kind: Kind, name: str) -> bytes:
 def _sentences() -> bytes:
     """The table of all sentences, and of signs as people write them, as a module of the page."""
     signs = {typed: written for written, typed in TYPED.items()}
-    return f"export const SENTENCES = {json.dumps(SENTENCES)};\nexport const SIGNS = {json.dumps(signs)};\n".encode()
+    tables = {"SENTENCES": SENTENCES, "SIGNS": signs, "STYLED": list(GAMES.own)}
+    return "".join(f"export const {name} = {json.dumps(table)};\n" for name, table in tables.items()).encode()
+
+
+def _join(everything: dict[str, bytes]) -> set[str]:
+    """Put together what is asked for together, and let the page ask for just these versions; what was joined."""
+    # What others have brought is served by itself: a mistake in it must not take the page along.
+    own = [f"games/{slug}" for slug in GAMES.own]
+    modules = {name: text.decode() for name, text in everything.items() if _is_ours(name, own) and name.endswith(".js")}
+    boards = [f"{folder}/board.js" for folder in own]
+    everything[MORE] = later(modules, boards).encode()
+    everything[PAGE] = joined(modules, boards, _versioned(MORE, everything))[0].encode()
+    everything["style.css"] = b"".join([everything["style.css"], *(everything[f"{one}/board.css"] for one in own)])
+    shell = [f"static/{_versioned(name, everything)}" for name in SHELL]
+    everything["sw.js"] = everything["sw.js"].replace(b"SHELL = []", f"SHELL = {json.dumps(['./', *shell])}".encode())
+    for name, address in zip(SHELL, shell, strict=True):
+        everything["index.html"] = everything["index.html"].replace(
+            f'"static/{name}"'.encode(), f'"{address}"'.encode()
+        )
+    return {*modules, *(f"{one}/board.css" for one in own)} - {*ALONE}
+
+
+def _is_ours(name: str, own: list[str]) -> bool:
+    return "/" not in name or name.rpartition("/")[0] in own
+
+
+def _versioned(name: str, everything: Mapping[str, bytes]) -> str:
+    return f"{name}?v={_file(name, everything[name]).version}"
 
 
 def _file(name: str, content: bytes) -> File:

@@ -53,6 +53,14 @@ class Place(NamedTuple):
                 address = last
         return place_of(address) or "local"
 
+    def home(self, request: web.Request) -> str | None:
+        """Where others open the page, by https where somebody whom we believe says so; never what a request claims."""
+        found = request.transport.get_extra_info("peername") if request.transport is not None else None
+        safe = request.headers.get("X-Forwarded-Proto", "").lower() == "https"
+        if self.outside is not None and safe and found and self._is_proxy(str(found[0])):
+            return self.outside.replace("http://", "https://", 1)
+        return self.outside
+
     def _is_proxy(self, address: str) -> bool:
         found = _plain(address)
         return found is not None and any(found in network for network in self.proxies or ())

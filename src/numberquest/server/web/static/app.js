@@ -3,18 +3,23 @@
 import { h, morph, sheet } from './dom.js';
 import * as keep from './keep.js';
 import { learn, onlyHere, within } from './links.js';
-import { ask } from './net.js';
+import { ask, Trouble } from './net.js';
+import { during, onlyKept } from './waiting.js';
 
 /** @import { Context, Page } from './page.d.ts' */
 /** @import { Games } from './wire.d.ts' */
 
+/** Said where a part of the page did not come. */
+const UNLOADED = 'This part of the page could not be loaded. Are you still connected?';
 const main = /** @type {HTMLElement} */ (document.getElementById('app'));
 const live = /** @type {HTMLElement} */ (document.getElementById('live'));
 const status = /** @type {HTMLElement} */ (document.getElementById('status'));
 /** @type {(() => void) | null} */
 let leave = null;
-/** @type {Promise<Games> | null} */
+/** What is known of the games, and all of it. @type {{ now: Promise<Games>, whole: Promise<Games> } | null} */
 let games = null;
+/** Whoever waits longer for all about the games, in milliseconds, sees first what is known at once. */
+const SOON = 1500;
 let visit = 0;
 
 /** @param {string} path @returns {Promise<Page>} */
@@ -22,6 +27,7 @@ async function found(path) {
   if (/^m\/[^/]+$/.test(path)) return (await import('./match.js')).page;
   if (path === 'review') return (await import('./review.js')).page;
   if (path === 'puzzle') return (await import('./puzzle.js')).page;
+  if (/^lesson\/[^/]+$/.test(path)) return (await import('./lesson.js')).page;
   if (path === '') return (await import('./home.js')).page;
   return async (main, context) => {
     context.title('Nothing here');
@@ -33,6 +39,19 @@ async function found(path) {
 function go(path, replace) {
   history[replace ? 'replaceState' : 'pushState'](null, '', path);
   void show(true);
+}
+
+/** Ask for the games; a server that has just started may have to work out much first. */
+function theGames() {
+  const about = (/** @type {string} */ path) => ask(path).then((all) => (learn(/** @type {Games} */ (all)), /** @type {Games} */ (all)));
+  const whole = about('games').catch((error) => ((games = null), Promise.reject(error)));
+  /** @type {Promise<Games>} */
+  const now = new Promise((done, failed) => {
+    const slow = setTimeout(() => about('games?soon=yes').then(done, () => undefined), SOON);
+    whole.then(done, failed).finally(() => clearTimeout(slow));
+  });
+  void whole.then(() => games && (games.now = whole), () => undefined);
+  return { now, whole };
 }
 
 /** @param {string} text */
@@ -63,11 +82,7 @@ async function show(moved) {
       live.append(line);
       setTimeout(() => line.remove(), 10000);
     },
-    games: () =>
-      (games ??= ask('games').then(
-        (all) => (learn(/** @type {Games} */ (all)), /** @type {Games} */ (all)),
-        (error) => ((games = null), Promise.reject(error)),
-      )),
+    games: (whole) => (games ??= theGames())[whole ? 'whole' : 'now'],
   };
   // A secret in the address is taken out at once, so that it is in no history, picture or copied link.
   if (context.fragment.has('seat') || context.fragment.has('invite')) history.replaceState(null, '', url.pathname);
@@ -75,7 +90,7 @@ async function show(moved) {
   // Without them links still work on this computer, so nothing waits for it.
   if (onlyHere()) context.games().catch(() => undefined);
   try {
-    const page = await found(context.path);
+    const page = await during(found(context.path));
     if (now !== visit) return;
     main.className = 'page';
     main.replaceChildren();
@@ -87,7 +102,8 @@ async function show(moved) {
       (main.querySelector('h1') ?? main).focus({ preventScroll: true });
     }
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Trouble)) onlyKept(true);
+    const words = error instanceof Trouble ? error.message : UNLOADED;
     main.replaceChildren(
       h(
         'section',
@@ -193,5 +209,8 @@ document.addEventListener('keydown', (event) => {
   button.focus();
   button.click();
 });
+
+// Such as the rules, where they could not be fetched: a click never goes unanswered.
+addEventListener('unhandledrejection', ({ reason }) => tell(reason instanceof Trouble ? reason.message : UNLOADED));
 
 void show(false);

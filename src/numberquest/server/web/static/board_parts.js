@@ -25,13 +25,22 @@ export const named = (about) => about.names ?? NAMES;
  * @param {Props} props
  * @param {...(Child | Child[])} children
  */
-export function press(option, { play }, props, ...children) {
+export function press(option, { play, sent }, props, ...children) {
   const can = option && play;
+  const gone = option && option.move === sent;
   return h(
     'button',
-    { type: 'button', 'aria-disabled': can ? null : 'true', onclick: can ? () => play(option.move) : null, ...props },
+    {
+      type: 'button',
+      'aria-disabled': can ? null : 'true',
+      onclick: can ? () => play(option.move) : null,
+      ...props,
+      class: gone ? `${props['class']} sent` : props['class'],
+      'aria-busy': gone ? 'true' : null,
+    },
     ...children,
-    option?.ends && h('span', { class: `badge ${option.ends}` }, `${ENDS[option.ends]} ${option.ends}`),
+    // The name of the button says it in words.
+    option?.ends && h('span', { class: `badge ${option.ends}`, 'aria-hidden': 'true' }, `${ENDS[option.ends]} ${option.ends}`),
   );
 }
 

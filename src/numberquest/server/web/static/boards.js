@@ -2,6 +2,7 @@
 
 import { stylesheet } from './dom.js';
 import * as general from './general_board.js';
+import { STYLED } from './sentences.js';
 
 /** @import { BoardModule, Context } from './page.d.ts' */
 /** @import { GameInfo } from './wire.d.ts' */
@@ -13,13 +14,13 @@ import * as general from './general_board.js';
  */
 export async function boardOf(slug) {
   const folder = `games/${slug}`;
-  const [own] = await Promise.all([import(`./${folder}/board.js`).catch(() => ({})), stylesheet(`static/${folder}/board.css`)]);
+  const [own] = await Promise.all([import(`./${folder}/board.js`).catch(() => ({})), STYLED.includes(slug) || stylesheet(`static/${folder}/board.css`)]);
   return { ...general, hue: general.hueOf(slug), ...own };
 }
 
 /** What is known of a game; a little, where the server has no time to tell. @param {Context} context @param {Pick<GameInfo, 'game' | 'title' | 'short_title'>} known @returns {Promise<GameInfo>} */
 export async function infoOf(context, { game, title, short_title }) {
   const games = await context.games().catch(() => null);
-  const nothing = { summary: '', rules: '', rulings: {}, endings: {}, proved: null, value: null, settings: [], view: [], board: {} };
+  const nothing = { summary: '', goal: '', rules: '', rulings: {}, endings: {}, proved: null, value: null, turns: /** @type {[number, number]} */ ([0, 0]), luck: null, settings: [], view: [], board: {} };
   return games?.games.find((one) => one.game === game) ?? { game, title, short_title, chance: '', ...nothing };
 }

@@ -7,7 +7,7 @@ import { ALIKE, plainly } from './words.js';
 
 /** Every point has a column of its own, at least so many pixels wide: enough for a finger. */
 const COLUMN = 26;
-const TALL = 200;
+const TALL = 140;
 const EDGE = 24;
 /** Of many moves that are worth the same, so many are shown at once. */
 const MOST = 12;
@@ -29,15 +29,15 @@ export function verdictMark(verdict) {
 /** Whose it is, by shape and colour; 0 is a number that came up. @param {number} player */
 export const mark = (player) => h('span', { class: `mark p${player}`, 'aria-hidden': 'true' }, ['■', '●', '◆'][player]);
 
-/** A chance for people; 0 and 100 only where it is certain. @param {number} chance @param {number} [digits] */
-export function percent(chance, digits = 0) {
-  if (!digits && chance > ALIKE && chance < 0.01) return 'under 1 %';
-  if (!digits && chance < 1 - ALIKE && chance > 0.99) return 'over 99 %';
-  return `${(100 * chance).toFixed(digits)} %`;
+/** A chance for people, whole; 0 and 100 only where it is certain. @param {number} chance */
+export function percent(chance) {
+  if (chance > ALIKE && chance < 0.01) return 'under 1 %';
+  if (chance < 1 - ALIKE && chance > 0.99) return 'over 99 %';
+  return `${Math.round(100 * chance)} %`;
 }
 
-/** A change of a chance, with its sign. @param {number} by */
-export const change = (by) => `${by < 0 ? '−' : '+'}${(100 * Math.abs(by)).toFixed(1)} %`;
+/** A change of a chance, with its sign; empty where it is too small to be told. @param {number} by */
+export const change = (by) => (Math.abs(by) < 0.005 ? '' : `${by < 0 ? '−' : '+'}${Math.round(100 * Math.abs(by))} %`);
 
 /** Whether a value is a draw. @param {number} value */
 export const even = (value) => Math.abs(value - 0.5) < ALIKE;
@@ -59,8 +59,9 @@ const bar = (from, to) => h('span', { class: 'gauge', 'aria-hidden': 'true' },
  * @param {Record<string, string>} noted what to say beside certain moves
  * @param {(move: string) => string} written
  * @param {ChanceKind} chance
+ * @param {(move: string) => void} [choose] where moves that were not made can be tried
  */
-export function worthBars(worths, noted, written, chance) {
+export function worthBars(worths, noted, written, chance, choose) {
   /** @type {{ value: number, moves: string[] }[]} */
   const groups = [];
   for (const { move, value } of worths) {
@@ -68,30 +69,34 @@ export function worthBars(worths, noted, written, chance) {
     if (last && Math.abs(last.value - value) < ALIKE) last.moves.push(move);
     else groups.push({ value, moves: [move] });
   }
-  const sure = certain(worths, chance);
-  const chips = (/** @type {string[]} */ moves) => h('ul', { class: 'chips' }, moves.map((move) =>
-    h('li', { class: noted[move] ? 'chip noted' : 'chip' }, written(move), noted[move] && h('small', null, ` ${noted[move]}`))));
-  return h('ul', { class: 'worths' }, groups.map(({ value, moves }) => {
+  const [sure, broad] = [certain(worths, chance), groups.some(({ moves }) => moves.length > 2)];
+  const chips = (/** @type {string[]} */ moves) => h('ul', { class: 'chips' }, moves.map((move) => (choose && !noted[move]
+    ? h('li', null, h('button', { class: 'chip', onclick: () => choose(move) }, written(move)))
+    : h('li', { class: noted[move] ? 'chip noted' : 'chip' }, written(move), noted[move] && h('small', null, ` ${noted[move]}`)))));
+  const worth = (/** @type {number} */ value) => (!sure ? percent(value) : value > 1 - ALIKE ? '✓ wins' : value < ALIKE ? '✗ loses' : '= draws');
+  return h('ul', { class: 'worths' }, groups.map(({ value, moves }, at) => {
+    // Whole figures can be the same where one move is better by a little.
+    const alike = at > 0 && worth(groups[at - 1]?.value ?? 0) === worth(value);
     const [first, rest] = [moves.filter((move) => noted[move]), moves.filter((move) => !noted[move])];
     first.push(...rest.splice(0, rest.length > MOST + 2 ? MOST : rest.length));
-    return h('li', { class: value === worths[0]?.value && value > ALIKE ? 'ahead' : null },
-      h('div', { class: 'bar' }, bar(0, value), h('strong', null, !sure ? percent(value, 2) : value > 1 - ALIKE ? '✓ wins' : value < ALIKE ? '✗ loses' : '= draws')),
+    return h('li', { class: [value === worths[0]?.value && value > ALIKE && 'ahead', broad && 'many'].filter(Boolean).join(' ') },
+      h('div', { class: 'bar' }, bar(0, value), h('strong', null, alike ? 'a bit less' : worth(value))),
       chips(first),
       rest.length > 0 && h('details', null, h('summary', null, `and ${rest.length} more`), chips(rest)));
   }));
 }
 
-/** From the chance at the start to that at the end, one bar for each cause. @param {Review} review */
+/** How the chance at the start became that at the end, one bar for each cause. @param {Review} review */
 export function waterfall({ names, outcome, ...review }) {
-  // What is shown must add up, as in the sentences beside it: the rounding goes to luck.
-  const [start, end, one, two] = [review.start, review.end, ...review.given_away].map((chance) => Math.round(1000 * chance) / 1000);
+  // What is shown must add up: the rounding goes to luck.
+  const [start, end, one, two] = [review.start, review.end, ...review.given_away].map((chance) => Math.round(100 * chance) / 100);
   let at = start;
   const causes = /** @type {[number, string, number][]} */ ([
     [1, `${names[0]}’s mistakes`, -one], [2, `${names[1]}’s mistakes`, two], [0, 'Luck', end - start + one - two],
-  ]).map(([player, words, by]) => ({ player, words, from: at, to: (at += by), said: Math.abs(by) < 5e-4 ? 'nothing' : change(by) }));
+  ]).map(([player, words, by]) => ({ player, words, from: at, to: (at += by), said: change(by) || 'nothing' }));
   const rows = [
-    { player: 3, words: `${names[0]}’s chance at the start`, from: 0, to: start, said: percent(start, 1) }, ...causes,
-    { player: 3, words: outcome ? 'At the end' : 'Now', from: 0, to: end, said: percent(end, 1) },
+    { player: 3, words: `${names[0]}’s chance at the start`, from: start, to: start, said: percent(start) }, ...causes,
+    { player: 3, words: outcome ? 'At the end' : 'Now', from: end, to: end, said: percent(end) },
   ];
   // Mistakes that cancel each other out can lead past both ends on the way.
   const low = Math.min(0, ...rows.map(({ to }) => to));
@@ -144,10 +149,10 @@ export function chanceChart({ steps, names, start }, words, choose) {
     h('figcaption', null, title),
     h('div', { class: 'frame' }, h('div', { class: 'scale', 'aria-hidden': 'true' }, ['100 %', '50 %', '0 %'].map((text) => h('span', null, text))), scroller),
     h('ul', { class: 'key' }, key.map(([player, text]) => h('li', null, mark(Number(player)), text)),
-      flaws.size > 0 && h('li', null, h('span', { class: 'flaw', 'aria-hidden': 'true' }, [...flaws].join(' ')), 'mistake')),
-    h('details', null, h('summary', null, 'Show as table'), h('table', null,
-      h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Step'), h('th', { scope: 'col' }, title))),
-      h('tbody', null, chances.map((chance, step) => h('tr', null, h('th', { scope: 'row' }, words(step)), h('td', null, percent(chance, 2))))))));
+      flaws.size > 0 && h('li', null, h('span', { class: 'flaw', 'aria-hidden': 'true' }, [...flaws].join(' ')), 'mistake')));
+  const table = h('details', { class: 'chances' }, h('summary', null, 'Show as table'), h('table', null,
+    h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Step'), h('th', { scope: 'col' }, title))),
+    h('tbody', null, chances.map((chance, step) => h('tr', null, h('th', { scope: 'row' }, words(step)), h('td', null, percent(chance)))))));
   const select = (/** @type {number} */ step) => {
     current = step;
     plot.setAttribute('aria-valuenow', String(step));
@@ -155,7 +160,7 @@ export function chanceChart({ steps, names, start }, words, choose) {
     draw();
     scroller.scrollLeft = across(step) - scroller.clientWidth / 2;
   };
-  return { element, select };
+  return { element, table, select };
 }
 
 /**

@@ -9,7 +9,7 @@ import { nameOf, points } from './words.js';
 
 /** @param {Shown} shown */
 export function ended(shown) {
-  const { id, state, seats, act, won, teller } = shown;
+  const { id, state, seats, act, won, settling, teller } = shown;
   if (!state.outcome) return null;
   const { winner } = state.outcome;
   const alone = seats.length === 1;
@@ -21,17 +21,17 @@ export function ended(shown) {
   const again = round < rounds ? 'Next round' : 'Rematch';
   return h(
     'section',
-    { class: `sheet end p${winner ?? 0}`, 'aria-label': 'The end' },
+    { class: `sheet end p${winner ?? 0}${happy && won ? ' cheer' : ''}`, 'aria-label': 'The end' },
     happy &&
       won &&
       h(
         'div',
         { class: 'confetti', 'aria-hidden': 'true' },
-        [...'1+7×3−9÷5+2×8=4★6'].map((sign, at) => h('i', { vars: { '--n': at } }, sign)),
+        [...'1+7×3−9÷5+2×8=4★6★2−5÷3+9'].map((sign, at) => h('i', { vars: { '--n': at } }, sign)),
       ),
-    h('p', { class: 'crown' }, winner ? mark(winner) : [mark(1), ' ', mark(2)]),
+    h('div', { class: 'crown' }, winner ? mark(winner) : [mark(1), ' ', mark(2)], happy && won && h('span', { class: 'stars', 'aria-hidden': 'true' }, [...'★★★'].map((star) => h('b', null, star)))),
     h('h2', { tabindex: '-1' }, !winner ? 'A draw' : alone && happy ? 'You win!' : `${nameOf(state, winner)} wins${alone ? '' : '!'}`),
-    h('p', { class: 'reason' }, sentence(teller.ending(state.outcome)), !happy && ' Well played. Another go?'),
+    h('p', { class: 'reason' }, sentence(teller.ending(state.outcome)), !happy && (state.outcome.resigned ? ' Another go?' : ' Well played. Another go?')),
     rounds > 1 && h('p', null, h('b', null, series(state))),
     wants.length > 0 &&
       !state.next &&
@@ -48,7 +48,8 @@ export function ended(shown) {
         : me &&
             (asked
               ? h('span', { class: 'note' }, `Waiting for ${nameOf(state, me === 1 ? 2 : 1)} …`)
-              : h('button', { class: 'go', onclick: () => act('rematch', me) }, again)),
+              : // The focus comes here by itself: the key that made the last move must not start the next game.
+                h('button', { class: 'go', onclick: (/** @type {MouseEvent} */ event) => (settling && !event.detail) || act('rematch', me) }, again)),
       h('a', { class: 'button', href: `review#match=${id}` }, 'Review the game'),
       h(
         'a',

@@ -32,6 +32,9 @@ export const written = (move) => move;
 /** An entry of the history, without a name in front. @param {Line} line @param {Settings} _settings @returns {string} */
 export const told = ({ player, entry }, _settings) => (player ? `plays ${entry}` : `${entry} comes up`);
 
+/** What lies there between a move and what it uncovers: nothing has changed yet. @param {Board} before @param {Board} _after */
+export const between = (before, _after) => before;
+
 /** A player's score, where there is one. @param {Board} board @param {number} at @param {ViewField[]} view @returns {number | null} */
 export function score(board, at, view) {
   const field = view.find(({ kind }) => kind === 'scores');
@@ -201,7 +204,7 @@ function choices(moves, about) {
       },
       h('b', null, move),
       key !== null && key !== move.toLowerCase() && h('kbd', { 'aria-hidden': 'true' }, key),
-      result !== undefined && !ends && h('small', null, `→ ${result}`),
+      result !== undefined && !ends && h('small', { 'aria-hidden': 'true' }, `→ ${result}`),
     );
   };
   const families = [...new Set(shown.map(({ move }) => family(move)))];

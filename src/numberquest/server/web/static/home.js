@@ -3,10 +3,11 @@
 import { boardOf } from './boards.js';
 import { h, morph, sentence } from './dom.js';
 import * as keep from './keep.js';
-import { day, on, streak } from './streak.js';
+import { nameField } from './name_field.js';
+import { day, on, settled, STEPS, stepsOn, streak } from './streak.js';
 import { picture, puzzle as puzzlePicture, review as reviewPicture } from './pictures.js';
 import { begin } from './share.js';
-import { NAMES, plainly, teller } from './words.js';
+import { NAMES, luckWords, plainly, teller } from './words.js';
 
 /** @import { BoardModule, Context } from './page.d.ts' */
 /** @import { GameInfo, Games, NewMatch } from './wire.d.ts' */
@@ -16,14 +17,20 @@ const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Ei
 /** @param {HTMLElement} main @param {Context} context */
 export async function page(main, context) {
   context.title('');
-  const games = await context.games();
+  main.replaceChildren(h('p', { class: 'waiting', role: 'status' }, 'Loading …'));
+  let games = await context.games();
   const boards = await Promise.all(games.games.map(({ game }) => boardOf(game)));
+  // Whoever is here for the first time needs none of it.
+  const mine = keep.matches().some(([, one]) => one.over && one.title) ? await import('./my_games.js') : null;
+  main.replaceChildren();
+  const suggested = first(games.games)?.game;
   let busy = false;
 
   /** What was wrong, if anything was. @param {NewMatch} wish */
   async function start(wish) {
     if (busy) return '';
     busy = true;
+    keep.set('played', wish.game);
     try {
       return await begin(context, wish);
     } finally {
@@ -36,14 +43,28 @@ export async function page(main, context) {
     const fresh = h(
       'div',
       { class: 'home' },
-      welcome(games, level, (name) => (keep.set('level', name), draw())),
+      welcome(games, games.games.find(({ game }) => game === suggested), level, start, (name) => (keep.set('level', name), draw())),
       open(),
+      games.games.some(({ proved }) => proved) &&
+        h(
+          'label',
+          { class: 'switch spoils' },
+          h('input', {
+            type: 'checkbox',
+            role: 'switch',
+            checked: keep.get('proved', false),
+            onchange: (/** @type {Event} */ event) =>
+              (keep.set('proved', /** @type {HTMLInputElement} */ (event.target).checked), draw()),
+          }),
+          'Show what is proved: who wins, and how',
+        ),
       h(
         'div',
         { class: 'cardlist' },
         games.games.map((game, at) => card(game, /** @type {BoardModule} */ (boards[at]), level)),
-        h('div', { class: 'extras' }, daily(), review()),
+        review(),
       ),
+      mine?.recent(),
     );
     if (main.firstElementChild) morph(main.firstElementChild, fresh);
     else main.append(fresh);
@@ -58,19 +79,20 @@ export async function page(main, context) {
       h('div', { class: 'picture' }, picture(module.picture(game))),
       h('h2', null, game.short_title),
       h('p', null, game.summary),
-      game.proved && game.value !== null && h('p', { class: 'favoured' }, balance(game.value), sentence(say(game.proved))),
+      h('ul', { class: 'glance' }, game.turns[1] > 0 && h('li', null, takes(game.turns)), game.luck !== null && h('li', null, luckWords(game.luck))),
+      keep.get('proved', false) && game.proved && game.value !== null && h('p', { class: 'favoured' }, balance(game.value), sentence(say(game.proved))),
       h(
         'div',
         { class: 'choices' },
         h(
           'button',
           {
-            class: 'go',
+            class: 'button first',
             onclick: () => start({ game: game.game, opponent: level }),
             'aria-label': `Play the computer, ${level}: ${game.short_title}`,
           },
-          'Play the computer',
-          h('small', null, level),
+          'Play the computer, ',
+          level,
         ),
         h(
           'button',
@@ -90,6 +112,7 @@ export async function page(main, context) {
           },
           'Two at this screen',
         ),
+        h('a', { class: 'text', href: `lesson/${game.game}`, 'aria-label': `Learn it: ${game.short_title}` }, 'Learn it'),
         h(
           'button',
           {
@@ -112,6 +135,10 @@ export async function page(main, context) {
     );
   }
   draw();
+  if (!games.soon) return undefined;
+  let left = false;
+  context.games(true).then((all) => left || ((games = all), draw()), () => undefined);
+  return () => void (left = true);
 }
 
 /** Who is favoured, as a bar of two colours and in figures. @param {number} value */
@@ -131,21 +158,49 @@ function balance(value) {
   );
 }
 
+/** So long a turn takes, in seconds, for somebody who thinks a little. */
+const TURN = 10;
+
+/** How long a game takes. @param {[number, number]} turns */
+function takes([low, high]) {
+  const minutes = Math.max(1, Math.round((((low + high) / 2) * TURN) / 60));
+  return `about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}: ${low === high ? low : `${low} to ${high}`} turns`;
+}
+
+/** What to start with: the game played last, and at first the shortest in which the moves decide. @param {GameInfo[]} games */
+function first(games) {
+  const sooner = (/** @type {GameInfo} */ one, /** @type {GameInfo} */ other) => (one.luck ?? 1) - (other.luck ?? 1) || one.turns[1] - other.turns[1];
+  return games.find(({ game }) => game === keep.get('played', '')) ?? [...games].sort(sooner)[0];
+}
+
 /**
  * @param {Games} games
+ * @param {GameInfo | undefined} game
  * @param {string} level
+ * @param {(wish: NewMatch) => void} start
  * @param {(name: string) => void} choose
  */
-function welcome(games, level, choose) {
+function welcome(games, game, level, start, choose) {
   return h(
     'section',
     { class: 'welcome' },
-    h('h1', { tabindex: '-1' }, `${COUNTS[games.games.length] ?? games.games.length} number games for two`),
     h(
-      'p',
-      { class: 'lead' },
-      'Play the computer, send a friend a link, or share this screen. Every position is solved: ' +
-        'afterwards you can see where the game was won.',
+      'div',
+      { class: 'hero' },
+      h('h1', { tabindex: '-1' }, `${COUNTS[games.games.length] ?? games.games.length} number games for two`),
+      h('p', { class: 'lead' }, 'Play the computer, send a friend a link, or share this screen.'),
+      game &&
+        h(
+          'p',
+          { class: 'row' },
+          h(
+            'button',
+            { class: 'go start', onclick: () => start({ game: game.game, opponent: level }) },
+            h('b', null, '▶ Play '),
+            h('span', null, `${game.short_title}, against the computer: ${level}`),
+          ),
+        ),
+      daily(),
     ),
     h(
       'div',
@@ -178,9 +233,8 @@ function welcome(games, level, choose) {
         'p',
         { class: 'row me' },
         h('label', { for: 'me' }, 'Your name'),
-        h('input', {
+        ...nameField({
           id: 'me',
-          maxlength: 30,
           value: keep.get('name', ''),
           autocomplete: 'nickname',
           oninput: (/** @type {Event} */ event) =>
@@ -213,17 +267,22 @@ function open() {
   );
 }
 
+/** Near the top: it is another one every day. */
 function daily() {
   const days = streak();
-  const solved = ['first', 'later', 'shown'].includes(on(day())?.how ?? '');
+  const done = stepsOn(day()).filter(settled).length;
+  const solved = done === STEPS;
   return h(
-    'article',
-    { class: 'sheet game card-puzzle' },
-    h('div', { class: 'picture' }, picture(puzzlePicture())),
-    h('h2', null, 'Today’s puzzle'),
-    h('p', null, 'One position, one right move. A new one every day.'),
-    days > 0 && h('p', { class: 'favoured' }, `★ ${days} ${days === 1 ? 'day' : 'days'} in a row`),
-    h('div', { class: 'choices' }, h('a', { class: solved ? 'button' : 'go', href: 'puzzle' }, solved ? 'Look at it again' : 'Solve it')),
+    'a',
+    { class: 'sheet daily', href: 'puzzle' },
+    h('span', { class: 'picture' }, picture(puzzlePicture())),
+    h(
+      'span',
+      null,
+      h('b', null, 'Today’s puzzle'),
+      h('small', null, days > 0 ? `★ ${days} ${days === 1 ? 'day' : 'days'} in a row` : 'Three steps from easy to hard.'),
+    ),
+    h('span', { class: 'more' }, solved ? 'Look again' : on(day()) ? `Go on: step ${done + 1}` : 'Solve it'),
   );
 }
 

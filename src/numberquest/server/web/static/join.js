@@ -1,16 +1,20 @@
 // Opening an invitation.
 
-import { infoOf } from './boards.js';
+import { boardOf, infoOf } from './boards.js';
 import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
+import { nameField } from './name_field.js';
 import { ask, newKey, Trouble } from './net.js';
-import { houseRules } from './words.js';
+import { picture } from './pictures.js';
+import { rulesOf } from './rules.js';
+import { NAMES, teller } from './words.js';
 
 /** @import { Context } from './page.d.ts' */
 /** @import { Seated, State } from './wire.d.ts' */
 
 /**
- * Take the seat of an invitation; a known name sits down at once.
+ * Take the seat of an invitation. Who has a name and has played the game before sits down at once; others see first
+ * what it is.
  * @param {HTMLElement} main
  * @param {Context} context
  * @param {State} state
@@ -38,12 +42,16 @@ export async function sitDown(main, context, state, invite) {
   };
   const known = keep.get('name', '');
   const said = h('output');
-  if (known || state.players.every((player) => player.joined)) {
+  const played = keep.matches().some(([, one]) => one.title === state.short_title);
+  if ((known && played) || state.players.every((player) => player.joined)) {
     said.textContent = await join(known);
     if (!said.textContent) return;
   }
   context.title('You are invited');
-  const house = houseRules(await infoOf(context, state), state.settings);
+  const [module, info] = await Promise.all([boardOf(state.game), infoOf(context, state)]);
+  const { house, goal } = teller(info, module, state.settings, NAMES);
+  // Who is asked to sit down reads the rules of this very game; without them the seat is there all the same.
+  const told = await rulesOf(info, state.settings).catch(() => null);
   await new Promise((done) => {
     const sit = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
@@ -59,23 +67,28 @@ export async function sitDown(main, context, state, invite) {
     main.replaceChildren(
       h(
         'form',
-        { class: 'sheet narrow', onsubmit: sit },
+        { class: 'sheet narrow game', onsubmit: sit, vars: { '--hue': module.hue } },
+        h('div', { class: 'picture' }, picture(module.picture({ ...info, view: state.view, board: { ...state.settings, ...state.board } }))),
         h('h1', { tabindex: '-1' }, `${host ?? 'A friend'} invites you to play ${state.short_title}`),
+        h('p', null, goal),
         house && h('p', null, `With house rules: ${house}.`),
+        !state.marks && h('p', null, 'Without marks and sums: you work out yourselves what a move comes to.'),
         h('label', { for: 'name' }, 'Your name'),
         h(
           'p',
           { class: 'row' },
-          h('input', {
+          ...nameField({
             id: 'name',
             name: 'name',
-            maxlength: 30,
             value: known,
             autocomplete: 'nickname',
           }),
           h('button', { class: 'go' }, 'Sit down'),
         ),
         said,
+        told?.rules && h('details', { open: true }, h('summary', null, 'The rules'), told.rules.split('\n').map((line) => h('p', null, line))),
+        // In a tab of its own: here the seat waits.
+        h('p', null, h('a', { href: `lesson/${state.game}`, target: '_blank' }, 'Learn it by playing, in a tab of its own')),
       ),
     );
     main.querySelector('input')?.focus();

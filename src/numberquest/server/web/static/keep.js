@@ -1,5 +1,7 @@
 // What this browser remembers. In private mode it may have no storage: then it lasts as long as the page.
 
+/** @import { Pair, Seat } from './wire.d.ts' */
+
 /**
  * @typedef {object} Seen A match that was open here.
  * @property {string} [token] opens the seat
@@ -8,7 +10,15 @@
  * @property {string} [title]
  * @property {string} [against]
  * @property {boolean} [over]
+ * @property {Seat} [seat] where the one who plays here sits, where it is one
  * @property {number} [at] when it was last looked at
+ * @property {string} [level] who the other one is: a computer player, `friend`, or `screen` for two at one screen
+ * @property {boolean} [practice] whether it was taken up from another game
+ * @property {Pair<string>} [names]
+ * @property {Seat | null} [winner] once it is over; null in a draw
+ * @property {boolean} [gone] whether the server no longer has it
+ * @property {number} [ended] when that was seen here
+ * @property {number | null} [accuracy] of the one who plays here, 0 to 100; null where nothing was at stake
  */
 
 /** @type {Map<string, string>} */
@@ -16,7 +26,7 @@ const memory = new Map();
 const MATCH = 'match.';
 const JOIN = 'join.';
 /** So many matches are remembered; a seat in one that goes on is never forgotten for others. */
-const MOST = 40;
+const MOST = 300;
 
 /**
  * @template T
@@ -77,10 +87,13 @@ export function note(id, more) {
   const before = match(id);
   set(MATCH + id, { ...before, ...more, at: Date.now() });
   if (before.at !== undefined) return;
-  for (const [old] of matches().slice(MOST).filter(([, { token, over }]) => over || !token)) {
-    forget(MATCH + old);
-    forget(JOIN + old);
-  }
+  for (const [old] of matches().slice(MOST).filter(([, { token, over }]) => over || !token)) remove(old);
+}
+
+/** Forget a match. @param {string} id */
+export function remove(id) {
+  forget(MATCH + id);
+  forget(JOIN + id);
 }
 
 /** Every match that was open here, newest first. @returns {[string, Seen][]} */

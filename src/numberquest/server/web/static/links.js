@@ -36,7 +36,7 @@ export const live = (id) => new URL(`ws/${id}`, document.baseURI).href.replace(/
 /**
  * Put an address on the clipboard; false where it can only be marked, to be copied by hand.
  * @param {string} address
- * @param {HTMLInputElement | null | undefined} field where it stands
+ * @param {HTMLInputElement | HTMLTextAreaElement | null | undefined} field where it stands
  */
 export async function copied(address, field) {
   try {

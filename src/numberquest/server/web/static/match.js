@@ -2,11 +2,16 @@
 
 import { boardOf, infoOf } from './boards.js';
 import { morph, sentence, sheet } from './dom.js';
+import { friend } from './friend.js';
 import { sitDown } from './join.js';
 import * as keep from './keep.js';
 import { onlyHere } from './links.js';
 import { ask, Connection, newKey, Trouble } from './net.js';
 import { screen } from './screen.js';
+import { begun } from './share.js';
+import { parts, Stage } from './stages.js';
+import { call, titled } from './turn.js';
+import { keepHere } from './waiting.js';
 import { AHEAD, nameOf, refusal, teller, turnWords } from './words.js';
 
 /** @import { Context, Shown } from './page.d.ts' */
@@ -16,6 +21,8 @@ import { AHEAD, nameOf, refusal, teller, turnWords } from './words.js';
 const LATER = 'What you chose will be sent when the connection is back.';
 /** For so long after the board has changed nothing on it can be pressed, in milliseconds: nobody has seen it yet. */
 const SETTLE = 300;
+/** A move that is on its way for longer than this is said to be. */
+const LATE = 400;
 /** What a token looks like. */
 const TOKEN = /^[\w-]{32,64}$/;
 const NO_SEAT = 'This link opens no seat here. Look whether it is whole.';
@@ -24,7 +31,9 @@ const NO_SEAT = 'This link opens no seat here. Look whether it is whole.';
 export async function page(main, context) {
   const id = context.path.slice('m/'.length);
   const { fragment } = context;
-  const first = await ask(`matches/${id}`).then(
+  const known = begun.get(id);
+  begun.delete(id);
+  const first = known?.state ?? await ask(`matches/${id}`).then(
     (state) => /** @type {State} */ (state),
     (error) => {
       if (!(error instanceof Trouble) || error.code !== 'not-found') throw error;
@@ -32,10 +41,11 @@ export async function page(main, context) {
     },
   );
   if (!first) return undefined;
+  if (first.withdrawn) return withdrawn(main, context, first, []);
   const [invite, seat] = [fragment.get('invite'), fragment.get('seat')];
   if (invite && !keep.match(id).token) await sitDown(main, context, first, invite);
   if (seat && !TOKEN.test(seat)) context.tell(NO_SEAT);
-  return play(main, context, id, first, seat && TOKEN.test(seat) ? seat : null);
+  return play(main, context, id, first, seat && TOKEN.test(seat) ? seat : null, known?.seats ?? null);
 }
 
 /**
@@ -47,7 +57,7 @@ export async function page(main, context) {
 function gone(main, context, id) {
   const seen = keep.match(id).at !== undefined;
   // It leaves the open games of the front page.
-  if (seen) keep.note(id, { over: true });
+  if (seen) keep.note(id, { over: true, gone: true });
   context.title('No such game');
   const cleared = 'Games that nobody plays any more are cleared away after a while.';
   main.replaceChildren(
@@ -59,13 +69,33 @@ function gone(main, context, id) {
 }
 
 /**
+ * An invitation that was taken back.
+ * @param {HTMLElement} main
+ * @param {Context} context
+ * @param {State} state
+ * @param {Seat[]} seats those of this browser
+ */
+function withdrawn(main, context, state, seats) {
+  keep.remove(state.match);
+  context.title('Withdrawn');
+  const host = state.players.find(({ joined }) => joined)?.name ?? '';
+  main.replaceChildren(
+    seats.length
+      ? sheet('You have withdrawn this invitation.', 'Whoever opens the link now is told so.')
+      : sheet(`${host} has withdrawn this invitation.`, 'Ask for another one, or start a game yourself.'),
+  );
+  main.querySelector('h1')?.focus();
+}
+
+/**
  * @param {HTMLElement} main
  * @param {Context} context
  * @param {string} id
  * @param {State} first
  * @param {string | null} offered a seat's token from the address, which counts once it has opened that seat
+ * @param {Seat[] | null} mine the seats that are known already
  */
-async function play(main, context, id, first, offered) {
+async function play(main, context, id, first, offered, mine) {
   const [module, info] = await Promise.all([boardOf(first.game), infoOf(context, first)]);
   const tells = (/** @type {State} */ state) => teller(info, module, state.settings, [nameOf(state, 1), nameOf(state, 2)]);
   const banner = /** @type {HTMLElement} */ (document.getElementById('banner'));
@@ -73,6 +103,7 @@ async function play(main, context, id, first, offered) {
   let moved = '';
   let thinking = false;
   let settling = 0;
+  let lateness = 0;
   let away = false;
   let left = false;
   const showLine = () => {
@@ -86,15 +117,35 @@ async function play(main, context, id, first, offered) {
     module,
     state: first,
     teller: tells(first),
-    seats: [],
+    seats: mine ?? [],
     hints: [],
     more: true,
     coach: '',
     won: false,
-    met: false,
+    met: !!mine,
     settling: false,
-    ahead: first.computer?.code === AHEAD,
+    sent: '',
+    late: false,
+    redo: [],
+    ahead: false,
+    away: [],
+    signs: {},
+    resting: false,
+    qr: null,
+    send: (sign) => beside.send(sign),
+    draw: () => left || draw(),
+    play: (move) => {
+      if (line.busy || shown.settling) return;
+      moved = line.move(shown.state.ply, move);
+      shown.sent = move;
+      clearTimeout(lateness);
+      lateness = window.setTimeout(() => ((shown.late = line.busy), left || draw()), LATE);
+      draw();
+      showLine();
+    },
     act: (deed, seat = null) => {
+      // What is not shown yet has happened already.
+      stage.skip();
       if (line.busy) context.tell('What you chose before is still on its way.');
       else line.act(shown.state.ply, deed, seat);
       showLine();
@@ -133,17 +184,14 @@ async function play(main, context, id, first, offered) {
     shown.settling = true;
     clearTimeout(settling);
     settling = window.setTimeout(() => {
-      shown.settling = false;
+      shown.settling = stage.busy;
       if (!left) draw();
     }, SETTLE);
   }
 
   function draw() {
-    document.title = `${turnWords(shown)} – ${shown.state.short_title}`;
-    const fresh = screen(shown, (move) => {
-      if (!line.busy && !shown.settling) moved = line.move(shown.state.ply, move);
-      showLine();
-    });
+    document.title = titled(shown);
+    const fresh = screen(shown);
     const had = main.contains(document.activeElement) && document.activeElement !== main;
     if (main.firstElementChild) morph(main.firstElementChild, fresh);
     else main.append(fresh);
@@ -167,36 +215,64 @@ async function play(main, context, id, first, offered) {
     context.say(words);
   }
 
+  const stage = new Stage((state, done) => show(state, null, done));
+
+  /** How it stands now. @param {State} state @param {Seat[] | null} seats @param {string[]} done */
+  function show(state, seats, done) {
+    const before = shown.state;
+    if (seats && offered) {
+      if (seats.length) keep.note(id, { token: offered });
+      else context.tell(NO_SEAT);
+      const other = !seats.length && keep.match(id).token;
+      offered = null;
+      if (other) return line.again();
+    }
+    // What stood there already when somebody came is said to them too.
+    const computer = shown.met ? before.computer : null;
+    if (seats) [shown.seats, shown.met] = [seats, true];
+    if (state.withdrawn) return leave(), withdrawn(main, context, state, shown.seats);
+    [shown.state, shown.teller] = [state, tells(state)];
+    // Whoever moves is there, however they do it.
+    const moves = state.history.slice(before.history.length).map(({ player }) => player);
+    if (shown.away.some((one) => moves.includes(one))) beside.away(shown.away.filter((one) => !moves.includes(one)));
+    if (!line.busy) [shown.sent, shown.late] = ['', false];
+    const changed = state.history.length !== before.history.length;
+    if (changed) [shown.hints, shown.more, shown.redo] = [[], true, redo(before, state, shown.redo)];
+    if (done.includes(moved)) shown.coach = '';
+    // What was said about a move goes with it, and so does what is still to be said.
+    if (state.history.length < before.history.length) [shown.coach, moved] = ['', ''];
+    const over = !before.outcome && !!state.outcome;
+    // Resigning is no move.
+    if (over && state.outcome?.resigned) shown.coach = '';
+    shown.won = shown.won || over;
+    remember(shown);
+    if (changed || over) settle();
+    draw();
+    if (over) toTheEnd(main);
+    if (changed || state.ply !== before.ply || over || state.computer?.code !== computer?.code) announce({ ...before, computer }, shown);
+    if (!seats) void felt(before, shown);
+    call(before, shown);
+    if (done.includes(moved) && state.opponent === 'computer' && state.marks && keep.get('coach', false)) void coach();
+    // The seats of the next game are opened by the same tokens.
+    if (state.next && shown.seats.length && !keep.match(state.next).token) keep.note(state.next, { token: token() ?? undefined });
+    // Only who sees it come follows: who goes back to look at the old game may stay there.
+    if (state.next && !before.next) context.go(`m/${state.next}`);
+  }
+
   const line = new Connection(id, token, {
     state(state, seats, done) {
-      const before = shown.state;
-      if (seats && offered) {
-        if (seats.length) keep.note(id, { token: offered });
-        else context.tell(NO_SEAT);
-        const other = !seats.length && keep.match(id).token;
-        offered = null;
-        if (other) return line.again();
-      }
-      if (seats) [shown.seats, shown.met] = [seats, true];
-      [shown.state, shown.teller] = [state, tells(state)];
-      if (state.history.length !== before.history.length) [shown.hints, shown.more] = [[], true];
-      if (done.includes(moved)) shown.coach = '';
-      // What was said about a move goes with it, and so does what is still to be said.
-      if (state.history.length < before.history.length) [shown.coach, moved] = ['', ''];
-      shown.won = shown.won || (!before.outcome && !!state.outcome);
-      remember(shown);
-      if (state.history.length !== before.history.length) settle();
-      draw();
-      if (state.ply !== before.ply || state.computer?.code !== before.computer?.code) announce(before, shown);
-      if (done.includes(moved) && state.opponent === 'computer' && keep.get('coach', false)) void coach();
-      // The seats of the next game are opened by the same tokens.
-      if (state.next && shown.seats.length && !keep.match(state.next).token) keep.note(state.next, { token: token() ?? undefined });
-      // Only who sees it come follows: who goes back to look at the old game may stay there.
-      if (state.next && !before.next) context.go(`m/${state.next}`);
+      keepHere({ state });
+      if (!seats) return stage.add(parts(stage.last ?? shown.state, state, done, module.between));
+      stage.clear();
+      show(state, seats, done);
     },
     refused: trouble,
+    sign: (sign) => beside.sign(sign),
+    away: (seats) => left || beside.away(seats),
     lost(lost) {
       away = lost;
+      // What is not heard of any more is not claimed.
+      if (lost) beside.away([]);
       showLine();
     },
     gone() {
@@ -204,9 +280,16 @@ async function play(main, context, id, first, offered) {
       gone(main, context, id);
     },
   });
+  const beside = friend(shown, shown.draw, (sign) => line.sign(sign));
+  const retitle = () => void (document.title = titled(shown));
+  document.addEventListener('visibilitychange', retitle);
   const leave = () => {
     left = true;
+    beside.leave();
+    document.removeEventListener('visibilitychange', retitle);
     clearTimeout(settling);
+    clearTimeout(lateness);
+    stage.clear();
     line.close();
     away = false;
     showLine();
@@ -238,7 +321,45 @@ function remember({ id, state, seats }) {
     title: state.short_title,
     against: again ? `rematch ${against}?` : against,
     over: !!state.outcome && !again,
+    gone: undefined,
+    seat: seats.length === 1 ? seats[0] : undefined,
+    level: state.opponent === 'computer' ? other.kind : state.opponent,
+    practice: state.practice,
+    names: [nameOf(state, 1), nameOf(state, 2)],
+    ...(state.outcome && { winner: state.outcome.winner, ended: seen.ended ?? Date.now() }),
   });
+}
+
+/**
+ * What can be played again: the moves that were taken back, in their order. A move of another kind ends that.
+ * @param {State} before
+ * @param {State} after
+ * @param {string[]} kept
+ */
+function redo({ history }, after, kept) {
+  if (after.opponent === 'friend') return [];
+  // The computer answers anew: of what was taken back, only one's own move is played again.
+  if (after.history.length < history.length) return [history[after.history.length]?.entry ?? '', ...kept];
+  return after.history[history.length]?.entry === kept[0] && after.opponent === 'screen' ? kept.slice(1) : [];
+}
+
+/** The focus goes to what one does next, unless somebody is busy elsewhere. @param {HTMLElement} main */
+function toTheEnd(main) {
+  const here = document.activeElement;
+  if (here && here !== document.body && here !== main && !here.closest('.felt, .deeds, .title, .end')) return;
+  const next = main.querySelector('.end .go') ?? main.querySelector('.end h2');
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+}
+
+/** Let what has happened be heard and felt. @param {State} before @param {Shown} shown */
+async function felt(before, { state, seats }) {
+  const fresh = state.history.slice(before.history.length);
+  const over = !before.outcome && state.outcome;
+  if (!fresh.length && !over) return;
+  const loaded = await import('./feel.js').catch(() => null);
+  const winner = state.outcome?.winner;
+  if (over) loaded?.feel(winner && (seats.length !== 1 || seats[0] === winner) ? 'win' : 'over');
+  else loaded?.feel(fresh.every(({ player }) => player) ? 'move' : 'reveal');
 }
 
 /** @param {State} before @param {Shown} shown */
@@ -246,8 +367,8 @@ function announce(before, shown) {
   const { state, seats, context } = shown;
   const fresh = state.history.slice(before.history.length).map(shown.teller.line);
   if (state.history.length < before.history.length) fresh.push('The last move was taken back.');
-  if (state.outcome) fresh.push(sentence(shown.teller.ending(state.outcome)));
-  else if (state.turn && state.turn !== before.turn) fresh.push(`${turnWords(shown)}.`);
+  if (state.outcome && !before.outcome) fresh.push(sentence(shown.teller.ending(state.outcome)));
+  else if (!state.outcome && state.turn && state.turn !== before.turn) fresh.push(`${turnWords(shown)}.`);
   if (state.take_back.asked && !seats.includes(state.take_back.asked))
     fresh.push(`${nameOf(state, state.take_back.asked)} asks to take the last move back.`);
   // That it looks ahead is said once, however often it takes long in between.

@@ -1,9 +1,10 @@
 // Talking to the server: requests, and the live connection that mends itself.
 
 import { live } from './links.js';
+import { during, onlyKept } from './waiting.js';
 import { refusal } from './words.js';
 
-/** @import { Act, Change, Deed, FromServer, Move, Problem, Seat, State, ToServer } from './wire.d.ts' */
+/** @import { Act, Change, Deed, FromServer, Move, Problem, Seat, Sign, SignName, State, ToServer } from './wire.d.ts' */
 
 /** Something the server refused, in words. */
 export class Trouble extends Error {
@@ -23,7 +24,15 @@ export class Trouble extends Error {
  * @param {{ body?: object, token?: string, text?: boolean }} [how]
  * @returns {Promise<T>}
  */
-export async function ask(path, { body, token, text } = {}) {
+export const ask = (path, how = {}) => during(asked(path, how));
+
+/**
+ * @template T
+ * @param {string} path
+ * @param {{ body?: object, token?: string, text?: boolean }} how
+ * @returns {Promise<T>}
+ */
+async function asked(path, { body, token, text }) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body) headers['Content-Type'] = 'application/json';
@@ -35,8 +44,10 @@ export async function ask(path, { body, token, text } = {}) {
       headers,
       body: body && JSON.stringify(body),
     });
+    onlyKept(answer.headers.has('X-Kept'));
     if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
   } catch {
+    onlyKept(true);
     throw new Trouble({ code: 'offline', error: 'The server cannot be reached. Are you still connected?' });
   }
   const problem = await answer.json().catch(() => null);
@@ -80,7 +91,7 @@ export class Connection {
    * @param {string} id
    * @param {() => string | null} token
    * @param {{ state: (state: State, seats: Seat[] | null, done: string[]) => void, refused: (problem: Problem) => void,
-   *   lost: (lost: boolean) => void, gone: () => void }} told
+   *   lost: (lost: boolean) => void, gone: () => void, away: (seats: Seat[]) => void, sign: (sign: Sign) => void }} told
    */
   constructor(id, token, told) {
     this.id = id;
@@ -105,6 +116,12 @@ export class Connection {
   /** @param {number} ply @param {Deed} deed @param {Seat | null} seat */
   act(ply, deed, seat) {
     return this.#ask({ type: 'act', ply, do: deed, seat, key: newKey() });
+  }
+
+  /** Show a sign; false while the line is cut, for later it would mean nothing. @param {SignName} sign */
+  sign(sign) {
+    if (this.#welcomed) this.#socket?.send(JSON.stringify({ type: 'sign', sign }));
+    return this.#welcomed;
   }
 
   /** Come back with another token. */
@@ -189,6 +206,8 @@ export class Connection {
   #hear(frame) {
     this.#heard = Date.now();
     if (!this.#welcomed && frame.type !== 'welcome') return;
+    if (frame.type === 'presence') return this.told.away(frame.away);
+    if (frame.type === 'sign') return this.told.sign(frame);
     clearTimeout(this.#timer);
     const state = this.#state && frame.type === 'update' && frame.change ? changed(this.#state, frame.change) : frame.state;
     // A change of something else than what we know: say hello again, and be told everything.
@@ -199,6 +218,8 @@ export class Connection {
       this.#attempts = 0;
       this.told.lost(false);
       this.told.state(state, frame.seats, []);
+      // A server of an earlier version, while both are there, says nothing of it.
+      this.told.away(frame.away ?? []);
       for (const asked of this.#waiting.values()) this.#send(asked);
       return;
     }

@@ -2,6 +2,7 @@
 
 import { dialog, h } from './dom.js';
 import * as keep from './keep.js';
+import { nameField } from './name_field.js';
 import { sign } from './words.js';
 
 /** @import { Games, GameInfo, NewMatch, Setting, SettingInfo } from './wire.d.ts' */
@@ -117,6 +118,7 @@ export function setUp(game, games, start) {
       name: text('name') || null,
       other_name: opponent === 'screen' ? text('other') || null : null,
       seat: seat === 'toss' ? seat : seat === '2' ? 2 : 1,
+      marks: !!text('marks'),
     });
     if (wrong) said.textContent = wrong;
     else box.close();
@@ -167,13 +169,13 @@ export function setUp(game, games, start) {
         'div',
         { class: 'field' },
         h('label', { for: 'name' }, 'Your name'),
-        h('input', { id: 'name', name: 'name', maxlength: 30, value: keep.get('name', ''), autocomplete: 'nickname' }),
+        ...nameField({ id: 'name', name: 'name', value: keep.get('name', ''), autocomplete: 'nickname' }),
       ),
       h(
         'div',
         { class: 'field only-screen' },
         h('label', { for: 'other' }, 'The other’s name'),
-        h('input', { id: 'other', name: 'other', maxlength: 30, autocomplete: 'off' }),
+        ...nameField({ id: 'other', name: 'other', autocomplete: 'off' }),
       ),
       h(
         'fieldset',
@@ -202,6 +204,13 @@ export function setUp(game, games, start) {
           required: true,
         }),
         h('small', null, 'the seats change each round'),
+      ),
+      h(
+        'div',
+        { class: 'field' },
+        h('label', { for: 'marks' }, 'Marks and sums on the board'),
+        h('input', { id: 'marks', name: 'marks', type: 'checkbox', checked: true, 'aria-describedby': 'marks-about' }),
+        h('small', { id: 'marks-about' }, '★ wins, ✕ loses, and what each move comes to; without them both work it out themselves, and there are no hints and no coach'),
       ),
       game.settings.length > 0 && h('h3', null, 'House rules'),
       game.settings.map(field),

@@ -1,5 +1,5 @@
 // What the modules of the page owe each other.
-import type { Deed, End, GameInfo, Games, Line, Option, Pair, Seat, Setting, State, ViewField } from './wire.d.ts';
+import type { Deed, End, GameInfo, Games, Line, Option, Pair, Seat, Setting, SignName, State, ViewField } from './wire.d.ts';
 import type { teller } from './words.js';
 
 /** What a page module gets: `export async function page(main, context)`, which may return what to do on leaving. */
@@ -16,7 +16,7 @@ export interface Context {
   say(text: string): void;
   /** One sentence in the status line, seen and said: for trouble. */
   tell(text: string): void;
-  games(): Promise<Games>;
+  games(whole?: boolean): Promise<Games>;
 }
 export type Page = (main: HTMLElement, context: Context) => Promise<void | (() => void)>;
 
@@ -38,6 +38,8 @@ export interface About {
   view?: ViewField[];
   /** What came up since that move. */
   drawn?: string[];
+  /** The move that is on its way to the server. */
+  sent?: string;
 }
 /** What a game may bring in its own board.js, each of these or only some; the general board has the rest. */
 export interface BoardModule {
@@ -48,9 +50,11 @@ export interface BoardModule {
   /** A move as it stands on the board: `× 6`. */
   written(move: string): string;
   /** An entry of the history, without a name in front: `adds 5: 7 + 5 = 12`. */
-  told(line: Line, settings: Settings): string;
+  told(line: Line, settings: Settings, names?: Pair<string>): string;
   /** What stands beside a player's name. */
   score(board: any, at: number, view: ViewField[]): number | null;
+  /** What lies there between a move and what it uncovers. */
+  between(before: any, after: any): any;
   /** A small picture for the front page, 200 wide and 96 high. */
   picture(info: GameInfo): SVGElement[];
   /** The board holds the rule settings too. */
@@ -76,10 +80,25 @@ export interface Shown {
   coach: string;
   /** Whether the board has just changed: then nothing on it can be pressed for a moment. */
   settling: boolean;
+  /** The move that is on its way to the server, and whether that takes long. */
+  sent: string;
+  late: boolean;
+  /** Moves that were taken back and can be made again, the next one first. */
+  redo: string[];
   /** Whether it has been said that the computer looks ahead. */
   ahead: boolean;
   /** Whether the end came while somebody was looking. */
   won: boolean;
+  /** The friends who are known to be away. */
+  away: Seat[];
+  /** The signs that are seen now, by seat, and whether it is too early for another. */
+  signs: Record<number, SignName>;
+  resting: boolean;
+  /** The invitation as a QR code, where somebody wanted to see it. */
+  qr: SVGElement | null;
+  send(sign: SignName): void;
+  draw(): void;
+  play(move: string): void;
   act(deed: Deed, seat?: Seat | null): void;
   hint(): void;
 }

@@ -3,6 +3,7 @@
 import { boardOf, infoOf } from './boards.js';
 import { certain, chanceChart, change, even, mark, percent, verdictMark, waterfall, worthBars } from './chart.js';
 import { h, morph, sentence, stylesheet } from './dom.js';
+import { headline } from './headline.js';
 import * as keep from './keep.js';
 import { ask, Trouble } from './net.js';
 import { check } from './seal.js';
@@ -12,6 +13,10 @@ import { ALIKE, because, either, plainly, teller } from './words.js';
 /** @import { Context, Page } from './page.d.ts' */
 /** @import { Review, ReviewStep, Seat } from './wire.d.ts' */
 
+/** The game as it went, while another line of it is shown: with which move, and from where on. @typedef {{ of: Review, at: number, move: string }} Instead */
+
+/** So long each step is seen while a line is played out, in milliseconds. */
+const PACE = 1000;
 /** No record is longer, in bytes. */
 const LONGEST = 60000;
 
@@ -26,9 +31,19 @@ export async function page(main, context) {
   try {
     review = /** @type {Review} */ (await (match ? ask(`matches/${encodeURIComponent(match)}/review`) : ask('reviews', { body: { record } })));
   } catch (error) {
-    return bring(main, context, record ?? '', error, match);
+    // It is listed from now on as what it is, and leads nowhere any more.
+    const gone = match && error instanceof Trouble && error.code === 'not-found';
+    if (gone && keep.match(match).at !== undefined) keep.note(match, { over: true, gone: true });
+    return bring(main, context, record ?? '', error, gone ? null : match);
   }
-  return show(main, context, review);
+  /** What was shown before is left first. */
+  let leave = () => {};
+  const open = async (/** @type {Review} */ what, /** @type {Instead | null} */ instead) => {
+    leave();
+    leave = await show(main, context, what, instead, open);
+  };
+  await open(review, null);
+  return () => leave();
 }
 
 /**
@@ -39,7 +54,9 @@ export async function page(main, context) {
  * @param {unknown} trouble
  * @param {string | null} match where it came from, if it did
  */
-function bring(main, context, text, trouble, match) {
+async function bring(main, context, text, trouble, match) {
+  // Whoever has played here more likely wants one of those games than a file.
+  const mine = trouble || text ? null : await import('./my_games.js');
   const paper = h('textarea', { id: 'record', rows: 12, spellcheck: 'false', required: true, placeholder: '[Game "…"]\n\n1. 5\n2. 9\n…' });
   paper.value = text;
   const review = () => context.go(`review#record=${encodeURIComponent(paper.value)}`);
@@ -64,14 +81,17 @@ function bring(main, context, text, trouble, match) {
     h('p', null, h('strong', null, '✗ This cannot be reviewed. '), sentence(trouble instanceof Error ? trouble.message : String(trouble))),
     match && h('p', { class: 'row' }, h('a', { class: 'button', href: `m/${match}` }, 'Back to the game')),
     near.length > 0 && h('pre', null, near.map(({ words, at }) => h(at === line ? 'mark' : 'span', null, `${at === line ? '▸' : ' '} ${at}  ${words}\n`)))) : '', form);
+  if (mine) form[keep.matches().some(([, { title }]) => title) ? 'before' : 'after'](mine.myGames(context));
 }
 
 /**
  * @param {HTMLElement} main
  * @param {Context} context
  * @param {Review} review
+ * @param {Instead | null} instead
+ * @param {(review: Review, instead: Instead | null) => Promise<void>} open shows another one
  */
-async function show(main, context, review) {
+async function show(main, context, review, instead, open) {
   const { steps, names, kinds, seal, chance, outcome, first_mistake: mistake } = review;
   const name = (/** @type {Seat} */ seat) => names[seat - 1] ?? '';
   // Without chance every position is won, lost or drawn, and per cents would say no more.
@@ -80,9 +100,9 @@ async function show(main, context, review) {
   const { house, result, say, tell } = teller(info, module, review.settings, names);
   const words = (/** @type {number} */ index) => {
     const line = review.history[index];
-    return line ? module.told(line, review.settings) : 'resigns';
+    return line ? module.told(line, review.settings, names) : 'resigns';
   };
-  const [match, wish] = [context.fragment.get('match'), context.fragment.get('at')];
+  const [match, wish] = [instead ? null : context.fragment.get('match'), context.fragment.get('at')];
   let at = -1;
   const link = () => `review#record=${encodeURIComponent(review.record)}&at=${at}`;
 
@@ -117,11 +137,16 @@ async function show(main, context, review) {
     // Only called disabled: a button that has the focus must not lose it.
     walk.forEach((button, place) => button.setAttribute('aria-disabled', String(place < 2 ? at === 0 : at === steps.length)));
     rows.forEach((button, place) => (place === at ? button.setAttribute('aria-current', 'step') : button.removeAttribute('aria-current')));
-    const [list, chosen] = [rows[0]?.closest('ol'), rows[at]];
-    if (list && chosen) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
+    follow();
     const [title, why] = [told.querySelector('h2'), told.querySelector('.why')];
     if (!first) context.say([title?.textContent, step?.verdict && sentence(plainly(step.verdict)), why?.textContent].filter(Boolean).join(' '));
     history.replaceState(null, '', match ? `review#match=${match}&at=${at}` : link());
+  }
+
+  /** The list shows the step that is looked at. */
+  function follow() {
+    const [list, chosen] = [rows[0]?.closest('ol'), rows[at]];
+    if (list && chosen) list.scrollTop = chosen.offsetTop - list.clientHeight / 2;
   }
 
   /** @param {ReviewStep | undefined} step */
@@ -129,27 +154,47 @@ async function show(main, context, review) {
     if (!step) {
       const favoured = name(review.start > 0.5 ? 1 : 2);
       return [h('h2', null, 'The start'), h('p', null, sure ? (even(review.start) ? 'Neither can win, if both play as well as they can.' : `${favoured} can win, whatever the other does.`)
-        : `If both play as well as they can, ${names[0]} wins ${percent(review.start, 2)} of such games.`)];
+        : `If both play as well as they can, ${names[0]} wins ${percent(review.start)} of such games.`)];
     }
     const who = name(step.player);
     const [before, after] = step.player === 1 ? [step.before, step.after] : [1 - step.before, 1 - step.after];
-    const moved = Math.abs(after - before) > 5e-5;
+    const moved = change(after - before);
     return [
       h('p', { class: 'who' }, mark(step.reveal ? 0 : step.player), step.reveal ? 'A number comes up' : `Move ${step.number}`),
       h('h2', null, sentence(step.reveal ? words(at - 1) : `${who} ${words(at - 1)}`)),
       h('p', null, !step.reveal && verdictMark(step.verdict), ' ', h('span', { class: 'why' }, !step.reveal ? because(step, outcome !== null && at === steps.length).map(say).join(' ')
-        : moved ? `That is luck: ${change(after - before)} for ${who}.` : 'It changes nothing.')),
-      !sure && h('p', { class: 'dim' }, `${who}’s chance: `, moved && `${percent(before, 2)} → `, h('strong', null, percent(after, 2))),
+        : moved ? `That is luck: ${moved} for ${who}.` : 'It hardly changes anything.'),
+      !sure && h('span', { class: 'dim' }, ` ${who}’s chance: `, percent(before) !== percent(after) && `${percent(before)} → `, h('strong', null, percent(after)))),
     ];
   }
 
   /** @param {ReviewStep | undefined} step */
   function whatIf(step) {
     if (!step?.options.length || step.reveal) return [];
-    return [h('h3', null, 'What if?'), h('p', { class: 'dim' }, sure ? 'Where each move leads, if both go on as well as they can:'
-      : `How often ${name(step.player)} wins with each move, if both go on as well as they can:`),
-      worthBars(step.options, { [step.entry]: 'played' }, module.written, chance)];
+    return [h('h3', null, 'What if?'), h('p', { class: 'dim' }, sure ? 'Where each move leads with best play. Press one:'
+      : `How often ${name(step.player)} wins with best play. Press a move:`),
+      worthBars(step.options, { [step.entry]: 'played' }, module.written, chance, (move) => void tryOut(at - 1, move))];
   }
+
+  /** Show how it would have gone on. @param {number} from @param {string} move */
+  async function tryOut(from, move) {
+    try {
+      const line = /** @type {Review} */ (await ask('reviews', { body: { record: review.record, at: from, move } }));
+      await open(line, { of: instead?.of ?? review, at: Math.min(from, instead?.at ?? from), move: module.written(move) });
+      main.querySelector('h1')?.focus({ preventScroll: true });
+    } catch (error) {
+      context.tell(sentence(error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  /** Step by step to the end, for whoever wants to watch. */
+  let watching = 0;
+  const stop = () => (clearInterval(watching), (watching = 0), (watch.textContent = '▶ Play it out'));
+  const watch = h('button', { class: 'go', onclick: () => {
+    if (watching) return stop();
+    watch.textContent = 'Stop';
+    return void (watching = window.setInterval(() => (at < steps.length ? select(at + 1) : stop()), PACE));
+  } }, '▶ Play it out');
 
   /** Try this move again; after a reveal, play on. @param {ReviewStep | undefined} step */
   function again(step) {
@@ -161,7 +206,7 @@ async function show(main, context, review) {
     const play = () => begin(context, { game: review.game, record: review.record, at: from, opponent: retry.querySelector('select')?.value, seat });
     return h('div', { class: 'again' },
       h('button', { class: step?.mistake ? 'go' : 'button', onclick: play }, from === at || step?.entry === 'resign' ? 'Play on from here' : `Try move ${step?.number} again`),
-      h('label', null, 'against ', h('select', null, levels.map((level) => h('option', { value: level.name, selected: level.name === usual }, `the ${level.name} computer`)))));
+      h('label', null, 'against ', h('select', { 'aria-label': 'against which computer' }, levels.map((level) => h('option', { value: level.name, selected: level.name === usual }, level.name)))));
   }
 
   /** @param {ReviewStep} step @param {number} index */
@@ -171,7 +216,7 @@ async function show(main, context, review) {
       mark(step.reveal ? 0 : step.player),
       h('span', { class: 'words' }, !step.reveal && h('span', { class: 'unseen' }, `Move ${step.number}, ${name(step.player)} `), words(index)),
       // Whom it helped: the sign alone would not say whose luck is meant.
-      step.reveal ? h('span', { class: 'verdict' }, Math.abs(luck) < 5e-4 ? 'no change' : `luck for ${name(luck > 0 ? 1 : 2)} ${change(Math.abs(luck))}`) : verdictMark(step.verdict),
+      step.reveal ? h('span', { class: 'verdict' }, !change(luck) ? 'hardly a change' : `luck for ${name(luck > 0 ? 1 : 2)} ${change(Math.abs(luck))}`) : verdictMark(step.verdict),
       step.loss > ALIKE && step.best.length > 0 && h('small', null, `best: ${either(step.best, module.written)}`),
       index === review.turning_point && h('small', null, '↯ turning point'));
   }
@@ -187,21 +232,42 @@ async function show(main, context, review) {
   const address = URL.createObjectURL(new Blob([review.record], { type: 'text/plain' }));
   const part = (/** @type {string} */ area, /** @type {string} */ title, /** @type {(Node | false)[]} */ ...inside) =>
     h('section', { class: `sheet ${area}`, 'aria-label': title }, inside);
-  context.title(`Review: ${review.short_title}`);
-  main.replaceChildren(h('div', { class: 'review' },
-    h('header', null, h('h1', { tabindex: '-1' }, review.short_title, ' ', h('small', null, ['review', house].filter(Boolean).join(' · '))),
+  // On a phone what not everybody looks for is opened when it is wanted.
+  const roomy = matchMedia('(min-width: 56rem)').matches;
+  const fold = (/** @type {string} */ area, /** @type {string} */ title, /** @type {(Node | false)[]} */ ...inside) => part(area, title,
+    ...(roomy ? [h('h2', null, title), ...inside] : [h('details', { ontoggle: follow }, h('summary', null, h('h2', null, title)), inside)]));
+  const people = kinds.flatMap((kind, seat) => (kind === 'human' ? [/** @type {Seat} */ (seat + 1)] : []));
+  const me = (match && keep.match(match).seat) || (people.length === 1 && people[0]) || null;
+  const lesson = headline(review, me, sure, module.written);
+  if (match && me && outcome && keep.match(match).over) keep.note(match, { accuracy: review.accuracy[me - 1] });
+  const jump = (/** @type {number} */ index, /** @type {string} */ words) => h('button', { class: 'button', onclick: () => select(index + 1) }, words);
+  const head = instead ? [h('h1', { tabindex: '-1' }, `What if: ${instead.move}?`),
+    h('p', null, `Up to step ${instead.at} it is your game; then both play as well as they can${chance ? ', with the numbers that lay there' : ''}. ${outcome ? sentence(result(outcome)) : ''}`),
+    h('p', { class: 'row' }, watch, h('button', { class: 'button', onclick: () => back(instead) }, 'Back to the game'))]
+    : [h('h1', { tabindex: '-1' }, review.short_title, ' ', h('small', null, ['review', house].filter(Boolean).join(' · '))),
+      steps.length > 0 && h('p', { class: 'headline' }, lesson.words),
       h('p', null, outcome ? sentence(result(outcome)) : 'The game is not over yet.'), h('ul', null, side(review, 1), side(review, 2)),
-      mistake !== null && h('button', { class: 'button', onclick: () => select(mistake + 1) }, 'Show the first mistake')),
+      h('p', { class: 'row' }, lesson.at !== null && lesson.at !== mistake && jump(lesson.at, `Show move ${steps[lesson.at]?.number}`),
+        mistake !== null && jump(mistake, 'Show the first mistake'))];
+  const back = async (/** @type {Instead} */ from) => {
+    context.fragment.set('at', String(from.at + 1));
+    await open(from.of, null);
+    main.querySelector('h1')?.focus({ preventScroll: true });
+  };
+  // The picture tells the rest of what luck and skill did.
+  const causes = review.luck_and_skill.slice(sure ? 0 : -1).filter(({ code }) => !code.startsWith('sum-'));
+  context.title(`${instead ? 'What if' : 'Review'}: ${review.short_title}`);
+  main.replaceChildren(h('div', { class: 'review' },
+    h('header', { class: instead && 'instead' }, head),
     part('felt look', 'Board', table, h('div', { class: 'walk', role: 'group', 'aria-label': 'Step through the game, also with the arrow keys' }, walk.slice(0, 2), where, walk.slice(2))),
     part('step', 'This step', told, retry),
     part('line', 'Chances', chart.element),
-    part('list', 'All moves', h('h2', null, 'All moves'), h('ol', { class: 'rows' }, rows.map((button) => h('li', null, button)))),
-    part('luck', 'Luck and skill', h('h2', null, 'Luck and skill'), !sure && waterfall(review),
-      ...[...review.luck_and_skill, ...review.told].map((one) => h('p', null, tell([one])))),
-    part('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${[review.game, match].filter(Boolean).join('-')}.nq`, href: address }, 'Download the record'),
+    fold('list', 'All moves', h('ol', { class: 'rows' }, rows.map((button) => h('li', null, button))), chart.table),
+    fold('luck', 'Luck and skill', !sure && waterfall(review), ...[...causes, ...review.told].map((one) => h('p', null, tell([one])))),
+    fold('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${[review.game, match].filter(Boolean).join('-')}.nq`, href: address }, 'Download the record'),
       h('button', { class: 'button', onclick: () => copyLink(link(), status) }, 'Copy a link to this position'),
       seal !== null && h('button', { class: 'button', onclick: verify }, chance === 'deck' ? 'Check the deal' : 'Check the draws'), h('a', { class: 'button', href: 'review' }, 'Review another game')), status)));
-  select(wish === null ? steps.length : Number(wish) || 0);
+  select(instead ? instead.at + 1 : wish === null ? steps.length : Number(wish) || 0);
 
   const press = (/** @type {KeyboardEvent} */ event) => {
     const to = /** @type {Record<string, number>} */ ({ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length })[event.key];
@@ -211,7 +277,7 @@ async function show(main, context, review) {
     select(to);
   };
   document.addEventListener('keydown', press);
-  return () => (document.removeEventListener('keydown', press), URL.revokeObjectURL(address));
+  return () => (stop(), document.removeEventListener('keydown', press), URL.revokeObjectURL(address));
 }
 
 /** @param {Review} review @param {Seat} seat */

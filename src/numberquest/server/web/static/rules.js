@@ -2,26 +2,38 @@
 
 import { boardOf } from './boards.js';
 import { dialog, h, sentence } from './dom.js';
-import { NAMES, teller } from './words.js';
+import * as keep from './keep.js';
+import { ask } from './net.js';
+import { houseRules, NAMES, plain, teller } from './words.js';
 
-/** @import { Context } from './page.d.ts' */
+/** @import { Context, Settings } from './page.d.ts' */
+/** @import { GameInfo, Rules } from './wire.d.ts' */
 
-/** @param {Context} context @param {string} slug @param {string} house what is not classic, in words */
-export async function rules(context, slug, house = '') {
+/** The rules as they hold under these settings. @param {GameInfo} game @param {Settings} settings @returns {Promise<Rules>} */
+export async function rulesOf(game, settings) {
+  if (!houseRules(game, settings)) return game;
+  const typed = Object.entries(settings).map(([name, value]) => `${name}=${plain(value)}`).join(' ');
+  return ask(`rules?${new URLSearchParams({ game: game.game, settings: typed })}`);
+}
+
+/** @param {Context} context @param {string} slug @param {Settings} settings */
+export async function rules(context, slug, settings = {}) {
   try {
     const game = (await context.games()).games.find((one) => one.game === slug);
     if (!game) return;
     const { proved } = game;
+    const house = houseRules(game, settings);
+    const told = await rulesOf(game, settings);
     const { say } = teller(game, await boardOf(slug), {}, NAMES);
     dialog(
-      game.title,
-      house && [
-        h('p', { class: 'note' }, h('b', null, 'In this game: '), `${house}.`),
-        h('p', null, 'The rules of the classic game, which hold in all else:'),
-      ],
-      game.rules.split('\n').map((line) => h('p', null, line)),
+      told.title,
+      house && h('p', { class: 'note' }, h('b', null, 'In this game: '), `${house}.`),
+      // Not every game says its settings in its rules.
+      house && told.rules === game.rules && h('p', null, 'The rules of the classic game, which hold in all else:'),
+      h('p', null, h('a', { class: 'button', href: `lesson/${slug}`, onclick: () => document.querySelector('dialog')?.close() }, 'Learn it by playing')),
+      told.rules.split('\n').map((line) => h('p', null, line)),
       // That is proved of the classic game only.
-      !house && proved && h('p', { class: 'note' }, h('b', null, 'Who is favoured? '), sentence(say(proved))),
+      !house && proved && h('details', { open: keep.get('proved', false) }, h('summary', null, 'Who is favoured?'), h('p', { class: 'note' }, sentence(say(proved)))),
       h(
         'details',
         null,
@@ -29,7 +41,7 @@ export async function rules(context, slug, house = '') {
         h(
           'dl',
           null,
-          Object.entries(game.rulings).flatMap(([code, text]) => [h('dt', null, code), h('dd', null, text)]),
+          Object.entries(told.rulings).flatMap(([code, text]) => [h('dt', null, code), h('dd', null, text)]),
         ),
       ),
     );

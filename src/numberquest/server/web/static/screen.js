@@ -3,18 +3,22 @@
 import { mark } from './board_parts.js';
 import { dialog, h, sentence } from './dom.js';
 import { ended } from './ended.js';
+import { shows, signs } from './friend.js';
 import * as keep from './keep.js';
-import { ONLY_HERE, onlyHere } from './links.js';
-import { link, sidebar } from './sidebar.js';
+import { ONLY_HERE, onlyHere, outside } from './links.js';
+import { link, sidebar, toggle } from './sidebar.js';
+import { callSwitch } from './turn.js';
 import { nameOf, points, resignation, waits } from './words.js';
 
 /** @import { Shown } from './page.d.ts' */
 /** @import { Seat } from './wire.d.ts' */
 
-/** @param {Shown} shown @param {(move: string) => void} play */
-export function screen(shown, play) {
+/** Whether it is the turn of somebody here. @param {Shown} shown */
+const mine = ({ state, seats }) => state.turn !== null && seats.includes(state.turn);
+
+/** @param {Shown} shown */
+export function screen(shown) {
   const { state, seats, teller } = shown;
-  const mine = state.turn !== null && seats.includes(state.turn);
   const lastMove = state.history.findLastIndex((line) => line.player > 0);
   const { round, rounds } = state.series;
   return h(
@@ -29,21 +33,23 @@ export function screen(shown, play) {
         h('h1', { tabindex: '-1' }, state.short_title),
         teller.house && h('span', { class: 'chip' }, `House rules: ${teller.house}`),
         state.practice && h('span', { class: 'chip' }, 'Practice'),
+        !state.marks && h('span', { class: 'chip' }, 'Without marks and sums'),
         rounds > 1 && h('span', { class: 'chip' }, `Round ${round} of ${rounds}: ${points(state)}`),
       ),
+      teller.goal && h('p', { class: 'goal' }, teller.goal),
       h(
         'ul',
         { class: 'players', 'aria-label': 'Players' },
         state.players.map((_, at) => player(shown, at)),
       ),
-      notice(shown),
-      state.outcome && ended(shown),
+      invitation(shown),
       h(
         'section',
-        { class: `sheet felt${mine ? ' mine' : ''}`, 'aria-label': 'Board', 'aria-busy': shown.settling ? 'true' : null },
+        { class: `sheet felt${mine(shown) ? ' mine' : ''}`, 'aria-label': 'Board', 'aria-busy': shown.settling ? 'true' : null },
         shown.module.show({ ...state.settings, ...state.board }, {
-          moves: mine ? state.moves : [],
-          play: seats.length && !state.outcome ? play : undefined,
+          moves: mine(shown) ? state.moves : [],
+          play: seats.length && !state.outcome ? shown.play : undefined,
+          sent: shown.sent,
           turn: state.turn,
           names: [nameOf(state, 1), nameOf(state, 2)],
           last: state.history[lastMove] ?? null,
@@ -61,7 +67,9 @@ export function screen(shown, play) {
             .join(' ') ||
           'Nothing has happened yet.',
       ),
-      // What one waits for stands above the board, where a phone shows it.
+      // Below the board, so that it stays where it is; they stick to the edge of the window, so that they are seen.
+      notice(shown),
+      state.outcome && ended(shown),
       state.computer && !waits(state) && h('p', { class: 'note' }, teller.say(state.computer)),
       shown.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), shown.coach),
       shown.hints.length > 0 &&
@@ -72,6 +80,7 @@ export function screen(shown, play) {
           shown.hints.map((words) => h('p', null, words)),
         ),
       deeds(shown),
+      signs(shown),
     ),
     sidebar(shown),
   );
@@ -89,23 +98,26 @@ function player(shown, at) {
   let words = '';
   if (state.outcome) words = state.outcome.winner ? (state.outcome.winner === seat ? '★ won' : 'lost') : 'draw';
   else if (!joined) words = 'not here yet';
-  else if (thinks) words = 'thinking …';
-  else if (turn) words = me ? 'Your turn' : 'to move';
+  else if (shown.away.includes(seat)) words = 'is away';
+  else if (thinks && state.moves.length) words = 'thinking …';
+  else if (turn && shown.late) words = 'waiting for the network …';
+  // While a move is being shown there are none.
+  else if (turn && state.moves.length) words = me ? 'Your turn' : 'to move';
   return h(
     'li',
     { class: `player p${seat}${turn ? ' turn' : ''}`, 'aria-current': turn ? 'true' : null },
     mark(seat),
     h('span', { class: 'who' }, h('b', null, name), ' ', me && h('small', null, 'you')),
-    h('span', { class: 'words' }, turn && !thinks && h('span', { 'aria-hidden': 'true' }, '▸ '), words),
+    h('span', { class: 'words' }, words && turn && !thinks && h('span', { 'aria-hidden': 'true' }, '▸ '), words),
     has !== null && h('strong', { class: 'score' }, h('span', { class: 'unseen' }, 'has '), has),
+    shows(shown, seat),
   );
 }
 
-/** What must be said before the board. @param {Shown} shown */
+/** What must be seen now, wherever one looks. @param {Shown} shown */
 function notice(shown) {
-  const { id, state, seats, act } = shown;
+  const { state, seats, act } = shown;
   const { asked } = state.take_back;
-  const { invite } = keep.match(id);
   if (!state.outcome && asked && state.opponent === 'friend' && seats.length && !seats.includes(asked)) {
     return h(
       'section',
@@ -119,30 +131,63 @@ function notice(shown) {
       ),
     );
   }
-  if (seats.length && invite && state.players.some((one) => !one.joined)) {
-    return h(
-      'section',
-      { class: 'sheet notice', 'aria-label': 'Invitation' },
-      h('h2', null, 'Send this link to your friend'),
-      link('Invitation', `m/${id}#invite=${invite}`, shown.context, state.short_title),
-      onlyHere() && h('p', null, h('b', null, ONLY_HERE)),
-      h(
-        'p',
-        null,
-        'The game begins as soon as it is opened. You can close this page meanwhile, ' +
-          'and come back from the front page.',
-      ),
-    );
-  }
   const watching = !seats.length && shown.met;
   const waiting = waits(state) && state.computer;
   if (!watching && !waiting) return null;
   return h(
     'p',
-    { class: 'note' },
+    { class: 'note notice' },
     watching && h('b', null, 'You are watching.'),
     watching && ' Only the two players can move. ',
     waiting && shown.teller.say(waiting),
+  );
+}
+
+/** The way to a game that nobody has come to yet: above its board, which nobody can use so far. @param {Shown} shown */
+function invitation(shown) {
+  const { id, state, seats } = shown;
+  const { invite } = keep.match(id);
+  if (!seats.length || !invite || state.players.every((one) => one.joined)) return null;
+  return h(
+    'section',
+    { class: 'sheet invitation', 'aria-label': 'Invitation' },
+    h('h2', null, 'Send this link to your friend'),
+    link('Invitation', `m/${id}#invite=${invite}`, shown.context, state.short_title),
+    onlyHere() && h('p', null, h('b', null, ONLY_HERE)),
+    h(
+      'p',
+      null,
+      'The game begins as soon as it is opened. You can close this page meanwhile, ' +
+        'and come back from the front page.',
+    ),
+    shown.qr && shown.qr.cloneNode(true),
+    h(
+      'p',
+      { class: 'row' },
+      h('button', { class: 'button', 'aria-expanded': String(!!shown.qr), onclick: () => code(shown, `m/${id}#invite=${invite}`) }, 'QR code'),
+      h('button', { class: 'button', onclick: () => withdraw(shown) }, 'Withdraw'),
+    ),
+  );
+}
+
+/** Show the invitation as something that a phone can read, or no longer. @param {Shown} shown @param {string} path */
+async function code(shown, path) {
+  const name = 'QR code of the invitation';
+  shown.qr = shown.qr ? null : (await import('./qr.js')).picture(outside(path), name);
+  shown.draw();
+}
+
+/** @param {Shown} shown */
+function withdraw({ act }) {
+  const box = dialog(
+    'Withdraw the invitation?',
+    h('p', null, 'Whoever opens the link then is told that you have withdrawn it, and cannot sit down.'),
+    h(
+      'p',
+      { class: 'row' },
+      h('button', { class: 'go', onclick: () => (box.close(), act('withdraw')) }, 'Yes, withdraw it'),
+      h('button', { class: 'button', onclick: () => box.close() }, 'No, keep it'),
+    ),
   );
 }
 
@@ -152,23 +197,26 @@ function deeds(shown) {
   if (!seats.length || state.outcome) return null;
   const { asked, refusal } = state.take_back;
   const friend = state.opponent === 'friend';
-  const backer = seats.find((seat) => !refusal[seat - 1]);
-  // At one screen, of whoever has moved last.
-  const asker = seats.find((seat) => seat !== state.turn) ?? seats[0] ?? 1;
-  const no = backer ? null : refusal[asker - 1];
+  // At one screen it is the last move that is taken back, whoever made it.
+  const last = state.history.findLast(({ player }) => player)?.player;
+  const asker = seats.find((seat) => seat === last) ?? seats[0] ?? 1;
+  const no = refusal[asker - 1];
+  const backer = no ? null : asker;
+  const again = mine(shown) && shown.redo[0];
   const why = no ? teller.say(no) : '';
   const waiting = asked !== null && seats.includes(asked);
-  const mine = state.turn !== null && seats.includes(state.turn);
+  const hints = mine(shown) && shown.more;
   return h(
     'div',
     { class: 'row deeds' },
     !friend &&
+      state.marks &&
       h(
         'button',
         {
           class: 'button',
-          'aria-disabled': mine && shown.more ? null : 'true',
-          onclick: mine && shown.more ? shown.hint : null,
+          'aria-disabled': hints ? null : 'true',
+          onclick: hints ? shown.hint : null,
         },
         shown.hints.length ? 'More of the hint' : 'Hint',
       ),
@@ -187,25 +235,15 @@ function deeds(shown) {
       friend ? (waiting ? 'Asked …' : 'Ask to take back') : 'Take back',
     ),
     h('span', { class: 'unseen', id: 'why' }, why),
+    again && h('button', { class: 'button', onclick: () => shown.play(again) }, `Redo ${shown.module.written(again)}`),
     h('button', { class: 'button', onclick: () => resign(shown) }, 'Resign'),
     h(
       'button',
-      { class: 'button', onclick: async () => (await import('./rules.js')).rules(shown.context, state.game, teller.house) },
+      { class: 'button', onclick: async () => (await import('./rules.js')).rules(shown.context, state.game, state.settings) },
       'Rules',
     ),
-    state.opponent === 'computer' &&
-      h(
-        'label',
-        { class: 'switch' },
-        h('input', {
-          type: 'checkbox',
-          role: 'switch',
-          checked: keep.get('coach', false),
-          onchange: (/** @type {Event} */ event) =>
-            keep.set('coach', /** @type {HTMLInputElement} */ (event.target).checked),
-        }),
-        'Coach',
-      ),
+    state.opponent === 'computer' && state.marks && toggle('coach', false, 'Coach'),
+    friend && callSwitch(shown.context),
   );
 }
 

@@ -8,6 +8,9 @@ import { ask, newKey } from './net.js';
 /** @import { Context } from './page.d.ts' */
 /** @import { NewMatch, Seated } from './wire.d.ts' */
 
+/** Matches that were begun here, as they stood: to show one, nothing needs to be asked first. @type {Map<string, Seated>} */
+export const begun = new Map();
+
 /**
  * Begin a match, and go there. Answers what was wrong, if anything was.
  * @param {Context} context
@@ -15,10 +18,12 @@ import { ask, newKey } from './net.js';
  */
 export async function begin(context, wish) {
   try {
-    const { match, token, invite } = /** @type {Seated} */ (
+    const seated = /** @type {Seated} */ (
       await ask('matches', { body: { name: keep.get('name', '') || null, key: newKey(), ...wish } })
     );
+    const { match, token, invite } = seated;
     keep.note(match, { token, invite: invite ?? undefined });
+    begun.set(match, seated);
     context.go(`m/${match}`);
     return '';
   } catch (error) {

@@ -3,6 +3,7 @@
 import { h, sentence } from './dom.js';
 import * as keep from './keep.js';
 import { copied, ONLY_HERE, onlyHere, outside } from './links.js';
+import { fast } from './stages.js';
 import { resignation } from './words.js';
 
 /** @import { Context, Shown } from './page.d.ts' */
@@ -29,6 +30,25 @@ export function link(label, path, context, title) {
     'share' in navigator && h('button', { class: 'button', onclick: share }, 'Share'),
   );
 }
+
+/**
+ * A switch that this browser remembers.
+ * @param {string} name
+ * @param {boolean} otherwise how it stands until somebody touches it
+ * @param {string} words
+ */
+export const toggle = (name, otherwise, words) =>
+  h(
+    'label',
+    { class: 'switch' },
+    h('input', {
+      type: 'checkbox',
+      role: 'switch',
+      checked: keep.get(name, otherwise),
+      onchange: (/** @type {Event} */ event) => keep.set(name, /** @type {HTMLInputElement} */ (event.target).checked),
+    }),
+    words,
+  );
 
 /** @param {Shown} shown */
 export function sidebar(shown) {
@@ -74,20 +94,21 @@ export function sidebar(shown) {
       { class: 'sheet' },
       h('summary', null, 'Keys'),
       h('p', null, module.keys),
-      h(
-        'label',
-        { class: 'switch' },
-        h('input', {
-          type: 'checkbox',
-          checked: keep.get('keys', true),
-          onchange: (/** @type {Event} */ event) =>
-            keep.set('keys', /** @type {HTMLInputElement} */ (event.target).checked),
-        }),
-        'Use these keys',
-      ),
+      toggle('keys', true, 'Use these keys'),
+    ),
+    h(
+      'details',
+      { class: 'sheet' },
+      h('summary', null, 'Speed and sound'),
+      toggle('fast', fast(), 'Fast: show every move at once'),
+      toggle('sound', false, 'Sound'),
+      'vibrate' in navigator && toggle('vibration', !matchMedia('(prefers-reduced-motion: reduce)').matches, 'Vibration'),
     ),
   );
 }
+
+/** What the check of a match's hidden numbers said. @type {Map<string, string>} */
+const checked = new Map();
 
 /** The promise about the hidden numbers. @param {Shown} shown */
 function fair(shown) {
@@ -109,7 +130,9 @@ function fair(shown) {
     const { check } = await import('./seal.js');
     const { commitment } = keep.match(id);
     const { fits, words } = check({ ...seal, commitment: commitment ?? seal.commitment }, state.history);
-    if (said) said.textContent = `${fits ? '✓' : '✕'} ${sentence(words)}`;
+    // Kept, because the next drawing of the page would wipe it out.
+    checked.set(id, `${fits ? '✓' : '✕'} ${sentence(words)}`);
+    if (said) said.textContent = checked.get(id) ?? '';
   };
   return h(
     'div',
@@ -123,7 +146,7 @@ function fair(shown) {
     h('p', null, 'Fingerprint (SHA-256): ', h('code', null, seal.commitment)),
     seal.seed !== null && h('p', null, 'Secret: ', h('code', null, seal.seed)),
     seal.seed !== null && h('button', { class: 'button', onclick: check }, deck ? 'Check the deal' : 'Check the draws'),
-    h('output', null),
+    h('output', null, checked.get(id) ?? ''),
     seal.seed !== null &&
       h(
         'p',

@@ -56,11 +56,14 @@ export interface GameInfo {
   title: string;
   short_title: string;
   summary: string;
+  goal: string;
   rules: string;
   rulings: Record<string, string>;
   endings: Record<string, string>;
   proved: Said | null;
   value: Chance | null;
+  turns: Pair<number>;
+  luck: Chance | null;
   settings: SettingInfo[];
   chance: ChanceKind;
   view: ViewField[];
@@ -71,6 +74,13 @@ export interface Games {
   games: GameInfo[];
   levels: Level[];
   address: string | null;
+  soon: boolean;
+}
+/** The rules of a game as they hold under certain settings. */
+export interface Rules {
+  title: string;
+  rules: string;
+  rulings: Record<string, string>;
 }
 /** One move that is allowed now, and what comes of it as far as anybody can know. */
 export interface Option {
@@ -141,6 +151,8 @@ export interface State {
   seal: Seal | null;
   series: Series;
   rematch: Seat[];
+  withdrawn: boolean;
+  marks: boolean;
   next: string | null;
   computer: Said | null;
 }
@@ -158,6 +170,7 @@ export interface Change {
   seal?: Seal;
   series?: Series;
   rematch?: Seat[];
+  withdrawn?: boolean;
   next?: string;
   computer?: Said | null;
 }
@@ -172,6 +185,7 @@ export interface NewMatch {
   rounds?: number;
   record?: RecordText | null;
   at?: Ply | null;
+  marks?: boolean;
   key?: SeatKey | null;
 }
 /** Take the seat that an invitation is for. */
@@ -195,7 +209,7 @@ export interface Move {
   move: MoveText;
   key?: Key | null;
 }
-export type Deed = 'resign' | 'take-back' | 'agree' | 'refuse' | 'rematch';
+export type Deed = 'resign' | 'take-back' | 'agree' | 'refuse' | 'rematch' | 'withdraw';
 /** Anything else a player can do in a match. */
 export interface Act {
   type: 'act';
@@ -268,9 +282,11 @@ export interface Review {
   seal: Seal | null;
   hints: Pair<number>;
 }
-/** Review this record. */
+/** Review this record, or what if: as it would have gone on with `move` after `at` entries, and best play. */
 export interface ReviewRequest {
   record: RecordText;
+  at?: number;
+  move?: MoveText | null;
 }
 /** A position with one right move. The answer is not in it. */
 export interface Puzzle {
@@ -295,6 +311,7 @@ export interface Puzzle {
 export interface Guess {
   id: PuzzleId;
   move: MoveText;
+  first?: boolean;
 }
 /** Whether a guess is right, and what every move is worth. */
 export interface Judged {
@@ -302,6 +319,44 @@ export interface Judged {
   answers: string[];
   values: Worth[];
   said: Said[];
+  board: Board;
+  line: Line;
+}
+/** How many addresses have answered a step of today's puzzle here, and for how many the first answer was right. */
+export interface Tally {
+  tries: number;
+  right: number;
+}
+/** How often today's puzzle was solved here: one tally for each step. Who it was is not kept. */
+export interface Solved {
+  date: string;
+  steps: Tally[];
+}
+/** One move that can be tried in a step of a lesson: whether it leads on, and what is said of it. */
+export interface LessonAnswer {
+  move: string;
+  right: boolean;
+  said: Said;
+  board: Board | null;
+  history: Line[];
+}
+/** One step of a lesson: a position, and what is said about it. Without moves it is only to be looked at. */
+export interface LessonStep {
+  said: Said;
+  player: Seat | null;
+  board: Board;
+  moves: Option[];
+  history: Line[];
+  answers: LessonAnswer[];
+}
+/** A game learnt by playing it, in a few steps. */
+export interface Lesson {
+  game: string;
+  title: string;
+  short_title: string;
+  settings: Record<string, Setting>;
+  view: ViewField[];
+  steps: LessonStep[];
 }
 /** What was wrong, in a sentence for people, and in a word for programs. */
 export interface Problem {
@@ -316,12 +371,19 @@ export interface Hello {
   token?: string | null;
   match?: Id | null;
 }
-export type ToServer = Hello | Move | Act;
+export type SignName = 'thumbs-up' | 'clap' | 'wow';
+/** Show a sign to whoever looks. It passes, and is not kept; only players can, against a friend, and not often. */
+export interface SendSign {
+  type: 'sign';
+  sign: SignName;
+}
+export type ToServer = Hello | Move | Act | SendSign;
 /** The answer to a hello: the seats you have (none: you watch), and how the match stands. */
 export interface Welcome {
   type: 'welcome';
   seats: Seat[];
   state: State;
+  away: Seat[];
 }
 /** The match has changed. A slow reader may miss some in between, but never the last. */
 export interface Update {
@@ -339,7 +401,18 @@ export interface Refused {
   said: Said;
   state?: State;
 }
-export type FromServer = Welcome | Update | Refused;
+/** Who has been gone for some seconds from a game of two friends. Of the others it may only be unknown. */
+export interface Presence {
+  type: 'presence';
+  away: Seat[];
+}
+/** A player shows something. */
+export interface Sign {
+  type: 'sign';
+  seat: Seat;
+  sign: SignName;
+}
+export type FromServer = Welcome | Update | Refused | Presence | Sign;
 /** Only in the stream of events, while nothing happens. */
 export interface Ping {
   type: 'ping';

@@ -10,14 +10,11 @@ import { SENTENCES, SIGNS } from './sentences.js';
 export const ALIKE = 1e-9;
 /** So many moves are named one by one. */
 const MOST_NAMED = 3;
-/** On the page, figures have the signs that people write. @type {Record<string, string>} */
-const OURS = {
-  'sum-plus': '{start:points} % − {one:points} % + {two:points} % + {luck:points} % = {end:points} %',
-  'sum-minus': '{start:points} % − {one:points} % + {two:points} % − {luck:points} % = {end:points} %',
-};
 
 /** The words of a code that has nothing to fill in. @param {string} code */
 export const plainly = (code) => SENTENCES[code] ?? code;
+/** How much luck is in a game, in words. @param {number} luck from 0 to 1 */
+export const luckWords = (luck) => plainly(`game-luck-${luck < ALIKE ? 0 : luck > 1 - ALIKE ? 4 : luck < 0.35 ? 1 : luck < 0.75 ? 2 : 3}`);
 /** An operation as people write it. @param {string} typed */
 export const sign = (typed) => SIGNS[typed] ?? typed;
 /** @param {string} text */
@@ -35,7 +32,7 @@ function perCent(chance) {
 }
 
 /** @param {unknown} value */
-const plain = (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
+export const plain = (value) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
 /** Moves with a comma of their own need another sign between them. @param {string[]} written */
 const between = (written) => (written.some((one) => one.includes(',')) ? ' · ' : ', ');
 
@@ -92,7 +89,7 @@ export const houseRules = (info, settings) =>
 
 /**
  * Whoever tells about one game: what it knows of the game, how its board writes moves, and what the players are called.
- * @param {Pick<GameInfo, 'settings' | 'endings'>} info
+ * @param {Pick<GameInfo, 'settings' | 'endings' | 'goal' | 'summary'>} info
  * @param {Pick<BoardModule, 'written' | 'told'>} module
  * @param {Settings} settings
  * @param {Pair<string>} names
@@ -124,7 +121,7 @@ export function teller(info, module, settings, names) {
     });
 
   /** One thing that is told. @param {Said} said @returns {string} */
-  const say = ({ code, facts }) => fill(OURS[code] ?? SENTENCES[code] ?? code, facts);
+  const say = ({ code, facts }) => fill(SENTENCES[code] ?? code, facts);
 
   /** Why a game ended: `Ann reached 50`. @param {Ended} end @returns {string} */
   function ending(end) {
@@ -142,15 +139,17 @@ export function teller(info, module, settings, names) {
     /** Who won and why. @param {Ended} end */
     result: (end) => say({ code: end.winner ? 'result-won' : 'result-drawn', facts: { winner: end.winner, outcome: end } }),
     /** An entry of the history. @param {Line} line */
-    line: (line) => sentence(line.player ? `${names[line.player - 1]} ${module.told(line, settings)}` : module.told(line, settings)),
+    line: (line) => sentence(line.player ? `${names[line.player - 1]} ${module.told(line, settings, names)}` : module.told(line, settings, names)),
     house: houseRules(info, settings),
+    /** How to win. */
+    goal: info.goal ? fill(info.goal, settings) : info.summary,
   };
 }
 
 /** What people call players who gave no name. @type {Pair<string>} */
 export const NAMES = ['Player 1', 'Player 2'];
 /** Whoever tells what has to do with no game. */
-const anyGame = teller({ settings: [], endings: {} }, { written: String, told: String }, {}, NAMES);
+const anyGame = teller({ settings: [], endings: {}, goal: '', summary: '' }, { written: String, told: String }, {}, NAMES);
 
 /**
  * What the server refused, in words: those of the game where it is known, and its own where there are none here.

@@ -1,0 +1,142 @@
+"""An invitation can be taken back while nobody has come: then the link says so, for good, and nobody sits down."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numberquest.client import ServerSaid
+from numberquest.server.match.entries import JOIN, WITHDRAW, Deed, Move
+from numberquest.server.match.state import new_state
+from numberquest.server.refusal import Refusal
+from tests.conftest import in_ci
+from tests.server.attacked import clean, friends
+from tests.server.keeping import a_match
+from tests.server.running import Running
+from tests.server.websocket import WebSocket, posted
+
+RACES = 20
+
+
+def invited(server: Running, **wishes: Any) -> Any:
+    return posted(server.port, "/api/matches", {"game": "sumquest", "name": "Ann", **wishes}).json
+
+
+def act(server: Running, made: Any, ply: int = 0, key: str = "k", token: str | None = None) -> Any:
+    wish = {"ply": ply, "do": "withdraw", "key": key}
+    return posted(server.port, f"/api/matches/{made['match']}/actions", wish, token or made["token"])
+
+
+def join(server: Running, made: Any) -> Any:
+    return posted(server.port, f"/api/matches/{made['match']}/join", {"invite": made["invite"], "name": "Bo"})
+
+
+def test_a_withdrawn_invitation_says_who_has_withdrawn_it_and_gives_no_seat(server: Running) -> None:
+    made = invited(server)
+    done = act(server, made)
+    assert done.json["withdrawn"] is True
+    assert clean(join(server, made), 409, "not-allowed") == "Ann has withdrawn this invitation."
+    with server.client() as client:
+        state = client.look(made["match"])
+    assert state.withdrawn
+    assert not all(player.joined for player in state.players)
+
+
+def test_asked_again_with_the_same_key_the_answer_is_the_same(server: Running) -> None:
+    made = invited(server)
+    assert act(server, made).json == act(server, made).json
+    assert "has withdrawn" in clean(act(server, made, ply=1, key="another"), 409, "not-allowed")
+
+
+def test_over_the_live_connection_it_is_the_same_and_whoever_looks_is_told(server: Running) -> None:
+    made = invited(server)
+    with WebSocket(server.port, made["match"]) as ann, WebSocket(server.port, made["match"]) as watcher:
+        ann.hello(made["token"])
+        watcher.hello()
+        ann.say(type="act", ply=0, do="withdraw", key="k")
+        told = ann.frame().json
+        assert told["done"] == ["k"]
+        assert told["change"] == {"ply": 1, "withdrawn": True}
+        assert watcher.frame().json["change"] == told["change"]
+    assert join(server, made).status == 409
+
+
+@in_ci
+def test_it_stays_withdrawn_when_the_server_is_killed(tmp_path: Path) -> None:
+    with Running(tmp_path) as server:
+        made = invited(server)
+        assert act(server, made).status == 200
+        server.kill()
+        server.again()
+        assert "Ann has withdrawn" in clean(join(server, made), 409, "not-allowed")
+
+
+def test_nobody_else_can_withdraw_it(server: Running) -> None:
+    made, other = invited(server), invited(server)
+    clean(act(server, made, token=other["token"]), 403, "no-seat")
+    clean(act(server, made, token=made["invite"]), 403, "no-seat")
+    assert join(server, made).status == 200
+
+
+def test_once_somebody_has_come_there_is_nothing_to_withdraw(server: Running) -> None:
+    two = friends(server)
+    for token in (two.one, two.two):
+        clean(two.act(token, 1, "withdraw"), 409, "not-allowed")
+    assert two.look()["withdrawn"] is False
+
+
+@pytest.mark.parametrize("opponent", ["screen", "easy"])
+def test_where_nobody_was_invited_there_is_nothing_to_withdraw(server: Running, opponent: str) -> None:
+    made = invited(server, opponent=opponent, seat=1)
+    clean(act(server, made), 409, "not-allowed")
+
+
+def test_of_joining_and_withdrawing_at_once_exactly_one_happens(server: Running) -> None:
+    won = set()
+    with ThreadPoolExecutor(2) as both:
+        for race in range(RACES):
+            made, start = invited(server), threading.Barrier(2)
+
+            def raced(what: Any, made: Any = made, start: threading.Barrier = start) -> int:
+                start.wait()
+                return int(what(server, made).status)
+
+            first, second = (act, join) if race % 2 else (join, act)
+            statuses = dict(zip((first, second), both.map(raced, (first, second)), strict=True))
+            assert sorted(statuses.values()) == [200, 409]
+            with server.client() as client:
+                state = client.look(made["match"])
+            assert state.withdrawn is (statuses[act] == 200)
+            assert all(player.joined for player in state.players) is (statuses[join] == 200)
+            won.add(statuses[act])
+    assert won, "one of them happened each time"
+
+
+def test_a_program_withdraws_by_the_client(server: Running) -> None:
+    with server.client() as client:
+        seat = client.create("fifty", name="Ann")
+        assert seat.act("withdraw").withdrawn
+        with pytest.raises(ServerSaid, match="Ann has withdrawn this invitation"):
+            client.join(seat.match, seat.invite or "", "Bo")
+
+
+# ---- the fold
+
+
+def test_nothing_goes_on_in_a_match_whose_invitation_was_withdrawn() -> None:
+    state = new_state(a_match("m", opponent="friend", tokens=(b"\x01" * 32, b"")))
+    gone = state.apply(Deed(0, 0, "", 0.0, WITHDRAW))
+    assert gone.withdrawn
+    assert not gone.over
+    for entry in (
+        Deed(1, 1, "", 0.0, JOIN, b"\x02" * 32, "Bo"),
+        Deed(1, 0, "", 0.0, WITHDRAW),
+        Deed(1, 0, "", 0.0, "resign"),
+        Move(1, 0, "", 0.0, "add"),
+    ):
+        with pytest.raises(Refusal, match="Ann has withdrawn this invitation"):
+            gone.apply(entry)

@@ -1,0 +1,202 @@
+"""A prompt as people know it, at a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.terminal.session import PROGRAM, Terminal, piped, without_colours
+
+LEFT, RIGHT, UP, DELETE, CLEAR = "\x1b[D", "\x1b[C", "\x1b[A", "\x7f", "\x0c"
+
+
+@pytest.mark.parametrize("options", [[], ["--plain"]])
+def test_a_line_can_be_mended_with_the_arrow_keys(options: list[str]) -> None:
+    terminal = Terminal(["play", "sumquest", *options])
+    terminal.wait_for("Player 1 Input: ")
+    terminal.child.send(f"57{LEFT}{DELETE}{RIGHT}\r")
+    terminal.wait_for("Player 1 chooses 7.")
+    terminal.answer("Player 2 Input: ", "quit")
+    terminal.finish()
+
+
+def test_what_was_typed_before_comes_back_with_the_up_arrow() -> None:
+    terminal = Terminal(["play", "sumquest"])
+    terminal.answer("Player 1 Input: ", "7")
+    terminal.answer("Player 2 Input: ", "8")
+    terminal.wait_for("Player 1 Input: ")
+    terminal.child.send(f"{UP}{UP}\r")
+    terminal.wait_for("Player 1 chooses 7.")
+    terminal.answer("Player 2 Input: ", "quit")
+    terminal.finish()
+
+
+def test_ctrl_l_clears_the_screen_and_keeps_the_prompt_and_the_line() -> None:
+    terminal = Terminal(["play", "sumquest"])
+    terminal.wait_for("Player 1 Input: ")
+    terminal.child.send(f"mo{CLEAR}")
+    terminal.wait_for("\x1b[2J")
+    terminal.wait_for("Player 1 Input: ")
+    terminal.wait_for("mo")
+    terminal.child.send("ves\r")
+    terminal.wait_for("You can play 1 to 9")
+    terminal.answer("Player 1 Input: ", "quit")
+    terminal.finish()
+
+
+def wait_until_it_reads(shell: int) -> None:
+    """Wait until the program that a shell has started sleeps: it has nothing to wait for but an answer."""
+    child = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()[0]
+    while Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] != "S":
+        continue
+
+
+@pytest.mark.parametrize("readline", [True, False])
+def test_after_ctrl_z_and_fg_the_prompt_is_there_again_with_what_was_typed(readline: bool, tmp_path: Path) -> None:
+    if not readline:
+        (tmp_path / "readline.py").write_text("raise ImportError\n")
+    shell = pexpect.spawn(
+        "bash",
+        ["--norc", "--noprofile", "-i"],
+        env={
+            **os.environ,
+            "TERM": "xterm",
+            "PS1": "shell> ",
+            "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]),
+        },
+        encoding="utf-8",
+        timeout=20,
+    )
+    shell.expect_exact("shell> ")
+    shell.sendline(" ".join([*map(shlex.quote, PROGRAM), "play", "sumquest"]))
+    shell.expect_exact("Player 1 Input: ")
+    if readline:
+        shell.send("mov")
+        shell.expect_exact("mov")
+    wait_until_it_reads(int(shell.pid or 0))
+    shell.sendcontrol("z")
+    shell.expect_exact("Stopped")
+    shell.expect_exact("shell> ")
+    shell.sendline("fg")
+    shell.expect_exact("Player 1 Input: ")
+    if readline:
+        shell.expect_exact("mov")
+    shell.sendline("es" if readline else "moves")
+    shell.expect_exact("You can play 1 to 9")
+    shell.expect_exact("Player 1 Input: ")
+    shell.sendline("quit")
+    shell.expect_exact("shell> ")
+    # The shell's own line is edited as before.
+    shell.sendline("echo fi''ne; exit")
+    shell.expect_exact("fine")
+    shell.expect(pexpect.EOF)
+
+
+def test_a_stopped_game_that_is_killed_keeps_the_game_and_says_so() -> None:
+    terminal = Terminal(["play", "sumquest"])
+    terminal.answer("Player 1 Input: ", "5")
+    terminal.wait_for("Player 2 Input: ")
+    # As shells do it: the word to end waits until the word to go on has come.
+    for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGCONT):
+        terminal.child.kill(number)
+    assert "Game saved. Go on with: " in terminal.finish()
+    assert terminal.code == 128 + signal.SIGTERM
+
+
+@pytest.mark.parametrize("end", ["sendintr", "sendeof"])
+def test_the_terminal_is_left_as_it_was(end: str) -> None:
+    shell = pexpect.spawn(
+        "bash", ["--norc", "-c", f"{' '.join(map(shlex.quote, PROGRAM))} play grid; stty -a"], encoding="utf-8"
+    )
+    shell.expect_exact("Select a cell (row,column): ")
+    getattr(shell, end)()
+    shell.expect(pexpect.EOF)
+    modes = str(shell.before)
+    assert re.search(r"(?<![-\w])icanon\b", modes)
+    assert re.search(r"(?<![-\w])echo\b", modes)
+
+
+AT_ONCE = """
+import ctypes, functools, readline, signal, sys
+import numberquest.cli as cli
+
+# Called in C when the prompt stands there and nothing waits for a key yet: Python hears of nothing then.
+readline.set_pre_input_hook(functools.partial(ctypes.CDLL(None)["raise"], signal.SIGINT))
+sys.exit(cli.main(["play", "sumquest"]))
+"""
+
+
+def test_ctrl_c_is_heard_even_in_the_moment_between_the_prompt_and_the_waiting() -> None:
+    child = pexpect.spawn(sys.executable, ["-c", AT_ONCE], encoding="utf-8", timeout=20)
+    child.expect_exact("Player 1 Input: ")
+    child.expect_exact("No move was made, so there is nothing to keep.")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
+SLOW = """
+import sys, time
+import numberquest.cli as cli
+from numberquest.solver import budget
+import numberquest.solver as solver
+from numberquest import players
+
+class Slow(players.Level):
+    def prepare(self, game, tell, progress=None):
+        for done in range(0, 60):
+            time.sleep(0.05)
+            progress(done, 100)
+        tell("These rules are too large.")
+
+players.PLAYERS["hard"] = Slow("hard", 100)
+sys.exit(cli.main(["play", "sumquest", "--p2", "hard", "--seed", "1"]))
+"""
+
+
+def test_while_it_solves_nothing_is_garbled_and_what_is_typed_waits_for_the_question() -> None:
+    child = pexpect.spawn(sys.executable, ["-c", SLOW], encoding="utf-8", timeout=20, dimensions=(50, 200))
+    child.expect_exact("The computer is thinking about the rules: ")
+    child.send("mov")
+    child.expect_exact("These rules are too large.\r\n")
+    meanwhile = str(child.before)
+    # The line was written over, and is gone before the sentence; nothing that was typed stood in it.
+    assert "mov" not in meanwhile
+    assert re.search(r"\r +\r$", meanwhile)
+    child.expect_exact("Player 1 Input: ")
+    child.expect_exact("mov")
+    child.sendline("es")
+    child.expect_exact("You can play 1 to 9")
+    child.expect_exact("Player 1 Input: ")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+
+
+# Redo.
+
+
+def test_a_move_that_was_taken_back_can_be_made_again(tmp_path: Path) -> None:
+    done = piped(["play", "sumquest"], ["5", "7", "undo", "yes", "redo", "redo", f"save {tmp_path}/x", "2", "9"])
+    assert "Played again: 7.\n" in done.stdout
+    assert "No move has been taken back." in done.stdout
+    assert "1. 5\n2. 7\n" in (tmp_path / "x").read_text()
+    assert "Player 2 reaches 23" in done.stdout
+
+
+def test_against_the_computer_its_answer_is_made_again_as_well() -> None:
+    played = ["play", "fifty", "--p2", "random", "--seed", "9"]
+    whole = piped(played, ["1+", "2+", "quit"])
+    again = piped(played, ["1+", "undo", "redo", "2+", "quit"])
+    assert whole.stdout.split("Calculation: 1 + 2 = 3")[1] == again.stdout.split("Calculation: 1 + 2 = 3")[1]
+
+
+def test_what_was_taken_back_is_gone_once_something_else_is_played() -> None:
+    done = piped(["play", "sumquest"], ["5", "undo", "yes", "6", "redo", "quit"])
+    assert "No move has been taken back." in without_colours(done.stdout)
