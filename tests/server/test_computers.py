@@ -28,8 +28,8 @@ from numberquest.telling.review import looked_ahead
 from tests.conftest import in_ci
 from tests.server.keeping import opened
 
-TOO_SHORT = 0.01
-"""No worker answers in so many seconds: it takes longer to start one."""
+TOO_SHORT = 0.0
+"""No worker answers in so many seconds, on however fast a machine."""
 WEAKER = "numberquest_weaker_moves_total"
 AHEAD = "numberquest_looked_ahead_moves_total"
 
