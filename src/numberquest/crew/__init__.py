@@ -1,19 +1,20 @@
-"""Who works: several processes of this machine, or (cluster.py) those of others."""
+"""Who works at long rows of jobs: several processes of this machine, or (cluster.py) those of others."""
 
 from __future__ import annotations
 
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.solver.budget import silently
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
 MOST_BREAKS: Final = 3
-"""So often in a row, without one game ended between, workers may die; then it is no accident."""
+"""So often in a row, without one job done between, workers may die; then it is no accident."""
 
 
 class Crew(NamedTuple):
@@ -24,6 +25,18 @@ class Crew(NamedTuple):
     gone: Callable[[BaseException], str | None]
     end: Callable[[], None] = silently
     """Ends those who are still working where nobody waits for them any more."""
+
+
+@contextmanager
+def crew_of(number: int, cluster: str | None = None) -> Iterator[Crew | None]:
+    """Those who work: nobody else where one is enough, so many processes, or a cluster at that address."""
+    if cluster is not None:
+        from numberquest.crew.cluster import crew_at
+
+        with crew_at(cluster) as crew:
+            yield crew
+    else:
+        yield crew_here(number) if number > 1 else None
 
 
 def crew_here(number: int) -> Crew:
@@ -70,7 +83,6 @@ def _in_worker() -> None:
 def _died(error: BaseException) -> str | None:
     if isinstance(error, BrokenProcessPool):
         return (
-            f"workers have died {MOST_BREAKS} times in a row: an agent ends its process, or the memory is used up. "
-            "The games before are kept"
+            f"workers have died {MOST_BREAKS} times in a row: what they run ends its process, or the memory is used up"
         )
     return None

@@ -1,0 +1,268 @@
+"""What `sweep` does at the terminal: say what is ahead, work it out, and write and show the table."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from numberquest.crew import crew_of
+from numberquest.games import kind_for
+from numberquest.lab.ranges import combinations, read_ranges
+from numberquest.lab.row import FIXED, PART, Row, as_csv, check_parquet, read_table, write_table
+from numberquest.lab.sweep import BEST_PLAY, MOST, Sweep
+from numberquest.lab.where import FAIRNESS, Where, figure
+from numberquest.mistake import Mistake
+from numberquest.players import PLAYERS
+from numberquest.sentences import percent
+from numberquest.settings import BadSetting, as_text, whole_in
+from numberquest.terminal.messages import tell
+from numberquest.terminal.new_file import check_new, write_new
+from numberquest.terminal.progress import Progress, in_minutes
+from numberquest.terminal.report import check_report, write_report
+from numberquest.wording import in_short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numberquest.crew import Crew
+    from numberquest.lab.sweep import Estimate
+    from numberquest.lab.swept import Swept
+
+STDOUT: Final = "-"
+MOST_JOBS: Final = 256
+MOST_DIGITS: Final = 12
+SHOWN: Final = 20
+"""So many rows are shown at the terminal."""
+WORTH_SAYING: Final = 10.0
+"""Work of fewer seconds is begun without a word."""
+WIDEST: Final = 30
+"""A cell of moves is cut at so many letters."""
+DOWN: Final = "down"
+
+
+class SweepOptions(NamedTuple):
+    """What somebody asked for at the command line, as it was typed."""
+
+    game: str
+    set: Sequence[str] = ()
+    measure: str = ""
+    players: str = ",".join(BEST_PLAY)
+    where: str | None = None
+    sort: str | None = None
+    most: str | None = None
+    out: str | None = None
+    start: str | None = None
+    plot: str | None = None
+    report: str | None = None
+    server: str | None = None
+    jobs: str = "1"
+    cluster: str | None = None
+    force: bool = False
+
+
+class Found(NamedTuple):
+    """What came out: the sweep, all its rows, and those that were asked for, in the order that was asked for."""
+
+    sweep: Sweep
+    rows: list[Row]
+    chosen: list[Row]
+
+    def data(self) -> list[dict[str, Any]]:
+        """For programs: the rows that were asked for."""
+        return [row.data() for row in self.chosen]
+
+    def csv(self) -> str:
+        """The same as a table."""
+        return as_csv(self.sweep.columns, self.chosen)
+
+
+def swept(asked: SweepOptions) -> Found:
+    """Work out what was asked for, and write the files."""
+    try:
+        sweep, where = asked_sweep(asked)
+        order = _order(asked.sort, sweep.columns)
+    except BadSetting as error:
+        raise Mistake(str(error)) from None
+    _check_files(asked)
+    with sweep.swept(_part(asked)) as rows:
+        worked = worked_out(sweep, rows, asked)
+        chosen = [row for row in worked if where is None or where.holds(row.data())]
+        found = Found(sweep, worked, chosen if order is None else sorted_by(chosen, *order))
+        if asked.out is not None and asked.out != STDOUT:
+            write_table(asked.out, sweep.columns, found.chosen)
+            tell(f"The table: {asked.out}")
+        rows.remove()
+    _draw(asked, found)
+    return found
+
+
+def _part(asked: SweepOptions) -> str | None:
+    """Where rows are kept until the table is written."""
+    return None if asked.out is None or asked.out == STDOUT else f"{asked.out}{PART}"
+
+
+def asked_sweep(asked: SweepOptions) -> tuple[Sweep, Where | None]:
+    """The sweep, without the settings that the condition rules out beforehand; `BadSetting` says what is wrong."""
+    kind = kind_for(asked.game)
+    games = combinations(kind, read_ranges(kind, asked.set))
+    players = asked.players.split(",")
+    if len(players) != 2 or not set(players) <= set(PLAYERS):
+        raise BadSetting(f"--players wants two of {', '.join(PLAYERS)}, such as medium,hard, not {asked.players}")
+    measures = [name.strip() for name in asked.measure.split(",") if name.strip()]
+    sweep = Sweep(kind, games, measures, (players[0], players[1]), _most(asked.most))
+    if asked.where is None:
+        return sweep, None
+    where = Where(asked.where, sweep.columns)
+    sweep.games = [game for game in games if where.holds(game.settings) is not False]
+    if not sweep.games:
+        raise BadSetting(f"--where {asked.where} leaves none of the {len(games):,} settings")
+    return sweep, where
+
+
+def _most(text: str | None) -> float:
+    if text is None:
+        return MOST
+    digits = text.replace(",", "").replace("_", "")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS and int(digits)):
+        raise BadSetting(f"--most wants a number of positions, such as 1,000,000, not {text}")
+    return int(digits)
+
+
+def _order(text: str | None, columns: Sequence[str]) -> tuple[str, bool] | None:
+    """By which column, and whether the highest comes first."""
+    if text is None:
+        return None
+    column, _, way = text.partition(",")
+    if column not in (*columns, FAIRNESS) or way not in ("", DOWN):
+        known = ", ".join([FAIRNESS, *columns])
+        raise BadSetting(f"--sort wants one of {known}, or with the highest first {column},{DOWN}, not {text}")
+    return column, way == DOWN
+
+
+def sorted_by(rows: Sequence[Row], column: str, down: bool = False) -> list[Row]:
+    """The rows by what stands in a column, the lowest first; what is not known stands at the end."""
+    known = [(figure(row.data(), column), row) for row in rows]
+    there = sorted((one for one in known if one[0] is not None), key=lambda one: one[0], reverse=down)
+    return [row for _, row in there] + [row for found, row in known if found is None]
+
+
+def _check_files(asked: SweepOptions) -> None:
+    """`Mistake` where something cannot be written: said before the work is done, not after it."""
+    jobs = whole_in(asked.jobs)
+    if jobs is None or not 1 <= jobs <= MOST_JOBS:
+        raise Mistake(f"--jobs wants a whole number from 1 to {MOST_JOBS}, not {asked.jobs}")
+    if asked.force and not (asked.out or asked.plot or asked.report):
+        raise Mistake("--force writes over a file, so say which: --out, --plot or --report FILE")
+    if asked.out is not None and asked.out != STDOUT:
+        check_new(asked.out, "table", force=asked.force)
+        check_parquet(asked.out)
+    if asked.plot is not None:
+        check_new(asked.plot, "picture", force=asked.force)
+    if asked.report is not None:
+        check_report(asked.report, force=asked.force)
+
+
+def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[Row]:
+    """Every row: those that were kept, and the others worked out."""
+    if asked.start is not None:
+        rows.add(read_table(asked.start, sweep.kind, sweep.task.measures))
+    missing = sweep.missing(rows)
+    if len(missing) < len(sweep.games):
+        where = asked.start or _part(asked)
+        tell(f"{len(sweep.games) - len(missing):,} of {len(sweep.games):,} rows are in {where} already.")
+    if not missing:
+        return sweep.run(rows)
+    with _told_where(sweep, rows), crew_of(int(asked.jobs), asked.cluster) as crew:
+        with Progress("Looking how long it takes") as progress:
+            ahead = sweep.estimate(rows, progress)
+        _say_what_is_ahead(ahead, crew, asked)
+        with Progress(f"Working out {len(missing):,} settings", estimate=True) as progress:
+            return sweep.run(rows, crew, progress)
+
+
+@contextmanager
+def _told_where(sweep: Sweep, rows: Swept) -> Iterator[None]:
+    """Whoever interrupts is told what is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if rows.journal is not None:
+            done = len(sweep.games) - len(sweep.missing(rows))
+            tell(
+                f"\n{done:,} of {len(sweep.games):,} rows are kept in {rows.journal.path}: "
+                "the same command goes on from there."
+            )
+        raise
+
+
+def _say_what_is_ahead(ahead: Estimate, crew: Crew | None, asked: SweepOptions) -> None:
+    number = 1 if crew is None else crew.number
+    seconds = ahead.seconds / number
+    if seconds < WORTH_SAYING and not ahead.too_large:
+        return
+    cores = "one core" if number == 1 else f"{number} {'workers' if asked.cluster else 'cores'}"
+    sentence = f"{ahead.settings:,} settings, {in_minutes(seconds)} on {cores}"
+    if ahead.too_large:
+        are = "is" if ahead.too_large == 1 else "are"
+        sentence += f"; {ahead.too_large:,} {are} too large, say --most to choose"
+    tell(f"{sentence}.")
+
+
+def _draw(asked: SweepOptions, found: Found) -> None:
+    """The picture and the report, where somebody wants them."""
+
+
+def sweep_in_words(found: Found) -> str:
+    """The answer of `sweep` for a person: what it comes to, and the first rows."""
+    sweep, _, chosen = found
+    if not chosen:
+        return f"None of the {len(found.rows):,} settings is as asked for."
+    lines = [_summary(found), ""]
+    varied = [name for name in sweep.kind.fields if len({row.settings[name] for row in found.rows}) > 1]
+    heads = [*varied, *FIXED, *sweep.task.measures]
+    table = [[_cell(row, name) for name in heads] for row in chosen[:SHOWN]]
+    widths = [max(map(len, column)) for column in zip(heads, *table, strict=True)]
+    for cells in (heads, *table):
+        line = "  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+        lines.append(line.rstrip())
+    if len(chosen) > SHOWN:
+        lines += ["", f"These are {SHOWN} of {len(chosen):,}: --out FILE.csv writes all."]
+    return "\n".join(lines)
+
+
+def _summary(found: Found) -> str:
+    """How many settings there are, and who wins them."""
+    known = [row.value for row in found.chosen if row.value is not None]
+    ones, twos = sum(value == 1 for value in known), sum(value == 0 for value in known)
+    even = sum(value == 0.5 for value in known)
+    many = f"{len(found.chosen):,} setting{'' if len(found.chosen) == 1 else 's'}"
+    if len(found.chosen) < len(found.rows):
+        many += f" of {len(found.rows):,}"
+    said = []
+    if ones:
+        said.append(f"Player 1 wins {ones:,} for certain")
+    if twos:
+        said.append(f"Player 2 wins {twos:,}{'' if ones else ' for certain'}")
+    if even:
+        said.append(f"{even:,} {'is' if even == 1 else 'are'} exactly even")
+    between = len(known) - ones - twos - even
+    if between:
+        said.append(f"in {between:,} chance decides who wins")
+    large = len(found.chosen) - len(known)
+    if large:
+        said.append(f"{large:,} {'is' if large == 1 else 'are'} too large")
+    return f"{found.sweep.kind.title}: {many}; {', '.join(said)}."
+
+
+def _cell(row: Row, column: str) -> str:
+    found = row.data()[column]
+    if found is None:
+        return "-"
+    if column == "value":
+        return percent(found)
+    if column == "first":
+        return in_short(found)[:WIDEST]
+    if column == "positions":
+        return f"{found:,}"
+    return as_text(found) if column in row.settings else f"{found:.4g}"
