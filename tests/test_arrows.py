@@ -58,6 +58,7 @@ PARTS = {
     "solver": "solver",
     "distances": "solver",
     "levels": "lab",
+    "measures": "lab",
     "batch": "envs",
 }
 
