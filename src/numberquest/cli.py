@@ -519,7 +519,9 @@ SWEEPING: Final = [
         default=[],
         help="values of a setting: target=20..60, copies=1,2, target=20..60..10, ops=all; others stay classic",
     ),
-    _option("--players", metavar="PLAYER,PLAYER", default="perfect,perfect", help="as these two play (perfect,perfect)"),
+    _option(
+        "--players", metavar="PLAYER,PLAYER", default="perfect,perfect", help="as these two play (perfect,perfect)"
+    ),
     _option("--most", metavar="N", help="leave out what has more positions than this (1,000,000,000)"),
     _option("--plot", metavar="FILE", help="draw it into this file of SVG"),
     _option("--report", metavar="FILE", help="write it to this file of HTML, and the figures beside it as JSON"),

@@ -1,30 +1,16 @@
-"""Who works at long rows of jobs: several processes of this machine, or (cluster.py) those of others."""
+"""Long rows of jobs, shared among those who work: processes of this machine, or of others."""
 
 from __future__ import annotations
 
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING
 
-from numberquest.solver.budget import silently
+from numberquest.crew.workers import Crew, crew_here
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from concurrent.futures import Executor
+    from collections.abc import Iterator
 
-MOST_BREAKS: Final = 3
-"""So often in a row, without one job done between, workers may die; then it is no accident."""
-
-
-class Crew(NamedTuple):
-    """Who works: how to begin with new workers, how many there are, and what went wrong where they are gone."""
-
-    begin: Callable[[], Executor]
-    number: int
-    gone: Callable[[BaseException], str | None]
-    end: Callable[[], None] = silently
-    """Ends those who are still working where nobody waits for them any more."""
+__all__ = ["Crew", "crew_here", "crew_of"]
 
 
 @contextmanager
@@ -37,52 +23,3 @@ def crew_of(number: int, cluster: str | None = None) -> Iterator[Crew | None]:
             yield crew
     else:
         yield crew_here(number) if number > 1 else None
-
-
-def crew_here(number: int) -> Crew:
-    """So many processes of this machine."""
-    return Crew(lambda: _processes(number), number, _died, _ended(set(active_children())))
-
-
-def _ended(others: set[Any]) -> Callable[[], None]:
-    def end() -> None:
-        for child in set(active_children()) - others:
-            child.terminate()
-
-    return end
-
-
-def _processes(number: int) -> Executor:
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    # Not forked: a copy of a process with threads and open files is no safe place to begin.
-    return ProcessPoolExecutor(number, get_context("spawn"), _in_worker)
-
-
-def _in_worker() -> None:
-    """A worker ends when it is told to, and when whoever began it is gone; not by the keys that are pressed there."""
-    import os
-    import signal
-    import sys
-    from multiprocessing import parent_process
-    from threading import Thread
-
-    def orphaned() -> None:
-        parent = parent_process()
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # By this way players are closed, which may have processes of their own.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    Thread(target=orphaned, daemon=True).start()
-
-
-def _died(error: BaseException) -> str | None:
-    if isinstance(error, BrokenProcessPool):
-        return (
-            f"workers have died {MOST_BREAKS} times in a row: what they run ends its process, or the memory is used up"
-        )
-    return None

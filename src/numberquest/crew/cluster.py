@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.crew import Crew
+from numberquest.crew.workers import Crew
 from numberquest.mistake import FAILURE, Mistake
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Does a long row of jobs: here, on several cores, or on a cluster; what a worker that dies leaves behind is done again."""
+"""Does many jobs: here, on several cores, or on a cluster; what a worker that dies leaves behind is done again."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
-from numberquest.crew import MOST_BREAKS
+from numberquest.crew.workers import MOST_BREAKS
 from numberquest.mistake import FAILURE, Mistake
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numberquest.crew import Crew
+    from numberquest.crew.workers import Crew
 
 CHUNK_SECONDS: Final = 0.5
 """A worker is given about so much to do at a time: a kill loses no more, and sending it costs little beside it."""
@@ -71,9 +71,7 @@ class _Done(Generic[R]):
         self._progress(self.done)
 
 
-def _shared(
-    work: Callable[[list[J]], Worked[R]], jobs: Sequence[J], crew: Crew, done: _Done[R], what: str
-) -> None:
+def _shared(work: Callable[[list[J]], Worked[R]], jobs: Sequence[J], crew: Crew, done: _Done[R], what: str) -> None:
     waiting, breaks = list(reversed(jobs)), 0
     while waiting:
         before = done.done

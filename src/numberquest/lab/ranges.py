@@ -1,4 +1,4 @@
-"""Which settings somebody wants to go through: `target=20..60`, `copies=1,2`, `ops=all`; every combination is a game."""
+"""Which settings somebody wants to go through: `target=20..60`, `copies=1,2`, `ops=all`, and every combination."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_VALUES: Final = 100_000
 
 
 def read_ranges(kind: Kind, items: Iterable[str]) -> dict[str, tuple[SettingValue, ...] | None]:
-    """The values of each setting that is named, as they are typed; None stands for all. `BadSetting` says what is wrong.
+    """The values of each setting that is named, as they are typed; None stands for all. `BadSetting` where one is bad.
 
     `20..60` are all numbers from 20 to 60, `20..60..10` every tenth of them, `1,2` these two.
     """

@@ -2,7 +2,7 @@
 
 >>> from numberquest.lab.sweep import sweep
 >>> [(row.settings["target"], row.value) for row in sweep("sumquest", {"target": range(10, 13), "high": [3]})]
-[(10, 1), (11, 0), (12, 1)]
+[(10, 1), (11, 1), (12, 0)]
 """
 
 from __future__ import annotations
@@ -132,6 +132,10 @@ class Sweep:
         large = [game for game, size in sizes.items() if size.positions > self.task.most or size.memory > most]
         ahead = sorted(set(missing) - set(large), key=lambda game: _positions(sizes, game))
         samples: list[tuple[float, float]] = []
+        if ahead:
+            # What is loaded at the first time is not loaded again.
+            with patient_for(patience, at_first=True):
+                self.task.row(ahead[0])
         until = time.monotonic() + patience
         for at in sorted({len(ahead) * look // LOOKS for look in range(LOOKS)} if ahead else ()):
             game = ahead[at]
@@ -192,7 +196,7 @@ def _positions(sizes: Mapping[Game[Any], Any], game: Game[Any]) -> float:
 def _seconds(samples: Sequence[tuple[float, float]], positions: float) -> float:
     """How long a rule set of so many positions takes: between those that were looked at, or in proportion to the last.
 
-    Where nobody knows the number of positions, all count as 0, and take as long as those that were looked at on average.
+    Where nobody knows the number of positions, all count as 0, and take as long as those that were looked at.
     """
     if not samples:
         return 0.0

@@ -87,7 +87,9 @@ class Where:
             return found
         # As in mathematics, 0.45<value<0.55 are two comparisons.
         left, comparisons = self._term(), []
-        while self._at < len(self._words) and self._words[self._at][1] in COMPARED and self._words[self._at][0] == "sign":
+        while (
+            self._at < len(self._words) and self._words[self._at][1] in COMPARED and self._words[self._at][0] == "sign"
+        ):
             sign = self._words[self._at][1]
             self._at += 1
             right = self._term()
@@ -107,13 +109,13 @@ class Where:
         self._at += 1
         if kind == "number":
             number = float(word)
-            return lambda row: number
+            return lambda _: number
         if word == "-" and self._at < len(self._words) and self._words[self._at][0] == "number":
             number = -float(self._words[self._at][1])
             self._at += 1
-            return lambda row: number
+            return lambda _: number
         if kind == "text" or word in ("yes", "no"):
-            return lambda row: word
+            return lambda _: word
         if kind == "word" and word in (*self._columns, FAIRNESS):
             return lambda row: figure(row, word)
         if kind == "word" and word not in ("and", "or", "not"):

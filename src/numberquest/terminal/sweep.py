@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,9 +16,9 @@ from numberquest.players import PLAYERS
 from numberquest.sentences import percent
 from numberquest.settings import BadSetting, as_text, whole_in
 from numberquest.terminal.messages import tell
-from numberquest.terminal.new_file import check_new, write_new
+from numberquest.terminal.new_file import check_new
 from numberquest.terminal.progress import Progress, in_minutes
-from numberquest.terminal.report import check_report, write_report
+from numberquest.terminal.report import check_report
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
@@ -252,7 +251,7 @@ def _summary(found: Found) -> str:
     large = len(found.chosen) - len(known)
     if large:
         said.append(f"{large:,} {'is' if large == 1 else 'are'} too large")
-    return f"{found.sweep.kind.title}: {many}; {', '.join(said)}."
+    return f"{found.sweep.kind.slug}: {many}; {', '.join(said)}."
 
 
 def _cell(row: Row, column: str) -> str:
