@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.crew import crew_of
 from numberquest.games import kind_for
+from numberquest.lab.pictures.plot import planned
 from numberquest.lab.ranges import combinations, read_ranges
 from numberquest.lab.row import FIXED, PART, Row, as_csv, check_parquet, read_table, write_table
 from numberquest.lab.sweep import BEST_PLAY, MOST, Sweep
@@ -16,15 +17,16 @@ from numberquest.players import PLAYERS
 from numberquest.sentences import percent
 from numberquest.settings import BadSetting, as_text, whole_in
 from numberquest.terminal.messages import tell
-from numberquest.terminal.new_file import check_new
+from numberquest.terminal.new_file import check_new, write_new
 from numberquest.terminal.progress import Progress, in_minutes
-from numberquest.terminal.report import check_report
+from numberquest.terminal.report import check_report, write_report
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numberquest.crew import Crew
+    from numberquest.lab.report import Report
     from numberquest.lab.sweep import Estimate
     from numberquest.lab.swept import Swept
 
@@ -83,7 +85,7 @@ def swept(asked: SweepOptions) -> Found:
         order = _order(asked.sort, sweep.columns)
     except BadSetting as error:
         raise Mistake(str(error)) from None
-    _check_files(asked)
+    _check_files(asked, sweep)
     with sweep.swept(_part(asked)) as rows:
         worked = worked_out(sweep, rows, asked)
         chosen = [row for row in worked if where is None or where.holds(row.data())]
@@ -146,7 +148,7 @@ def sorted_by(rows: Sequence[Row], column: str, down: bool = False) -> list[Row]
     return [row for _, row in there] + [row for found, row in known if found is None]
 
 
-def _check_files(asked: SweepOptions) -> None:
+def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     """`Mistake` where something cannot be written: said before the work is done, not after it."""
     jobs = whole_in(asked.jobs)
     if jobs is None or not 1 <= jobs <= MOST_JOBS:
@@ -158,8 +160,23 @@ def _check_files(asked: SweepOptions) -> None:
         check_parquet(asked.out)
     if asked.plot is not None:
         check_new(asked.plot, "picture", force=asked.force)
+        try:
+            planned([game.settings for game in sweep.games])
+        except BadSetting as error:
+            raise Mistake(str(error)) from None
     if asked.report is not None:
         check_report(asked.report, force=asked.force)
+    check_server(asked.server, asked.report)
+
+
+def check_server(address: str | None, report: str | None) -> None:
+    """`Mistake` where a server is named that no link can lead to."""
+    if address is None:
+        return
+    if report is None:
+        raise Mistake("--server is where a report leads to play: say --report FILE too")
+    if not address.startswith(("http://", "https://")):
+        raise Mistake(f"--server wants an address such as https://example.org, not {address}")
 
 
 def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[Row]:
@@ -210,6 +227,55 @@ def _say_what_is_ahead(ahead: Estimate, crew: Crew | None, asked: SweepOptions) 
 
 def _draw(asked: SweepOptions, found: Found) -> None:
     """The picture and the report, where somebody wants them."""
+    if asked.plot is not None:
+        write_new(asked.plot, _picture(found), "picture", force=asked.force)
+        tell(f"The picture: {asked.plot}")
+    if asked.report is not None:
+        report = _report(asked, found)
+        write_report(asked.report, report.html(), report.data(), force=asked.force)
+
+
+def _report(asked: SweepOptions, found: Found) -> Report:
+    from numberquest.lab.measures import MEASURES
+    from numberquest.lab.report import BEST, Best, Report
+
+    known = [row for row in found.chosen if row.value is not None]
+    best = known if asked.sort is not None else sorted_by(known, FAIRNESS)
+    return Report(
+        kind=found.sweep.kind,
+        named=asked.game,
+        title=named(found.sweep),
+        about=[_summary(found), f"As {' and '.join(found.sweep.task.players)} play it."]
+        if found.sweep.task.measures
+        else [_summary(found)],
+        heading=f"The first ten by {asked.sort}" if asked.sort is not None else "The ten nearest to fair",
+        best=[Best(row) for row in best[:BEST]],
+        rows=found.rows,
+        meanings=MEASURES,
+        server=asked.server,
+    )
+
+
+def _picture(found: Found) -> str:
+    from numberquest.lab.measures import MEASURES
+    from numberquest.lab.pictures.plot import plot
+
+    kept = {row.key for row in found.chosen}
+    # What the condition leaves out is not drawn, but keeps its place.
+    rows = [
+        row if row.key in kept else row._replace(value=None, measures=dict.fromkeys(row.measures)) for row in found.rows
+    ]
+    return plot(named(found.sweep), rows, MEASURES)
+
+
+def named(sweep: Sweep) -> str:
+    """What was swept, in a few words: `target 20 to 60, copies 1, 2`."""
+    from numberquest.lab.pictures.plot import varied
+
+    said = []
+    for name, values in varied([game.settings for game in sweep.games]).items():
+        said.append(f"{name} {in_short([as_text(value) for value in values])}")
+    return f"{sweep.kind.slug}: {'; '.join(said) or 'classic rules'}"
 
 
 def sweep_in_words(found: Found) -> str:
