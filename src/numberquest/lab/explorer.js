@@ -3,7 +3,7 @@
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
   const place = document.getElementById('explorer');
-  const { settings, columns, rows, scale, shares, meanings, command, server, classic } = data;
+  const { settings, columns, rows, scale, shares, meanings, command, server, classic, start } = data;
   const names = Object.keys(settings);
   const varied = names.filter((name) => settings[name].length > 1);
   if (!varied.length) return;
@@ -23,7 +23,7 @@
   const byPlaces = new Map(rows.map((row) => [row.slice(0, names.length).join(), row]));
   const figures = columns.slice(names.length);
   const drawable = figures.filter((name) => name !== 'first' && name !== 'positions');
-  const now = Object.fromEntries(names.map((name) => [name, Math.max(0, settings[name].indexOf(classic[name]))]));
+  const now = Object.fromEntries(names.map((name) => [name, Math.max(0, settings[name].indexOf(start[name]))]));
   const longest = [...varied].sort((a, b) => settings[b].length - settings[a].length);
   let [across, down] = longest;
   let column = 'value';
@@ -141,7 +141,8 @@
     const xs = settings[across];
     const ys = down ? settings[down] : [null];
     const room = Math.max(map.clientWidth - 66, 150);
-    const wide = Math.min(Math.max(room / xs.length, 5), 46);
+    // Where there are few, the figures are to be read, if need be by scrolling.
+    const wide = Math.min(Math.max(room / xs.length, xs.length <= 60 ? 22 : 6), 46);
     const tall = Math.min(Math.max(wide * 0.75, 16), 26);
     const [left, top] = [58, 18];
     const svg = make('svg:svg', {

@@ -1,4 +1,4 @@
-"""A sweep as one file of HTML that a designer can send around: sliders, the map, the best ten. Nothing else is needed."""
+"""A sweep as one file of HTML that a designer can send around: sliders, the map, the best ten."""
 
 from __future__ import annotations
 
@@ -21,43 +21,19 @@ if TYPE_CHECKING:
 
     from numberquest.contract import Game
     from numberquest.lab.row import Row
+    from numberquest.settings import SettingValue
 
 BEST: Final = 10
 MOST_IN_TABLE: Final = 500
 MOVES: Final = 40
 """Moves are told in so many letters."""
+EXPLORER: Final = ("explorer.js", "explorer.css")
+"""The sliders and the map lie beside this file."""
 MEANT: Final = {
     "value": CHANCE_OF_ONE,
     "first": "the best first moves; none where chance opens",
     "positions": "how many positions were looked at to know it",
 }
-LOOKS: Final = """\
-.sliders { display: grid; gap: .5em 1.5em; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); }
-.slider { display: grid; grid-template-columns: 1fr 4em; align-items: center; gap: 0 .6em; }
-.slider label { grid-column: 1 / -1; }
-.slider input { width: 100%; min-height: 2em; accent-color: var(--bar); }
-.slider output { font-weight: bold; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.choices { display: flex; flex-wrap: wrap; gap: .4em 1.2em; margin: .8em 0; }
-select, button, a.button { font: inherit; font-size: .9em; padding: .35em .8em; border: 1px solid var(--faint);
-  border-radius: .4em; background: var(--tile); color: var(--text); text-decoration: none; cursor: pointer; }
-button:hover, a.button:hover { border-color: var(--bar); }
-:focus-visible { outline: 3px solid var(--bar); outline-offset: 2px; }
-.map { overflow-x: auto; margin: 0 0 .5em; } .map svg { max-width: none; overflow: hidden; }
-.map rect { cursor: pointer; } .map .unknown { fill: var(--back); stroke: var(--rule); }
-.map .here, .map .here-back { fill: none; pointer-events: none; }
-.map .here-back { stroke: #fff; stroke-width: 5; } .map .here { stroke: #000; stroke-width: 2.5; }
-.legend { display: flex; flex-wrap: wrap; align-items: center; gap: .2em .8em; font-size: .85em; color: var(--faint);
-  margin: 0 0 .6em; }
-#chosen dl { display: flex; flex-wrap: wrap; gap: .2em 2em; } #chosen dl > div { margin: 0; }
-#chosen dt { flex-basis: auto; }
-.play { display: flex; flex-wrap: wrap; gap: .4em .6em; align-items: center; }
-.play code { user-select: all; }
-ol.best { list-style: none; padding: 0; } ol.best p { margin-bottom: .3em; }
-ol.best > li { border: 1px solid var(--rule); padding: .5em .8em; margin: 0 0 .6em; break-inside: avoid; }
-ol.best b.rank { font-size: 1.2em; margin-right: .5em; }
-.miss { color: var(--bad); } .fits { color: var(--good); }
-@media print { .sliders, .choices, .keys, button, a.button { display: none; } .map { overflow: visible; } }
-"""
 
 
 class Best(NamedTuple):
@@ -90,13 +66,16 @@ class Report(NamedTuple):
     def html(self) -> str:
         """The whole file."""
         parts = [element("h1", self.title), *(element("p", sentence) for sentence in self.about)]
-        parts += [element("h2", self.heading), *self._ten()]
+        parts += ['<section id="explorer"></section>', self._still()]
         if self.picture:
-            parts += [element("h2", self.picture_heading), f"<figure>{_inside(self.picture)}</figure>"]
-        parts += ['<section id="explorer"></section>', self._still(), *self._table(), *self._words()]
-        script = files("numberquest.lab").joinpath("explorer.js").read_text("ascii")
+            parts += [
+                element("h2", self.picture_heading),
+                f'<figure class="picture" tabindex="0">{self.picture.strip()}</figure>',
+            ]
+        parts += [element("h2", self.heading), *self._ten(), *self._table(), *self._words()]
+        script, looks = (files("numberquest.lab").joinpath(name).read_text("ascii") for name in EXPLORER)
         parts.append(data_block("data", self.data()))
-        return page(self.title, "\n".join(parts), STYLE + LOOKS, script)
+        return page(self.title, "\n".join(parts), STYLE + looks, script)
 
     def data(self) -> dict[str, Any]:
         """What the sliders and the map go by, and what stands beside the report as JSON."""
@@ -129,17 +108,25 @@ class Report(NamedTuple):
             },
             "shares": sorted(SHARES),
             "scale": STOPS,
+            "start": {name: as_text(value) for name, value in self._start().items()},
             "command": f"numberquest play {shlex.quote(self.named)}",
             "server": self.server,
         }
+
+    def _start(self) -> Mapping[str, SettingValue]:
+        """What the sliders say at first: the classic rules where they are among the rows, otherwise the best ones."""
+        classic = self.kind().settings
+        if any(row.settings == classic for row in self.rows) or not self.best:
+            return classic
+        return self.best[0].row.settings
 
     def _ten(self) -> list[str]:
         if not self.best:
             return [element("p", "There is none.")]
         parts = ['<ol class="best">']
         for rank, (row, said) in enumerate(self.best, start=1):
-            figures = [f"Player 1 {told('value', row.value)}"]
-            if row.first:
+            figures = [f"Player 1 wins {told('value', row.value)}"]
+            if row.first and row.value:
                 figures.append(f"begin with {_moves(row)}")
             figures += [f"{name} {told(name, figure)}" for name, figure in row.measures.items()]
             settings = " ".join(f"{name}={as_text(value)}" for name, value in row.settings.items())
@@ -168,7 +155,7 @@ class Report(NamedTuple):
             drawn = plot("", self.rows, self.meanings) if len(self.rows) <= MOST_TITLES else ""
         except BadSetting:
             drawn = ""
-        return f"<noscript>{_inside(drawn)}</noscript>" if drawn else ""
+        return f"<noscript>{drawn.strip()}</noscript>" if drawn else ""
 
     def _table(self) -> list[str]:
         if len(self.rows) > MOST_IN_TABLE:
@@ -193,8 +180,3 @@ class Report(NamedTuple):
 def _moves(row: Row) -> str:
     said = in_short(row.first)
     return said if len(said) <= MOVES else f"{said[:MOVES]}…"
-
-
-def _inside(svg: str) -> str:
-    """A picture within a page, whose own looks are for a file alone."""
-    return svg.strip()

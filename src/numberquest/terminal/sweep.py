@@ -107,11 +107,8 @@ def asked_sweep(asked: SweepOptions) -> tuple[Sweep, Where | None]:
     """The sweep, without the settings that the condition rules out beforehand; `BadSetting` says what is wrong."""
     kind = kind_for(asked.game)
     games = combinations(kind, read_ranges(kind, asked.set))
-    players = asked.players.split(",")
-    if len(players) != 2 or not set(players) <= set(PLAYERS):
-        raise BadSetting(f"--players wants two of {', '.join(PLAYERS)}, such as medium,hard, not {asked.players}")
     measures = [name.strip() for name in asked.measure.split(",") if name.strip()]
-    sweep = Sweep(kind, games, measures, (players[0], players[1]), _most(asked.most))
+    sweep = Sweep(kind, games, measures, players_of(asked.players), most_of(asked.most))
     if asked.where is None:
         return sweep, None
     where = Where(asked.where, sweep.columns)
@@ -121,7 +118,16 @@ def asked_sweep(asked: SweepOptions) -> tuple[Sweep, Where | None]:
     return sweep, where
 
 
-def _most(text: str | None) -> float:
+def players_of(text: str) -> tuple[str, str]:
+    """The two who play; `BadSetting` where there are no such two."""
+    players = text.split(",")
+    if len(players) != 2 or not set(players) <= set(PLAYERS):
+        raise BadSetting(f"--players wants two of {', '.join(PLAYERS)}, such as medium,hard, not {text}")
+    return players[0], players[1]
+
+
+def most_of(text: str | None) -> float:
+    """How many positions a rule set may have; `BadSetting` where that is no number."""
     if text is None:
         return MOST
     digits = text.replace(",", "").replace("_", "")
@@ -150,9 +156,7 @@ def sorted_by(rows: Sequence[Row], column: str, down: bool = False) -> list[Row]
 
 def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     """`Mistake` where something cannot be written: said before the work is done, not after it."""
-    jobs = whole_in(asked.jobs)
-    if jobs is None or not 1 <= jobs <= MOST_JOBS:
-        raise Mistake(f"--jobs wants a whole number from 1 to {MOST_JOBS}, not {asked.jobs}")
+    check_jobs(asked.jobs)
     if asked.force and not (asked.out or asked.plot or asked.report):
         raise Mistake("--force writes over a file, so say which: --out, --plot or --report FILE")
     if asked.out is not None and asked.out != STDOUT:
@@ -169,14 +173,23 @@ def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     check_server(asked.server, asked.report)
 
 
-def check_server(address: str | None, report: str | None) -> None:
-    """`Mistake` where a server is named that no link can lead to."""
+def check_jobs(text: str) -> int:
+    """How many settings are worked out at a time; `Mistake` where that is no number."""
+    jobs = whole_in(text)
+    if jobs is None or not 1 <= jobs <= MOST_JOBS:
+        raise Mistake(f"--jobs wants a whole number from 1 to {MOST_JOBS}, not {text}")
+    return jobs
+
+
+def check_server(address: str | None, report: str | None) -> str | None:
+    """The address of a server as links lead there; `Mistake` where none can."""
     if address is None:
-        return
+        return None
     if report is None:
         raise Mistake("--server is where a report leads to play: say --report FILE too")
     if not address.startswith(("http://", "https://")):
         raise Mistake(f"--server wants an address such as https://example.org, not {address}")
+    return f"{address.rstrip('/')}/"
 
 
 def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[Row]:
@@ -192,7 +205,7 @@ def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[Row]:
     with _told_where(sweep, rows), crew_of(int(asked.jobs), asked.cluster) as crew:
         with Progress("Looking how long it takes") as progress:
             ahead = sweep.estimate(rows, progress)
-        _say_what_is_ahead(ahead, crew, asked)
+        say_what_is_ahead(ahead, crew, cluster=asked.cluster is not None)
         with Progress(f"Working out {len(missing):,} settings", estimate=True) as progress:
             return sweep.run(rows, crew, progress)
 
@@ -212,12 +225,13 @@ def _told_where(sweep: Sweep, rows: Swept) -> Iterator[None]:
         raise
 
 
-def _say_what_is_ahead(ahead: Estimate, crew: Crew | None, asked: SweepOptions) -> None:
+def say_what_is_ahead(ahead: Estimate, crew: Crew | None, *, cluster: bool) -> None:
+    """How much there is to do, where it takes a while, and what is too large."""
     number = 1 if crew is None else crew.number
     seconds = ahead.seconds / number
     if seconds < WORTH_SAYING and not ahead.too_large:
         return
-    cores = "one core" if number == 1 else f"{number} {'workers' if asked.cluster else 'cores'}"
+    cores = "one core" if number == 1 else f"{number} {'workers' if cluster else 'cores'}"
     sentence = f"{ahead.settings:,} settings, {in_minutes(seconds)} on {cores}"
     if ahead.too_large:
         are = "is" if ahead.too_large == 1 else "are"
@@ -235,6 +249,15 @@ def _draw(asked: SweepOptions, found: Found) -> None:
         write_report(asked.report, report.html(), report.data(), force=asked.force)
 
 
+def _about(found: Found) -> list[str]:
+    lines = [_summary(found)]
+    if {row.value for row in found.rows if row.value is not None} <= {0, 1}:
+        lines.append("Without chance one player always wins under best play: no setting is fairer than another.")
+    if found.sweep.task.measures:
+        lines.append(f"The measures are those of games between {' and '.join(found.sweep.task.players)}.")
+    return lines
+
+
 def _report(asked: SweepOptions, found: Found) -> Report:
     from numberquest.lab.measures import MEASURES
     from numberquest.lab.report import BEST, Best, Report
@@ -245,14 +268,12 @@ def _report(asked: SweepOptions, found: Found) -> Report:
         kind=found.sweep.kind,
         named=asked.game,
         title=named(found.sweep),
-        about=[_summary(found), f"As {' and '.join(found.sweep.task.players)} play it."]
-        if found.sweep.task.measures
-        else [_summary(found)],
+        about=_about(found),
         heading=f"The first ten by {asked.sort}" if asked.sort is not None else "The ten nearest to fair",
         best=[Best(row) for row in best[:BEST]],
         rows=found.rows,
         meanings=MEASURES,
-        server=asked.server,
+        server=check_server(asked.server, asked.report),
     )
 
 

@@ -17,10 +17,10 @@ svg { --ink: #1b1f24; --pale: #57606a; --rule: #d0d7de; --back: #ffffff; --mark:
 text { fill: var(--ink); font-size: 12px; } .pale { fill: var(--pale); } .head { font-size: 17px; font-weight: 700; }
 .sub { font-size: 13px; font-weight: 600; } .small { font-size: 10px; }
 .back { fill: var(--back); } .rule { stroke: var(--rule); } .axis { stroke: var(--pale); }
-.line { fill: none; stroke: var(--mark); stroke-width: 2; } .dot { fill: var(--mark); }
+.curve { fill: none; stroke: var(--mark); stroke-width: 2; } .dot { fill: var(--mark); }
 .half { stroke: var(--other); stroke-dasharray: 5 4; }
 .none { fill: none; stroke: var(--rule); }
-.plain { fill: var(--back); stroke: var(--pale); } .best { fill: var(--mark); stroke: var(--ink); }
+.other { fill: var(--back); stroke: var(--pale); } .ten { fill: var(--mark); stroke: var(--ink); }
 .front { fill: none; stroke: var(--other); stroke-width: 2; }
 .wish { fill: var(--mark); fill-opacity: .12; stroke: var(--mark); stroke-dasharray: 4 3; }
 """

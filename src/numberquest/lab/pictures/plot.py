@@ -160,7 +160,7 @@ def _lines(
         )
     # A line breaks where nothing is known.
     runs = [run.strip() for run in " ".join(point or "|" for point in points).split("|")]
-    parts += [f'<polyline points="{run}" class="line"/>' for run in runs if run]
+    parts += [f'<polyline points="{run}" class="curve"/>' for run in runs if run]
     parts.append(text(LEFT + (right - LEFT) / 2, bottom + 34, plan.across, "pale", "middle"))
     return parts, TALL + 40
 
