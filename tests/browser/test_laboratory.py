@@ -1,116 +1,77 @@
-"""A report of the laboratory in a real browser: by mouse and by keys, small, dark, on paper, and offline."""
+"""The laboratory: a teacher picks a game and its rules, and sees what they do."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
-from numberquest.terminal.design import DesignOptions, designed
-from numberquest.terminal.sweep import SweepOptions, swept
-from tests.browser.test_report import FAINT, WIDE
-from tests.conftest import in_ci
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Browser
-
-    from tests.browser.people import People
+import numberquest as nq
+from numberquest.lab.measures import measure
+from tests.browser.people import Person
 
 
-@pytest.fixture
-def report(tmp_path: Path) -> Path:
-    file = tmp_path / "report.html"
-    swept(SweepOptions("sumquest", ["target=10..25", "high=all"], "length", report=str(file), server="http://x.test"))
-    return file
+def figure(visitor: Person, label: str) -> str:
+    """What stands beside a measure."""
+    row = visitor.page.get_by_role("listitem").filter(has=visitor.page.get_by_role("heading", name=label, exact=True))
+    return row.locator(".figure").inner_text()
 
 
-def test_sliders_map_and_keys_say_the_same(report: Path, browser: Browser) -> None:
-    context = browser.new_context(offline=True)
-    trouble: list[str] = []
-    context.on("console", lambda said: trouble.append(said.text))
-    context.on("weberror", lambda error: trouble.append(str(error.error)))
-    page = context.new_page()
-    page.goto(report.as_uri())
-    chosen = page.locator("#chosen")
-    # The classic rules at first.
-    expect(chosen.get_by_role("heading")).to_have_text("target=23 high=9")
-    expect(chosen).to_contain_text("first1 6")
-    page.get_by_role("slider", name=re.compile("target")).press("ArrowLeft")
-    expect(chosen.get_by_role("heading")).to_have_text("target=22 high=9")
-    expect(chosen).to_contain_text("value0 %")
-    page.get_by_role("application").press("ArrowUp")
-    page.get_by_role("application").press("ArrowRight")
-    expect(chosen.get_by_role("heading")).to_have_text("target=23 high=8")
-    expect(chosen.locator("code")).to_have_text("numberquest play sumquest --set high=8")
-    expect(chosen.get_by_role("link", name="Play this")).to_have_attribute(
-        "href", "http://x.test/#game=sumquest&high=8"
-    )
-    page.locator(".map rect").first.click()
-    expect(chosen.get_by_role("heading")).to_have_text("target=10 high=2")
-    expect(page.locator(".map svg text", has_text=re.compile("^P2$")).first).to_be_visible()
-    page.get_by_label("Coloured by").select_option("length")
-    expect(page.locator(".legend")).to_contain_text("how many moves a game takes")
-    page.get_by_label("Across").select_option("high")
-    expect(page.get_by_label("Down")).to_have_value("target")
-    expect(page.get_by_role("button", name="Copy")).to_have_count(11)
-    assert trouble == []
-    context.close()
+def test_a_teacher_changes_a_rule_and_sees_what_it_does(visitor: Person) -> None:
+    page = visitor.page
+    page.goto("/")
+    page.get_by_role("link", name="Laboratory").click()
+    expect(page.get_by_role("heading", name="Laboratory", level=1)).to_be_focused()
+    page.get_by_label("Game", exact=True).select_option("sumquest")
+    page.get_by_label("The sum to reach").fill("12")
+    page.get_by_label("Player 1 plays").select_option("hard")
+    page.get_by_label("Player 2 plays").select_option("easy")
+    page.get_by_role("button", name="Measure").click()
+    expect(page.get_by_role("heading", name=re.compile("hard against easy"))).to_be_visible()
+    known = measure(nq.game("sumquest", target=12), ("hard", "easy"))
+    assert known.value is not None
+    assert known.length is not None
+    assert known.gain is not None
+    assert figure(visitor, "Player 1’s share") == f"{100 * known.value:.1f} %"
+    assert figure(visitor, "Moves in a game") == f"{known.length:.1f}"
+    assert figure(visitor, "perfect over random") == f"{100 * known.gain:.1f} %"
+    # What cannot be told says why.
+    row = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Fairest head start"))
+    expect(row).to_contain_text("Cannot be told: there are no points in this game")
+    # The address says what was measured, and shows it again.
+    shared = page.url
+    assert "target%3D12" in shared
+    page.goto("/")
+    page.goto(shared)
+    expect(page.get_by_role("heading", name=re.compile("hard against easy"))).to_be_visible()
+    expect(page.get_by_label("The sum to reach")).to_have_value("12")
+    # And what was measured can be played.
+    page.get_by_role("button", name="Play this").click()
+    visitor.waits_for_the_board()
+    expect(page.get_by_role("heading", name="Race to 12")).to_be_visible()
 
 
-@in_ci
-@pytest.mark.parametrize("what", ["sweep", "design"])
-def test_a_report_opens_without_a_network_light_dark_small_and_on_paper(
-    what: str, report: Path, browser: Browser, tmp_path: Path
-) -> None:
-    file = report
-    if what == "design":
-        file = tmp_path / "design.html"
-        sets = ["target=5..12", "high=3,4", "copies=1"]
-        designed(DesignOptions("mystic", fair="0.05", skill="0.2", set=sets, report=str(file)))
+def test_it_works_with_the_keyboard_alone_and_refuses_in_a_sentence(visitor: Person) -> None:
+    visitor.forgive("status of 4")
+    page = visitor.page
+    page.goto("/laboratory#game=showdown&settings=picks%3D3+high%3D3")
+    expect(page.get_by_text("Worked out exactly")).to_be_visible()
+    page.get_by_label("Game", exact=True).focus()
+    page.keyboard.type("Sum")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("The sum to reach")).to_be_focused()
+    page.keyboard.type("15")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("medium against medium"))).to_be_visible()
+    assert "game=sumquest" in page.url
+    page.goto("/laboratory#game=sumquest&settings=target%3D2000")
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("Target must be a whole number from 2 to 999")
+
+
+def test_nobody_who_only_plays_fetches_it(visitor: Person) -> None:
     asked: list[str] = []
-    trouble: list[str] = []
-    for scheme in ("light", "dark"):
-        context = browser.new_context(color_scheme=scheme, offline=True)
-        context.on("request", lambda request: asked.append(request.url))
-        context.on("console", lambda said: trouble.append(said.text))
-        context.on("weberror", lambda error: trouble.append(str(error.error)))
-        page = context.new_page()
-        page.goto(file.as_uri())
-        for width in (320, 375, 1000):
-            page.set_viewport_size({"width": width, "height": 700})
-            assert page.evaluate(WIDE), width
-        # What stands in the cells of the map is black or white, whichever can be read there.
-        page.evaluate("document.querySelectorAll('.map, .picture').forEach((one) => one.remove())")
-        assert page.evaluate(FAINT) == []
-        page.emulate_media(media="print")
-        assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
-        assert page.evaluate(FAINT) == []
-        context.close()
-    assert set(asked) == {file.as_uri()}
-    assert trouble == []
-
-
-def test_without_scripts_the_ten_and_the_map_are_there_all_the_same(report: Path, browser: Browser) -> None:
-    context = browser.new_context(offline=True, java_script_enabled=False)
-    page = context.new_page()
-    page.goto(report.as_uri())
-    expect(page.get_by_role("listitem")).to_have_count(10)
-    expect(page.get_by_role("img")).to_have_count(1)
-    context.close()
-
-
-def test_play_this_leads_to_the_house_rules_and_starts_nothing_by_itself(people: People) -> None:
-    me = people.new()
-    me.page.goto("/#game=fifty&target=30&ops=%2B-")
-    form = me.page.get_by_role("dialog", name="Number Quest: Fifty")
-    expect(form.get_by_role("spinbutton", name=re.compile("score", re.IGNORECASE)).first).to_have_value("30")
-    expect(form.get_by_role("checkbox", name="÷")).not_to_be_checked()
-    expect(form.get_by_role("checkbox", name="−")).to_be_checked()
-    form.get_by_role("button", name="Start").click()
-    me.waits_for_the_board()
-    changed = "the score to reach: 30; the operations that may be used: + −"
-    expect(me.page.get_by_role("main")).to_contain_text(f"House rules: {changed}")
+    visitor.page.on("request", lambda request: asked.append(request.url))
+    visitor.page.goto("/")
+    expect(visitor.page.get_by_role("link", name="Laboratory")).to_be_visible()
+    assert not [url for url in asked if "laboratory" in url or "more.js" in url or "measures" in url]

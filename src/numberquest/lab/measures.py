@@ -242,10 +242,14 @@ def _from_the_flow(flow: Flow, why: dict[str, str]) -> dict[str, Any]:
         why |= dict.fromkeys(("luck", "skill"), "between these players every game ends alike")
     if flow.endless:
         never = f"{100 * flow.endless:.3g} of 100 games never end"
-        why |= dict.fromkeys(FLOW - set(found) - set(why), never)
+        why |= dict.fromkeys(sorted(FLOW - set(found) - set(why)), never)
         return found
     found |= {"length": flow.moves, "length_spread": flow.spread, "decisions": flow.decisions}
-    found |= {"mattered": flow.mattered, "branching": flow.allowed / flow.moves}
+    found["mattered"] = flow.mattered
+    if flow.moves < SAME:
+        why |= dict.fromkeys(sorted(FLOW - set(found) - set(why)), "nobody ever makes a move")
+        return found
+    found["branching"] = flow.allowed / flow.moves
     found |= {"behind": flow.behind / flow.moves, "decided": flow.unsettled / flow.moves}
     found["drama"] = flow.deficit / flow.behind if flow.behind > SAME else 0.0
     if flow.mattered > SAME:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.intp]
     Flags = NDArray[np.bool_]
 
-MOST_POSITIONS: Final = 400_000
+MOST_POSITIONS = 250_000
 """With more than this it would take too long to look at the positions one by one."""
 EVEN: Final = 1e-9
 """Nobody leads by less than this: such differences are rounding."""
@@ -108,13 +108,13 @@ def alike_of(game: Game[Any]) -> Callable[[Any], Any]:
 class Positions:
     """Every position that can be reached, in an order in which each stands behind all that it leads to."""
 
-    def __init__(self, game: Game[Any], roots: Sequence[Any], progress: Progress, most: int = MOST_POSITIONS) -> None:
+    def __init__(self, game: Game[Any], roots: Sequence[Any], progress: Progress) -> None:
         self.game = game
         self._alike = alike_of(game)
         graph = Graph(game, self._alike)
         for root in map(self._alike, roots):
             if root not in graph.numbers:
-                graph.add(root, progress, most)
+                graph.add(root, progress, MOST_POSITIONS)
         self._numbers = graph.numbers
         self._progress = progress
         self._lay_out(graph)
