@@ -227,7 +227,7 @@
       ? figures.map((name) => make('div', {}, make('dt', {}, name), make('dd', {}, told(name, figure(row, name)) || '-')))
       : [make('div', {}, make('dd', {}, 'There is no such rule set here.'))];
     const changed = typed.filter(([name, value]) => value !== classic[name]);
-    const quoted = (one) => (/^[\w.=+-]+$/.test(one) ? one : `'${one}'`);
+    const quoted = (one) => (/^[\w.=+-]+$/.test(one) ? one : `'${one.replaceAll("'", `'"'"'`)}'`);
     const words = [command, ...changed.map(([name, value]) => `--set ${quoted(`${name}=${value}`)}`)].join(' ');
     chosen.replaceChildren(
       make('h3', {}, typed.map(([name, value]) => `${name}=${value}`).join(' ')),

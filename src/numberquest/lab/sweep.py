@@ -36,6 +36,8 @@ LADDER: Final = "ladder"
 BEST_PLAY: Final = ("perfect", "perfect")
 LOOKS: Final = 16
 """So many rule sets, spread over all, tell how long the others take."""
+SOON: Final = 1.0
+"""What takes fewer seconds is worked out twice at the beginning, because the first time is the slowest."""
 PATIENCE: Final = 3.0
 """Or as many of them as are worked out within so many seconds."""
 
@@ -132,20 +134,16 @@ class Sweep:
         large = [game for game, size in sizes.items() if size.positions > self.task.most or size.memory > most]
         ahead = sorted(set(missing) - set(large), key=lambda game: _positions(sizes, game))
         samples: list[tuple[float, float]] = []
-        if ahead:
-            # What is loaded at the first time is not loaded again.
-            with patient_for(patience, at_first=True):
-                self.task.row(ahead[0])
         until = time.monotonic() + patience
         for at in sorted({len(ahead) * look // LOOKS for look in range(LOOKS)} if ahead else ()):
             game = ahead[at]
             left = until - time.monotonic()
             if left < 0 or _seconds(samples, _positions(sizes, game)) > left:
                 break
-            started = time.perf_counter()
-            with patient_for(left, at_first=True):
-                row = self.task.row(game)
-            took = time.perf_counter() - started
+            row, took = self._tried(game, left)
+            if not samples and took < SOON:
+                # What is loaded at the first time is not loaded again.
+                row, took = self._tried(game, left)
             samples.append((_positions(sizes, game), took))
             if row.value is not None:
                 rows.add([row])
@@ -154,6 +152,13 @@ class Sweep:
             self._cost[tuple(game.settings.values())] = _seconds(samples, _positions(sizes, game)) or 1e-6
         left_over = [game for game in ahead if not rows.has(game, self.task.most)]
         return Estimate(len(missing), len(large), sum(map(self._costs, left_over)))
+
+    def _tried(self, game: Game[Any], patience: float) -> tuple[Row, float]:
+        """One row, or what there is of it when patience runs out, and how long it took."""
+        started = time.perf_counter()
+        with patient_for(patience, at_first=True):
+            row = self.task.row(game)
+        return row, time.perf_counter() - started
 
     def _costs(self, game: Game[Any]) -> float:
         """How many seconds a rule set takes, as far as one knows; where nobody has looked, all are alike."""

@@ -11,6 +11,7 @@ from numberquest.games import kind_for
 from numberquest.lab.design import FAIR, LENGTH, PEOPLE, SKILL, Design, Wish, fair, length, skill
 from numberquest.lab.pictures.plot import row_name, told
 from numberquest.lab.ranges import combinations, read_ranges
+from numberquest.lab.row import read_table
 from numberquest.mistake import Mistake
 from numberquest.settings import BadSetting
 from numberquest.terminal.messages import tell
@@ -38,6 +39,7 @@ class DesignOptions(NamedTuple):
     set: Sequence[str] = ()
     players: str = ",".join(PEOPLE)
     most: str | None = None
+    start: str | None = None
     plot: str | None = None
     report: str | None = None
     server: str | None = None
@@ -62,6 +64,8 @@ def designed(asked: DesignOptions) -> Design:
     with crew_of(check_jobs(asked.jobs), asked.cluster) as crew:
         sweep = design.valued()
         with sweep.swept() as rows:
+            if asked.start is not None:
+                rows.add(read_table(asked.start, kind, ()))
             with Progress("Looking how long it takes") as progress:
                 ahead = sweep.estimate(rows, progress)
             say_what_is_ahead(ahead, crew, cluster=asked.cluster is not None)
@@ -232,9 +236,9 @@ def _small_picture(design: Design) -> list[str]:
     top, bottom = told(two.column, high), told(two.column, low)
     wide = max(len(top), len(bottom))
     lines = [f"{names.get(two.name, two.name)} (up) and {names.get(one.name, one.name)} (to the right):"]
-    for at, row in enumerate(paper):
+    for at, drawn in enumerate(paper):
         label = top if at == 0 else bottom if at == TALL - 1 else ""
-        lines.append(f"{label:>{wide}} |{''.join(row)}".rstrip())
+        lines.append(f"{label:>{wide}} |{''.join(drawn)}".rstrip())
     lines.append(f"{'':>{wide}} +{'-' * WIDE}")
     start, end = told(one.column, left), told(one.column, right)
     lines.append(f"{'':>{wide}}  {start}{end:>{WIDE - len(start)}}")
