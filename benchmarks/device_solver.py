@@ -1,7 +1,7 @@
 """Solving on a CUDA card beside the processor, in one run: `python -m benchmarks.device_solver`.
 
-`--agree N` compares every position of N settings drawn at random, `--all FOLDER` solves every setting of the games that a
-card can solve and writes what their starts are worth, a row each, as sweeps do.
+`--agree N` compares every position of N settings drawn at random; `--all FOLDER` solves every setting of the games that
+a card can solve, and writes what their starts are worth there, a row each.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import random
 import statistics
 import sys
 import time
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -81,12 +81,12 @@ def _timed(*, reference: bool) -> bool:
         first = time.perf_counter() - started
         positions = solution.positions
         del solution
-        whole = _median(lambda rules=rules: device.solution(rules, "cuda", budget.silently))
-        start = _median(lambda rules=rules: list(device.starts([rules])))
+        whole = _median(partial(device.solution, rules, "cuda", budget.silently))
+        start = _median(partial(_start, rules))
         on_processor = None
         if reference and positions * PER_POSITION[slug] < LONGEST:
             own: Any = part(type(rules), "solver")
-            on_processor = _median(lambda rules=rules, own=own: own.solve(rules, budget.silently), 3, warm=False)
+            on_processor = _median(partial(own.solve, rules, budget.silently), 3, warm=False)
         met = goal is None or whole <= goal
         good &= met
         name = " ".join([slug, *(f"{key}={value}" for key, value in settings.items())])
@@ -99,6 +99,10 @@ def _timed(*, reference: bool) -> bool:
             flush=True,
         )
     return good
+
+
+def _start(rules: Game[Any]) -> device.Start:
+    return next(device.starts([rules]))
 
 
 def _median(what: Callable[[], object], rounds: int = ROUNDS, *, warm: bool = True) -> float:
@@ -128,8 +132,8 @@ def _agree(settings: int, seed: int) -> bool:
     for rules in drawn:
         own: Any = part(type(rules), "solver")
         here = own.solve(rules, budget.silently)
-        solution = device.solution(rules, "cuda", budget.silently)
-        there = card().read(solution._table._on_card).reshape(here.shape)
+        solution: Any = device.solution(rules, "cuda", budget.silently)
+        there = card().read(solution._table.on_card).reshape(here.shape)
         start = starts[rules]
         same = bool(np.array_equal(here, there))
         same &= start.value == solution.value(rules.start()) and list(start.best) == solution.best(rules.start())

@@ -10,18 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from numberquest.solver.card import Program
+from numberquest.solver.card import Card, Program
 from tests.conftest import required
 
 OPTIONS = ["-shared", "-fPIC", "-O2", "-x", "c", "-std=gnu11", "-Wall", "-Werror", "-ffp-contract=off"]
 
 
-class SimulatedCard:
-    """What `Card` asks for, on the processor."""
-
-    xp = np
+class SimulatedCard(Card):
+    """A card of which everything happens on the processor."""
 
     def __init__(self, folder: Path, memory: int = 1 << 30) -> None:
+        self.xp = np
         self.memory = memory
         self._folder = folder
         self._libraries: dict[Program, ctypes.CDLL] = {}

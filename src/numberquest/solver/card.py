@@ -5,15 +5,12 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.solver.budget import TooLarge, in_words, rules_of
 from numberquest.solver.table import BLOCK, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
     from numpy.typing import NDArray
 
     from numberquest.contract import Game
@@ -33,25 +30,6 @@ class NoCard(Exception):
     """There is no card, or nothing to reach it with; the message says which."""
 
 
-class Card(Protocol):
-    """What the solvers need of a device. The arrays are NumPy's or CuPy's, which have the same methods."""
-
-    xp: Any
-    """The module of arrays."""
-
-    def free(self) -> int:
-        """How many bytes of memory can be had."""
-
-    def run(self, program: Program, kernel: str, blocks: Three, threads: Three, *arguments: Any) -> None:
-        """Start a kernel; those started before are done first."""
-
-    def wait(self) -> None:
-        """Until everything that was started is done."""
-
-    def read(self, array: Any) -> NDArray[Any]:
-        """An array of the device as one of NumPy's."""
-
-
 class Program(NamedTuple):
     """A file of kernels, and the numbers that are fixed when it is compiled."""
 
@@ -68,8 +46,11 @@ class Program(NamedTuple):
         return [f"-D{name}={number}" for name, number in self.numbers]
 
 
-class CupyCard:
+class Card:
     """The card that CuPy uses."""
+
+    xp: Any
+    """The module of its arrays."""
 
     def __init__(self, cupy: Any) -> None:
         self.xp = cupy
@@ -77,11 +58,13 @@ class CupyCard:
         self._nothing = cupy.uint64(0)
 
     def free(self) -> int:
+        """How many bytes of memory can be had."""
         # What CuPy holds back for later is free for us.
         free: int = self.xp.cuda.runtime.memGetInfo()[0] + self.xp.get_default_memory_pool().free_bytes()
         return free
 
     def run(self, program: Program, kernel: str, blocks: Three, threads: Three, *arguments: Any) -> None:
+        """Start a kernel; those started before are done first."""
         if (program, kernel) not in self._kernels:
             module = self.xp.RawModule(code=program.source(), options=(*OPTIONS, *program.defines()))
             self._kernels[program, kernel] = module.get_function(kernel)
@@ -90,9 +73,11 @@ class CupyCard:
         self._kernels[program, kernel](blocks, threads, given)
 
     def wait(self) -> None:
+        """Until everything that was started is done."""
         self.xp.cuda.get_current_stream().synchronize()
 
     def read(self, array: Any) -> NDArray[Any]:
+        """An array of the card as one of NumPy's."""
         read: NDArray[Any] = self.xp.asnumpy(array)
         return read
 
@@ -112,7 +97,7 @@ def card() -> Card:
         raise NoCard(f"there is no CUDA card here that can be used: {error}") from None
     if not cards:
         raise NoCard("there is no CUDA card here")
-    return CupyCard(cupy)
+    return Card(cupy)
 
 
 def check_card(needed: int, game: Game[Any], device: Card) -> None:
@@ -160,21 +145,13 @@ class CardTable(Table):
 
     def __init__(self, values: Any, device: Card) -> None:
         super().__init__(memoryview(b""))
-        self._on_card = values
+        self.on_card = values
+        """The array of the card, for whoever goes on working there."""
         self._device = device
         self._blocks: dict[int, memoryview] = {}
 
     def __getitem__(self, index: int) -> Any:
         block = index // BLOCK
         if block not in self._blocks:
-            self._blocks[block] = self._device.read(self._on_card[block * BLOCK : (block + 1) * BLOCK]).data
+            self._blocks[block] = self._device.read(self.on_card[block * BLOCK : (block + 1) * BLOCK]).data
         return self._blocks[block][index % BLOCK]
-
-
-def padded(values: Sequence[int], size: int, filler: int, dtype: type[np.generic]) -> NDArray[Any]:
-    """The values in an array of this size, with the filler behind them."""
-    import numpy as np
-
-    array = np.full(size, filler, dtype=dtype)
-    array[: len(values)] = values
-    return array

@@ -1,24 +1,27 @@
 """Solving on another device than the processor: who can, and what the start of many settings is worth.
 
-`solve(game, device="cuda")` solves one game whole. `starts(games)` goes through as many settings as there are, many at a
-time, and keeps only what their starts are worth. What a game brings for a device lies in its folder under the device's name.
+`solve(game, device="cuda")` solves one game whole. `starts(games)` goes through any number of settings, many at a time,
+and keeps only what their starts are worth. What a game brings for a device lies in its folder, under the device's name.
 """
 
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from numberquest.games import part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from types import ModuleType
 
     from numberquest.contract import Game
     from numberquest.solver.budget import Progress
     from numberquest.solver.card import Card
     from numberquest.solver.solution import Solution
+
+G = TypeVar("G")
+Key = TypeVar("Key", bound=tuple[int, ...])
 
 CPU: Final = "cpu"
 DEVICES: Final = (CPU, "cuda")
@@ -83,10 +86,10 @@ def _card() -> Card:
         raise NoDevice(str(why)) from None
 
 
-def in_batches(games: Iterable[Game[Any]], alike: Any, at_most: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Games whose `alike` is the same together, at most so many as `at_most` of that says, which may be 0 for one."""
+def in_batches(games: Iterable[G], alike: Callable[[G], Key], at_most: Callable[[Key], int]) -> Iterator[list[G]]:
+    """Games whose `alike` is the same together, no more than `at_most` says, but at least one."""
     for key, group in groupby(sorted(games, key=alike), key=alike):
         of_these = list(group)
         size = max(at_most(key), 1)
         for first in range(0, len(of_these), size):
-            yield key, of_these[first : first + size]
+            yield of_these[first : first + size]

@@ -63,7 +63,7 @@ class Pools(NamedTuple):
             yield size, pools, holders
 
     def by_size(self) -> tuple[NDArray[np.int32], NDArray[np.int32], list[int]]:
-        """The pools in the order of their size, the place of each among those of its size, and where each size begins."""
+        """The pools in the order of their size, where each is among those of its size, and where each size begins."""
         import numpy as np
 
         sizes = np.zeros(1, dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Solves `fifty` on a CUDA card: the kernels are in `cuda.cu`, and what they know of the rules is asked of the game here."""
+"""Solves `fifty` on a CUDA card: the kernels are in `cuda.cu`, and what they know of the rules is asked of the game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.games.fifty.rules import Fifty
 from numberquest.games.fifty.solver import FiftySolution, at_the_end, effects_of, table_bytes, words_for
-from numberquest.solver.card import CardTable, Program, at_once, check_card, layers_on
+from numberquest.solver.card import AT_ONCE, CardTable, Program, at_once, check_card, layers_on
 from numberquest.solver.device import Start, in_batches
 from numberquest.solver.pools import Pools
 
@@ -35,18 +35,21 @@ def solution(game: Fifty, device: Card, progress: Progress) -> FiftySolution:
     import numpy as np
 
     pools, xp = Pools(game.high, game.copies), device.xp
-    check_card(table_bytes(game) + 2 * layers_on(device, pools).most * _seen_bytes(game.target), game, device)
+    needed = table_bytes(game) + 2 * layers_on(device, pools).most * _seen_bytes(game.target)
+    check_card(needed, game, device)
     table = xp.empty(pools.number * game.target * words_for(game), dtype=np.uint64)
     table[: game.target * words_for(game)] = xp.asarray(_end(game.target, game.longest % 2).reshape(-1))
     batch = _Batch([game], device)
     for size in range(1, pools.size + 1):
         batch.solve(size, table)
+        if needed > AT_ONCE or size == pools.size:
+            # Otherwise what is told is how much was asked for, not how much is done.
+            device.wait()
         progress(size, pools.size)
-    device.wait()
     return FiftySolution(game, CardTable(table, device))
 
 
-def starts(games: Iterable[Fifty], device: Card) -> Iterator[Start]:
+def starts(every: Iterable[Fifty], device: Card) -> Iterator[Start]:
     """What the starts are worth; settings with the same pools are solved together."""
 
     def alike(game: Fifty) -> tuple[int, int, int]:
@@ -57,8 +60,9 @@ def starts(games: Iterable[Fifty], device: Card) -> Iterator[Start]:
         most = layers_on(device, Pools(high, copies)).most
         return at_once(2 * most * _seen_bytes(LANES * words), device)
 
-    for (high, copies, _), games in in_batches(games, alike, at_most):
-        batch, pools = _Batch(games, device), Pools(high, copies)
+    for games in in_batches(every, alike, at_most):
+        batch = _Batch(games, device)
+        pools = batch.pools
         for size in range(1, pools.size):
             batch.solve(size, None)
         for game, wins in zip(games, batch.first_moves(), strict=True):
@@ -80,10 +84,10 @@ class _Batch:
 
         xp, words = device.xp, _words(games[0].target)
         self._games, self._device, self._words = games, device, words
-        self._pools = Pools(games[0].high, games[0].copies)
-        self._layers = layers_on(device, self._pools)
+        self.pools = Pools(games[0].high, games[0].copies)
+        self._layers = layers_on(device, self.pools)
         self._program = Program(
-            str(Path(__file__).with_suffix(".cu")), (("WORDS", words), ("COPIES", self._pools.copies))
+            str(Path(__file__).with_suffix(".cu")), (("WORDS", words), ("COPIES", self.pools.copies))
         )
         targets = sorted({game.target for game in games})
         self._effects = xp.asarray(np.stack([_effects(target) for target in targets]))
@@ -91,6 +95,7 @@ class _Batch:
         self._settings = xp.asarray(np.array(rows, dtype=np.int32))
         seen = words * LANES * words
         shape = len(games), self._layers.most * seen
+        check_card(2 * shape[0] * shape[1] * 4, games[0], device)
         self._below, self._here = (xp.empty(shape, dtype=np.uint32) for _ in range(2))
         ends = np.stack([_seen_at_the_end(game.target, game.longest % 2) for game in games])
         self._below[:, :seen] = xp.asarray(ends)
@@ -116,7 +121,7 @@ class _Batch:
             self._settings,
             int32(first),
             int32(pools),
-            int32(self._pools.high),
+            int32(self.pools.high),
             int32(layers.most),
         )
         self._below, self._here = self._here, self._below
@@ -136,8 +141,8 @@ class _Batch:
             self._layers.place,
             self._effects,
             self._settings,
-            int32(self._pools.number - 1),
-            int32(self._pools.high),
+            int32(self.pools.number - 1),
+            int32(self.pools.high),
             int32(self._layers.most),
         )
         return self._device.read(wins)

@@ -1,4 +1,4 @@
-"""Solves `mystic` on a CUDA card: the kernel is in `cuda.cu`, and what it knows of the rules is asked of the game here."""
+"""Solves `mystic` on a CUDA card: the kernel is in `cuda.cu`, and what it knows of the rules is asked of the game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.games.mystic.rules import Mystic
 from numberquest.games.mystic.solver import MysticSolution, at_the_end, effects_of, table_bytes
-from numberquest.solver.card import CardTable, Program, at_once, check_card, layers_on
+from numberquest.solver.card import AT_ONCE, CardTable, Program, at_once, check_card, layers_on
 from numberquest.solver.device import Start, in_batches
 from numberquest.solver.pools import Pools
 
@@ -35,18 +35,21 @@ def solution(game: Mystic, device: Card, progress: Progress) -> MysticSolution:
     import numpy as np
 
     pools, xp, cells = Pools(game.high, game.copies), device.xp, game.target**2
-    check_card(table_bytes(game) + 2 * layers_on(device, pools).most * cells * 8, game, device)
+    needed = table_bytes(game) + 2 * layers_on(device, pools).most * cells * 8
+    check_card(needed, game, device)
     table = xp.empty(pools.number * cells, dtype=np.float64)
     table[:cells] = xp.asarray(_end(game.target, game.pile % 2).reshape(-1))
     batch = _Batch([game], device)
     for size in range(1, pools.size + 1):
         batch.solve(size, table)
+        if needed > AT_ONCE or size == pools.size:
+            # Otherwise what is told is how much was asked for, not how much is done.
+            device.wait()
         progress(size, pools.size)
-    device.wait()
     return MysticSolution(game, CardTable(table, device))
 
 
-def starts(games: Iterable[Mystic], device: Card) -> Iterator[Start]:
+def starts(every: Iterable[Mystic], device: Card) -> Iterator[Start]:
     """What the starts are worth; settings with the same piles are solved together."""
 
     def alike(game: Mystic) -> tuple[int, int, int]:
@@ -56,8 +59,9 @@ def starts(games: Iterable[Mystic], device: Card) -> Iterator[Start]:
         high, copies, target = key
         return at_once(2 * layers_on(device, Pools(high, copies)).most * (target * ALIKE) ** 2 * 8, device)
 
-    for (high, copies, _), games in in_batches(games, alike, at_most):
-        batch, pools = _Batch(games, device), Pools(high, copies)
+    for games in in_batches(every, alike, at_most):
+        batch = _Batch(games, device)
+        pools = batch.pools
         for size in range(1, pools.size + 1):
             batch.solve(size, None)
         for game, value in zip(games, batch.chances().tolist(), strict=True):
@@ -72,17 +76,18 @@ class _Batch:
 
         xp = device.xp
         self._games, self._device = games, device
-        self._pools = Pools(games[0].high, games[0].copies)
-        self._layers = layers_on(device, self._pools)
-        self._program = Program(str(Path(__file__).with_suffix(".cu")), (("COPIES", self._pools.copies),))
+        self.pools = Pools(games[0].high, games[0].copies)
+        self._layers = layers_on(device, self.pools)
+        self._program = Program(str(Path(__file__).with_suffix(".cu")), (("COPIES", self.pools.copies),))
         self._effects = xp.asarray(np.stack([_effects(game.target) for game in games]))
         rows = [[game.target, at] for at, game in enumerate(games)]
         self._settings = xp.asarray(np.array(rows, dtype=np.int32))
         # How likely a number is, by how many of it there are, for each size of the pile.
-        sizes = np.arange(1, self._pools.size + 1)
-        self._shares = xp.asarray(np.arange(self._pools.copies + 1) / sizes[:, None])
+        sizes = np.arange(1, self.pools.size + 1)
+        self._shares = xp.asarray(np.arange(self.pools.copies + 1) / sizes[:, None])
         self._most = max(game.target for game in games) ** 2
         shape = len(games), self._layers.most * self._most
+        check_card(2 * shape[0] * shape[1] * 8, games[0], device)
         self._below, self._here = (xp.empty(shape, dtype=np.float64) for _ in range(2))
         self._chances = xp.zeros(len(games), dtype=np.float64)
         # A used-up pile comes after the last draw, made by the one who does not draw next: as it lies, or turned.
@@ -100,7 +105,7 @@ class _Batch:
         first, pools = layers.bounds[size], layers.bounds[size + 1] - layers.bounds[size]
         threads = min(THREADS, -(-self._most // 32) * 32)
         together = THREADS // threads
-        whole = size == self._pools.size
+        whole = size == self.pools.size
         self._device.run(
             self._program,
             "layer",
@@ -117,9 +122,9 @@ class _Batch:
             self._shares[size - 1],
             int32(first),
             int32(pools),
-            int32(self._pools.high),
+            int32(self.pools.high),
             # Player 1 draws from the full pile.
-            int32((self._pools.size - size) % 2),
+            int32((self.pools.size - size) % 2),
             int32(self._below.shape[1]),
         )
         self._below, self._here = self._here, self._below
@@ -131,7 +136,7 @@ class _Batch:
 
 @cache
 def _effects(target: int) -> NDArray[np.uint32]:
-    """For each number and total, what each action leads to, a byte each: two on the own total, one on the opponent's."""
+    """For each number and total, what each action leads to, a byte each: two on the own total, one on the other."""
     import numpy as np
 
     wins, nothing = target, target + 1
