@@ -36,7 +36,6 @@ TIMED: Final[list[tuple[str, dict[str, Any], float | None]]] = [
     ("fifty", {"copies": 3}, None),
     ("fifty", {"copies": 4, "target": 200}, 1.0),
     ("mystic", {}, 0.002),
-    ("mystic", {"copies": 3}, None),
     ("mystic", {"copies": 4, "target": 60}, None),
 ]
 """What is timed, and the goal in seconds."""

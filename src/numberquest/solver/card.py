@@ -110,9 +110,10 @@ def check_card(needed: int, game: Game[Any], device: Card) -> None:
         )
 
 
-def at_once(needed: int, device: Card) -> int:
-    """How many settings that need so many bytes each are best solved together."""
-    return int(min((1 - LEFT_ALONE) * device.free(), AT_ONCE)) // needed
+def at_once(needed: int, game: Game[Any], device: Card) -> int:
+    """How many settings that need so many bytes each are best solved together; `TooLarge` where not one fits."""
+    check_card(needed, game, device)
+    return max(int(min((1 - LEFT_ALONE) * device.free(), AT_ONCE)) // needed, 1)
 
 
 class Layers(NamedTuple):

@@ -86,10 +86,10 @@ def _card() -> Card:
         raise NoDevice(str(why)) from None
 
 
-def in_batches(games: Iterable[G], alike: Callable[[G], Key], at_most: Callable[[Key], int]) -> Iterator[list[G]]:
-    """Games whose `alike` is the same together, no more than `at_most` says, but at least one."""
-    for key, group in groupby(sorted(games, key=alike), key=alike):
+def in_batches(games: Iterable[G], alike: Callable[[G], Key], at_most: Callable[[G], int]) -> Iterator[list[G]]:
+    """Games whose `alike` is the same together, no more than `at_most` says of one of them."""
+    for _, group in groupby(sorted(games, key=alike), key=alike):
         of_these = list(group)
-        size = max(at_most(key), 1)
+        size = at_most(of_these[0])
         for first in range(0, len(of_these), size):
             yield of_these[first : first + size]

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 LANES: Final = 32
 WARPS: Final = 8
 """How many groups of 32 threads a block has; pools share one where theirs are fewer."""
+LARGEST: Final = 200
+"""The largest target. The kernels hold the score that a move leads to, a win and a loss in a byte."""
 CLASSIC: Final = Fifty()
 """The kernels know the numbers and the operations of the classic game; other settings leave some out."""
 
@@ -55,10 +57,9 @@ def starts(every: Iterable[Fifty], device: Card) -> Iterator[Start]:
     def alike(game: Fifty) -> tuple[int, int, int]:
         return game.high, game.copies, _words(game.target)
 
-    def at_most(key: tuple[int, int, int]) -> int:
-        high, copies, words = key
-        most = layers_on(device, Pools(high, copies)).most
-        return at_once(2 * most * _seen_bytes(LANES * words), device)
+    def at_most(game: Fifty) -> int:
+        most = layers_on(device, Pools(game.high, game.copies)).most
+        return at_once(2 * most * _seen_bytes(game.target), game, device)
 
     for games in in_batches(every, alike, at_most):
         batch = _Batch(games, device)
@@ -95,7 +96,6 @@ class _Batch:
         self._settings = xp.asarray(np.array(rows, dtype=np.int32))
         seen = words * LANES * words
         shape = len(games), self._layers.most * seen
-        check_card(2 * shape[0] * shape[1] * 4, games[0], device)
         self._below, self._here = (xp.empty(shape, dtype=np.uint32) for _ in range(2))
         ends = np.stack([_seen_at_the_end(game.target, game.longest % 2) for game in games])
         self._below[:, :seen] = xp.asarray(ends)
@@ -176,9 +176,25 @@ def _effects(target: int) -> Words:
 
 
 @cache
+def _won_at_the_end(odd: int) -> NDArray[np.uint8]:
+    """By own score and the opponent's, whether the next player has won when the pool is empty; for the largest target.
+
+    It depends on the pool only by who took the last number, and not at all on a target above both scores.
+    """
+    import numpy as np
+
+    rows = at_the_end(Fifty(target=LARGEST, high=2 + odd, copies=1))
+    return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")[:, :LARGEST]
+
+
+@cache
 def _end(target: int, odd: int) -> NDArray[np.uint64]:
-    """The rows of the empty pool, which depend on the pool only by who took the last number."""
-    return at_the_end(Fifty(target=target, high=2 + odd, copies=1))
+    """The rows of the empty pool, as the solver on the processor has them."""
+    import numpy as np
+
+    won = np.zeros((target, -(-target // 64) * 64), dtype=np.uint8)
+    won[:, :target] = _won_at_the_end(odd)[:target, :target]
+    return np.packbits(won, axis=1, bitorder="little").view(np.uint64)
 
 
 @cache
@@ -187,8 +203,7 @@ def _seen_at_the_end(target: int, odd: int) -> Words:
     import numpy as np
 
     side = LANES * _words(target)
-    won = np.unpackbits(_end(target, odd).view(np.uint8), axis=1, bitorder="little")[:, :target]
     seen = np.zeros((side, side), dtype=np.uint8)
-    seen[:target, :target] = 1 - won.T
+    seen[:target, :target] = 1 - _won_at_the_end(odd)[:target, :target].T
     words = np.packbits(seen, axis=1, bitorder="little").view(np.uint32)
     return np.ascontiguousarray(words.T).reshape(-1)

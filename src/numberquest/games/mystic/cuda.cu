@@ -41,7 +41,8 @@ KERNEL layer(const double *RESTRICT below, double *RESTRICT here, double *RESTRI
                 const double *worth = below + (long long)smaller[number] * cells;
                 /* A byte each: two actions on the own total, one on the opponent's. */
                 const unsigned int own = effects[number * TOTALS + mine], other = effects[number * TOTALS + yours];
-                double best = led_to(worth + mine * own_step, other >> 16 & 255, other_step, target);
+                /* Rounding may bring a worth below 0, and then nothing at all is better, as on the processor. */
+                double best = larger(0, led_to(worth + mine * own_step, other >> 16 & 255, other_step, target));
                 best = larger(best, led_to(worth + yours * other_step, own & 255, own_step, target));
                 best = larger(best, led_to(worth + yours * other_step, own >> 8 & 255, own_step, target));
                 chance += best * shares[counts[number]];

@@ -55,9 +55,9 @@ def starts(every: Iterable[Mystic], device: Card) -> Iterator[Start]:
     def alike(game: Mystic) -> tuple[int, int, int]:
         return game.high, game.copies, -(-game.target // ALIKE)
 
-    def at_most(key: tuple[int, int, int]) -> int:
-        high, copies, target = key
-        return at_once(2 * layers_on(device, Pools(high, copies)).most * (target * ALIKE) ** 2 * 8, device)
+    def at_most(game: Mystic) -> int:
+        largest = -(-game.target // ALIKE) * ALIKE
+        return at_once(2 * layers_on(device, Pools(game.high, game.copies)).most * largest**2 * 8, game, device)
 
     for games in in_batches(every, alike, at_most):
         batch = _Batch(games, device)
@@ -87,7 +87,6 @@ class _Batch:
         self._shares = xp.asarray(np.arange(self.pools.copies + 1) / sizes[:, None])
         self._most = max(game.target for game in games) ** 2
         shape = len(games), self._layers.most * self._most
-        check_card(2 * shape[0] * shape[1] * 8, games[0], device)
         self._below, self._here = (xp.empty(shape, dtype=np.float64) for _ in range(2))
         self._chances = xp.zeros(len(games), dtype=np.float64)
         # A used-up pile comes after the last draw, made by the one who does not draw next: as it lies, or turned.
