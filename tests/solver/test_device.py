@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,8 @@ from tests.solver.simulated import SimulatedCard
 
 FIFTY: list[dict[str, Any]] = [
     {"target": 2, "high": 2, "copies": 1, "ops": "+"},
+    # Player 2 wins.
+    {"target": 4, "high": 3, "copies": 1},
     {"target": 31, "high": 3, "copies": 2, "ops": "+-"},
     {"target": 32, "high": 3, "copies": 2, "ops": "+*/"},
     {"target": 33, "high": 4, "copies": 1},
@@ -103,6 +108,7 @@ def test_many_starts_at_once_are_those_of_each_alone(most: int, monkeypatch: pyt
     asked = [*few, *same_pools, *same_piles]
     found = {start.game: start for start in starts(asked)}
     assert set(found) == set(asked)
+    assert {found[rules].value for rules in asked} > {0, 1}, "a win, a loss and chances between them"
     for rules in asked:
         alone = solve(rules)
         start = rules.start()
@@ -210,6 +216,26 @@ def test_the_command_solves_where_it_is_told(capsys: pytest.CaptureFixture[str])
         assert main([*command, "--device", where]) == 0
         said.append(capsys.readouterr().out.rpartition(', "seconds"')[0])
     assert said[0] == said[1] != ""
+
+
+@in_ci
+@pytest.mark.parametrize(
+    ("slug", "numbers"),
+    [("fifty", (("WORDS", 7), ("COPIES", 4))), ("mystic", (("COPIES", 4),))],
+    ids=["fifty", "mystic"],
+)
+def test_the_compiler_for_cards_takes_the_kernels(
+    slug: str, numbers: tuple[tuple[str, int], ...], tmp_path: Path
+) -> None:
+    compiler = shutil.which("nvcc")
+    if compiler is None:
+        pytest.skip("SKIPPED: nvcc is not on this machine; only where there is a card are the kernels compiled for one")
+    kernels: Any = part(nq.GAMES[slug], "cuda")
+    program = cards.Program(str(Path(kernels.__file__).with_suffix(".cu")), numbers)
+    source = tmp_path / "kernels.cu"
+    source.write_text(program.source())
+    command = [compiler, "-ptx", "-arch=sm_90", "-Werror", "all-warnings", *cards.OPTIONS, *program.defines()]
+    subprocess.run([*command, "-o", str(tmp_path / "kernels.ptx"), str(source)], check=True)
 
 
 def test_on_a_real_card_too() -> None:
