@@ -208,6 +208,15 @@ def test_a_machine_that_cannot_says_so_in_one_sentence(
     assert capsys.readouterr() == ("", f"numberquest: {said}\n")
 
 
+def test_a_broken_cupy_is_told_from_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cupy.py").write_text('raise ImportError("\\n=====\\nFailed to import CuPy.\\nAnd why.")')
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "cupy", raising=False)
+    cards.card.cache_clear()
+    with pytest.raises(NoDevice, match=r"^CuPy is installed, but cannot be used: Failed to import CuPy\.$"):
+        solve(game("fifty"), device="cuda")
+
+
 @pytest.mark.usefixtures("at_hand")
 def test_the_command_solves_where_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["solve", "fifty", "--set", "target=20", "--set", "high=3", "--after", "3+", "--json"]

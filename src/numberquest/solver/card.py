@@ -87,10 +87,12 @@ def card() -> Card:
     """The card of this machine; `NoCard` where there is none, or no CuPy."""
     try:
         import cupy
-    except ModuleNotFoundError:
-        raise NoCard('solving on cuda needs CuPy: pip install "numberquest[cuda]"') from None
     except ImportError as error:
-        raise NoCard(f"CuPy is installed, but cannot be used: {str(error).strip().splitlines()[0]}") from None
+        if error.name == "cupy":
+            raise NoCard('solving on cuda needs CuPy: pip install "numberquest[cuda]"') from None
+        # CuPy frames its message with lines of signs.
+        lines = [line for line in str(error).splitlines() if any(map(str.isalpha, line))]
+        raise NoCard(f"CuPy is installed, but cannot be used: {' '.join(lines[:1])}") from None
     try:
         cards = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
