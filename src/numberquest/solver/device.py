@@ -47,7 +47,8 @@ class Start(NamedTuple):
 def starts(games: Iterable[Game[Any]], device: str = "cuda") -> Iterator[Start]:
     """The value and the best first moves of many settings, each as soon as it is known: not in the order of the games.
 
-    `NoDevice`, before anything is solved, where the device or a game's part for it is missing.
+    `NoDevice`, before anything is solved, where the device or a game's part for it is missing. `TooLarge` when it comes
+    to a setting that does not fit on the card; the largest come last.
     """
     by_kind: dict[type[Game[Any]], list[Game[Any]]] = {}
     for game in games:
