@@ -227,7 +227,7 @@ def _solve(options: argparse.Namespace) -> int:
 
     game = game_with(options.game, options.set)
     entries, position = position_after(game, options.after)
-    solution = solving.solved(game)
+    solution = solving.solved(game, device=options.device)
     if options.json:
         import json
 
@@ -536,6 +536,9 @@ HTML: Final = _option("--html", action="store_true", help="as a handout to print
 FORCE: Final = _option("--force", action="store_true", help="write over a file of that name")
 JSON: Final = _option("--json", action="store_true", help="as data")
 DB: Final = _option("--db", metavar="WHERE", help="as for serve: a file, or postgresql://...")
+DEVICE: Final = _option(
+    "--device", choices=("cpu", "cuda"), default="cpu", help="where to solve it: cuda is a graphics card"
+)
 MEASURING: Final = [
     _option("--deals", metavar="N", default="100", help="so many deals, each played in both seats (100)"),
     _option("--seed", metavar="N", help="the same number gives the same games again"),
@@ -613,6 +616,7 @@ COMMANDS: Final[
             GAME,
             SET,
             _option("--after", metavar="MOVES", default="", help="moves and reveals so far, with blanks between"),
+            DEVICE,
             JSON,
         ],
     ),
@@ -721,6 +725,7 @@ COMMANDS: Final[
             _option("--measure", metavar="MEASURES", default="", help="further columns: length,luck,skill ..."),
             _option("--where", metavar="CONDITION", help="such rows alone: 'value>0.45 and copies==2'"),
             _option("--sort", metavar="COLUMN", help="by a column; fairness: nearest to one half first; length,down"),
+            DEVICE,
             _option("--out", metavar="FILE", help="write the table there, .csv or .parquet; - is standard output"),
             JSON,
         ],

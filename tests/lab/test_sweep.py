@@ -11,12 +11,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import numberquest as nq
 from numberquest.cli import _run
+from numberquest.contract import Game
 from numberquest.games import GAMES, kind_in
 from numberquest.lab import sweep as module
 from numberquest.lab.ranges import combinations, read_ranges
@@ -26,6 +29,7 @@ from numberquest.lab.where import Where
 from numberquest.mistake import Mistake
 from numberquest.settings import BadSetting, SettingValue
 from numberquest.solver import table
+from numberquest.solver.device import Start
 from numberquest.terminal.sweep import SweepOptions, swept
 from tests.conftest import in_ci, required
 from tests.lab.sweeping import countdown
@@ -189,7 +193,7 @@ def test_a_sweep_leaves_nothing_in_memory_or_on_disk(home: Path) -> None:
     sweep("fifty", {"copies": [1], "high": [3], "target": [5, 6]})
     assert not list(home.rglob("*.table"))
     assert table.keeping
-    assert not [game for game in nq.solver._solved if game.slug == "fifty" and game.settings["high"] == 3]
+    assert not [game for game, _ in nq.solver._solved if game.slug == "fifty" and game.settings["high"] == 3]
 
 
 def test_the_estimate_counts_and_its_samples_are_kept() -> None:
@@ -378,3 +382,34 @@ def test_a_cluster_gives_the_same_rows(tmp_path: Path) -> None:
     done = piped(["sweep", "sumquest", *(f"--set={one}" for one in SUMS), "--cluster", cluster.address])
     assert done.returncode == 1
     assert "there is no cluster at" in done.stderr
+
+
+def test_a_device_that_solves_many_at_a_time_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for the card: it tells starts in another order, and has room for small rule sets alone."""
+
+    def starts(games: list[Game[Any]], device: str) -> Iterator[Start]:
+        assert device == "cuda"
+        for game in sorted(games, key=lambda game: (game.settings["high"], -int(game.settings["target"]))):
+            if game.settings["high"] == 4:
+                raise nq.TooLarge("it does not fit on the card")
+            solution, start = nq.solve(game), game.start()
+            yield Start(game, float(solution.value(start)), tuple(solution.best(start)), solution.positions)
+
+    monkeypatch.setattr(module, "starts", starts)
+    sets = ["target=5..8", "high=2..4", "copies=1", "ops=+,+-"]
+    found = swept(SweepOptions("fifty", sets, device="cuda"))
+    alone = swept(SweepOptions("fifty", sets))
+    assert [row for row in found.rows if row.settings["high"] != 4] == [
+        row for row in alone.rows if row.settings["high"] != 4
+    ]
+    large = [row for row in found.rows if row.settings["high"] == 4]
+    assert [(row.value, row.positions) for row in large] == [
+        (None, row.positions) for row in alone.rows if row.settings["high"] == 4
+    ]
+    with pytest.raises(Mistake, match="measures nothing"):
+        swept(SweepOptions("fifty", sets, "length", device="cuda"))
+
+
+def test_a_game_that_no_device_knows_is_told_in_a_sentence() -> None:
+    with pytest.raises(Mistake, match="sumquest has no solver for cuda"):
+        swept(SweepOptions("sumquest", SUMS, device="cuda"))

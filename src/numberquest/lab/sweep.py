@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -21,6 +22,7 @@ from numberquest.lab.swept import Swept
 from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge, how_large, in_passing, solve
 from numberquest.solver.budget import free_memory, patient_for, silently
+from numberquest.solver.device import starts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -164,6 +166,25 @@ class Sweep:
         """How many seconds a rule set takes, as far as one knows; where nobody has looked, all are alike."""
         return self._cost.get(tuple(game.settings.values()), 1e-6 if self._cost else 1.0)
 
+    def run_on(self, device: str, rows: Swept, progress: Progress = silently) -> list[Row]:
+        """The same on a device that solves many rule sets at a time, and measures none; `NoDevice` says why not."""
+        missing = self.missing(rows)
+        sizes = {game: how_large(game) for game in missing}
+        fitting = [game for game, size in sizes.items() if size is None or size.positions <= self.task.most]
+        done = 0
+        # The largest come last: what is missing after one that does not fit is as large, or larger.
+        with suppress(TooLarge):
+            for start in starts(fitting, device) if fitting else ():
+                value = start.value if start.game.turn(start.game.start()) == 0 else 1 - start.value
+                value = int(value) if value in (0, 1) else float(value)
+                rows.add([Row(start.game.settings, value, start.best, start.positions, {})])
+                done += 1
+                progress(done, len(fitting))
+        for game in self.missing(rows):
+            size = sizes[game]
+            rows.add([Row(game.settings, None, (), None if size is None else size.positions, {}, self.task.most)])
+        return self._in_order(rows)
+
     def run(self, rows: Swept, crew: Crew | None = None, progress: Progress = silently) -> list[Row]:
         """Work out what is missing, keep each row as it comes, and return all of them, in the order of the settings."""
         # Small ones first: there is something to see soon, and how much is given to a worker grows little by little.
@@ -191,6 +212,9 @@ class Sweep:
         do_all(partial(work, self.task), waiting, keep, crew, told, "rows")
         for game in alone:
             rows.add([self.task.row(game)])
+        return self._in_order(rows)
+
+    def _in_order(self, rows: Swept) -> list[Row]:
         return [rows.known[tuple(game.settings.values())] for game in self.games]
 
 

@@ -12,10 +12,12 @@ from numberquest.lab.ranges import combinations, read_ranges
 from numberquest.lab.row import FIXED, PART, Row, as_csv, check_parquet, read_table, write_table
 from numberquest.lab.sweep import BEST_PLAY, MOST, Sweep
 from numberquest.lab.where import FAIRNESS, Where, figure
-from numberquest.mistake import Mistake
+from numberquest.mistake import FAILURE, Mistake
 from numberquest.players import PLAYERS
 from numberquest.sentences import percent
 from numberquest.settings import BadSetting, as_text, whole_in
+from numberquest.solver import NoDevice
+from numberquest.solver.device import CPU
 from numberquest.terminal.messages import tell
 from numberquest.terminal.new_file import check_new, write_new
 from numberquest.terminal.progress import Progress, in_minutes
@@ -59,6 +61,7 @@ class SweepOptions(NamedTuple):
     server: str | None = None
     jobs: str = "1"
     cluster: str | None = None
+    device: str = CPU
     force: bool = False
 
 
@@ -157,6 +160,10 @@ def sorted_by(rows: Sequence[Row], column: str, down: bool = False) -> list[Row]
 def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     """`Mistake` where something cannot be written: said before the work is done, not after it."""
     check_jobs(asked.jobs)
+    if asked.device != CPU and (asked.measure or asked.cluster or asked.jobs != "1"):
+        raise Mistake(
+            f"--device {asked.device} solves by itself, and measures nothing: leave out what does not go with it"
+        )
     if asked.force and not (asked.out or asked.plot or asked.report):
         raise Mistake("--force writes over a file, so say which: --out, --plot or --report FILE")
     if asked.out is not None and asked.out != STDOUT:
@@ -202,6 +209,12 @@ def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[Row]:
         tell(f"{len(sweep.games) - len(missing):,} of {len(sweep.games):,} rows are in {where} already.")
     if not missing:
         return sweep.run(rows)
+    if asked.device != CPU:
+        try:
+            with _told_where(sweep, rows), Progress(f"Solving {len(missing):,} settings", estimate=True) as progress:
+                return sweep.run_on(asked.device, rows, progress)
+        except NoDevice as error:
+            raise Mistake(str(error), FAILURE) from None
     with _told_where(sweep, rows), crew_of(int(asked.jobs), asked.cluster) as crew:
         with Progress("Looking how long it takes") as progress:
             ahead = sweep.estimate(rows, progress)
