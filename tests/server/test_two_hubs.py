@@ -57,6 +57,24 @@ def test_of_two_who_join_at_two_servers_one_is_told_that_the_seat_is_taken(tmp_p
     with_store(tmp_path, work)
 
 
+def test_who_finds_a_match_before_its_maker_is_told_looks_at_the_same_one(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        async with hub_at(store) as hub:
+            create, found = store.create, []
+
+            async def found_at_once(kept: Kept) -> bool:
+                made = await create(kept)
+                found.append(await hub.room(kept.match))
+                return made
+
+            store.create = found_at_once  # type: ignore[method-assign]
+            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"), "10.0.0.1")
+            assert await hub.room(made.match) is found[0]
+            assert found[0].address == "10.0.0.1"
+
+    with_store(tmp_path, work)
+
+
 # ---- how many there may be
 
 

@@ -187,6 +187,10 @@ class Hub:
         return self._keep(state)
 
     def _keep(self, state: MatchState) -> Room:
+        found = self._rooms.get(state.kept.match)
+        if found is not None:
+            # Somebody has asked for it meanwhile, and may look at it: of a match there is one room.
+            return found
         room = self._rooms[state.kept.match] = Room(state, self._showing)
         # What is played later is counted when some are forgotten.
         self._moves += room.length
