@@ -128,7 +128,7 @@ class Sweep:
         """Those that are still to be worked out."""
         return [game for game in self.games if not rows.has(game, self.task.most)]
 
-    def estimate(self, rows: Swept, progress: Progress = silently, patience: float = PATIENCE) -> Estimate:
+    def estimate(self, rows: Swept, patience: float = PATIENCE) -> Estimate:
         """Work a few out, small ones first, to know how long the others take."""
         missing = self.missing(rows)
         sizes = {game: size for game in missing if (size := how_large(game)) is not None}
@@ -149,7 +149,6 @@ class Sweep:
             samples.append((_positions(sizes, game), took))
             if row.value is not None:
                 rows.add([row])
-            progress(at + 1, len(ahead))
         for game in ahead:
             self._cost[tuple(game.settings.values())] = _seconds(samples, _positions(sizes, game)) or 1e-6
         left_over = [game for game in ahead if not rows.has(game, self.task.most)]

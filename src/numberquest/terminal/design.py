@@ -16,7 +16,7 @@ from numberquest.mistake import Mistake
 from numberquest.settings import BadSetting
 from numberquest.terminal.messages import tell
 from numberquest.terminal.new_file import check_new, write_new
-from numberquest.terminal.progress import Progress
+from numberquest.terminal.progress import Progress, waiting_for
 from numberquest.terminal.report import check_report, write_report
 from numberquest.terminal.sweep import check_jobs, check_server, most_of, players_of, say_what_is_ahead
 from numberquest.wording import sentence
@@ -66,8 +66,8 @@ def designed(asked: DesignOptions) -> Design:
         with sweep.swept() as rows:
             if asked.start is not None:
                 rows.add(read_table(asked.start, kind, ()))
-            with Progress("Looking how long it takes") as progress:
-                ahead = sweep.estimate(rows, progress)
+            with waiting_for("Looking how long it takes"):
+                ahead = sweep.estimate(rows)
             say_what_is_ahead(ahead, crew, cluster=asked.cluster is not None)
             with Progress(f"Solving {len(design.games):,} settings", estimate=True) as progress:
                 found = sweep.run(rows, crew, progress)

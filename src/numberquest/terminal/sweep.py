@@ -20,7 +20,7 @@ from numberquest.solver import NoDevice
 from numberquest.solver.device import CPU
 from numberquest.terminal.messages import tell
 from numberquest.terminal.new_file import check_new, write_new
-from numberquest.terminal.progress import Progress, in_minutes
+from numberquest.terminal.progress import Progress, in_minutes, waiting_for
 from numberquest.terminal.report import check_report, write_report
 from numberquest.wording import in_short
 
@@ -216,8 +216,8 @@ def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[Row]:
         except NoDevice as error:
             raise Mistake(str(error), FAILURE) from None
     with _told_where(sweep, rows), crew_of(int(asked.jobs), asked.cluster) as crew:
-        with Progress("Looking how long it takes") as progress:
-            ahead = sweep.estimate(rows, progress)
+        with waiting_for("Looking how long it takes"):
+            ahead = sweep.estimate(rows)
         say_what_is_ahead(ahead, crew, cluster=asked.cluster is not None)
         with Progress(f"Working out {len(missing):,} settings", estimate=True) as progress:
             return sweep.run(rows, crew, progress)
