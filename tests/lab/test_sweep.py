@@ -327,6 +327,9 @@ def test_a_full_disk_is_told_in_a_sentence_and_what_is_there_is_kept(tmp_path: P
         (["--measure", "beauty"], "there is no measure called beauty"),
         (["--measure", "ladder"], "a column holds one"),
         (["--force"], "so say which"),
+        (["--set", "target=2..4", "--plot", "nowhere/p.svg"], "there is no folder"),
+        (["--plot", "p.svg"], "needs a setting that varies"),
+        (["--server", "https://example.org"], "say --report FILE too"),
         (["--from", "nowhere.csv"], "nowhere.csv cannot be read"),
     ],
 )
@@ -382,6 +385,32 @@ def test_a_cluster_gives_the_same_rows(tmp_path: Path) -> None:
     done = piped(["sweep", "sumquest", *(f"--set={one}" for one in SUMS), "--cluster", cluster.address])
     assert done.returncode == 1
     assert "there is no cluster at" in done.stderr
+
+
+@in_ci
+def test_a_cluster_that_goes_away_is_told_in_a_sentence_and_the_rows_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if importlib.util.find_spec("distributed") is None:
+        required("Dask")
+    from tests.evaluate.test_cluster import Cluster, wait_for_rows
+
+    file, out = countdown(tmp_path), tmp_path / "out.csv"
+    monkeypatch.setenv("COUNTDOWN_SLOW", "0.1")
+    cluster = Cluster(tmp_path, 2)
+    try:
+        command = [*PROGRAM, *sweeping(file, out, "--cluster", cluster.address)]
+        run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        wait_for_rows(tmp_path / "out.csv.part", 30)
+    finally:
+        cluster.end()
+    _, said = run.communicate(timeout=100)
+    assert run.returncode == 1
+    assert "has gone away. The rows before are kept" in said
+    assert "Traceback" not in said
+    monkeypatch.delenv("COUNTDOWN_SLOW")
+    assert "of 120 rows are in" in piped(sweeping(file, out)).stderr
+    assert out.read_bytes().count(b"\n") == 121
 
 
 def test_a_device_that_solves_many_at_a_time_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,8 +133,8 @@ class Sweep:
         missing = self.missing(rows)
         sizes = {game: size for game in missing if (size := how_large(game)) is not None}
         most = 0.8 * free_memory()
-        large = [game for game, size in sizes.items() if size.positions > self.task.most or size.memory > most]
-        ahead = sorted(set(missing) - set(large), key=lambda game: _positions(sizes, game))
+        large = {game for game, size in sizes.items() if size.positions > self.task.most or size.memory > most}
+        ahead = sorted((game for game in missing if game not in large), key=lambda game: _positions(sizes, game))
         samples: list[tuple[float, float]] = []
         until = time.monotonic() + patience
         for at in sorted({len(ahead) * look // LOOKS for look in range(LOOKS)} if ahead else ()):

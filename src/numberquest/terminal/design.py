@@ -15,10 +15,10 @@ from numberquest.lab.row import read_table
 from numberquest.mistake import Mistake
 from numberquest.settings import BadSetting
 from numberquest.terminal.messages import tell
-from numberquest.terminal.new_file import check_new, write_new
+from numberquest.terminal.new_file import write_new
 from numberquest.terminal.progress import Progress, waiting_for
 from numberquest.terminal.report import check_report, write_report
-from numberquest.terminal.sweep import check_jobs, check_server, most_of, players_of, say_what_is_ahead
+from numberquest.terminal.sweep import check_jobs, check_picture, check_server, most_of, players_of, say_what_is_ahead
 from numberquest.wording import sentence
 
 if TYPE_CHECKING:
@@ -115,8 +115,7 @@ def _length(text: str) -> Wish:
 def _check_files(asked: DesignOptions) -> None:
     if asked.force and not (asked.plot or asked.report):
         raise Mistake("--force writes over a file, so say which: --plot or --report FILE")
-    if asked.plot is not None:
-        check_new(asked.plot, "picture", force=asked.force)
+    check_picture(asked.plot, force=asked.force)
     if asked.report is not None:
         check_report(asked.report, force=asked.force)
     check_server(asked.server, asked.report)

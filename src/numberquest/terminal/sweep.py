@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -169,8 +170,8 @@ def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     if asked.out is not None and asked.out != STDOUT:
         check_new(asked.out, "table", force=asked.force)
         check_parquet(asked.out)
+    check_picture(asked.plot, force=asked.force)
     if asked.plot is not None:
-        check_new(asked.plot, "picture", force=asked.force)
         try:
             planned([game.settings for game in sweep.games])
         except BadSetting as error:
@@ -178,6 +179,16 @@ def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     if asked.report is not None:
         check_report(asked.report, force=asked.force)
     check_server(asked.server, asked.report)
+
+
+def check_picture(path: str | None, *, force: bool) -> None:
+    """`Mistake` where a picture cannot be written there; said before the work is done, not after it."""
+    if path is None:
+        return
+    check_new(path, "picture", force=force)
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise Mistake(f"there is no folder {folder} for the picture")
 
 
 def check_jobs(text: str) -> int:
