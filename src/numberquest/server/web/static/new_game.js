@@ -221,12 +221,8 @@ export function setUp(game, games, start, wished) {
       h('p', { class: 'row' }, h('button', { class: 'go' }, 'Start')),
     ),
   );
-<<<<<<< HEAD
   if (wished) game.settings.forEach((info) => wish(info, box, wished.get(info.name)));
-  bound();
-=======
   bound(game.settings);
->>>>>>> measures
 }
 
 /** Put a setting as a link says it. @param {SettingInfo} info @param {HTMLElement} form @param {string | null} typed */
