@@ -78,7 +78,7 @@ class _Page:
 
     def __init__(self, width: int, columns: int, paint: Paint | None) -> None:
         self._paint = paint
-        room = (width - NAME) // columns - FIGURE - 3
+        room = (width - NAME) // columns - FIGURE - 4
         self.bar = min(MOST, room) if paint is not None and room >= LEAST else 0
 
     def heading(self, text: str) -> str:
@@ -147,7 +147,7 @@ def _ladder(one: Measures, page: _Page) -> list[str]:
         return []
     steps = [*zip(STEPS, one.ladder, strict=True), ((STEPS[0][0], STEPS[-1][1]), one.gain)]
     rows = [f"  {better + ' over ' + worse:<{NAME - 2}}{page.cell('gain', gain)}" for (better, worse), gain in steps]
-    return ["", page.heading("What a better player gains (ladder, gain)"), *rows]
+    return ["", page.heading("A better player gains (ladder, gain)"), *rows]
 
 
 def _reasons(found: Found) -> list[str]:
