@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 PROGRAM = [sys.executable, "-m", "numberquest"]
+PATIENCE = 60
+"""So many seconds anything may take: these machines are shared."""
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -23,7 +25,7 @@ def piped(
     """Run with these lines on standard input."""
     data = lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode()
     done = subprocess.run(
-        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=60
+        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=PATIENCE
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -42,7 +44,7 @@ class Terminal:
             [*PROGRAM[1:], *arguments],
             env={**os.environ, "TERM": "xterm-256color", **(env or {})},
             encoding="utf-8",
-            timeout=20,
+            timeout=PATIENCE,
             dimensions=dimensions,
         )
         self._seen = ""
