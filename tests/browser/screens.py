@@ -167,12 +167,11 @@ def resigning(page: Page, client: Client) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def over(seat: int) -> Screen:
-    """The end, for the winner (1) or the loser (2)."""
+def over(last: str) -> Screen:
+    """The end, for whoever made the last move."""
 
     def screen(page: Page, client: Client) -> None:
-        seats = friends(client, "sumquest", "9", "8", "6", rounds=3)
-        sits(page, seats[seat])
+        sits(page, friends(client, "sumquest", "9", "8", last, rounds=3)[1])
         expect(page.get_by_role("region", name="The end")).to_be_visible()
 
     return screen
@@ -297,8 +296,8 @@ SCREENS: Final[dict[str, Screen]] = {
     "computer": computer,
     "asked": asked,
     "resigning": resigning,
-    "won": over(1),
-    "lost": over(2),
+    "won": over("6"),
+    "lost": over("7"),
     "over-grid": over_grid,
     "review": review,
     "review-fifty": review_fifty,
