@@ -89,6 +89,14 @@ def playing(slug: str) -> Screen:
     return screen
 
 
+def panels(page: Page, client: Client) -> None:
+    """With everything beside the board open."""
+    sits(page, friends(client, "mystic", *OPENINGS["mystic"])[1])
+    for panel in page.get_by_role("complementary").locator("details:not([open]) > summary").all()[::-1]:
+        panel.click()
+    expect(page.get_by_role("switch", name="Sound")).to_be_visible()
+
+
 def waiting(page: Page, client: Client) -> None:
     front(page, client)
     page.get_by_role("button", name="Play a friend: Grid").click()
@@ -286,6 +294,7 @@ SCREENS: Final[dict[str, Screen]] = {
     "house-rules": house_rules,
     "rules": rules,
     **{f"playing-{slug}": playing(slug) for slug in OPENINGS},
+    "panels": panels,
     "waiting": waiting,
     "code": code,
     "withdrawn": withdrawn,

@@ -14,18 +14,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 PROGRAM = [sys.executable, "-m", "numberquest"]
-PATIENCE = 60
-"""So many seconds anything may take: these machines are shared."""
+PATIENCE = 110
+"""So many seconds anything may take: these machines are shared, and a test that takes longer is ended anyhow."""
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def piped(
-    arguments: Sequence[str], lines: Sequence[str] | bytes = (), env: Mapping[str, str] | None = None
+    arguments: Sequence[str],
+    lines: Sequence[str] | bytes = (),
+    env: Mapping[str, str] | None = None,
+    patience: float = PATIENCE,
 ) -> subprocess.CompletedProcess[str]:
     """Run with these lines on standard input."""
     data = lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode()
     done = subprocess.run(
-        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=PATIENCE
+        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=patience
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 

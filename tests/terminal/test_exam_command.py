@@ -230,8 +230,9 @@ def test_a_game_of_somebodys_own_has_an_exam(tmp_path: Path) -> None:
 
 
 @in_ci
+@pytest.mark.timeout(900)
 def test_pig_has_one_too() -> None:
-    data = json.loads(piped(["exam", "--game", "examples/pig.py", "--list", "--key", "--json"]).stdout)
+    data = json.loads(piped(["exam", "--game", "examples/pig.py", "--list", "--key", "--json"], patience=800).stdout)
     assert len(data) == 100
     assert {tuple(row["moves"]) for row in data} == {("roll", "hold")}
 
