@@ -90,7 +90,9 @@ def test_what_is_said_of_a_wrong_move_does_not_push_the_board_away_from_the_fing
             tries(visitor, slug, wrong)
             expect(visitor.region("Lesson").get_by_role("status")).to_contain_text("✕")
             after = visitor.region("Board").bounding_box()
-            assert (before or {}).get("y") == (after or {}).get("y"), (slug, number)
+            assert before is not None
+            assert after is not None
+            assert before["y"] == after["y"], (slug, number)
             break
 
 
