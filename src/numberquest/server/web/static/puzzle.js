@@ -65,7 +65,7 @@ async function show(main, context, puzzle, today, step, open) {
   let board = h('div');
   const drawn = puzzle.history.slice(puzzle.history.findLastIndex(({ player }) => player) + 1).map(({ entry }) => entry);
   const [answer, week, status] = [h('div', { class: 'answer' }), h('div', { class: 'streak' }), h('p', { role: 'status' })];
-  // Who one is: no board says it, and everything on it bears the mark of one of the two.
+  // Who one is: not every board says it, and what is on it bears the mark of one of the two.
   const me = h('small', { class: 'me' }, 'You are ', mark(puzzle.player), h('span', { class: 'unseen' }, `${NAMES[puzzle.player - 1]}.`));
   const question = h('h2', { tabindex: '-1' }, me, ' ', tell(puzzle.question.filter(({ code }) => code !== 'puzzle-you')));
   const failed = (/** @type {unknown} */ error) => context.tell(sentence(error instanceof Error ? error.message : String(error)));
