@@ -16,7 +16,7 @@ from tests.terminal.session import piped
 
 ROOT = Path(__file__).parent.parent.parent
 STORY = (ROOT / "examples" / "designing" / "README.md").read_text()
-PIG = kind_in(str(ROOT / "examples" / "designing" / "pig.py"))
+PIG = kind_in(str(ROOT / "examples" / "designing" / "designed_pig.py"))
 
 
 @in_ci
@@ -36,7 +36,7 @@ def test_the_afternoon_goes_from_unfair_to_fair_as_it_is_told(tmp_path: Path, mo
     rows = read_table("pig.csv", PIG, [])
     assert [row.settings["start_points"] for row in rows] == [9, 12, 6, 15, 3, 0]
     assert "start_points" in Path("pig.svg").read_text()
-    assert "numberquest play ./examples/designing/pig.py --set start_points=10" in Path("pig.html").read_text()
+    assert "numberquest play ./examples/designing/designed_pig.py --set start_points=10" in Path("pig.html").read_text()
 
 
 def test_points_for_player_2_are_on_the_board_from_the_start() -> None:
