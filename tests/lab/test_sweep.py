@@ -29,6 +29,7 @@ from numberquest.lab.where import Where
 from numberquest.mistake import Mistake
 from numberquest.settings import BadSetting, SettingValue
 from numberquest.solver import table
+from numberquest.solver.budget import NoRoom
 from numberquest.solver.device import Start
 from numberquest.terminal.sweep import SweepOptions, swept
 from tests.conftest import in_ci, required
@@ -226,6 +227,34 @@ def test_the_rows_of_an_earlier_table_are_not_worked_out_again(
     assert "33 of 33 rows are in" in capsys.readouterr().err
     with pytest.raises(Mistake, match="no column branching"):
         swept(SweepOptions("sumquest", SUMS, "branching", start=str(first)))
+
+
+def test_moves_of_two_words_are_read_back_as_they_were(tmp_path: Path) -> None:
+    out = str(tmp_path / "out.csv")
+    found = swept(SweepOptions("showdown", ["high=2..4", "picks=all"], out=out))
+    assert any(" " in move for row in found.rows for move in row.first)
+    assert read_table(out, found.sweep.kind, []) == found.rows
+
+
+def test_what_has_no_room_beside_others_gets_a_second_chance_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: list[Game[Any]] = []
+
+    def solve(game: Game[Any]) -> nq.Solution[Any]:
+        asked_for.append(game)
+        if game.settings["target"] == 11 and asked_for.count(game) == 1:
+            raise NoRoom("others have it all")
+        return nq.solve(game)
+
+    asked = {"target": range(10, 13), "high": [3]}
+    whole = sweep("sumquest", asked)
+    monkeypatch.setattr(module, "solve", solve)
+    assert sweep("sumquest", asked) == whole
+
+    def never(game: Game[Any]) -> nq.Solution[Any]:
+        raise NoRoom(f"there is none for {game}")
+
+    monkeypatch.setattr(module, "solve", never)
+    assert [(row.value, row.over) for row in sweep("sumquest", asked)] == 3 * [(None, module.MOST)]
 
 
 def sweeping(file: str, out: Path, *more: str) -> list[str]:

@@ -21,7 +21,7 @@ from numberquest.lab.row import FIXED, Row
 from numberquest.lab.swept import Swept
 from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge, how_large, in_passing, solve
-from numberquest.solver.budget import free_memory, patient_for, silently
+from numberquest.solver.budget import NoRoom, free_memory, patient_for, silently
 from numberquest.solver.device import starts
 
 if TYPE_CHECKING:
@@ -60,8 +60,10 @@ class Task(NamedTuple):
         with in_passing(game, self.most):
             try:
                 solution = solve(game)
-            except TooLarge:
-                return Row(game.settings, None, (), None if size is None else size.positions, unknown, self.most)
+            except TooLarge as why:
+                # What had no room may find it when others are done.
+                over = None if isinstance(why, NoRoom) else self.most
+                return Row(game.settings, None, (), None if size is None else size.positions, unknown, over)
             if solution.positions > self.most:
                 return Row(game.settings, None, (), solution.positions, unknown, self.most)
             start = game.start()
@@ -198,8 +200,7 @@ class Sweep:
             done += sum(costs[row.key] for row in found)
             kept = []
             for row in found:
-                if row.value is None and crew is not None:
-                    # Others took memory at the same time: it gets a second chance when they are done.
+                if row.value is None and row.over is None:
                     alone.append(self.kind(**row.settings))
                 else:
                     kept.append(row)
@@ -210,7 +211,8 @@ class Sweep:
 
         do_all(partial(work, self.task), waiting, keep, crew, told, "rows")
         for game in alone:
-            rows.add([self.task.row(game)])
+            row = self.task.row(game)
+            rows.add([row if row.value is not None else row._replace(over=self.task.most)])
         return self._in_order(rows)
 
     def _in_order(self, rows: Swept) -> list[Row]:
