@@ -38,6 +38,8 @@ LADDER: Final = "ladder"
 BEST_PLAY: Final = ("perfect", "perfect")
 LOOKS: Final = 16
 """So many rule sets, spread over all, tell how long the others take."""
+AT_A_TIME: Final = 200
+"""So many rows of a device, which are there in no time, are written together."""
 SOON: Final = 1.0
 """What takes fewer seconds is worked out twice at the beginning, because the first time is the slowest."""
 PATIENCE: Final = 3.0
@@ -172,15 +174,20 @@ class Sweep:
         missing = self.missing(rows)
         sizes = {game: how_large(game) for game in missing}
         fitting = [game for game, size in sizes.items() if size is None or size.positions <= self.task.most]
-        done = 0
-        # The largest come last: what is missing after one that does not fit is as large, or larger.
-        with suppress(TooLarge):
-            for start in starts(fitting, device) if fitting else ():
-                value = start.value if start.game.turn(start.game.start()) == 0 else 1 - start.value
-                value = int(value) if value in (0, 1) else float(value)
-                rows.add([Row(start.game.settings, value, start.best, start.positions, {})])
-                done += 1
-                progress(done, len(fitting))
+        waiting: list[Row] = []
+        try:
+            # The largest come last: what is missing after one that does not fit is as large, or larger.
+            with suppress(TooLarge):
+                for done, start in enumerate(starts(fitting, device) if fitting else (), start=1):
+                    value = start.value if start.game.turn(start.game.start()) == 0 else 1 - start.value
+                    value = int(value) if value in (0, 1) else float(value)
+                    waiting.append(Row(start.game.settings, value, start.best, start.positions, {}))
+                    if len(waiting) == AT_A_TIME:
+                        rows.add(waiting)
+                        waiting.clear()
+                    progress(done, len(fitting))
+        finally:
+            rows.add(waiting)
         for game in self.missing(rows):
             size = sizes[game]
             rows.add([Row(game.settings, None, (), None if size is None else size.positions, {}, self.task.most)])
