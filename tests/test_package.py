@@ -116,7 +116,9 @@ def test_all_games_are_imported_and_solved_where_nothing_of_posix_is_there(tmp_p
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(nq.GAMES.own)
 
 
-@pytest.mark.parametrize("name", ["numberquest", "numberquest.match", "numberquest.verdicts"])
+@pytest.mark.parametrize(
+    "name", ["numberquest", "numberquest.match", "numberquest.verdicts", "numberquest.evaluate.who"]
+)
 def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
     found = doctest.testmod(importlib.import_module(name), extraglobs={"nq": nq})
     assert found.attempted > 0

@@ -31,6 +31,8 @@ myst_heading_anchors = 4
 # What a notebook has shown is kept in its file, so that a Git host shows it too; a test runs it and compares.
 nb_execution_mode = "off"
 nb_merge_streams = True
+nb_code_prompt_show = "Show how it is drawn"
+nb_code_prompt_hide = "Hide it again"
 
 autoclass_content = "both"
 autodoc_member_order = "bysource"
@@ -39,7 +41,7 @@ autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 autodoc_class_signature = "mixed"
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 80
+python_maximum_signature_line_length = 110
 # Docstrings are written for whoever reads the source: a word in single quotes of that kind is code.
 default_role = "code"
 

@@ -39,7 +39,7 @@ def import_with_types() -> None:
 def setup(app: Any) -> dict[str, bool]:
     """Tell Sphinx: a class that is only a description of others has no arguments of its own."""
 
-    def without_arguments(_: Any, what: str, name: str, kind: Any, *more: Any) -> tuple[str, str] | None:
+    def without_arguments(_: Any, what: str, _name: str, kind: Any, *__: Any) -> tuple[str, str] | None:
         return ("", "") if what == "class" and getattr(kind, "_is_protocol", False) else None
 
     import_with_types()

@@ -13,8 +13,9 @@ FILE = Path(__file__).with_name("navigation.toml")
 
 
 class Part(NamedTuple):
-    """One part of the site: the page that opens it, and those that belong to it, in their order."""
+    """One part of the site: its name in the sidebar, the page that opens it, and those that belong to it."""
 
+    name: str
     page: str
     pages: tuple[str, ...]
 
@@ -26,10 +27,10 @@ class Navigation(NamedTuple):
     parts: tuple[Part, ...]
 
     def below(self, page: str, there: Collection[str]) -> list[str]:
-        """The pages that stand under this one, of those that there are."""
+        """The pages that stand under this one, of those that there are, as the sidebar is told of them."""
         if page == self.front:
-            return [part.page for part in self.parts]
-        return [name for part in self.parts if part.page == page for name in part.pages if name in there]
+            return [f"{part.name} </{part.page}>" for part in self.parts]
+        return [f"/{name}" for part in self.parts if part.page == page for name in part.pages if name in there]
 
     def places(self) -> list[str]:
         """Every page that has a place, once for each place that it has."""
@@ -51,12 +52,14 @@ class Navigation(NamedTuple):
 def read(path: Path = FILE) -> Navigation:
     """What the file says."""
     told = tomllib.loads(path.read_text())
-    return Navigation(told["front"], tuple(Part(part["page"], tuple(part["pages"])) for part in told["parts"]))
+    return Navigation(
+        told["front"], tuple(Part(part["name"], part["page"], tuple(part["pages"])) for part in told["parts"])
+    )
 
 
-def hidden_toctree(pages: Sequence[str]) -> str:
+def hidden_toctree(entries: Sequence[str]) -> str:
     """The pages for the sidebar alone, as Sphinx reads it in Markdown."""
-    return "\n".join(["", "", "```{toctree}", ":hidden:", "", *(f"/{page}" for page in pages), "```", ""])
+    return "\n".join(["", "", "```{toctree}", ":hidden:", "", *entries, "```", ""])
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -67,7 +70,7 @@ def setup(app: Any) -> dict[str, bool]:
     navigation = read()
     log = logging.getLogger(__name__)
 
-    def complain(_: Any, env: Any, *changes: Any) -> list[str]:
+    def complain(_: Any, env: Any, *__: Any) -> list[str]:
         for sentence in navigation.complaints(env.found_docs):
             log.warning(sentence)
         return []

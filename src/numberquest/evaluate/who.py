@@ -38,12 +38,12 @@ FORMS: Final = "package.module:name, ./file.py:name, cmd:./engine or llm:MODEL"
 
 
 def who(spec: str) -> Player:
-    """The player of that name: a level such as `hard`, `./file.py:name`, `package.module:name`, `cmd:./engine`, `llm:MODEL`.
+    """The player of that name: a level, `./file.py:name`, `package.module:name`, `cmd:./engine` or `llm:MODEL`.
 
     Each time a new one, except that the levels, which remember nothing, are the same. `BadPlayer`, a ValueError, where
     there is none such.
 
-    >>> who("hard").words
+    >>> nq.player("hard").words
     'hardly ever slips'
     """
     return maker(spec)()
