@@ -43,7 +43,7 @@ def test_every_command_and_every_game_has_a_place() -> None:
 def test_the_front_page_has_the_parts_and_what_is_searched_is_there() -> None:
     front = (SITE / "docs" / "index.html").read_text()
     assert 'class="parts' in front
-    assert 'url=docs/index.html' in (SITE / "index.html").read_text()
+    assert "url=docs/index.html" in (SITE / "index.html").read_text()
     assert (SITE / "searchindex.js").stat().st_size > 100_000
 
 
