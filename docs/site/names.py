@@ -27,13 +27,12 @@ def import_with_types() -> None:
     """Import the modules as a type checker sees them: with what they name in types alone."""
     for name in OTHERS:
         import_module(name)
-    usual = typing.TYPE_CHECKING
-    typing.TYPE_CHECKING = True
+    vars(typing)["TYPE_CHECKING"] = True
     try:
         for name in MODULES:
             import_module(f"numberquest.{name}")
     finally:
-        typing.TYPE_CHECKING = usual
+        vars(typing)["TYPE_CHECKING"] = False
 
 
 def setup(app: Any) -> dict[str, bool]:
