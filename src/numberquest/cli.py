@@ -227,7 +227,7 @@ def _solve(options: argparse.Namespace) -> int:
 
     game = game_with(options.game, options.set)
     entries, position = position_after(game, options.after)
-    solution = solving.solved(game)
+    solution = solving.solved(game, device=options.device)
     if options.json:
         import json
 
@@ -542,6 +542,9 @@ COMMANDS: Final[
             GAME,
             SET,
             _option("--after", metavar="MOVES", default="", help="moves and reveals so far, with blanks between"),
+            _option(
+                "--device", choices=("cpu", "cuda"), default="cpu", help="where to solve it: cuda is a graphics card"
+            ),
             JSON,
         ],
     ),
