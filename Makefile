@@ -72,6 +72,7 @@ lock: $(VENV)/.dev ## pin the newest versions of what the tests and benchmarks n
 	@$(LOCK) --extra docs -o requirements/docs.lock pyproject.toml requirements/adapters.in
 
 docs: .venv-docs/.ready ## the documentation as a site, with its notebooks run and every link followed
+	@rm -rf build/site
 	@.venv-docs/bin/sphinx-build -q -E -W --keep-going -n -c docs/site . build/site
 	@NUMBERQUEST_DOCS=build/site .venv-docs/bin/python -m pytest -n 0 tests/docs
 	@echo "The site is in build/site: open build/site/index.html"

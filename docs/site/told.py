@@ -88,7 +88,8 @@ def setup(app: Any) -> dict[str, bool]:
             def run(self) -> list[Any]:
                 # What the program says may have changed, though the page has not.
                 self.env.note_reread()
-                return self.parse_text_to_nodes("\n\n".join(tell()), allow_section_headings=True)
+                nodes: list[Any] = self.parse_text_to_nodes("\n\n".join(tell()), allow_section_headings=True)
+                return nodes
 
         return Told
 
