@@ -27,6 +27,8 @@ include_patterns = [
 ]
 exclude_patterns = [".*", "build", "dist", "node_modules", "screenshots", "**/__pycache__", "**/.ipynb_checkpoints"]
 
+# What a document says is no language is none.
+highlight_language = "text"
 myst_heading_anchors = 4
 # What a notebook has shown is kept in its file, so that a Git host shows it too; a test runs it and compares.
 nb_execution_mode = "off"

@@ -38,7 +38,6 @@ def commands() -> Iterator[str]:
     """Every command with its options, as Markdown."""
     from numberquest.cli import COMMANDS
 
-    yield "Everywhere: `--with FILE` brings a game of somebody's own, and `--plain` gives just the words."
     for name, (what, _, options) in COMMANDS.items():
         yield f"## {name}"
         yield f"{what[:1].upper()}{what[1:]}."
