@@ -125,7 +125,9 @@ def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
         if isinstance(options, list):
             add(command, run, options)
             continue
-        parts = command.add_subparsers(metavar=", ".join(options), dest="what", required=True, parser_class=Parser)
+        *some, last = options
+        one_of = f"{', '.join(some)} or {last}"
+        parts = command.add_subparsers(metavar=one_of, dest="what", required=True, parser_class=Parser)
         for part, (help_, more) in options.items():
             add(parts.add_parser(part, help=help_), run, more)
     return parser

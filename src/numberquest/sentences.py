@@ -94,7 +94,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "match-of-game": "This match is of the game {game}, which this server does not have now.",
     # What a new match cannot be.
     "at-without-record": "at says how much of a record is played; there is no record here.",
-    "at-beyond": "The record has {length} entries, so at cannot be {at}.",
+    "at-beyond": "The record ends after entry {length}, so at cannot be {at}.",
     "record-with-friend": "A record is gone on with against the computer or at one screen.",
     "record-has-rules": "The rules are in the record: leave the settings out.",
     "record-over": "The game of that record is over there: choose an earlier place.",
