@@ -61,6 +61,14 @@ def test_the_examples_in_the_readme_are_true() -> None:
     assert found.failed == 0
 
 
+def test_the_version_is_the_same_wherever_it_is_told() -> None:
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert re.findall(r"^ *version: (.*)$", citation, re.MULTILINE) == [nq.__version__] * 2
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == nq.__version__
+
+
 def test_every_public_name_is_listed_once_and_is_there() -> None:
     assert len(nq.__all__) == len(set(nq.__all__))
     for name in nq.__all__:
