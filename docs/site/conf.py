@@ -54,6 +54,7 @@ html_theme = "furo"
 html_title = "Number Quest"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_extra_path = ["top"]
 html_favicon = html_logo = "../../src/numberquest/server/web/static/favicon.svg"
 html_copy_source = False
