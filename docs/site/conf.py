@@ -20,7 +20,7 @@ root_doc = "docs/index"
 include_patterns = [
     "docs/*.md",
     "docs/reference/*.md",
-    "examples/README.md",
+    "examples/**/*.md",
     "examples/notebooks/*.ipynb",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
