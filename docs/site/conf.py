@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -20,6 +21,7 @@ root_doc = "docs/index"
 include_patterns = [
     "docs/*.md",
     "docs/reference/*.md",
+    "examples/*.md",
     "examples/**/*.md",
     "examples/notebooks/*.ipynb",
     "CONTRIBUTING.md",
@@ -47,8 +49,10 @@ python_maximum_signature_line_length = 110
 # Docstrings are written for whoever reads the source: a word in single quotes of that kind is code.
 default_role = "code"
 
-# A name of ours that leads nowhere is a mistake. Other people's names are not looked up: that would need a network.
-nitpick_ignore_regex = [(r"py:.*", r"(?!numberquest\.).*"), (r"py:.*", r"numberquest\.\w+\._?[A-Z]")]
+# A public name that leads nowhere is a mistake. What is not public has no page, and other people's names are not looked
+# up: that would need a network.
+_public = "|".join(re.escape(name) for name in numberquest.__all__)
+nitpick_ignore_regex = [(r"py:.*", rf"(?!numberquest\.(?:[\w.]+\.)?(?:{_public})$).*")]
 
 html_theme = "furo"
 html_title = "Number Quest"
