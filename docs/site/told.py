@@ -83,7 +83,7 @@ def setup(app: Any) -> dict[str, bool]:
     from sphinx.util.docutils import SphinxDirective
 
     def directive(tell: Any) -> Any:
-        class Told(SphinxDirective):
+        class Told(SphinxDirective):  # type: ignore[misc]
             def run(self) -> list[Any]:
                 # What the program says may have changed, though the page has not.
                 self.env.note_reread()
