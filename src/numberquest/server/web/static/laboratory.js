@@ -4,7 +4,7 @@ import { h, sentence, stylesheet } from './dom.js';
 import { ask } from './net.js';
 import { bound, chosen, field } from './new_game.js';
 import { begin } from './share.js';
-import { plain } from './words.js';
+import { houseRules, plain } from './words.js';
 
 /** @import { Page, Settings } from './page.d.ts' */
 /** @import { GameInfo, LadderStep, Measured, Measures } from './wire.d.ts' */
@@ -155,19 +155,21 @@ export async function page(main, context) {
   }
 
   /** @param {Measures} measured @param {GameInfo} info @param {Settings} set */
-  function shown({ measures, ladder: steps, players, positions }, info, set) {
+  function shown({ title, measures, ladder: steps, players, positions }, info, set) {
+    const house = houseRules(info, set);
     const of = (/** @type {string} */ name) => measures.find((one) => one.name === name);
     const group = (/** @type {readonly string[]} */ names) => h('ul', { class: 'measures' }, names.map((name) => of(name)).map((one) => one && row(one)));
     return [
       h(
         'section',
         { class: 'sheet result' },
-        h('h2', null, `${info.title}, ${players.join(' against ')}`),
+        h('h2', null, `${title}, ${players.join(' against ')}`),
+        house && h('p', null, sentence(house)),
         scales(of('value')?.value ?? 0.5, of('draw')?.value ?? 0),
         h('p', { class: 'small' }, `Worked out exactly, from ${positions.toLocaleString('en')} positions. Nothing was played out.`),
         h('p', { class: 'row' }, h('button', { class: 'button', type: 'button', onclick: () => begin(context, { game: info.game, settings: set, opponent: 'easy' }) }, 'Play this')),
       ),
-      ...GROUPS.map(([title, names]) => h('section', { class: 'sheet' }, h('h2', null, title), group(names))),
+      ...GROUPS.map(([about, names]) => h('section', { class: 'sheet' }, h('h2', null, about), group(names))),
       ladder(steps, of('gain')) ?? '',
     ];
   }
