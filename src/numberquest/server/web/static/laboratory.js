@@ -95,7 +95,7 @@ export async function page(main, context) {
   const { games, levels } = await context.games();
   context.title('Laboratory');
   const asked = context.fragment;
-  const found = h('div', { class: 'found', 'aria-live': 'polite' });
+  const found = h('div', { class: 'found' });
   const rules = h('div', { class: 'rules' });
   const select = (/** @type {string} */ id, /** @type {string} */ label, /** @type {[string, string][]} */ options, /** @type {string} */ at) =>
     h('div', { class: 'field' }, h('label', { for: id }, label),
@@ -148,7 +148,10 @@ export async function page(main, context) {
     found.replaceChildren(h('p', { class: 'sheet', role: 'status' }, 'Looking at every position …'));
     try {
       const measures = /** @type {Measures} */ (await ask(`measures?${wish}`));
-      if (turn === last) found.replaceChildren(...shown(measures, game(), set));
+      if (turn !== last) return;
+      found.replaceChildren(...shown(measures, game(), set));
+      // A reader hears who wins; the rest is there to be looked through.
+      context.say(`Measured. ${found.querySelector('figcaption')?.textContent ?? ''}.`);
     } catch (error) {
       if (turn === last) found.replaceChildren(h('p', { class: 'sheet', role: 'alert' }, sentence(/** @type {Error} */ (error).message)));
     }
