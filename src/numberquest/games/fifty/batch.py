@@ -30,10 +30,10 @@ class FiftyTables(Tables[Fifty, State]):
         self._pooled = Pooled(game.high, game.copies)
         self.start = State(self._pooled.full, 0)
         self._list_scores()
-        self._pools_shown = self.table(self.shows(pool=self._pooled.counts), None)
+        self._pools_shown = self.shows(pool=self._pooled.counts)
         self._cases = self.table(self._pooled.kinds())
         numbers = [self._pooled.tuple_of(sum(self._pooled.weights[n] for n in kind)) for kind in _kinds(game.high)]
-        self.legal = Legal(game, [game.moves(Position(pool, (0, 0))) for pool in numbers], xp)
+        self.legal = Legal(game, [game.moves(Position(pool, (0, 0))) for pool in numbers], self.arrays)
         # What a move takes out of the pool is asked of the game, as everything is.
         whole = game.start()
         left = [game.play(whole, move).pool for move in game.actions]
@@ -67,9 +67,8 @@ class FiftyTables(Tables[Fifty, State]):
         turns, firsts, seconds = np.array(listed).T
         self._turns = self.table(turns)
         self._scores = firsts, seconds
-        self._scores_shown = self.table(
-            self.shows(turn=turn_for_both(turns), mine=for_both(*self._scores), other=for_both(seconds, firsts)),
-            None,
+        self._scores_shown = self.shows(
+            turn=turn_for_both(turns), mine=for_both(*self._scores), other=for_both(seconds, firsts)
         )
         # And once more for an empty pool.
         self._size = len(listed)
@@ -87,7 +86,7 @@ class FiftyTables(Tables[Fifty, State]):
         # By pool: its numbers, and which are there; by scores: where each action leads, and what is shown.
         return Pools(game.high, game.copies).number * 36 + 2 * game.target**2 * (len(game.actions) * 4 + 250)
 
-    def fresh(self, size: int) -> State:
+    def fresh(self, size: int | tuple[int, ...]) -> State:
         return State(self.full(size, self.start.pool), self.full(size, self.start.scores))
 
     def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:

@@ -58,14 +58,14 @@ class MysticTables(Tables[Mystic, State]):
                     after[number, drawn, ids[move]] = sides[game.turn(following), *following.totals]
         self._after = self.table(after.reshape(-1))
         self._cases = self.table(cases.reshape(-1))
-        self.legal = Legal(game, list(kinds), xp)
+        self.legal = Legal(game, list(kinds), self.arrays)
         turns, first, second = np.array(sides.all).T
         self._turns = self.table(turns)
         self._totals = first, second
         mine, other = for_both(first, second), for_both(second, first)
-        self._totals_shown = self.table(self.shows(turn=turn_for_both(turns), mine=mine, other=other), None)
-        self._drawn_shown = self.table(self.shows(drawn=np.arange(self._drawable)), None)
-        self._unseen_shown = self.table(self.shows(unseen=self._pooled.counts), None)
+        self._totals_shown = self.shows(turn=turn_for_both(turns), mine=mine, other=other)
+        self._drawn_shown = self.shows(drawn=np.arange(self._drawable))
+        self._unseen_shown = self.shows(unseen=self._pooled.counts)
         # Who has won, while there are numbers left; and once more for an empty pile.
         self._size = len(sides)
         self._results = self.table([self._won(s, left) for left in (2, 0) for s in sides.all], np.int8)
@@ -89,7 +89,7 @@ class MysticTables(Tables[Mystic, State]):
             + 2 * game.target**2 * (game.high + 1) * 4 * 4
         )
 
-    def fresh(self, size: int) -> State:
+    def fresh(self, size: int | tuple[int, ...]) -> State:
         return State(*(self.full(size, value) for value in self.start))
 
     def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:

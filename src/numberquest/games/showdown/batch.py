@@ -50,18 +50,18 @@ class ShowdownTables(Tables[Showdown, State]):
         self._list_ends()
         pools = [self._numbers(pool) for pool in range(2**game.high)]
         held = np.array([[number in pool for number in range(1, game.high + 1)] for pool in pools])
-        self._pools_shown = self.table(self.shows(pool=held), None)
+        self._pools_shown = self.shows(pool=held)
         # Whoever has not predicted yet has the cases with an odd number.
         cases = [game.moves(Position(pool, (said, said), 0)) for pool in pools for said in (1, 0)]
-        self.legal = Legal(game, cases, xp)
+        self.legal = Legal(game, cases, self.arrays)
         self._silent = self.table([not turn.spoken[turn.player] for turn in _TURNS])
         self._players = self.table([turn.player for turn in _TURNS])
         # As the observer tells it, who looks comes before the other.
         turns = [1 + (turn.player != player) for turn in _TURNS for player in (0, 1)]
         firsts = [0 if turn.first == NOBODY else 1 + (turn.first != player) for turn in _TURNS for player in (0, 1)]
-        self._turns_shown = self.table(self.shows(turn=turns, first=firsts), None)
+        self._turns_shown = self.shows(turn=turns, first=firsts)
         second, first = np.divmod(np.arange(SAID * SAID), SAID)
-        self._said_shown = self.table(self.shows(mine=for_both(first, second), other=for_both(second, first)), None)
+        self._said_shown = self.shows(mine=for_both(first, second), other=for_both(second, first))
 
     def _list_moves(self) -> None:
         """Say what each action adds to what was said, takes out of the pool, and makes of the turn."""
@@ -121,7 +121,7 @@ class ShowdownTables(Tables[Showdown, State]):
         pools: int = 2**game.high
         return pools * 4 * len(game.actions) + (1 + sums) * len(_TURNS) * SAID**2
 
-    def fresh(self, size: int) -> State:
+    def fresh(self, size: int | tuple[int, ...]) -> State:
         return State(*(self.full(size, value) for value in self.start))
 
     def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
