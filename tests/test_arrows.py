@@ -59,6 +59,7 @@ PARTS = {
     "distances": "solver",
     "levels": "lab",
     "batch": "envs",
+    "truth": "envs",
 }
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numberquest.envs.arguments import rules_for
 from numberquest.envs.batches.general import GeneralTables
 from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, made
+from numberquest.envs.batches.truth import truth_of
 from numberquest.envs.bits import Bits, below_for
 from numberquest.games import part
 from numberquest.solver.budget import TooLarge, in_words
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numberquest.contract import Game
     from numberquest.envs.arguments import AnyGame
     from numberquest.envs.batches.tables import Tables
+    from numberquest.envs.batches.truth import Truth
 
 MOST: Final = 500_000_000
 """How many bytes the tables of one game may take."""
@@ -148,6 +150,40 @@ class Batch:
         chosen = self._below(self._samples(), self.tables.take(legal.counts, cases))
         actions = self.tables.take(legal.lists, cases * self.tables.actions + chosen)
         return self.xp.astype(actions, self.tables.index)
+
+    @property
+    def truth(self) -> Truth[Any]:
+        """What is true of these games, from the solver's tables, made once. `TooLarge` where they do not fit."""
+        return truth_of(self.tables)
+
+    def values(self) -> Any:
+        """The chance of whoever's turn it is to win, in every game, if both play as well as possible from there on."""
+        return self.truth.values(self.state)
+
+    def regret(self, actions: Any) -> Any:
+        """How much of that chance each of these actions would lose; one that is not allowed loses all of it."""
+        actions = self.xp.asarray(actions)
+        allowed = self.allowed(actions)
+        ids = self.xp.astype(self.xp.where(allowed, actions, self.xp.zeros_like(actions)), self.tables.index)
+        truth = self.truth
+        lost = truth.regret(self.state, ids)
+        return lost if bool(self.xp.all(allowed)) else self.xp.where(allowed, lost, truth.values(self.state))
+
+    def mattered(self) -> Any:
+        """True where the moves differ in what they are worth."""
+        return self.truth.mattered(self.state)
+
+    def perfect(self, key: int | None = None) -> Any:
+        """A best move for every game, one of those between which the player `perfect` varies, each alike.
+
+        The same key gives the same moves; without one they are drawn as `sample` draws.
+        """
+        truth = self.truth
+        return truth.perfect(self.state, self._samples if key is None else self.bits(key))
+
+    def bits(self, key: int) -> Bits:
+        """Random bits for these games, the same for the same key."""
+        return Bits(np.random.SeedSequence(key), self.size, self.xp)
 
     @property
     def cases(self) -> Any:

@@ -25,6 +25,15 @@ class Arrays:
         """A table that was filled, as it is looked up."""
         return self.xp.asarray(values)
 
+    @property
+    def digits(self) -> Any:
+        """The kind of number that chances have here, with as many digits as there can be."""
+        return self.xp.float64
+
+    def chances(self, values: NDArray[Any]) -> Any:
+        """A table of chances, with so many digits."""
+        return self.xp.asarray(values, dtype=self.digits)
+
     def rows(self, rows: NDArray[Any]) -> Any:
         """A table of rows of small numbers that are added up, a row of one and a row of another."""
         return self.xp.asarray(rows)

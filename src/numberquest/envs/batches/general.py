@@ -52,17 +52,18 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
     def __init__(self, game: Game[Any], xp: Any) -> None:
         super().__init__(game, xp)
         listing = _listing(game)
-        self._positions = listing.positions
+        self.positions = listing.positions
+        """Every position that can be reached, by its place."""
         self.bounded = game.longest is not None
         self._bound = game.bound
         self.start = State(0) if self.bounded else CountedState(0, 0)
         after = np.frombuffer(listing.after, np.intc)
-        turns = np.array([game.turn(position) for position in self._positions], np.int32)
+        turns = np.array([game.turn(position) for position in self.positions], np.int32)
         self._after, self._players = self.table(after), self.table(turns)
         self._cases = self.table(np.frombuffer(listing.cases, np.intc))
         self.legal = Legal(game, list(listing.kinds), self.arrays)
         seen = np.empty((2 * len(turns), self.observer.size), np.float32)
-        for place, position in enumerate(self._positions):
+        for place, position in enumerate(self.positions):
             seen[2 * place], seen[2 * place + 1] = self.observer.see(position, 0), self.observer.see(position, 1)
         self._seen = self.table(seen, np.float32)
         ends = np.frombuffer(listing.ends, np.int8).reshape(-1, 2)
@@ -114,7 +115,7 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
         return self.take(self._seen, 2 * state.place + players)
 
     def position(self, state: AnyState, i: int) -> Any:
-        return self._positions[int(state.place[i])]
+        return self.positions[int(state.place[i])]
 
 
 class _Chance:

@@ -79,6 +79,11 @@ class JaxArrays(Arrays):
                     return jnp.asarray(values.astype(kind))
         return jnp.asarray(values)
 
+    @property
+    def digits(self) -> Any:
+        """64 bits where JAX was told to have them (`jax_enable_x64`), and 32 elsewhere."""
+        return jnp.result_type(float)
+
     def rows(self, rows: NDArray[Any]) -> Words:
         """Each few columns as one word."""
         spare = -rows.shape[1] * rows.itemsize % WORD.itemsize // rows.itemsize

@@ -62,7 +62,8 @@ class GridTables(Tables[Grid, State]):
             after[number, -len(following) :] = [sides[p.last, p.stood, *p.totals] for p in following]
         self._after = self.table(after.reshape(-1))
         positions = [Position(covered, (one, two), last, NO_CELL, stood) for last, stood, one, two in sides.all]
-        self._sides = positions
+        self.sides = positions
+        """Totals, stands and turns by their number, as positions with all cells covered."""
         whose = np.array([game.turn(p) for p in positions])
         self._turns = self.table(whose)
         held, stood = np.array([p.totals for p in positions]).T, np.array([p.stood for p in positions]).T
@@ -120,7 +121,7 @@ class GridTables(Tables[Grid, State]):
         return State(self.full(size, self.start.board), self.full(size, self.start.sides), cells)
 
     def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
-        unseen = state.board >> self._numbers & self._all
+        unseen = self.unseen(state)
         place = below(bits(), self.take(self._counts, unseen))
         number = self.take(self._nth, unseen * self._numbers + place)
         if self.game.stand:
@@ -130,6 +131,10 @@ class GridTables(Tables[Grid, State]):
         cells = state.cells + self.take(self._lying, opened)
         sides = self.take(self._after, state.sides * (self._numbers + 1) + number)
         return State(board, sides, cells), self.take(self._results, sides + self.where(board == 0, self._size))
+
+    def unseen(self, state: State) -> Any:
+        """A bit for each number that nobody has seen."""
+        return state.board >> self._numbers & self._all
 
     def restart(self, state: State, ended: Any) -> State:
         cells = state.cells & self.take(self._keep, self.xp.astype(ended, self.index))
@@ -147,7 +152,7 @@ class GridTables(Tables[Grid, State]):
 
     def position(self, state: State, i: int) -> Position:
         cells = tuple(int(number) for number in self.seen(state.cells[i : i + 1, ...])[0, self.observer.at("cells")])
-        return self._sides[int(state.sides[i])]._replace(cells=cells)
+        return self.sides[int(state.sides[i])]._replace(cells=cells)
 
 
 def _bits(bits: int) -> int:
