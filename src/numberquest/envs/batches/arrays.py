@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from numberquest.envs.bits import taker
+from numberquest.solver.solution import ALIKE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -30,9 +32,18 @@ class Arrays:
         """The kind of number that chances have here, with as many digits as there can be."""
         return self.xp.float64
 
+    @property
+    def alike(self) -> float:
+        """Chances closer than this differ only by rounding."""
+        return ALIKE
+
     def chances(self, values: NDArray[Any]) -> Any:
         """A table of chances, with so many digits."""
         return self.xp.asarray(values, dtype=self.digits)
+
+    def ones(self, truths: Any) -> Any:
+        """1 where it is True and 0 elsewhere, as small numbers."""
+        return truths.view(np.uint8) if self.xp is np else self.xp.astype(truths, self.xp.uint8)
 
     def rows(self, rows: NDArray[Any]) -> Any:
         """A table of rows of small numbers that are added up, a row of one and a row of another."""
@@ -47,7 +58,7 @@ class Arrays:
         state: Any,
         waits: Callable[[Any], Any],
         settle: Callable[[Any, Any, Callable[[], Any]], Any],
-        bits: Callable[[], Any],
+        bits: Any,
         rounds: int | None,
     ) -> Any:
         """The state when nothing waits any more: it is settled where something does, again and again.
@@ -58,7 +69,7 @@ class Arrays:
             waiting = waits(state)
             if not bool(self.xp.any(waiting)):
                 return state
-            state = settle(state, waiting, bits)
+            state = settle(state, waiting, bits.where(waiting))
 
 
 def arrays_for(xp: Any) -> Arrays:

@@ -49,7 +49,7 @@ class ListedTruth(Truth[GeneralTables]):
             which.append(perfect)
         regrets = np.frombuffer(lost).reshape(-1, self.actions)
         self._values, self._regrets = self.chances(np.frombuffer(values)), self.chances(regrets.reshape(-1))
-        self._mattered = self.table((regrets > 0).any(axis=1))
+        self._mattered = self.table(np.asarray((regrets > 0).any(axis=1)))
         self._perfect, self._sets = self.table(np.frombuffer(which, np.intc)), Sets(self, list(sets))
 
     @classmethod

@@ -69,6 +69,8 @@ class Tables(ABC, Generic[G, S]):
         self.observer = Observer(game)
         self.index = self.full(1, 0).dtype
         """The kind of whole number that this array module looks things up with."""
+        self.known: dict[str, Any] = {}
+        """What is true of the game, once somebody has asked (`truth.py`)."""
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # All follows from the game: a copy shares the tables, and where one was pickled they are made again.

@@ -7,14 +7,11 @@ hold `truth.py`, which names the class `TRUTH`; other games are listed (`listed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 from numberquest.envs.bits import below_for
-from numberquest.games import part
-from numberquest.solver.budget import TooLarge, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,9 +21,6 @@ if TYPE_CHECKING:
     from numberquest.envs.batches.tables import Tables
 
 T = TypeVar("T", bound="Tables[Any, Any]")
-
-MOST: Final = 500_000_000
-"""How many bytes the tables of what is true may take."""
 
 
 class Truth(ABC, Generic[T]):
@@ -75,16 +69,16 @@ class Truth(ABC, Generic[T]):
         return self.tables.arrays.chances(values)
 
     def any_of(self, good: Sequence[Any], bits: Callable[[], Any]) -> Any:
-        """One of the actions for which it is True in each game, each alike: there is an array for each action."""
-        xp, small = self.xp, self.xp.uint8 if self.actions <= 255 else self.xp.int32
-        so_far = [xp.astype(good[0], small)]
+        """One of the few actions for which it is True in each game, each alike: there is an array for each action."""
+        xp, ones = self.xp, self.tables.arrays.ones
+        so_far = [ones(good[0])]
         for each in good[1:]:
-            so_far.append(so_far[-1] + xp.astype(each, small))
-        chosen = xp.astype(self._below(bits(), xp.astype(so_far[-1], self.tables.index)), small)
+            so_far.append(so_far[-1] + ones(each))
+        chosen = xp.astype(self._below(bits(), xp.astype(so_far[-1], self.tables.index)), xp.uint8)
         # As many stand before it as have not counted up to it.
-        before = xp.astype(so_far[0] <= chosen, small)
+        before = ones(so_far[0] <= chosen)
         for each in so_far[1:]:
-            before = before + xp.astype(each <= chosen, small)
+            before = before + ones(each <= chosen)
         return xp.astype(before, self.tables.index)
 
 
@@ -104,26 +98,3 @@ class Sets:
         chosen = truth._below(bits(), take(self._counts, numbers))
         actions = take(self._actions, take(self._starts, numbers) + chosen)
         return truth.xp.astype(actions, truth.tables.index)
-
-
-def truth_of(tables: Tables[Any, Any], most: int = MOST) -> Truth[Any]:
-    """What is true of a game, made once. `TooLarge` where it cannot be solved, or does not fit into so many bytes."""
-    own = part(type(tables.game), "truth")
-    if own:
-        kind: type[Truth[Any]] = own.TRUTH
-    else:
-        from numberquest.envs.batches.listed import ListedTruth
-
-        kind = ListedTruth
-    needed = kind.bytes_for(tables)
-    if needed > most:
-        raise TooLarge(
-            f"what is true of {tables.game!r} takes about {in_words(needed)} to look up in a batch, "
-            f"and no more than {in_words(most)} are allowed"
-        )
-    return _made(kind, tables, tables.arrays.digits)
-
-
-@lru_cache(maxsize=8)
-def _made(kind: type[Truth[Any]], tables: Tables[Any, Any], digits: Any) -> Truth[Any]:
-    return kind(tables)

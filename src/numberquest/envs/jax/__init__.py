@@ -21,7 +21,7 @@ except ModuleNotFoundError as missing:
 import jax.numpy as jnp
 
 from numberquest.envs.arguments import rules_for
-from numberquest.envs.batch import MOST, tables_for
+from numberquest.envs.batch import MOST, tables_for, truth_of
 from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED
 from numberquest.envs.bits import below_for
 from numberquest.envs.jax import arrays
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import SupportsIndex
 
     from numberquest.envs.arguments import AnyGame
+    from numberquest.envs.batches.truth import Truth
 
 __all__ = ["Core", "Stepped"]
 
@@ -115,6 +116,34 @@ class Core:
     def observe(self, state: Any, player: Any = None) -> Any:
         """What these players see, or whoever's turn it is: a row of numbers for every game (`Observer.see`)."""
         return self.tables.observe(state, self.tables.players(state) if player is None else player)
+
+    @property
+    def truth(self) -> Truth[Any]:
+        """What is true of the game, from the solver's tables, made once. `TooLarge` where they do not fit."""
+        with jax.ensure_compile_time_eval():
+            return truth_of(self.tables)
+
+    def values(self, state: Any) -> Any:
+        """The chance of whoever's turn it is to win, if both play as well as possible from there on.
+
+        Of 32 bits, unless JAX was told to have 64 (`jax_enable_x64`): then as exact as the solver has it.
+        """
+        return self.truth.values(state)
+
+    def regret(self, state: Any, action: Any) -> Any:
+        """How much of that chance each of these actions, which are allowed, would lose."""
+        return self.truth.regret(state, jnp.asarray(action, self.tables.index))
+
+    def mattered(self, state: Any) -> Any:
+        """True where the moves differ in what they are worth."""
+        return self.truth.mattered(state)
+
+    def perfect(self, state: Any, key: Any) -> Any:
+        """A best move for every game, one of those between which the player `perfect` varies, each alike."""
+        truth = self.truth
+        with jax.ensure_compile_time_eval():
+            truth.ready()
+        return truth.perfect(state, Key(key, shape_of(state)))
 
     def position(self, state: Any, i: int = 0) -> Any:
         """The position of one game, as the game itself has it."""

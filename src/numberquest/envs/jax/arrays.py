@@ -84,6 +84,15 @@ class JaxArrays(Arrays):
         """64 bits where JAX was told to have them (`jax_enable_x64`), and 32 elsewhere."""
         return jnp.result_type(float)
 
+    @property
+    def alike(self) -> float:
+        """As much as the last digits come to."""
+        return super().alike if self.digits == jnp.float64 else 2.0**-22
+
+    def ones(self, truths: Any) -> Any:
+        """1 where it is True and 0 elsewhere, as small numbers."""
+        return truths.astype(jnp.uint8)
+
     def rows(self, rows: NDArray[Any]) -> Words:
         """Each few columns as one word."""
         spare = -rows.shape[1] * rows.itemsize % WORD.itemsize // rows.itemsize

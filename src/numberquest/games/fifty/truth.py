@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
 from numberquest.envs.batches.tables import GOES_ON, LOST, WON
 from numberquest.envs.batches.truth import Truth
 from numberquest.games.fifty.batch import FiftyTables
-from numberquest.games.fifty.distances import MOST_BYTES, FiftyDistances
-from numberquest.games.fifty.solver import FiftySolution, always_won, table_bytes
+from numberquest.games.fifty.distances import MOST_BYTES
+from numberquest.games.fifty.solver import always_won, table_bytes
 from numberquest.solver import solve
 from numberquest.solver.distance import distances
 
@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numberquest.games.fifty.batch import State
+    from numberquest.games.fifty.distances import FiftyDistances
+    from numberquest.games.fifty.solver import FiftySolution
 
 WORD: Final = 32
 """Not every array module has whole numbers of 64 bits."""
+BEYOND: Final = 1 << 30
+"""Farther than any table is long; and twice as far still fits into 32 bits."""
 SETTLED: Final = 127
 """The score of whoever has won, and below zero of whoever has lost; as in `solver.distance`."""
 
@@ -31,8 +35,7 @@ class FiftyTruth(Truth[FiftyTables]):
     def __init__(self, tables: FiftyTables) -> None:
         super().__init__(tables)
         game, target = tables.game, tables.game.target
-        solution = solve(game)
-        assert isinstance(solution, FiftySolution)
+        solution = cast("FiftySolution", solve(game))
         words = np.frombuffer(solution.rows(), np.uint64)
         # In the order of the bits, whatever the order of the bytes of this machine.
         self._won = self.xp.asarray(_halves(words))
@@ -75,13 +78,15 @@ class FiftyTruth(Truth[FiftyTables]):
         return self._look(self._won, state) != self._look(self._always, state)
 
     def ready(self) -> None:
+        self._ranks()
+
+    def _ranks(self) -> _Ranked:
         if self._ranked is None:
             self._ranked = _Ranked(self, self._sides)
+        return self._ranked
 
     def perfect(self, state: State, bits: Callable[[], Any]) -> Any:
-        self.ready()
-        assert self._ranked is not None
-        return self.any_of(self._ranked.best(state), bits)
+        return self.any_of(self._ranks().best(state), bits)
 
 
 class _Ranked:
@@ -89,39 +94,39 @@ class _Ranked:
 
     def __init__(self, truth: FiftyTruth, sides: Any) -> None:
         tables = truth.tables
-        found = distances(tables.game)
-        assert isinstance(found, FiftyDistances)
+        found = cast("FiftyDistances", distances(tables.game))
         self._truth = truth
-        self._scores = truth.xp.asarray(np.frombuffer(found.scores(), np.int8))
+        # One at either end for the other's score where a move ends the game: what is far beyond the table leads there.
+        scores = np.frombuffer(found.scores(), np.int8)
+        self._scores = truth.xp.asarray(np.concatenate([[np.int8(SETTLED)], scores, [np.int8(-SETTLED)]]))
+        self._last = len(scores) + 1
         self._pool = tables.game.target**2
-        self._sides = truth.table(sides)
+        self._sides = truth.table(sides + 1)
         leads = tables.leads.reshape(-1, tables.actions)
         results = tables.results[leads]
-        ends = np.where(results == WON, -SETTLED, np.where(results == LOST, SETTLED, 0)).astype(np.int8)
-        # For each action, by scores: how the one who is next sees them, and the score of that one at an end.
-        self._leads = [truth.table(np.ascontiguousarray(column)) for column in sides[leads].T]
-        self._ends = [truth.xp.asarray(np.ascontiguousarray(column)) for column in ends.T]
+        places = np.where(results == WON, BEYOND, np.where(results == LOST, -BEYOND, sides[leads] + 1))
+        # For each action, by scores, how the one who is next sees them.
+        self._leads = [truth.table(np.ascontiguousarray(column, np.int32)) for column in places.T]
 
     def best(self, state: State) -> list[Any]:
         """For each action, True in the games in which none is better."""
-        truth, tables, xp, take = self._truth, self._truth.tables, self._truth.xp, self._truth.take
+        tables, xp, take = self._truth.tables, self._truth.xp, self._truth.take
         pool = state.pool * self._pool
         score = take(self._scores, pool + take(self._sides, state.scores))
         # One move further from the end a score is one step closer to zero, and it is the other's.
         wanted = -score - xp.astype(score > 0, score.dtype) + xp.astype(score < 0, score.dtype)
-        masks = xp.astype(tables.legal.masks, xp.uint8)
+        masks = tables.legal.masks
         cases = tables.cases(state)
         good = []
         holding: dict[int, tuple[Any, Any]] = {}
         for action, taken in enumerate(tables.taken):
             if taken not in holding:
-                allowed = xp.astype(take(masks[:, action], cases), xp.bool)
+                allowed = take(masks[:, action], cases)
                 # Without that number in the pool, any other place will do.
                 holding[taken] = allowed, xp.where(allowed, pool - taken * self._pool, xp.zeros_like(pool))
             allowed, left = holding[taken]
-            end = take(self._ends[action], state.scores)
-            after = take(self._scores, left + take(self._leads[action], state.scores))
-            good.append((xp.where(end == 0, after, end) == wanted) & allowed)
+            places = xp.clip(left + take(self._leads[action], state.scores), 0, self._last)
+            good.append((take(self._scores, places) == wanted) & allowed)
         return good
 
 

@@ -6,7 +6,7 @@ on which numbers are unseen, on the own total, and on whether the other stands; 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
@@ -31,7 +31,7 @@ KINDS: Final = 2
 
 
 class GridTruth(Truth[GridTables]):
-    """By what is unseen and the own total, once with both at the board and once alone: what is best, and what is lost."""
+    """By what is unseen and the own total, with both at the board and alone: what is best, and what is lost."""
 
     def __init__(self, tables: GridTables) -> None:
         super().__init__(tables)
@@ -39,7 +39,7 @@ class GridTruth(Truth[GridTables]):
         self._totals = game.target
         values, lost, perfect = _read(game) if isinstance(solve(game), GridSolution) else _searched(game)
         self._values, self._lost = self.chances(values), self.chances(lost.reshape(-1))
-        self._mattered = self.table((lost > 0).any(axis=-1))
+        self._mattered = self.table(np.asarray((lost > 0).any(axis=-1)))
         self._perfect = self.table(perfect)
         sets = 2 ** len(game.deck)
         places = []
@@ -107,8 +107,7 @@ def _searched(game: Grid) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
 
 def _read(game: Grid) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The same of a large board, from the solver's table; every sum in the order in which `Solution` makes it."""
-    solution = solve(game)
-    assert isinstance(solution, GridSolution)
+    solution = cast("GridSolution", solve(game))
     numbers, target = game.deck, game.target
     known = np.frombuffer(solution.chances()).reshape(1 + game.stand, -1, target)
     sets = np.arange(known.shape[1])

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from numberquest.envs.batches.tables import LOST, WON
 from numberquest.envs.batches.truth import Truth
 from numberquest.games.mystic.batch import MysticTables
-from numberquest.games.mystic.solver import MysticSolution, table_bytes
+from numberquest.games.mystic.solver import table_bytes
 from numberquest.solver import solve
-from numberquest.solver.solution import ALIKE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numberquest.games.mystic.batch import State
+    from numberquest.games.mystic.solver import MysticSolution
 
 
 WINS, LOSES, BARRED = -1, -2, -3
@@ -28,8 +28,7 @@ class MysticTruth(Truth[MysticTables]):
 
     def __init__(self, tables: MysticTables) -> None:
         super().__init__(tables)
-        solution, target = solve(tables.game), tables.game.target
-        assert isinstance(solution, MysticSolution)
+        solution, target = cast("MysticSolution", solve(tables.game)), tables.game.target
         self._chances = self.chances(np.frombuffer(solution.chances()))
         self._pile = target * target
         # By totals and turn: the totals as the one sees them who draws next.
@@ -71,21 +70,21 @@ class MysticTruth(Truth[MysticTables]):
         for action, worth in enumerate(worths[1:], start=1):
             taken = self.xp.where(actions == action, worth, taken)
         lost = best - taken
-        return self.xp.where(lost > ALIKE, lost, self.xp.zeros_like(lost))
+        return self.xp.where(lost > self.tables.arrays.alike, lost, self.xp.zeros_like(lost))
 
     def mattered(self, state: State) -> Any:
         worths, _, best = self._worths(state)
         mattered = best < 0
         for worth in worths:
-            mattered = mattered | (worth >= 0) & (best - worth > ALIKE)
+            mattered = mattered | (worth >= 0) & (best - worth > self.tables.arrays.alike)
         return mattered
 
     def perfect(self, state: State, bits: Callable[[], Any]) -> Any:
         xp = self.xp
         worths, ends, best = self._worths(state)
-        good = [worth >= best - ALIKE for worth in worths]
+        good = [worth >= best - self.tables.arrays.alike for worth in worths]
         # A lost game is not ended by one's own move while another goes on; and a win at once comes first.
-        lost, last = best <= ALIKE, state.unseen == 0
+        lost, last = best <= self.tables.arrays.alike, state.unseen == 0
         rather = []
         for each, end, worth in zip(good, ends, worths, strict=True):
             over = last | (end != 2)

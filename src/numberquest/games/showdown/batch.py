@@ -150,9 +150,7 @@ class ShowdownTables(Tables[Showdown, State]):
 
     def position(self, state: State, i: int) -> Position:
         said = int(state.said[i])
-        return Position(
-            self.numbers(int(state.pool[i])), (said % SAID, said // SAID), TURNS[int(state.turn[i])].first
-        )
+        return Position(self.numbers(int(state.pool[i])), (said % SAID, said // SAID), TURNS[int(state.turn[i])].first)
 
     def numbers(self, pool: int) -> tuple[int, ...]:
         """The numbers of a pool, from its bits."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
 from numberquest.envs.batches.tables import GOES_ON, WON
 from numberquest.envs.batches.truth import Sets, Truth
 from numberquest.games.showdown.batch import SAID, TURNS, ShowdownTables, State
-from numberquest.games.showdown.distances import ShowdownDistances
 from numberquest.games.showdown.rules import NOBODY, PREDICTIONS
-from numberquest.games.showdown.solver import Predictions
 from numberquest.solver import solve
 from numberquest.solver.distance import WON as MOST
 from numberquest.solver.distance import distances
@@ -21,7 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from numberquest.games.showdown.distances import ShowdownDistances
     from numberquest.games.showdown.rules import Showdown
+    from numberquest.games.showdown.solver import Predictions
 
 SINGLE: Final = 2 * SAID
 """So many things can have been said while one player is silent: nothing, or a prediction by one of the two."""
@@ -37,9 +37,8 @@ class ShowdownTruth(Truth[ShowdownTables]):
 
     def __init__(self, tables: ShowdownTables) -> None:
         super().__init__(tables)
-        solution, found = solve(tables.game), distances(tables.game)
-        assert isinstance(solution, Predictions)
-        assert isinstance(found, ShowdownDistances)
+        solution = cast("Predictions", solve(tables.game))
+        found = cast("ShowdownDistances", distances(tables.game))
         kinds = solution.kinds()
         self._width = SINGLE + int(kinds.max()) + 1
         self._slots = self.table(_slots(kinds))
@@ -86,13 +85,13 @@ def _slots(kinds: NDArray[np.intp]) -> NDArray[np.int32]:
     for at, turn in enumerate(TURNS):
         if turn.first == NOBODY:
             continue
-        slots[at] = SINGLE + kinds[turn.first, first, second] if all(turn.spoken) else turn.first * SAID + first + second
+        slots[at] = (
+            SINGLE + kinds[turn.first, first, second] if all(turn.spoken) else turn.first * SAID + first + second
+        )
     return slots.reshape(-1)
 
 
-def _scores(
-    tables: ShowdownTables, solution: Predictions, found: ShowdownDistances, width: int
-) -> NDArray[np.int8]:
+def _scores(tables: ShowdownTables, solution: Predictions, found: ShowdownDistances, width: int) -> NDArray[np.int8]:
     """For each pool and all that can have been said, the score of Player 1."""
     game = tables.game
     scores = np.zeros((2**game.high, width), np.int8)
@@ -122,9 +121,7 @@ class _Judging:
         from numberquest.envs.batch import tables_for
 
         # With NumPy, whatever the arrays are that the truth is for.
-        own = tables_for(tables.game, np)
-        assert isinstance(own, ShowdownTables)
-        self._tables = own
+        self._tables = cast("ShowdownTables", tables_for(tables.game, np))
         self._scores, self._slots, self._width = scores.reshape(-1), slots, width
         self._mattered = np.zeros(len(self._scores), bool)
         self._perfect = np.zeros(len(self._scores), np.int32)
