@@ -4,9 +4,10 @@
 
 A move of ours samples an allowed action for every game, plays it, adds up what was won, and begins anew what has
 ended, all in one `lax.scan`. `with the observation` writes out what the player to move sees after every move, as a
-learner keeps it. Pgx does the same compiled in the same way, with the sampling of its own examples and with a leaner
-one; its step makes its observation too. The medians of rounds in turns are compared. Where JAX finds no accelerator the
-processor does it, with the same code.
+learner keeps it; `with the regret` adds up what every move has lost against best play; and in `perfect against
+random` the first player makes perfect moves. Pgx does the same as the first, compiled in the same way, with the
+sampling of its own examples and with a leaner one; its step makes its observation too. The medians of rounds in turns
+are compared. Where JAX finds no accelerator the processor does it, with the same code.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import math
 import statistics
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import jax
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
 PGX: Final = "Pgx tic_tac_toe"
 LEAN: Final = "Pgx with leaner sampling"
 SEEN: Final = ", with the observation"
+LOST: Final = ", with the regret"
+PERFECT: Final = ", perfect against random"
+KINDS: Final = ("", SEEN, LOST, PERFECT)
 GOALS: Final = {"fifty": 9.0, "sumquest": 9.0}
 """How many times as fast as Pgx; elsewhere the first of the two below."""
 GOAL, GOAL_SEEN_BILLIONS = 4.0, 5.0
@@ -60,7 +65,7 @@ def main() -> int:
         print(json.dumps({"card": card.device_kind, **vars(options), "rates": medians}))
         return 0
     print(f"{card.device_kind} ({card.platform}), JAX {jax.__version__}, {options.batch:,} games at once")
-    print(f"{'moves a second':<40}{'billions':>10}{'times Pgx':>12}{'lowest':>10}{'highest':>10}")
+    print(f"{'moves a second':<44}{'billions':>10}{'times Pgx':>12}{'lowest':>10}{'highest':>10}")
     missed = 0
     for name, rate in medians.items():
         ratio = rate / medians[PGX] if PGX in medians else float("nan")
@@ -68,13 +73,13 @@ def main() -> int:
         reached = None if card.platform == "cpu" else _reached(name, rate / 1e9, ratio)
         missed += reached is False
         verdict = "" if reached is None else "  reached" if reached else "  MISSED"
-        print(f"{name:<40}{rate / 1e9:>10.2f}{ratio:>12.2f}{low / 1e9:>10.2f}{high / 1e9:>10.2f}{verdict}")
+        print(f"{name:<44}{rate / 1e9:>10.2f}{ratio:>12.2f}{low / 1e9:>10.2f}{high / 1e9:>10.2f}{verdict}")
     return int(missed > 0)
 
 
 def _reached(name: str, billions: float, ratio: float) -> bool | None:
     """Whether a goal was reached; None where there is none."""
-    if name.startswith("Pgx"):
+    if name.startswith("Pgx") or name.endswith((LOST, PERFECT)):
         return None
     if name.endswith(SEEN):
         return billions >= GOAL_SEEN_BILLIONS
@@ -86,10 +91,10 @@ def _reached(name: str, billions: float, ratio: float) -> bool | None:
 def _all(options: argparse.Namespace) -> Iterator[tuple[str, Callable[[], float]]]:
     if not options.without_pgx:
         yield PGX, _timed("Pgx", _pgx, options)
-        yield LEAN, _timed("Pgx, leaner", lambda options: _pgx(options, lean=True), options)
-    for slug in options.games:
-        yield slug, _timed(slug, lambda options, slug=slug: ours(slug, options), options)
-        yield slug + SEEN, _timed(slug + SEEN, lambda options, slug=slug: ours(slug, options, seen=True), options)
+        yield LEAN, _timed("Pgx, leaner", partial(_pgx, lean=True), options)
+    for kind in KINDS:
+        for slug in options.games:
+            yield slug + kind, _timed(slug + kind, partial(ours, slug, kind=kind), options)
 
 
 Played = tuple[Any, "Callable[[Any, Any], Any]", int]
@@ -100,7 +105,7 @@ def _timed(name: str, make: Callable[[argparse.Namespace], Played], options: arg
     """Compiled, and played once; each call then gives the moves a second of one more time."""
     started = time.perf_counter()
     carried, play, steps = make(options)
-    key = jax.random.key(1, impl=options.keys)
+    key = jax.random.fold_in(jax.random.key(1, impl=options.keys), 0)
     carried = jax.block_until_ready(play(carried, key))
     print(f"compiled {name} in {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
     calls = 0
@@ -118,25 +123,31 @@ def _timed(name: str, make: Callable[[argparse.Namespace], Played], options: arg
     return once
 
 
-def ours(slug: str, options: argparse.Namespace, seen: bool = False) -> Played:
+def ours(slug: str, options: argparse.Namespace, kind: str = "") -> Played:
     """One of our games."""
-    core = Core(slug)
+    core, size = Core(slug), options.batch
     # What is seen in all moves of a call must find room on the card.
-    steps = min(options.steps, 32) if seen else options.steps
+    steps = min(options.steps, 32) if kind == SEEN else options.steps
 
     def one(carried: Any, keys: Any) -> Any:
-        state, won = carried
-        state, stepped = core.step(state, core.sample(state, keys[0]), keys[1])
-        return (state, won + stepped.rewards), core.observe(state) if seen else None
+        state, won, lost = carried
+        action = core.sample(state, keys[0])
+        if kind == PERFECT:
+            best = core.perfect(state, jax.random.fold_in(keys[0], 1))
+            action = jnp.where(core.player(state) == 0, best, action)
+        if kind == LOST:
+            lost = lost + core.regret(state, action)
+        state, stepped = core.step(state, action, keys[1])
+        return (state, won + stepped.rewards, lost), core.observe(state) if kind == SEEN else None
 
     def play(carried: Any, key: Any) -> Any:
         keys = jax.random.split(key, (steps, 2))
-        (state, won), rows = jax.lax.scan(one, carried[:2], keys, unroll=1 if seen else options.unroll)
-        return state, won, rows
+        carried, rows = jax.lax.scan(one, carried[:3], keys, unroll=options.unroll if kind == "" else 1)
+        return *carried, rows
 
-    start = core.init(jax.random.key(0), options.batch), jnp.zeros(options.batch, jnp.int8)
+    start = core.init(jax.random.key(0), size), jnp.zeros(size, jnp.int8), jnp.zeros(size, jnp.float32)
     # What was seen before is overwritten, not kept beside it.
-    rows = jnp.zeros((steps, options.batch, core.observer.size), jnp.float32) if seen else None
+    rows = jnp.zeros((steps, size, core.observer.size), jnp.float32) if kind == SEEN else None
     return (*start, rows), jax.jit(play, donate_argnums=0), steps
 
 

@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from numberquest.contract import CHANCE, Game
+from numberquest.envs.regret import Regret
 from numberquest.games import GAMES, game
+from numberquest.players import perfect_moves
 from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge
 from tests.adapters.environment import needed
+from tests.documents import run_examples
 from tests.envs.own_games import Forever, Race
 from tests.envs.test_batch import VARIANTS, reveals, steps_of
 
@@ -21,9 +24,13 @@ needed("jax", "jax")
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 
+# As if there were two of them, before anything runs there.
+jax.config.update("jax_num_cpu_devices", 2)
+
 from numberquest.envs.jax import Core  # noqa: E402
 
-EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+ROOT = Path(__file__).parent.parent.parent
+EXAMPLES = ROOT / "examples"
 SIZE = 6
 
 
@@ -168,3 +175,82 @@ def test_what_is_no_game_or_too_large_is_refused() -> None:
         Core("fifty", target=1)
     with pytest.raises(TooLarge, match="no more than 1,000 bytes"):
         Core("sumquest", target=999, most_memory=1000)
+
+
+TRUE: list[Game[Any]] = [
+    game("showdown", high=5, picks=4),
+    game("fifty", target=20, high=4),
+    game("grid", stand=True, side=2, target=6),
+    game("sumquest"),
+    game("mystic", target=9, high=4),
+    Race(),
+    *rules_of_files(),
+]
+
+
+@pytest.mark.parametrize("digits", [64, 32])
+@pytest.mark.parametrize("rules", TRUE, ids=repr)
+def test_values_regret_and_perfect_moves_are_those_of_the_solver(rules: Game[Any], digits: int) -> None:
+    """With 64 bits to the last digit, and otherwise as exact as 32 bits are."""
+    solver = Regret(rules)
+    with jax.enable_x64(digits == 64):
+        core = Core(rules)
+
+        @jax.jit
+        def told(state: Any, key: Any) -> Any:
+            keys = jax.random.split(key, 10)
+            action = core.sample(state, keys[0])
+            chosen = jnp.stack([core.perfect(state, each) for each in keys[2:]])
+            truth = core.regret(state, action), core.values(state), core.mattered(state)
+            return action, truth, chosen, core.step(state, action, keys[1])[0]
+
+        state = core.init(jax.random.key(1), SIZE)
+        for key in jax.random.split(jax.random.key(2), min(rules.bound, 8)):
+            action, (regrets, values, mattered), chosen, new = told(state, key)
+            for i in range(SIZE):
+                position = core.position(state, i)
+                if not rules.moves(position):
+                    continue
+                expected = solver.of(position, rules.turn(position), rules.actions[action[i]])
+                exact = pytest.approx if digits == 32 else float
+                assert float(regrets[i]) == exact(expected.regret)
+                assert float(values[i]) == exact(expected.value)
+                assert mattered[i] == expected.mattered
+                best = {rules.actions.index(move) for move in perfect_moves(rules, position)}
+                assert set(chosen[:, i].tolist()) <= best
+            state = new
+
+
+def test_what_is_true_can_be_asked_first_while_something_is_compiled() -> None:
+    core = Core("fifty", target=8, high=3)
+    state = core.init(jax.random.key(1), 4)
+    best = jax.jit(core.perfect)(state, jax.random.key(2))
+    assert (core.regret(state, best) == 0).all()
+
+
+def test_games_spread_over_devices_are_the_same_games() -> None:
+    core = Core("mystic", target=9, high=4)
+    mesh = jax.make_mesh((2,), ("games",))
+    spread = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("games"))
+
+    def played(state: Any) -> Any:
+        def one(state: Any, keys: Any) -> Any:
+            state, stepped = core.step(state, core.sample(state, keys[0]), keys[1])
+            return state, stepped.rewards
+
+        return jax.lax.scan(one, state, jax.random.split(jax.random.key(3), (20, 2)))
+
+    state = core.init(jax.random.key(1), 8)
+    apart = jax.jit(played)(jax.device_put(state, spread))
+    assert len(apart[0].totals.sharding.device_set) == 2
+    assert jax.tree.all(
+        jax.tree.map(lambda a, b: bool((np.asarray(a) == np.asarray(b)).all()), jax.jit(played)(state), apart)
+    )
+
+
+def test_the_examples_of_the_document_run(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    names = run_examples(ROOT / "docs" / "jax.md")
+    assert "games ended" in capsys.readouterr().out
+    # It has learned to play, and what it reached is measured, not estimated.
+    assert names["after"] < 0.1 < names["before"]
