@@ -34,12 +34,10 @@ class Judge:
         """What is true of these moves: an array for each field. Of games that neither play nor err, nothing."""
         if self._one_by_one is not None:
             return self._asked(self._one_by_one, actions, playing, illegal)
-        truth, state = self._batch.truth, self._batch.state
-        value, moving = truth.values(state), playing | illegal
-        lost = truth.regret(state, actions)
+        lost, value, mattered = self._batch.truth.judged(self._batch.state, actions)
+        moving = playing | illegal
         # A move that is not allowed loses everything.
-        regret = np.where(playing, lost, value * illegal)
-        return Judged(regret, np.where(moving, value, 0.5), truth.mattered(state) & moving)
+        return Judged(np.where(playing, lost, value * illegal), np.where(moving, value, 0.5), mattered & moving)
 
     def _asked(
         self, solver: Regret, actions: NDArray[Any], playing: NDArray[np.bool_], illegal: NDArray[np.bool_]

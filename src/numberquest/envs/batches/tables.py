@@ -67,6 +67,8 @@ class Tables(ABC, Generic[G, S]):
         self.arrays = arrays_for(xp)
         self.take = self.arrays.take
         self.observer = Observer(game)
+        # The kind of number in the rows that are shown, large enough for all of an observation.
+        self._kind: type[np.generic] = np.uint8 if self.observer.high.max() <= 255 else np.int16
         self.index = self.full(1, 0).dtype
         """The kind of whole number that this array module looks things up with."""
         self.known: dict[str, Any] = {}
@@ -151,11 +153,6 @@ class Tables(ABC, Generic[G, S]):
             at = self.observer.at(name)
             rows[:, at] = np.reshape(values, (len(rows), at.stop - at.start))
         return rows
-
-    @property
-    def _kind(self) -> type[np.generic]:
-        """The kind of number in the rows, large enough for all of an observation."""
-        return np.uint8 if self.observer.high.max() <= 255 else np.int16
 
     def seen(self, rows: Any) -> Any:
         """Rows that have been added up, as observations."""

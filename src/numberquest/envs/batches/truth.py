@@ -53,6 +53,10 @@ class Truth(ABC, Generic[T]):
     def mattered(self, state: Any) -> Any:
         """True where the moves differ in what they are worth."""
 
+    def judged(self, state: Any, actions: Any) -> tuple[Any, Any, Any]:
+        """The regret of these actions, the values before them, and whether the choice mattered, all together."""
+        return self.regret(state, actions), self.values(state), self.mattered(state)
+
     def ready(self) -> None:
         """Make what only `perfect` needs. `TooLarge` where that cannot be had, although the values can."""
 

@@ -67,15 +67,22 @@ class FiftyTruth(Truth[FiftyTables]):
         return self.xp.astype(self._look(self._won, state), self.tables.arrays.digits)
 
     def regret(self, state: State, actions: Any) -> Any:
+        return self._lost(state, actions, self._look(self._won, state))
+
+    def mattered(self, state: State) -> Any:
+        return self._look(self._won, state) != self._look(self._always, state)
+
+    def judged(self, state: State, actions: Any) -> tuple[Any, Any, Any]:
+        won = self._look(self._won, state)
+        value = self.xp.astype(won, self.tables.arrays.digits)
+        return self._lost(state, actions, won), value, won != self._look(self._always, state)
+
+    def _lost(self, state: State, actions: Any, won: Any) -> Any:
         xp = self.xp
         after, results = self.tables.move(state, actions, _no_bits)
         # Where the game goes on, a move wins that leaves the other in a lost position.
         kept = xp.where(results == GOES_ON, self._look(self._won, after) == 0, results == WON)
-        lost = (self._look(self._won, state) == 1) & ~kept
-        return xp.astype(lost, self.tables.arrays.digits)
-
-    def mattered(self, state: State) -> Any:
-        return self._look(self._won, state) != self._look(self._always, state)
+        return xp.astype((won == 1) & ~kept, self.tables.arrays.digits)
 
     def ready(self) -> None:
         self._ranks()

@@ -30,6 +30,7 @@ class MysticTruth(Truth[MysticTables]):
         super().__init__(tables)
         solution, target = cast("MysticSolution", solve(tables.game)), tables.game.target
         self._chances = self.chances(np.frombuffer(solution.chances()))
+        self._alike = tables.arrays.alike
         self._pile = target * target
         # By totals and turn: the totals as the one sees them who draws next.
         turns, first, second = tables.totals
@@ -65,26 +66,34 @@ class MysticTruth(Truth[MysticTables]):
         return self._worths(state)[2]
 
     def regret(self, state: State, actions: Any) -> Any:
+        return self.judged(state, actions)[0]
+
+    def mattered(self, state: State) -> Any:
+        worths, _, best = self._worths(state)
+        return self._differ(worths, best)
+
+    def judged(self, state: State, actions: Any) -> tuple[Any, Any, Any]:
         worths, _, best = self._worths(state)
         taken = worths[0]
         for action, worth in enumerate(worths[1:], start=1):
             taken = self.xp.where(actions == action, worth, taken)
         lost = best - taken
-        return self.xp.where(lost > self.tables.arrays.alike, lost, self.xp.zeros_like(lost))
+        regret = self.xp.where(lost > self._alike, lost, self.xp.zeros_like(lost))
+        return regret, best, self._differ(worths, best)
 
-    def mattered(self, state: State) -> Any:
-        worths, _, best = self._worths(state)
-        mattered = best < 0
+    def _differ(self, worths: list[Any], best: Any) -> Any:
+        """Whether some action that is allowed is worse than the best."""
+        differ = best < 0
         for worth in worths:
-            mattered = mattered | (worth >= 0) & (best - worth > self.tables.arrays.alike)
-        return mattered
+            differ = differ | (worth >= 0) & (best - worth > self._alike)
+        return differ
 
     def perfect(self, state: State, bits: Callable[[], Any]) -> Any:
         xp = self.xp
         worths, ends, best = self._worths(state)
-        good = [worth >= best - self.tables.arrays.alike for worth in worths]
+        good = [worth >= best - self._alike for worth in worths]
         # A lost game is not ended by one's own move while another goes on; and a win at once comes first.
-        lost, last = best <= self.tables.arrays.alike, state.unseen == 0
+        lost, last = best <= self._alike, state.unseen == 0
         rather = []
         for each, end, worth in zip(good, ends, worths, strict=True):
             over = last | (end != 2)
