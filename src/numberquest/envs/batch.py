@@ -295,6 +295,8 @@ def truth_of(tables: Tables[Any, Any], most: int = MOST) -> Truth[Any]:
     """What is true of a game, made once. `TooLarge` where it cannot be solved, or does not fit into so many bytes."""
     game: Game[Any] = tables.game
     own = part(type(game), "truth")
+    if not own and not isinstance(tables, GeneralTables):
+        raise TooLarge(f"{game!r} has tables of its own to play from, and no truth.py beside them")
     kind: type[Truth[Any]] = own.TRUTH if own else ListedTruth
     needed = kind.bytes_for(tables)
     if needed > most:
