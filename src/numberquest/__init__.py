@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numberquest.verdicts import *  # noqa: F403
     from numberquest.view import *  # noqa: F403
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _PUBLIC = {
     "contract": "CHANCE Game IllegalMove Outcome",
@@ -39,7 +39,7 @@ _PUBLIC = {
     "puzzle": "Puzzle puzzles",
     "record": "Record RecordError",
     "settings": "BadSetting signs up_to whole yes_no",
-    "solver": "Solution TooLarge solve",
+    "solver": "NoDevice Solution TooLarge solve",
     "stream": "Stream",
     "verdicts": "Review Verdict review",
     "view": "Cells Flags Number Pile Pool Scores Who",

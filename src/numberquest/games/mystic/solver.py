@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from numberquest.games.mystic.rules import Mystic, Position
-from numberquest.solver.budget import check_memory
+from numberquest.solver.budget import Size, check_memory
 from numberquest.solver.pools import Pools
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import kept_or_made
@@ -36,7 +36,7 @@ class MysticSolution(Solution[Position]):
         self._weights = self._pools.weights()
         self._table = table
         self._target = game.target
-        self.positions = self._pools.number * game.target**2
+        self.positions = how_large(game).positions
 
     def known(self, p: Position) -> float | None:
         """The chance before a draw."""
@@ -53,6 +53,11 @@ class MysticSolution(Solution[Position]):
         return self._table.whole()
 
 
+def how_large(game: Mystic) -> Size:
+    """Known beforehand."""
+    return Size(Pools(game.high, game.copies).number * game.target**2, 2 * table_bytes(game))
+
+
 def table_bytes(game: Mystic) -> int:
     """How large the finished table is."""
     return Pools(game.high, game.copies).number * game.target**2 * 8
@@ -60,7 +65,7 @@ def table_bytes(game: Mystic) -> int:
 
 def solve(game: Mystic, progress: Progress) -> Chances:
     """The table: pile by own total by the opponent's total."""
-    check_memory(2 * table_bytes(game), game)
+    check_memory(how_large(game).memory, game)
     import numpy as np
 
     pools = Pools(game.high, game.copies)
@@ -68,7 +73,7 @@ def solve(game: Mystic, progress: Progress) -> Chances:
     target = game.target
     effects = {number: effects_of(game, number) for number in range(1, game.high + 1)}
     table = np.empty((pools.number, target, target))
-    table[0] = _at_the_end(game)
+    table[0] = at_the_end(game)
     place = np.zeros(pools.number, dtype=np.intp)
     # What each pile is worth to the one who has just played, as own total by opponent's total.
     below = np.ascontiguousarray(1 - table[:1].transpose(0, 2, 1))
@@ -162,7 +167,7 @@ def _best(worth: Chances, effects: list[Effect]) -> Chances:
     return best
 
 
-def _at_the_end(game: Mystic) -> Chances:
+def at_the_end(game: Mystic) -> Chances:
     """The used-up pile: who wins is asked of the game, for the player who would be next."""
     import numpy as np
 
