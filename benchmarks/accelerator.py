@@ -118,7 +118,8 @@ def _timed(name: str, make: Callable[[argparse.Namespace], Played], options: arg
             calls += 1
             count += 1
             carried = jax.block_until_ready(play(carried, jax.random.fold_in(key, calls)))
-        return options.batch * steps * count / (time.perf_counter() - start)
+        moves: int = options.batch * steps * count
+        return moves / (time.perf_counter() - start)
 
     return once
 
