@@ -252,6 +252,7 @@ def test_games_spread_over_devices_are_the_same_games() -> None:
     assert np.array_equal(alone.totals[:4], half.totals)
 
 
+@pytest.mark.timeout(600)
 def test_the_examples_of_the_document_run(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     names = run_examples(ROOT / "docs" / "jax.md")
