@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from numberquest.envs.bits import BitsOfEach
 from numberquest.games import GAMES, game
 from numberquest.solver import TooLarge
 from tests.conftest import in_ci
@@ -349,6 +350,21 @@ def test_with_a_list_of_seeds_no_game_depends_on_another(rules: Any, opponent: s
     assert together[0] == together[3] != together[1]
     assert told([7, 6]) == [together[2], together[1]]
     assert told([6]) == [together[1]]
+
+
+def test_the_bits_of_games_with_seeds_of_their_own_are_random_along_and_across() -> None:
+    bits = BitsOfEach([np.random.SeedSequence(seed) for seed in range(300)])
+    drawn = np.stack([bits() for _ in range(300)]) / 2**24
+    assert drawn.min() >= 0
+    assert drawn.max() < 1
+    for axis in (0, 1):
+        # Means of 300 lie within six of their standard deviations, and neighbours have nothing in common.
+        assert np.abs(drawn.mean(axis=axis) - 0.5).max() < 6 * (1 / 12 / 300) ** 0.5
+        one, other = np.delete(drawn, 0, axis), np.delete(drawn, -1, axis)
+        assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 6 / 300
+    some = np.arange(300) % 2 == 0
+    before = bits.where(some)()
+    assert ((bits() == before) == ~some).all()
 
 
 def test_a_list_of_seeds_may_be_for_some_games_and_leave_some_open() -> None:
