@@ -189,12 +189,12 @@ class _Mixer:
         total[:] = self._moves.ends[self._turn][numbers].sum(axis=0)[:, None]
         for number, rest in zip(numbers, rests.tolist(), strict=True):
             after = self._below[rest].reshape(target + 2, -1)
-            for start, source, count, step, each in self._moves.runs[number]:
-                rows = after[source : source + count * step : step]
+            for start, source, number_of, step, each in self._moves.runs[number]:
+                rows = after[source : source + number_of * step : step]
                 if each == 1:
-                    here = total[start : start + count]
+                    here = total[start : start + number_of]
                 else:
-                    here = total[start : start + count * each].reshape(count, each, -1)
+                    here = total[start : start + number_of * each].reshape(number_of, each, -1)
                     rows = rows[:, None]
                 np.add(here, rows, out=here)
         return total.reshape(-1, pairs)
@@ -236,7 +236,8 @@ def _count(of_moves: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """How many of the moves, of which there are fewer than 128, by position."""
     import numpy as np
 
-    return np.add.reduce(of_moves.view(np.uint8), axis=0, dtype=np.uint8)
+    counts: NDArray[np.uint8] = np.add.reduce(of_moves.view(np.uint8), axis=0, dtype=np.uint8)
+    return counts
 
 
 class _Run(NamedTuple):
@@ -244,7 +245,7 @@ class _Run(NamedTuple):
 
     start: int
     source: int
-    count: int
+    number: int
     step: int
     each: int
 
@@ -258,10 +259,10 @@ def _runs(effect: list[int], target: int) -> list[_Run]:
             start += 1
             continue
         run = max(
-            (_run(effect, start, target, each) for each in range(1, target + 1)), key=lambda run: run.count * run.each
+            (_run(effect, start, target, each) for each in range(1, target + 1)), key=lambda run: run.number * run.each
         )
         runs.append(run)
-        start += run.count * run.each
+        start += run.number * run.each
     return runs
 
 

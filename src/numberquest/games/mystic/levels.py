@@ -1,8 +1,8 @@
 """How often each level wins at `mystic`: arrays, layer by layer by the size of the pile.
 
 A chance is always Player 1's, and the chances of all pairs of levels lie side by side. For any move, whole tables of
-the smaller piles are added up, shifted as the number shifts a total; for the best moves, single rows of them are picked.
-Two layers are in memory at a time.
+the smaller piles are added up, shifted as the number shifts a total; for the best moves, single rows are picked. Two
+layers are in memory at a time.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class _Drawn(NamedTuple):
     number: int
     rest: int
     """The place of what is left of the pile, in the layer below."""
-    count: int
+    held: int
     """How many of that number the pile holds."""
 
 
@@ -198,7 +198,7 @@ class _Mixer:
         rows, tied, tied_rows = self._best_rows([one for pile in piles for one in pile])
         start = 0
         for at, pile in enumerate(piles):
-            likely = np.array([one.count for one in pile]) / self._size
+            likely = np.array([one.held for one in pile]) / self._size
             chosen = self._below.take(rows[start : start + len(pile)].reshape(-1), axis=0)
             first, stop = np.searchsorted(tied, [start * target**2, (start + len(pile)) * target**2])
             if first < stop:
@@ -238,7 +238,7 @@ class _Mixer:
 
     def _means(self, rows: Indices) -> Chances:
         """The mean of what several best moves lead to."""
-        total = self._below.take(rows[0], axis=0)
+        total: Chances = self._below.take(rows[0], axis=0)
         for others in rows[1:]:
             total += self._below.take(others, axis=0)
         total /= (rows != REFUSED).sum(axis=0)[:, None]
@@ -263,10 +263,10 @@ class _Mixer:
 
         target, pairs = self._moves.target, self._below.shape[-1]
         added: dict[int, Chances] = {}
-        for number, rest, count in pile:
+        for number, rest, held in pile:
             after = self._tables[rest]
-            if count > 1:
-                after = after * count
+            if held > 1:
+                after = after * held
             for allowed, at, to in self._moves.shifts[number]:
                 if allowed not in added:
                     added[allowed] = np.zeros((target, target, pairs))
