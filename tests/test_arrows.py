@@ -56,6 +56,7 @@ PARTS = {
     "chart": "terminal",
     "board": "server",
     "solver": "solver",
+    "cuda": "solver",
     "distances": "solver",
     "levels": "lab",
     "batch": "envs",

@@ -39,7 +39,7 @@ _PUBLIC = {
     "puzzle": "Puzzle puzzles",
     "record": "Record RecordError",
     "settings": "BadSetting signs up_to whole yes_no",
-    "solver": "Solution TooLarge solve",
+    "solver": "NoDevice Solution TooLarge solve",
     "stream": "Stream",
     "verdicts": "Review Verdict review",
     "view": "Cells Flags Number Pile Pool Scores Who",

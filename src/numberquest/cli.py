@@ -125,7 +125,9 @@ def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
         if isinstance(options, list):
             add(command, run, options)
             continue
-        parts = command.add_subparsers(metavar=", ".join(options), dest="what", required=True, parser_class=Parser)
+        *some, last = options
+        one_of = f"{', '.join(some)} or {last}"
+        parts = command.add_subparsers(metavar=one_of, dest="what", required=True, parser_class=Parser)
         for part, (help_, more) in options.items():
             add(parts.add_parser(part, help=help_), run, more)
     return parser
@@ -227,7 +229,7 @@ def _solve(options: argparse.Namespace) -> int:
 
     game = game_with(options.game, options.set)
     entries, position = position_after(game, options.after)
-    solution = solving.solved(game)
+    solution = solving.solved(game, device=options.device)
     if options.json:
         import json
 
@@ -542,6 +544,9 @@ COMMANDS: Final[
             GAME,
             SET,
             _option("--after", metavar="MOVES", default="", help="moves and reveals so far, with blanks between"),
+            _option(
+                "--device", choices=("cpu", "cuda"), default="cpu", help="where to solve it: cuda is a graphics card"
+            ),
             JSON,
         ],
     ),

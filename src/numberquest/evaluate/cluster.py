@@ -73,7 +73,7 @@ def _gone(address: str, error: BaseException) -> str | None:
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
-    from distributed.comm import CommClosedError
+    from distributed.comm.core import CommClosedError
 
     if isinstance(error, KilledWorker):
         why = "its workers die at this work"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from numberquest.games import part
 from numberquest.solver.budget import TooLarge, impatient, silently
+from numberquest.solver.device import CPU, NoDevice, check_device
+from numberquest.solver.device import solution as solution_on
 from numberquest.solver.solution import Solution
 
 if TYPE_CHECKING:
@@ -15,23 +17,33 @@ if TYPE_CHECKING:
     from numberquest.contract import Game, P
     from numberquest.solver.budget import Progress
 
-__all__ = ["Solution", "TooLarge", "solve"]
+__all__ = ["NoDevice", "Solution", "TooLarge", "solve"]
 
-_solved: dict[Game[Any], Solution[Any]] = {}
+_solved: dict[tuple[Game[Any], str], Solution[Any]] = {}
 
 
-def solve(game: Game[P], *, progress: Progress | None = None, warn: Callable[[str], None] | None = None) -> Solution[P]:
+def solve(
+    game: Game[P],
+    *,
+    device: str = CPU,
+    progress: Progress | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> Solution[P]:
     """The value of every position; kept on disk after the first time where that took long.
 
-    `progress` is told how many layers of how many are done, `warn` what is wrong with a kept file.
-    `TooLarge` where it does not fit into memory.
+    `device="cuda"` solves on a CUDA card, and leaves the values there. `progress` is told how many layers of how many
+    are done, `warn` what is wrong with a kept file. `TooLarge` where it does not fit into memory; `NoDevice` where
+    there is no such device, or the game cannot be solved there.
     """
-    if game not in _solved:
+    check_device(device)
+    if (game, device) not in _solved:
         started = time.perf_counter()
-        solution = _solution(game, impatient(game, "values", progress or silently), warn or silently)
+        bounded = impatient(game, "values", progress or silently)
+        on_card = device != CPU
+        solution = solution_on(game, device, bounded) if on_card else _solution(game, bounded, warn or silently)
         solution.seconds = time.perf_counter() - started
-        _solved[game] = solution
-    return _solved[game]
+        _solved[game, device] = solution
+    return _solved[game, device]
 
 
 def _solution(game: Game[Any], progress: Progress, warn: Callable[[str], None]) -> Solution[Any]:

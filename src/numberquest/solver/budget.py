@@ -55,10 +55,11 @@ def impatient(game: Game[Any], what: str, progress: Progress) -> Progress:
 
 
 def _too_long(game: Game[Any]) -> str:
-    return f"to solve {_rules(game)} takes longer than {patience:g} seconds"
+    return f"to solve {rules_of(game)} takes longer than {patience:g} seconds"
 
 
-def _rules(game: Game[Any]) -> str:
+def rules_of(game: Game[Any]) -> str:
+    """A game with its settings, as a message names it."""
     return f"{game.slug} with {game.settings_text}" if game.fields else game.slug
 
 
@@ -71,7 +72,7 @@ def check_memory(needed: int, game: Game[Any]) -> None:
     free = free_memory()
     if needed > 0.8 * free:
         raise TooLarge(
-            f"to solve {_rules(game)} takes about {in_words(needed)} of memory, and {in_words(free)} are free here"
+            f"to solve {rules_of(game)} takes about {in_words(needed)} of memory, and {in_words(free)} are free here"
         )
 
 
@@ -79,7 +80,7 @@ def check_growth(game: Game[Any], positions: int, most: int = MOST_POSITIONS) ->
     """Give up in time where nobody could know beforehand how many positions there are."""
     if positions > most or free_memory() < LEAST_FREE:
         most = min(positions, most)
-        raise TooLarge(f"{_rules(game)} has more than {most:,} positions, which is too many to look at one by one")
+        raise TooLarge(f"{rules_of(game)} has more than {most:,} positions, which is too many to look at one by one")
 
 
 def free_memory() -> float:

@@ -61,3 +61,16 @@ class Pools(NamedTuple):
                 if len(having):
                     holders.append((number, having, of_these[having]))
             yield size, pools, holders
+
+    def by_size(self) -> tuple[NDArray[np.int32], NDArray[np.int32], list[int]]:
+        """The pools in the order of their size, where each is among those of its size, and where each size begins."""
+        import numpy as np
+
+        sizes = np.zeros(1, dtype=np.uint8)
+        for _ in range(self.high):
+            sizes = np.add.outer(np.arange(self.copies + 1, dtype=np.uint8), sizes).reshape(-1)
+        order = np.argsort(sizes, kind="stable").astype(np.int32)
+        bounds = np.concatenate([[0], np.cumsum(np.bincount(sizes))])
+        place = np.empty_like(order)
+        place[order] = np.arange(self.number) - np.repeat(bounds[:-1], np.diff(bounds))
+        return order, place, bounds.tolist()

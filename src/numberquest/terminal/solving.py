@@ -10,7 +10,8 @@ from numberquest.games import part
 from numberquest.mistake import FAILURE, Mistake
 from numberquest.rulebook import rules_in_force
 from numberquest.sentences import percent
-from numberquest.solver import Solution, TooLarge, solve
+from numberquest.solver import NoDevice, Solution, TooLarge, solve
+from numberquest.solver.device import CPU
 from numberquest.solver.proved import can_be_drawn, proved
 from numberquest.telling.facts import in_words, loses, wins
 from numberquest.terminal.progress import Progress, patient_for
@@ -26,12 +27,12 @@ PATIENCE: Final = 20.0
 """Whoever wants to see the games, or the rules of one, waits no longer than so many seconds for what is proved."""
 
 
-def solved(game: Game[Any], patience: float = inf) -> Solution[Any]:
-    """The game's solution, with progress shown if it takes long; `Mistake` where it is too large."""
+def solved(game: Game[Any], patience: float = inf, device: str = CPU) -> Solution[Any]:
+    """The game's solution, with progress shown if it takes long; `Mistake` where it is too large for the device."""
     try:
         with patient_for(patience), Progress(f"Solving {game.slug}") as progress:
-            return solve(game, progress=progress, warn=progress.tell)
-    except TooLarge as error:
+            return solve(game, device=device, progress=progress, warn=progress.tell)
+    except (TooLarge, NoDevice) as error:
         raise Mistake(str(error), FAILURE) from None
 
 

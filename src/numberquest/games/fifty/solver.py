@@ -81,7 +81,7 @@ def solve(game: Fifty, progress: Progress) -> Words:
     won = _all_ones(target, words)
     after = effects_of(game)
     table = np.zeros((pools.number, target, words), dtype=np.uint64)
-    table[0] = _at_the_end(game)
+    table[0] = at_the_end(game)
     # What each pool of the layer below is worth to the one who moved there, at its place in the layer;
     # two more rows stand for a move that wins at once and one that loses at once.
     place = np.zeros(pools.number, dtype=np.intp)
@@ -119,7 +119,7 @@ def effects_of(game: Fifty) -> list[list[list[int]]]:
     return effects
 
 
-def _at_the_end(game: Fifty) -> Words:
+def at_the_end(game: Fifty) -> Words:
     """The rows of the empty pool: who wins is asked of the game, for the player who would be next."""
     import numpy as np
 

@@ -64,7 +64,7 @@ def solve(game: Mystic, progress: Progress) -> Chances:
     target = game.target
     effects = {number: effects_of(game, number) for number in range(1, game.high + 1)}
     table = np.empty((pools.number, target, target))
-    table[0] = _at_the_end(game)
+    table[0] = at_the_end(game)
     place = np.zeros(pools.number, dtype=np.intp)
     # What each pile is worth to the one who has just played, as own total by opponent's total.
     below = np.ascontiguousarray(1 - table[:1].transpose(0, 2, 1))
@@ -158,7 +158,7 @@ def _best(worth: Chances, effects: list[Effect]) -> Chances:
     return best
 
 
-def _at_the_end(game: Mystic) -> Chances:
+def at_the_end(game: Mystic) -> Chances:
     """The used-up pile: who wins is asked of the game, for the player who would be next."""
     import numpy as np
 
