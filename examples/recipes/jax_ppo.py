@@ -19,6 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from measured import GAME, Encoder, Report
+
 from numberquest.envs.jax import Core
 
 GAMES, MOVES, EPOCHS, PARTS = 256, 16, 4, 4
