@@ -39,7 +39,7 @@ class Slow:
         self.asked += 1
         if self.asked > 3:
             print("asked", flush=True)
-            time.sleep(60)
+            time.sleep(1000)
         return game.moves(position)[0]
 
 class Down:
@@ -143,10 +143,11 @@ def test_whoever_stops_it_sees_the_score_so_far(agents: str) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "asked\n"
+    # What an agent prints is a message, and the data stays clean.
+    assert process.stderr is not None
+    assert process.stderr.readline() == "asked\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate()
     assert process.returncode == 130
     assert "Stopped after 3 of 100 questions" in err
     assert "Not answered: 97 of 100" in out
