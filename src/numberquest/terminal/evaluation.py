@@ -151,7 +151,10 @@ def _rows(asked: EvaluateOptions, contest: Contest, jobs: Sequence[Job]) -> list
             ):
                 play(contest, jobs, rows, crew, progress)
         rows.bring_into_order(jobs)
-        return [rows.known[job] for job in jobs]
+        found = [rows.known[job] for job in jobs]
+    if found and all(row.result is None for row in found):
+        raise Mistake(f"no game could be played: {found[0].error}", FAILURE)
+    return found
 
 
 @contextmanager
@@ -194,9 +197,12 @@ def _write(path: str | None, text: str) -> None:
 
 def evaluation_in_words(data: dict[str, Any]) -> str:
     """The answer of `evaluate` for a person, at 80 columns."""
-    lines = [_title(data, f"{data['agent']}, {_deals(data['deals'])}, each in both seats")]
     rows, more = data["rows"], data["more"]
-    if data["deals"]:
+    if not data["deals"]:
+        # Nothing was dealt, so no seed plays a part.
+        lines = [_named(data, f"{data['agent']}, without one game")]
+    else:
+        lines = [_title(data, f"{data['agent']}, {_deals(data['deals'])}, each in both seats")]
         lines += ["", *_wins(data, rows, more), "", *_choices(rows), *_counted(data)]
     lines += _exactly(data)
     lines += _worst(data)
@@ -204,9 +210,13 @@ def evaluation_in_words(data: dict[str, Any]) -> str:
 
 
 def _title(data: dict[str, Any], what: str) -> str:
+    return f"{_named(data, what)} (seed {data['seed']})"
+
+
+def _named(data: dict[str, Any], what: str) -> str:
     game = game_with(data["game"], ())
     game = type(game)(**data["settings"])
-    return f"{game.title}, {rules_in_force(game)}: {what} (seed {data['seed']})"
+    return f"{game.title}, {rules_in_force(game)}: {what}"
 
 
 def _deals(number: int) -> str:
@@ -284,10 +294,19 @@ def _counted(data: dict[str, Any]) -> list[str]:
         )
     if total["errors"]:
         lines.append(
-            f"A provider failed {total['errors']:,} times, which is no move and no loss; {total['missing']:,} "
-            "games are missing."
+            f"A provider failed {_times(total['errors'])}, which is no move and no loss; {total['missing']:,} "
+            f"{'game is' if total['missing'] == 1 else 'games are'} missing{_why(data['said_by_providers'])}."
         )
     return ["", *lines] if lines else []
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"
+
+
+def _why(said: Sequence[str]) -> str:
+    """What a provider said, to stand behind a sentence; the first of several."""
+    return f" ({said[0]}{'; and more' if len(said) > 1 else ''})" if said else ""
 
 
 def _exactly(data: dict[str, Any]) -> list[str]:
@@ -323,6 +342,10 @@ def _worst(data: dict[str, Any]) -> list[str]:
     files = [one["file"] for one in data["worst"] if one.get("file")]
     if files:
         lines.append(f"Each can be reviewed: numberquest review {files[0]}")
+    else:
+        lines.append(
+            "To review them: --out DIR keeps each as a file, and --report FILE.html shows them on their boards."
+        )
     return lines
 
 
