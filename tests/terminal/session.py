@@ -23,7 +23,7 @@ def piped(
     """Run with these lines on standard input."""
     data = lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode()
     done = subprocess.run(
-        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=60
+        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=110
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -42,7 +42,7 @@ class Terminal:
             [*PROGRAM[1:], *arguments],
             env={**os.environ, "TERM": "xterm-256color", **(env or {})},
             encoding="utf-8",
-            timeout=20,
+            timeout=100,
             dimensions=dimensions,
         )
         self._seen = ""

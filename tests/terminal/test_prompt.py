@@ -72,7 +72,7 @@ def test_after_ctrl_z_and_fg_the_prompt_is_there_again_with_what_was_typed(readl
             "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]),
         },
         encoding="utf-8",
-        timeout=20,
+        timeout=100,
     )
     shell.expect_exact("shell> ")
     shell.sendline(" ".join([*map(shlex.quote, PROGRAM), "play", "sumquest"]))
@@ -134,7 +134,7 @@ sys.exit(cli.main(["play", "sumquest"]))
 
 
 def test_ctrl_c_is_heard_even_in_the_moment_between_the_prompt_and_the_waiting() -> None:
-    child = pexpect.spawn(sys.executable, ["-c", AT_ONCE], encoding="utf-8", timeout=20)
+    child = pexpect.spawn(sys.executable, ["-c", AT_ONCE], encoding="utf-8", timeout=100)
     child.expect_exact("Player 1 Input: ")
     child.expect_exact("No move was made, so there is nothing to keep.")
     child.expect(pexpect.EOF)
@@ -162,7 +162,7 @@ sys.exit(cli.main(["play", "sumquest", "--p2", "hard", "--seed", "1"]))
 
 
 def test_while_it_solves_nothing_is_garbled_and_what_is_typed_waits_for_the_question() -> None:
-    child = pexpect.spawn(sys.executable, ["-c", SLOW], encoding="utf-8", timeout=20, dimensions=(50, 200))
+    child = pexpect.spawn(sys.executable, ["-c", SLOW], encoding="utf-8", timeout=100, dimensions=(50, 200))
     child.expect_exact("The computer is thinking about the rules: ")
     child.send("mov")
     child.expect_exact("These rules are too large.\r\n")
