@@ -305,6 +305,29 @@ def _levels(options: argparse.Namespace) -> int:
     return 0
 
 
+def _measure(options: argparse.Namespace) -> int:
+    from numberquest.terminal import measure
+    from numberquest.terminal.arguments import game_with
+
+    game = game_with(options.game, options.set)
+    pairs = measure.pairs_named(options.players)
+    if options.json:
+        import json
+
+        # A program that names nobody means best play.
+        players = pairs[0]
+        print(json.dumps(measure.as_data(game, players, measure.measured(game, [players])[players])))
+        return 0
+    from numberquest.terminal.console import Console
+    from numberquest.terminal.folding import columns
+
+    console = Console.standard(plain=options.plain)
+    found = measure.measured(game, pairs)
+    looked_at = not options.plain and sys.stdout.isatty()
+    print(measure.in_words(game, found, columns(sys.stdout) or 80, console.paint if looked_at else None), flush=True)
+    return 0
+
+
 def _match(options: argparse.Namespace) -> int:
     from numberquest.evaluate.asking import aside
     from numberquest.terminal import strength
@@ -356,6 +379,37 @@ def _measured(options: argparse.Namespace, measure: Callable[[Any], Any], in_wor
         print(json.dumps(data))
     else:
         _show(in_words(data))
+    return 0
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    from numberquest.terminal import sweep
+
+    if options.json and options.out == sweep.STDOUT:
+        raise Mistake("--json and --out - both go to standard output: choose one")
+    found = sweep.swept(sweep.SweepOptions(**{name: getattr(options, name) for name in sweep.SweepOptions._fields}))
+    if options.json:
+        import json
+
+        print(json.dumps(found.data()))
+    elif options.out == sweep.STDOUT:
+        print(found.csv(), end="")
+    else:
+        _show(sweep.sweep_in_words(found))
+    return 0
+
+
+def _design(options: argparse.Namespace) -> int:
+    from numberquest.terminal import design
+
+    asked = {name: getattr(options, name) for name in design.DesignOptions._fields}
+    found = design.designed(design.DesignOptions(**asked))
+    if options.json:
+        import json
+
+        print(json.dumps(found.data()))
+    else:
+        _show(design.design_in_words(found, options.game))
     return 0
 
 
@@ -488,6 +542,9 @@ HTML: Final = _option("--html", action="store_true", help="as a handout to print
 FORCE: Final = _option("--force", action="store_true", help="write over a file of that name")
 JSON: Final = _option("--json", action="store_true", help="as data")
 DB: Final = _option("--db", metavar="WHERE", help="as for serve: a file, or postgresql://...")
+DEVICE: Final = _option(
+    "--device", choices=("cpu", "cuda"), default="cpu", help="where to solve it: cuda is a graphics card"
+)
 MEASURING: Final = [
     _option("--deals", metavar="N", default="100", help="so many deals, each played in both seats (100)"),
     _option("--seed", metavar="N", help="the same number gives the same games again"),
@@ -499,6 +556,23 @@ MEASURING: Final = [
     _option("--report", metavar="FILE", help="write it to this file of HTML, and the figures beside it as JSON"),
     FORCE,
     JSON,
+]
+SWEEPING: Final = [
+    _option(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="values of a setting: target=20..60, copies=1,2, target=20..60..10, ops=all; others stay classic",
+    ),
+    _option("--most", metavar="N", help="leave out what has more positions than this (1,000,000,000)"),
+    _option("--from", metavar="FILE", dest="start", help="take what a sweep has found before from its table"),
+    _option("--plot", metavar="FILE", help="draw it into this file of SVG"),
+    _option("--report", metavar="FILE", help="write it to this file of HTML, and the figures beside it as JSON"),
+    _option("--server", metavar="ADDRESS", help="a server to play on, for the report: https://example.org"),
+    _option("--jobs", metavar="N", default="1", help="so many settings at a time, each on a core (1)"),
+    _option("--cluster", metavar="ADDRESS", help="work on a cluster of Dask: tcp://host:8786"),
+    FORCE,
 ]
 
 COMMANDS: Final[
@@ -548,9 +622,7 @@ COMMANDS: Final[
             GAME,
             SET,
             _option("--after", metavar="MOVES", default="", help="moves and reveals so far, with blanks between"),
-            _option(
-                "--device", choices=("cpu", "cuda"), default="cpu", help="where to solve it: cuda is a graphics card"
-            ),
+            DEVICE,
             JSON,
         ],
     ),
@@ -582,6 +654,16 @@ COMMANDS: Final[
         ],
     ),
     "levels": ("how often each computer player wins against each, exactly", _levels, [GAME, SET, JSON]),
+    "measure": (
+        "length, luck, skill, drama and fairness of a rule set, exactly",
+        _measure,
+        [
+            GAME,
+            _option("--players", metavar="LEVEL,LEVEL", help="between these two; otherwise perfect, medium and random"),
+            SET,
+            JSON,
+        ],
+    ),
     "match": (
         "computer against computer, many games",
         _match,
@@ -633,6 +715,44 @@ COMMANDS: Final[
         "all against all, both seats, the same deals: how strong each is",
         _league,
         [GAME, _option("who", metavar="PLAYER", nargs="+", help="the players, two or more"), *MEASURING],
+    ),
+    "sweep": (
+        "every combination of settings: who wins, how to begin, and what it is like",
+        _sweep,
+        [
+            GAME,
+            *SWEEPING,
+            _option(
+                "--players",
+                metavar="PLAYER,PLAYER",
+                default="perfect,perfect",
+                help="the measures are those of games between these two (perfect,perfect)",
+            ),
+            _option("--measure", metavar="MEASURES", default="", help="further columns: length,luck,skill ..."),
+            _option("--where", metavar="CONDITION", help="such rows alone: 'value>0.45 and copies==2'"),
+            _option("--sort", metavar="COLUMN", help="by a column; fairness: nearest to one half first; length,down"),
+            DEVICE,
+            _option("--out", metavar="FILE", help="write the table there, .csv or .parquet; - is standard output"),
+            JSON,
+        ],
+    ),
+    "design": (
+        "the settings that come nearest to what you wish",
+        _design,
+        [
+            GAME,
+            _option("--fair", metavar="X", help="so near to one half is Player 1's chance: 0.01"),
+            _option("--length", metavar="A..B", help="so many moves has a game: 6..12, 6.. or ..12"),
+            _option("--skill", metavar="X", help="such a share has skill in who wins, at least: 0.2"),
+            *SWEEPING,
+            _option(
+                "--players",
+                metavar="PLAYER,PLAYER",
+                default="medium,medium",
+                help="length and skill are those of games between these two (medium,medium)",
+            ),
+            JSON,
+        ],
     ),
     "mcp": (
         "the games as tools for language models (Model Context Protocol)",

@@ -28,7 +28,9 @@ class Said(NamedTuple):
     """
 
     code: str
+    """Which sentence."""
     facts: Mapping[str, Any] = {}
+    """What belongs into its gaps, by name."""
 
 
 SENTENCES: Final[Mapping[str, str]] = {
@@ -321,8 +323,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "the-best": "the best move",
     "the-only-win": "the only winning move",
     "the-only-draw": "the only move that keeps the draw",
-    "puzzle-chances": "With best play from here on, {answer:move} wins {chance:percent} of the games, "
-    "and the next best, {other:move}, {other_chance:percent}.",
+    "puzzle-chances": "With best play from here on, {answer:move} wins {chance:whole} of the games, "
+    "and the next best, {other:move}, {other_chance:whole}.",
     "puzzle-wins-at-once": "{move:move} wins at once: {outcome:ending}.",
     "puzzle-draws-at-once": "{move:move} makes a draw at once: {outcome:ending}.",
     "puzzle-loses-at-once": "{move:move} loses at once: {outcome:ending}.",

@@ -33,6 +33,7 @@ from numberquest.server import wire
 from numberquest.server.think import tasks
 from numberquest.server.think.catalogue import catalogue
 from numberquest.server.think.lessons import lesson_message
+from numberquest.server.think.measuring import measures_message
 from numberquest.server.think.puzzle_answers import judged_message, puzzle_message
 from numberquest.server.think.reviews import review_message, what_if
 from numberquest.settings import BadSetting, read_settings
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from numberquest.contract import Game
 
 TOO_LARGE: Final = wire.Said("too-large", {})
-PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0}
+PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0, tasks.Measure: 40.0}
 """How many seconds of work a game may take to solve, for tasks that somebody waits for; where it takes longer, the
 computer looks ahead as far as it can, and everything else is told to be too large."""
 PATIENCE_OTHERWISE: Final = 20.0
@@ -231,6 +232,7 @@ _ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
     tasks.Judge: lambda task: _made(judged_message(task)),
     tasks.Games: lambda _: _made(catalogue()),
     tasks.Lesson: lambda task: _made(lesson_message(task.game)),
+    tasks.Measure: lambda task: _made(measures_message(task)),
     tasks.Prepare: _prepare,
 }
 

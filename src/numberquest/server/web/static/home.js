@@ -135,6 +135,9 @@ export async function page(main, context) {
     );
   }
   draw();
+  // A link to house rules, as a report of the laboratory has it: they are ready in the dialog, and nothing begins by itself.
+  const asked = games.games.find(({ game }) => game === context.fragment.get('game'));
+  if (asked) (await import('./new_game.js')).setUp(asked, games, start, context.fragment);
   if (!games.soon) return undefined;
   let left = false;
   context.games(true).then((all) => left || ((games = all), draw()), () => undefined);
@@ -169,7 +172,10 @@ function takes([low, high]) {
 
 /** What to start with: the game played last, and at first the shortest in which the moves decide. @param {GameInfo[]} games */
 function first(games) {
-  const sooner = (/** @type {GameInfo} */ one, /** @type {GameInfo} */ other) => (one.luck ?? 1) - (other.luck ?? 1) || one.turns[1] - other.turns[1];
+  const luck = (/** @type {GameInfo} */ one) => one.luck ?? (one.chance ? 1 : 0);
+  const turns = (/** @type {GameInfo} */ one) => one.turns[1] || 999;
+  // While nothing has been worked out yet, the shortest rules decide: what is offered then stays on offer.
+  const sooner = (/** @type {GameInfo} */ one, /** @type {GameInfo} */ other) => luck(one) - luck(other) || turns(one) - turns(other) || one.rules.length - other.rules.length;
   return games.find(({ game }) => game === keep.get('played', '')) ?? [...games].sort(sooner)[0];
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.evaluate.crew import Crew
+from numberquest.crew.workers import Crew
 from numberquest.mistake import FAILURE, Mistake
 
 if TYPE_CHECKING:
@@ -83,4 +83,4 @@ def _gone(address: str, error: BaseException) -> str | None:
         why = "it has gone away"
     else:
         return None
-    return f"the cluster at {address} cannot go on: {why}. The games before are kept"
+    return f"the cluster at {address} cannot go on: {why}"
