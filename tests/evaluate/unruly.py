@@ -57,7 +57,7 @@ class Talkative(Odd):
     def __init__(self) -> None:
         print("I am made")
 
-    def prepare(self, game: Any, tell: Any, progress: Any = None) -> None:
+    def prepare(self, *_: object) -> None:
         print("I am ready")
 
     def choose(self, game: Any, position: Any, dice: Any) -> str:

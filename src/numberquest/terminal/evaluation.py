@@ -229,7 +229,8 @@ def _wins(data: dict[str, Any], rows: list[dict[str, Any]], more: list[dict[str,
         _luck_sentence(data),
     ]
     fewer = [one["fewer"] for one in more if one["seat"] is None and one["fewer"]]
-    if fewer and max(fewer) >= 1.2:
+    # A handful of deals does not tell how far results scatter.
+    if fewer and max(fewer) >= 1.2 and data["deals"] >= evaluations.ENOUGH:
         low, high = min(fewer), max(fewer)
         range_ = f"{low:.1f}" if high - low < 0.05 else f"{low:.1f} to {high:.1f}"
         lines.append(f"Without luck as much is known from {range_} times fewer games.")
