@@ -60,9 +60,9 @@ def _processes(number: int) -> Executor:
 
 def _in_worker() -> None:
     """A worker ends when it is told to, and when whoever began it is gone; not by the keys that are pressed there."""
+    import atexit
     import os
     import signal
-    import sys
     from multiprocessing import parent_process
     from threading import Thread
 
@@ -72,9 +72,15 @@ def _in_worker() -> None:
             parent.join()
             os._exit(1)
 
+    def told_to_end(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        # In this way players are closed, which may have processes of their own. An error that came up wherever this
+        # process is would be taken for their own by somebody's code, by an import or by the pool.
+        atexit._run_exitfuncs()
+        os._exit(0)
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # By this way players are closed, which may have processes of their own.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGTERM, told_to_end)
     Thread(target=orphaned, daemon=True).start()
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 from functools import partial
-from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.evaluate.asking import aside
@@ -62,8 +60,6 @@ class Brought:
         except (Illegal, ProviderError):
             raise
         except (Exception, SystemExit) as error:
-            if isinstance(error, SystemExit) and _we_are_to_end(error):
-                raise
             raise ProviderError(f"{self.name}: {what_happened(error, file_of(self.agent))}") from error
 
     def __getattr__(self, name: str) -> Any:
@@ -74,10 +70,3 @@ class Brought:
 
     def __repr__(self) -> str:
         return f"<player {self.name}>"
-
-
-def _we_are_to_end(error: SystemExit) -> bool:
-    """Whether it is this process that was told to end, in the middle of what somebody's code does."""
-    handler = signal.getsignal(signal.SIGTERM)
-    *_, (frame, _) = walk_tb(error.__traceback__)
-    return frame.f_code is getattr(handler, "__code__", None)
