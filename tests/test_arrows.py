@@ -59,6 +59,7 @@ PARTS = {
     "cuda": "solver",
     "distances": "solver",
     "levels": "lab",
+    "measures": "lab",
     "batch": "envs",
 }
 

@@ -303,6 +303,29 @@ def _levels(options: argparse.Namespace) -> int:
     return 0
 
 
+def _measure(options: argparse.Namespace) -> int:
+    from numberquest.terminal import measure
+    from numberquest.terminal.arguments import game_with
+
+    game = game_with(options.game, options.set)
+    pairs = measure.pairs_named(options.players)
+    if options.json:
+        import json
+
+        # A program that names nobody means best play.
+        players = pairs[0]
+        print(json.dumps(measure.as_data(game, players, measure.measured(game, [players])[players])))
+        return 0
+    from numberquest.terminal.console import Console
+    from numberquest.terminal.folding import columns
+
+    console = Console.standard(plain=options.plain)
+    found = measure.measured(game, pairs)
+    looked_at = not options.plain and sys.stdout.isatty()
+    print(measure.in_words(game, found, columns(sys.stdout) or 80, console.paint if looked_at else None), flush=True)
+    return 0
+
+
 def _match(options: argparse.Namespace) -> int:
     from numberquest.terminal import strength
     from numberquest.terminal.arguments import game_with
@@ -576,6 +599,16 @@ COMMANDS: Final[
         ],
     ),
     "levels": ("how often each computer player wins against each, exactly", _levels, [GAME, SET, JSON]),
+    "measure": (
+        "length, luck, skill, drama and fairness of a rule set, exactly",
+        _measure,
+        [
+            GAME,
+            _option("--players", metavar="LEVEL,LEVEL", help="between these two; otherwise perfect, medium and random"),
+            SET,
+            JSON,
+        ],
+    ),
     "match": (
         "computer against computer, many games",
         _match,

@@ -130,6 +130,8 @@ def _values(action: argparse.Action, slug: str | None) -> list[str]:
         return [*PLAYERS, COMMAND, MODEL]
     if action.metavar == "PLAYER,PLAYER":
         return list(PLAYERS)
+    if action.metavar == "LEVEL,LEVEL":
+        return [f"{first},{second}" for first in PLAYERS for second in PLAYERS]
     if action.metavar == "WHICH":
         from numberquest.terminal.kept_games import names
 

@@ -92,6 +92,7 @@ FIRST = (
     "test_games.py",
     "test_interruptions.py",
     "test_keyboard.py",
+    "test_laboratory.py",
     "test_looks.py",
     "test_own_games.py",
     "test_puzzle.py",

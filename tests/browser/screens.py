@@ -261,6 +261,12 @@ def guessed(right: bool) -> Screen:
     return screen
 
 
+def laboratory(page: Page, _: Client) -> None:
+    """A rule set, measured."""
+    page.goto("/laboratory#game=sumquest&settings=target%3D12&players=medium,easy")
+    expect(page.get_by_text("Worked out exactly")).to_be_visible()
+
+
 def lesson(page: Page, _: Client) -> None:
     """With a move tried that does not do."""
     page.goto("/lesson/sumquest")
@@ -311,6 +317,7 @@ SCREENS: Final[dict[str, Screen]] = {
     "puzzle-wrong": guessed(right=False),
     "puzzle-right": guessed(right=True),
     "lesson": lesson,
+    "laboratory": laboratory,
     "no-match": lost,
     "reconnecting": reconnecting,
 }

@@ -593,6 +593,38 @@ class Lesson(Answer):
     steps: list[LessonStep]
 
 
+# ---- the laboratory
+
+
+class Measured(Answer):
+    """One measure of a rule set: what it means, and what it comes to; null where `why` says why not."""
+
+    name: str
+    meaning: str
+    value: float | None
+    why: str | None = None
+
+
+class LadderStep(Answer):
+    """How much more often the better of two levels wins, over both seats: from -1 to 1."""
+
+    better: str
+    worse: str
+    gain: float
+
+
+class Measures(Answer):
+    """What a rule set is like between two players, worked out exactly."""
+
+    game: str
+    settings: dict[str, Setting]
+    players: tuple[str, str]
+    positions: int
+    """How many positions were looked at."""
+    measures: list[Measured]
+    ladder: list[LadderStep]
+
+
 # ---- trouble
 
 

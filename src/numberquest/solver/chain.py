@@ -110,3 +110,36 @@ def _repeated(
         if not step % LOOK:
             still()
     raise TooLarge(f"it goes round in circles for so long that {MOST_STEPS:,} steps do not tell how it ends")
+
+
+def visits(
+    source: Indices,
+    target: Indices,
+    odds: Numbers,
+    entering: Numbers,
+    leaves: NDArray[np.bool_],
+    still: Callable[[], None],
+) -> Numbers:
+    """How often one comes to each place of a chain on average, entering at each place so often.
+
+    Places that can never be left count as none: one would be there without end.
+    """
+    import numpy as np
+
+    size = len(entering)
+    out = _can_leave(source, target, leaves)
+    within = out[source] & out[target]
+    source, target, odds = source[within], target[within], odds[within]
+    entering = np.where(out, entering, 0.0)
+    if size <= LARGEST_DENSE:
+        matrix = np.eye(size) - np.bincount(target * size + source, odds, size * size).reshape(size, size)
+        return _in_blocks(matrix, entering[:, None].copy())[:, 0]
+    total, here = entering.copy(), entering
+    for step in range(1, MOST_STEPS):
+        here = np.bincount(target, odds * here[source], size).astype(float)
+        total += here
+        if here.sum() < STILL_INSIDE:
+            return total
+        if not step % LOOK:
+            still()
+    raise TooLarge(f"it goes round in circles for so long that {MOST_STEPS:,} steps do not tell how it ends")

@@ -9,7 +9,7 @@ from numberquest.contract import CHANCE, Game, P
 from numberquest.solver.budget import LOOK, MOST_POSITIONS, check_growth
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numberquest.solver.budget import Progress
 
@@ -20,8 +20,10 @@ OVER: Final = 2
 class Graph(Generic[P]):
     """Positions in canonical form by number. Those of number `n` lead to `targets[starts[n] : starts[n + 1]]`."""
 
-    def __init__(self, game: Game[P]) -> None:
+    def __init__(self, game: Game[P], alike: Callable[[P], P] | None = None) -> None:
+        """`alike` makes positions one that are the same for more than their value; otherwise the game says which."""
         self.game = game
+        self._alike = alike
         self.numbers: dict[P, int] = {}
         self.movers = array("b")
         """0, 1, `CHANCE` or `OVER`."""
@@ -41,8 +43,8 @@ class Graph(Generic[P]):
         `TooLarge` where there are more than `most` of them.
         """
         game, numbers, targets = self.game, self.numbers, self.targets
-        canonical, play = game.canonical, game.play
-        is_plain = type(game).canonical is Game.canonical
+        canonical, play = self._alike or game.canonical, game.play
+        is_plain = self._alike is None and type(game).canonical is Game.canonical
         likely: dict[tuple[int, ...], array[float]] = {}
         first = len(self)
         numbers[root] = first

@@ -38,6 +38,7 @@ LIMITS: Final[Mapping[type, float]] = {
     tasks.Judge: 30.0,
     tasks.Games: 60.0,
     tasks.Lesson: 30.0,
+    tasks.Measure: 60.0,
     tasks.Prepare: 60.0,
 }
 """How many seconds each kind of task may take once a worker has begun it."""
@@ -46,9 +47,9 @@ FIRST_TRY: Final = 5.0
 this is for one that does not answer at all."""
 URGENT: Final = (tasks.Choose, tasks.Hint, tasks.Comment)
 """Somebody sits at the board and waits for these."""
-LARGE_ALWAYS: Final = (tasks.Games, tasks.Prepare)
+LARGE_ALWAYS: Final = (tasks.Games, tasks.Measure, tasks.Prepare)
 """These are never tried as small ones."""
-ALWAYS_THE_SAME: Final = (tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games, tasks.Lesson)
+ALWAYS_THE_SAME: Final = (tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games, tasks.Lesson, tasks.Measure)
 """Asked again, these have the same answer again: it is kept."""
 MOST_KEPT: Final = 16 * 1024 * 1024
 """How many bytes of such answers are kept."""

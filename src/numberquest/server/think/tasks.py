@@ -98,6 +98,14 @@ class Lesson(Asked, tag_field="task", tag="lesson"):
     game: str
 
 
+class Measure(Asked, tag_field="task", tag="measure"):
+    """What a rule set is like between two players. Answered by a `wire.Measures`."""
+
+    game: str
+    settings: str
+    players: tuple[str, str]
+
+
 class Prepare(Asked, tag_field="task", tag="prepare"):
     """Work out and keep what computer players need to know of a game. Answered by null."""
 
@@ -105,7 +113,7 @@ class Prepare(Asked, tag_field="task", tag="prepare"):
     settings: str
 
 
-Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games | Lesson | Prepare
+Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games | Lesson | Measure | Prepare
 
 
 class Chosen(Struct, tag_field="answer", tag="chosen", omit_defaults=True):

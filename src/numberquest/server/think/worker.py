@@ -33,6 +33,7 @@ from numberquest.server import wire
 from numberquest.server.think import tasks
 from numberquest.server.think.catalogue import catalogue
 from numberquest.server.think.lessons import lesson_message
+from numberquest.server.think.measuring import measures_message
 from numberquest.server.think.puzzle_answers import judged_message, puzzle_message
 from numberquest.server.think.reviews import review_message, what_if
 from numberquest.settings import BadSetting, read_settings
@@ -231,6 +232,7 @@ _ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
     tasks.Judge: lambda task: _made(judged_message(task)),
     tasks.Games: lambda _: _made(catalogue()),
     tasks.Lesson: lambda task: _made(lesson_message(task.game)),
+    tasks.Measure: lambda task: _made(measures_message(task)),
     tasks.Prepare: _prepare,
 }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from numberquest.games import game as make_game
+from numberquest.players import PLAYERS
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.match.entries import FRIEND, HINT, Deed
@@ -208,6 +209,12 @@ async def _lesson(hub: Hub, call: Call) -> Reply:
     return lasting((await _thought(hub, call, tasks.Lesson(call.query["game"]))).body)
 
 
+async def _measures(hub: Hub, call: Call) -> Reply:
+    first, second = call.query.get("players", "perfect,perfect").split(",")
+    task = tasks.Measure(call.query["game"], call.query.get("settings", ""), (first, second))
+    return lasting((await _thought(hub, call, task)).body)
+
+
 async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
     """The seats of whoever asks; a token that opens nothing here is a mistake that is told."""
     seats = await hub.seated(room, call.token)
@@ -235,6 +242,7 @@ async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
 
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _SLUG = "^[a-z][a-z0-9_]{0,19}$"
+_LEVEL = f"({'|'.join(PLAYERS)})"
 
 ROUTES: Final[tuple[Route, ...]] = (
     Route(
@@ -263,6 +271,19 @@ ROUTES: Final[tuple[Route, ...]] = (
         _lesson,
         wire.Lesson,
         parameters=(Parameter("game", "The game.", _SLUG, True),),
+    ),
+    Route(
+        "GET",
+        "/api/measures",
+        "How fair, long, lucky and exciting a rule set is between two computer players, worked out exactly.",
+        _measures,
+        wire.Measures,
+        parameters=(
+            Parameter("game", "The game.", _SLUG, True),
+            Parameter("settings", "As they are typed: `target=99 high=9`; classic where left out.", "^.{0,500}$"),
+            Parameter("players", "Two levels: `hard,easy`; both perfect where left out.", f"^{_LEVEL},{_LEVEL}$"),
+        ),
+        troubles=("too-large",),
     ),
     Route(
         "POST",

@@ -27,6 +27,7 @@ async function found(path) {
   if (/^m\/[^/]+$/.test(path)) return (await import('./match.js')).page;
   if (path === 'review') return (await import('./review.js')).page;
   if (path === 'puzzle') return (await import('./puzzle.js')).page;
+  if (path === 'laboratory') return (await import('./laboratory.js')).page;
   if (/^lesson\/[^/]+$/.test(path)) return (await import('./lesson.js')).page;
   if (path === '') return (await import('./home.js')).page;
   return async (main, context) => {
@@ -82,7 +83,8 @@ async function show(moved) {
       live.append(line);
       setTimeout(() => line.remove(), 10000);
     },
-    games: (whole) => (games ??= theGames())[whole ? 'whole' : 'now'],
+    // A page that somebody has left meanwhile waits for ever: it must not draw over the next one.
+    games: (whole) => (games ??= theGames())[whole ? 'whole' : 'now'].then((all) => (now === visit ? all : new Promise(() => undefined))),
   };
   // A secret in the address is taken out at once, so that it is in no history, picture or copied link.
   if (context.fragment.has('seat') || context.fragment.has('invite')) history.replaceState(null, '', url.pathname);
@@ -157,6 +159,7 @@ function top() {
       h('a', { href: './' }, 'Games'),
       h('a', { href: 'puzzle' }, 'Puzzle'),
       h('a', { href: 'review' }, 'Review'),
+      h('a', { href: 'laboratory', 'aria-label': 'Laboratory' }, 'Lab'),
     ),
     h(
       'button',

@@ -18,7 +18,7 @@ function range({ kind, low, high, up_to, needed, classic }, all) {
 }
 
 /** @param {SettingInfo} info @param {number} _ @param {SettingInfo[]} all */
-function field(info, _, all) {
+export function field(info, _, all) {
   const id = `set-${info.name}`;
   const label = h('label', { for: id }, info.meaning);
   if (info.kind === 'yesno')
@@ -75,7 +75,7 @@ function field(info, _, all) {
 }
 
 /** @param {SettingInfo} info @param {HTMLFormElement} form @returns {Setting} */
-function chosen(info, form) {
+export function chosen(info, form) {
   const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(`[name="set-${info.name}"]`)]);
   if (info.kind === 'signs')
     return inputs
@@ -84,6 +84,22 @@ function chosen(info, form) {
       .join('');
   return info.kind === 'yesno' ? !!inputs[0]?.checked : Number(inputs[0]?.value);
 }
+
+/**
+ * A setting that another one bounds goes along with it, where it was as large as it could be. What somebody typed
+ * stays: the browser says where it is too much.
+ * @param {SettingInfo[]} settings
+ * @param {Event} [event]
+ */
+export const bound = (settings, event) =>
+  settings.forEach(({ name, up_to }) => {
+    const [it, other] = [name, up_to].map(
+      (one) => /** @type {HTMLInputElement | null} */ (document.getElementById(`set-${one}`)),
+    );
+    if (!it || !other?.value || !up_to) return;
+    if (event?.target === other && it.value === it.max) it.value = other.value;
+    it.max = other.value;
+  });
 
 /**
  * @param {GameInfo} game
@@ -123,26 +139,12 @@ export function setUp(game, games, start) {
     if (wrong) said.textContent = wrong;
     else box.close();
   };
-  /**
-   * A setting that another one bounds goes along with it, where it was as large as it could be. What somebody typed
-   * stays: the browser says where it is too much.
-   * @param {Event} [event]
-   */
-  const bound = (event) =>
-    game.settings.forEach(({ name, up_to }) => {
-      const [it, other] = [name, up_to].map(
-        (one) => /** @type {HTMLInputElement | null} */ (document.getElementById(`set-${one}`)),
-      );
-      if (!it || !other?.value || !up_to) return;
-      if (event?.target === other && it.value === it.max) it.value = other.value;
-      it.max = other.value;
-    });
   const said = h('output');
   const box = dialog(
     game.title,
     h(
       'form',
-      { onsubmit: go, onchange: bound },
+      { onsubmit: go, onchange: (/** @type {Event} */ event) => bound(game.settings, event) },
       h(
         'fieldset',
         null,
@@ -218,5 +220,5 @@ export function setUp(game, games, start) {
       h('p', { class: 'row' }, h('button', { class: 'go' }, 'Start')),
     ),
   );
-  bound();
+  bound(game.settings);
 }

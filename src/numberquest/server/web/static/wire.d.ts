@@ -358,6 +358,28 @@ export interface Lesson {
   view: ViewField[];
   steps: LessonStep[];
 }
+/** One measure of a rule set: what it means, and what it comes to; null where `why` says why not. */
+export interface Measured {
+  name: string;
+  meaning: string;
+  value: number | null;
+  why: string | null;
+}
+/** How much more often the better of two levels wins, over both seats: from -1 to 1. */
+export interface LadderStep {
+  better: string;
+  worse: string;
+  gain: number;
+}
+/** What a rule set is like between two players, worked out exactly. */
+export interface Measures {
+  game: string;
+  settings: Record<string, Setting>;
+  players: Pair<string>;
+  positions: number;
+  measures: Measured[];
+  ladder: LadderStep[];
+}
 /** What was wrong, in a sentence for people, and in a word for programs. */
 export interface Problem {
   code: string;

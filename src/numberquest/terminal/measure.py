@@ -1,0 +1,153 @@
+"""What `measure` prints: how fair, how long, how lucky, how exciting a rule set is."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Final
+
+from numberquest.lab.measures import MEASURES, STEPS, Measures, Study
+from numberquest.mistake import FAILURE, Mistake
+from numberquest.players import PLAYERS
+from numberquest.rulebook import rules_in_force
+from numberquest.terminal.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numberquest.contract import Game
+
+    Paint = Callable[[str, str | None], str]
+    Found = dict[tuple[str, str], Measures]
+
+GROUPS: Final = {
+    "How fair": ("value", "draw", "advantage", "pie", "head_start", "head_start_leaves"),
+    "How long, and what there is to choose": (
+        "length",
+        "length_spread",
+        "branching",
+        "decisions",
+        "mattered",
+        "stake",
+        "blind",
+    ),
+    "How exciting": ("lead_changes", "behind", "drama", "decided"),
+    "Luck and skill": ("luck", "skill"),
+}
+COUNTS: Final = frozenset({"head_start", "length", "length_spread", "branching", "decisions", "mattered"}) | {
+    "lead_changes"
+}
+"""Those that are no part of a whole."""
+SIGNED: Final = frozenset({"advantage", "pie", "head_start", "head_start_leaves"})
+ALL: Final = (("perfect", "perfect"), ("medium", "medium"), ("random", "random"))
+"""Whom one hears about who names nobody: best play, people, and nobody who thinks."""
+NAME, FIGURE = 21, 9
+LEAST: Final = 5
+"""A shorter bar tells nothing."""
+MOST: Final = 30
+"""A longer one tells no more."""
+
+
+def pairs_named(text: str | None) -> tuple[tuple[str, str], ...]:
+    """The pair that was typed: `hard,easy`; where none was, several."""
+    if text is None:
+        return ALL
+    names = tuple(name.strip() for name in text.split(","))
+    if len(names) != 2 or not set(names) <= set(PLAYERS):
+        raise Mistake(f"--players wants two of {', '.join(PLAYERS)} with a comma between, such as hard,easy")
+    return ((names[0], names[1]),)
+
+
+def measured(game: Game[Any], pairs: Sequence[tuple[str, str]]) -> Found:
+    """The measures for each pair, with progress shown; `Mistake` where nothing can be told."""
+    with Progress("Looking at the positions") as progress:
+        study = Study(game, progress)
+        found = {pair: study.measures(pair) for pair in pairs}
+    if all(one.value is None for one in found.values()):
+        raise Mistake(f"it cannot be measured: {next(iter(found.values())).why['value']}", FAILURE)
+    return found
+
+
+def as_data(game: Game[Any], players: tuple[str, str], measures: Measures) -> dict[str, Any]:
+    """The answer with exactly the fields that programs rely on."""
+    head = {"game": game.slug, "settings": game.settings, "players": list(players)}
+    return {**head, **measures.data()}
+
+
+class _Page:
+    """Where it is written: how wide the bars are, and in which colours. Without `paint` there are none."""
+
+    def __init__(self, width: int, columns: int, paint: Paint | None) -> None:
+        self._paint = paint
+        room = (width - NAME) // columns - FIGURE - 3
+        self.bar = min(MOST, room) if paint is not None and room >= LEAST else 0
+
+    def heading(self, text: str) -> str:
+        return text if self._paint is None else self._paint(text, "heading")
+
+    def column(self, text: str) -> str:
+        """The head of a column, which begins where its figures do."""
+        wide = FIGURE + (self.bar + 2 if self.bar else 0)
+        return f"  {text:>{FIGURE}}".ljust(wide + 2) if len(text) <= FIGURE else f"  {text}".ljust(wide + 2)
+
+    def cell(self, name: str, value: float | None) -> str:
+        """A figure, and where it is a part of a whole, that part as a bar."""
+        if value is None:
+            text = "-"
+        elif name in COUNTS:
+            text = f"{value:+.0f}" if name in SIGNED else f"{value:.2f}"
+        else:
+            text = f"{100 * value:+.1f} %" if name in SIGNED else f"{100 * value:.1f} %"
+        figure = f"  {text:>{FIGURE}}"
+        if not self.bar or self._paint is None:
+            return figure
+        if value is None or name in COUNTS:
+            return f"{figure}{'':<{self.bar + 2}}"
+        full = round(self.bar * min(abs(value), 1))
+        drawn = self._paint("\u2588" * full, "player1") + self._paint("\u00b7" * (self.bar - full), "hint")
+        return f"{figure}  {drawn}"
+
+
+def in_words(game: Game[Any], found: Found, width: int, paint: Paint | None) -> str:
+    """The answer for a person, at a terminal that is so wide; without `paint`, the words and figures alone."""
+    heads = [pair[0] if pair[0] == pair[1] else f"{pair[0]}, {pair[1]}" for pair in found]
+    page = _Page(width, len(found), paint)
+    lines = [f"{game.title}, {rules_in_force(game)}, measured exactly", ""]
+    lines.append(f"{'between players':<{NAME}}" + "".join(page.column(head) for head in heads).rstrip())
+    for group, names in GROUPS.items():
+        lines += ["", page.heading(group)]
+        for name in names:
+            cells = "".join(page.cell(name, getattr(one, name)) for one in found.values())
+            lines.append(f"  {name:<{NAME - 2}}{cells.rstrip()}")
+    lines += _ladder(next(iter(found.values())), page)
+    lines += _reasons(found, heads)
+    lines += ["", page.heading("What they mean")]
+    for name, meaning in MEASURES.items():
+        told = wrap(meaning, max(width - NAME - 2, 20))
+        lines += [f"  {name if not at else '':<{NAME - 2}}  {part}" for at, part in enumerate(told)]
+    return "\n".join(lines)
+
+
+def _ladder(one: Measures, page: _Page) -> list[str]:
+    """How much each level gains over the next, which does not depend on who plays."""
+    if one.ladder is None:
+        return []
+    steps = [*zip(STEPS, one.ladder, strict=True), ((STEPS[0][0], STEPS[-1][1]), one.gain)]
+    rows = [f"  {better + ' over ' + worse:<{NAME - 2}}{page.cell('gain', gain)}" for (better, worse), gain in steps]
+    return ["", page.heading("What a better player gains, over both seats (ladder, gain)"), *rows]
+
+
+def _reasons(found: Found, heads: list[str]) -> list[str]:
+    """Why some could not be told, each reason once."""
+    told: dict[str, tuple[list[str], list[str]]] = {}
+    for head, one in zip(heads, found.values(), strict=True):
+        for name, reason in one.why.items():
+            names, who = told.setdefault(reason, ([], []))
+            if name not in names:
+                names.append(name)
+            if head not in who:
+                who.append(head)
+    lines = []
+    for reason, (names, who) in told.items():
+        where = "" if len(who) == len(found) else f" ({'; '.join(who)})"
+        lines.append(f"No {', '.join(names)}{where}: {reason}.")
+    return ["", *lines] if lines else []
