@@ -13,7 +13,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 # From left to right. A room may use those on its own line only if it is the same room.
 ROOMS = [
     {"settings", "wording", "stream", "mistake", "files", "loading", "names", "paper"},
-    {"sentences"},
+    {"sentences", "journal"},
     {"contract"},
     {"view"},
     {"games"},
@@ -21,7 +21,7 @@ ROOMS = [
     {"line"},
     {"match"},
     {"record", "solver"},
-    {"thinker"},
+    {"thinker", "crew"},
     {"players"},
     {"verdicts", "lab"},
     {"puzzle", "lesson"},

@@ -376,6 +376,37 @@ def _measured(options: argparse.Namespace, measure: Callable[[Any], Any], in_wor
     return 0
 
 
+def _sweep(options: argparse.Namespace) -> int:
+    from numberquest.terminal import sweep
+
+    if options.json and options.out == sweep.STDOUT:
+        raise Mistake("--json and --out - both go to standard output: choose one")
+    found = sweep.swept(sweep.SweepOptions(**{name: getattr(options, name) for name in sweep.SweepOptions._fields}))
+    if options.json:
+        import json
+
+        print(json.dumps(found.data()))
+    elif options.out == sweep.STDOUT:
+        print(found.csv(), end="")
+    else:
+        _show(sweep.sweep_in_words(found))
+    return 0
+
+
+def _design(options: argparse.Namespace) -> int:
+    from numberquest.terminal import design
+
+    asked = {name: getattr(options, name) for name in design.DesignOptions._fields}
+    found = design.designed(design.DesignOptions(**asked))
+    if options.json:
+        import json
+
+        print(json.dumps(found.data()))
+    else:
+        _show(design.design_in_words(found, options.game))
+    return 0
+
+
 def _mcp(options: argparse.Namespace) -> int:
     from numberquest.terminal import mcp
 
@@ -516,6 +547,22 @@ MEASURING: Final = [
     _option("--report", metavar="FILE", help="write it to this file of HTML, and the figures beside it as JSON"),
     FORCE,
     JSON,
+]
+SWEEPING: Final = [
+    _option(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="values of a setting: target=20..60, copies=1,2, target=20..60..10, ops=all; others stay classic",
+    ),
+    _option("--most", metavar="N", help="leave out what has more positions than this (1,000,000,000)"),
+    _option("--plot", metavar="FILE", help="draw it into this file of SVG"),
+    _option("--report", metavar="FILE", help="write it to this file of HTML, and the figures beside it as JSON"),
+    _option("--server", metavar="ADDRESS", help="a server to play on, for the report: https://example.org"),
+    _option("--jobs", metavar="N", default="1", help="so many settings at a time, each on a core (1)"),
+    _option("--cluster", metavar="ADDRESS", help="work on a cluster of Dask: tcp://host:8786"),
+    FORCE,
 ]
 
 COMMANDS: Final[
@@ -660,6 +707,44 @@ COMMANDS: Final[
         "all against all, both seats, the same deals: how strong each is",
         _league,
         [GAME, _option("who", metavar="PLAYER", nargs="+", help="the players, two or more"), *MEASURING],
+    ),
+    "sweep": (
+        "every combination of settings: who wins, how to begin, and what it is like",
+        _sweep,
+        [
+            GAME,
+            *SWEEPING,
+            _option(
+                "--players",
+                metavar="PLAYER,PLAYER",
+                default="perfect,perfect",
+                help="the measures are those of games between these two (perfect,perfect)",
+            ),
+            _option("--measure", metavar="NAMES", default="", help="further columns: length,luck,skill ..."),
+            _option("--where", metavar="CONDITION", help="such rows alone: 'value>0.45 and copies==2'"),
+            _option("--sort", metavar="COLUMN", help="by a column; fairness: nearest to one half first; length,down"),
+            _option("--out", metavar="FILE", help="write the table there, .csv or .parquet; - is standard output"),
+            _option("--from", metavar="FILE", dest="start", help="take rows from this table, made before"),
+            JSON,
+        ],
+    ),
+    "design": (
+        "the settings that come nearest to what you wish",
+        _design,
+        [
+            GAME,
+            _option("--fair", metavar="X", help="so near to one half is Player 1's chance: 0.01"),
+            _option("--length", metavar="A..B", help="so many moves has a game: 6..12, 6.. or ..12"),
+            _option("--skill", metavar="X", help="such a share has skill in who wins, at least: 0.2"),
+            *SWEEPING,
+            _option(
+                "--players",
+                metavar="PLAYER,PLAYER",
+                default="medium,medium",
+                help="length and skill are those of games between these two (medium,medium)",
+            ),
+            JSON,
+        ],
     ),
     "mcp": (
         "the games as tools for language models (Model Context Protocol)",

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
 SettingValue = int | bool | str
@@ -54,6 +54,10 @@ class Setting(ABC):
     def some(self, random: Random, settled: Mapping[str, SettingValue]) -> SettingValue:
         """Any value that is allowed, each alike."""
 
+    @abstractmethod
+    def every(self, settled: Mapping[str, SettingValue]) -> Sequence[SettingValue]:
+        """All values that are allowed, in their order."""
+
 
 class Whole(Setting):
     """A whole number from `low` to `high`."""
@@ -80,6 +84,9 @@ class Whole(Setting):
 
     def some(self, random: Random, settled: Mapping[str, SettingValue]) -> int:
         return random.randint(self.low, self.high)
+
+    def every(self, settled: Mapping[str, SettingValue]) -> Sequence[int]:
+        return range(self.low, self.high + 1)
 
 
 class UpTo(Setting):
@@ -108,6 +115,9 @@ class UpTo(Setting):
     def some(self, random: Random, settled: Mapping[str, SettingValue]) -> int:
         return random.randint(1, int(settled[self.other]))
 
+    def every(self, settled: Mapping[str, SettingValue]) -> Sequence[int]:
+        return range(1, int(settled[self.other]) + 1)
+
 
 class YesNo(Setting):
     """A rule that is on or off."""
@@ -131,6 +141,9 @@ class YesNo(Setting):
 
     def some(self, random: Random, settled: Mapping[str, SettingValue]) -> bool:
         return random.random() < 0.5
+
+    def every(self, settled: Mapping[str, SettingValue]) -> Sequence[bool]:
+        return False, True
 
 
 class Signs(Setting):
@@ -160,6 +173,12 @@ class Signs(Setting):
 
     def some(self, random: Random, settled: Mapping[str, SettingValue]) -> str:
         return "".join(sign for sign in self.signs if sign == self.needed or random.random() < 0.5)
+
+    def every(self, settled: Mapping[str, SettingValue]) -> Sequence[str]:
+        from itertools import combinations
+
+        some = [some for size in range(len(self.signs) + 1) for some in combinations(self.signs, size)]
+        return ["".join(one) for one in some if self.needed in one]
 
 
 # A type checker sees in each of these the value that the field will have.

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from numberquest.games import part
-from numberquest.solver.budget import TooLarge, impatient, silently
+from numberquest.solver import budget
+from numberquest.solver.budget import Size, TooLarge, impatient, silently
 from numberquest.solver.device import CPU, NoDevice, check_device
 from numberquest.solver.device import solution as solution_on
 from numberquest.solver.solution import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numberquest.contract import Game, P
     from numberquest.solver.budget import Progress
@@ -44,6 +46,30 @@ def solve(
         solution.seconds = time.perf_counter() - started
         _solved[game, device] = solution
     return _solved[game, device]
+
+
+@contextmanager
+def in_passing(game: Game[P], most: float = float("inf")) -> Iterator[None]:
+    """Meanwhile nothing that is solved is written to disk, and afterwards nothing of this game is left in memory.
+
+    A rule set of more positions than `most` is too large.
+    """
+    from numberquest.solver import table
+
+    before = table.keeping, budget.most_positions
+    table.keeping, budget.most_positions = False, min(most, budget.most_positions)
+    try:
+        yield
+    finally:
+        table.keeping, budget.most_positions = before
+        _solved.pop((game, CPU), None)
+
+
+def how_large(game: Game[Any]) -> Size | None:
+    """How large a rule set is, where a solver of its own knows without solving it."""
+    own = part(type(game), "solver")
+    known: Callable[[Game[Any]], Size | None] | None = getattr(own, "how_large", None)
+    return None if known is None else known(game)
 
 
 def _solution(game: Game[Any], progress: Progress, warn: Callable[[str], None]) -> Solution[Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numberquest.contract import Game
 
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
 
 class TooLarge(ValueError):
     """Rules that take more memory, or more time, than there is; the message says how much."""
+
+
+class Size(NamedTuple):
+    """How large a rule set is: how many positions its solution has, and how many bytes it takes to work out."""
+
+    positions: int
+    memory: int
 
 
 LOOK: Final = 1 << 14
@@ -30,6 +38,8 @@ patience = float("inf")
 
 Work, not time: on a busy machine a game must not seem larger than it is.
 """
+most_positions: float = MOST_POSITIONS
+"""As many of them as are looked at one by one; fewer for somebody who goes through many rule sets."""
 only_tried = False
 """Whether the patience is that of a first try: that it ran out then is no reason not to try in earnest."""
 
@@ -63,6 +73,18 @@ def rules_of(game: Game[Any]) -> str:
     return f"{game.slug} with {game.settings_text}" if game.fields else game.slug
 
 
+@contextmanager
+def patient_for(seconds: float, *, at_first: bool = False) -> Iterator[None]:
+    """Meanwhile a game is given up that takes longer than so many seconds to solve; `at_first`: and only tried."""
+    global patience, only_tried
+    before = patience, only_tried
+    patience, only_tried = min(patience, seconds), only_tried or at_first
+    try:
+        yield
+    finally:
+        patience, only_tried = before
+
+
 def silently(*_: object) -> None:
     """Progress and warnings for somebody who does not want to know."""
 
@@ -76,8 +98,9 @@ def check_memory(needed: int, game: Game[Any]) -> None:
         )
 
 
-def check_growth(game: Game[Any], positions: int, most: int = MOST_POSITIONS) -> None:
+def check_growth(game: Game[Any], positions: int, most: float = MOST_POSITIONS) -> None:
     """Give up in time where nobody could know beforehand how many positions there are."""
+    most = min(most, most_positions)
     if positions > most or free_memory() < LEAST_FREE:
         most = min(positions, most)
         raise TooLarge(f"{rules_of(game)} has more than {most:,} positions, which is too many to look at one by one")

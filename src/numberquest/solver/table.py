@@ -34,6 +34,10 @@ MOST_KEPT = 500_000_000
 """Nobody wants to find gigabytes in a cache folder that a game has put there."""
 
 
+keeping = True
+"""Whether what is made is written to disk; not while somebody goes through thousands of rule sets."""
+
+
 class Unusable(Exception):
     """A file that is no table of this game: damaged, cut short, or somebody else's."""
 
@@ -99,6 +103,8 @@ def kept_or_made(
 
     def remake() -> memoryview:
         values = make()
+        if not keeping:
+            return values
         if values.nbytes > MOST_KEPT:
             warn(f"This took {in_words(values.nbytes)}, which is too much to keep on disk; next time it takes as long.")
             return values

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest import dealer
+from numberquest.crew import crew_of
 from numberquest.evaluate import evaluation as evaluations
 from numberquest.evaluate import league as leagues
-from numberquest.evaluate.crew import crew_here
 from numberquest.evaluate.evaluation import BY_BEST_PLAY, BY_LEVELS, Evaluation
 from numberquest.evaluate.game import Contest, Job, Row
 from numberquest.evaluate.jobs import play, ready
@@ -30,7 +30,6 @@ from numberquest.terminal.report import check_report, write_report
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numberquest.evaluate.crew import Crew
     from numberquest.players import Player
 
 MOST_DEALS: Final = 1_000_000
@@ -146,24 +145,12 @@ def _rows(asked: EvaluateOptions, contest: Contest, jobs: Sequence[Job]) -> list
             tell(f"{kept:,} of {len(jobs):,} games are in {rows.path} already.")
         if kept < len(jobs):
             with (
-                _crew(int(asked.jobs), asked.cluster) as crew,
+                crew_of(int(asked.jobs), asked.cluster) as crew,
                 Progress(f"Playing {len(jobs):,} games", estimate=True) as progress,
             ):
                 play(contest, jobs, rows, crew, progress)
         rows.bring_into_order(jobs)
         return [rows.known[job] for job in jobs]
-
-
-@contextmanager
-def _crew(jobs: int, cluster: str | None) -> Iterator[Crew | None]:
-    """Those who work: nobody else where one is enough, so many processes, or a cluster at that address."""
-    if cluster is not None:
-        from numberquest.evaluate.cluster import crew_at
-
-        with crew_at(cluster) as crew:
-            yield crew
-    else:
-        yield crew_here(jobs) if jobs > 1 else None
 
 
 @contextmanager

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from numberquest.evaluate.exam.question import GRADES
 from numberquest.evaluate.report.command import position_command
-from numberquest.evaluate.report.style import STYLE
 from numberquest.paper import element, page
+from numberquest.paper.style import STYLE
 from numberquest.rulebook import titled
 from numberquest.terminal.exam_words import answer_in_words, level_scores, place, worst
 from numberquest.terminal.puzzle_story import story

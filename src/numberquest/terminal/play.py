@@ -113,7 +113,8 @@ def _play_all(series: Series, console: Console) -> None:
 
 def _play_computers(series: Series, console: Console) -> None:
     """Let the computer players think about the rules before the game, and say what people should know."""
-    from numberquest.terminal.progress import PATIENCE, Progress, patient_for
+    from numberquest.solver.budget import patient_for
+    from numberquest.terminal.progress import PATIENCE, Progress
 
     with patient_for(PATIENCE):
         for one in series.players:

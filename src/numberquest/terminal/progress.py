@@ -108,15 +108,3 @@ def waiting_for(what: str) -> Iterator[None]:
         finally:
             timer.cancel()
             timer.join()
-
-
-@contextmanager
-def patient_for(seconds: float) -> Iterator[None]:
-    """Meanwhile a game is given up that takes longer than so many seconds to solve."""
-    from numberquest.solver import budget
-
-    before, budget.patience = budget.patience, min(budget.patience, seconds)
-    try:
-        yield
-    finally:
-        budget.patience = before

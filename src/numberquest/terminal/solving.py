@@ -11,10 +11,11 @@ from numberquest.mistake import FAILURE, Mistake
 from numberquest.rulebook import rules_in_force
 from numberquest.sentences import percent
 from numberquest.solver import NoDevice, Solution, TooLarge, solve
+from numberquest.solver.budget import patient_for
 from numberquest.solver.device import CPU
 from numberquest.solver.proved import can_be_drawn, proved
 from numberquest.telling.facts import in_words, loses, wins
-from numberquest.terminal.progress import Progress, patient_for
+from numberquest.terminal.progress import Progress
 from numberquest.wording import in_short
 
 if TYPE_CHECKING:

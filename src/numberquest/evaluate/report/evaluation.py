@@ -13,8 +13,8 @@ from numberquest.evaluate.report.board import board
 from numberquest.evaluate.report.charts import Column, Dot, columns, dots, key
 from numberquest.evaluate.report.command import position_command
 from numberquest.evaluate.report.figures import percentage, ranged, table, told, whole
-from numberquest.evaluate.report.style import STYLE
 from numberquest.paper import element, page
+from numberquest.paper.style import STYLE
 from numberquest.rulebook import rules_in_force
 from numberquest.sentences import per_cent, percent
 from numberquest.wording import either

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from numberquest.evaluate.report.charts import Dot, dots, key
 from numberquest.evaluate.report.evaluation import worst_moves
 from numberquest.evaluate.report.figures import percentage, ranged, table, told, whole
-from numberquest.evaluate.report.style import STYLE
 from numberquest.paper import element, page
+from numberquest.paper.style import STYLE
 from numberquest.rulebook import rules_in_force
 
 if TYPE_CHECKING:

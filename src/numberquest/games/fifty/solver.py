@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numberquest.games.fifty.rules import Fifty, Position
-from numberquest.solver.budget import check_memory
+from numberquest.solver.budget import Size, check_memory
 from numberquest.solver.pools import Pools
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import kept_or_made
@@ -46,7 +46,7 @@ class FiftySolution(Solution[Position]):
         self._table = table
         self._rows = game.target
         self._words = words_for(game)
-        self.positions = self._pools.number * game.target**2
+        self.positions = how_large(game).positions
 
     def known(self, p: Position) -> int:
         """The value, for whoever's turn it is."""
@@ -64,6 +64,12 @@ def words_for(game: Fifty) -> int:
     return -(-game.target // WORD)
 
 
+def how_large(game: Fifty) -> Size:
+    """Known beforehand."""
+    # Beside the table there are two layers as the other side sees them, and what is being made of them.
+    return Size(Pools(game.high, game.copies).number * game.target**2, 2 * table_bytes(game))
+
+
 def table_bytes(game: Fifty) -> int:
     """How large the finished table is."""
     return Pools(game.high, game.copies).number * game.target * words_for(game) * 8
@@ -71,8 +77,7 @@ def table_bytes(game: Fifty) -> int:
 
 def solve(game: Fifty, progress: Progress) -> Words:
     """The table: pool by own score by words of the opponent's scores."""
-    # Beside the table there are two layers as the other side sees them, and what is being made of them.
-    check_memory(2 * table_bytes(game), game)
+    check_memory(how_large(game).memory, game)
     import numpy as np
 
     pools = Pools(game.high, game.copies)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from numberquest.games.grid.rules import NO_CELL, Grid, Position
-from numberquest.solver.budget import check_memory
+from numberquest.solver.budget import Size, check_memory
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import kept_or_made
 
@@ -44,7 +44,7 @@ class GridSolution(Solution[Position]):
         self._table = table
         self._target = game.target
         self._sets = 2 ** len(game.deck)
-        self.positions = (2 if game.stand else 1) * self._sets * game.target
+        self.positions = table_bytes(game) // 8
 
     def known(self, p: Position) -> float | None:
         """The chance before a choice."""
@@ -55,6 +55,11 @@ class GridSolution(Solution[Position]):
         row = covered + (self._sets if p.stood[1 - turn] else 0)
         chance: float = self._table[row * self._target + p.totals[turn]]
         return chance
+
+
+def how_large(game: Grid) -> Size | None:
+    """Known beforehand for boards that are not searched."""
+    return None if game.side <= LARGEST_SEARCHED_SIDE else Size(table_bytes(game) // 8, 3 * table_bytes(game))
 
 
 def table_bytes(game: Grid) -> int:

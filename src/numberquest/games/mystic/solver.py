@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from numberquest.games.mystic.rules import Mystic, Position
-from numberquest.solver.budget import check_memory
+from numberquest.solver.budget import Size, check_memory
 from numberquest.solver.pools import Pools
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import kept_or_made
@@ -36,7 +36,7 @@ class MysticSolution(Solution[Position]):
         self._weights = self._pools.weights()
         self._table = table
         self._target = game.target
-        self.positions = self._pools.number * game.target**2
+        self.positions = how_large(game).positions
 
     def known(self, p: Position) -> float | None:
         """The chance before a draw."""
@@ -49,6 +49,11 @@ class MysticSolution(Solution[Position]):
         return chance
 
 
+def how_large(game: Mystic) -> Size:
+    """Known beforehand."""
+    return Size(Pools(game.high, game.copies).number * game.target**2, 2 * table_bytes(game))
+
+
 def table_bytes(game: Mystic) -> int:
     """How large the finished table is."""
     return Pools(game.high, game.copies).number * game.target**2 * 8
@@ -56,7 +61,7 @@ def table_bytes(game: Mystic) -> int:
 
 def solve(game: Mystic, progress: Progress) -> Chances:
     """The table: pile by own total by the opponent's total."""
-    check_memory(2 * table_bytes(game), game)
+    check_memory(how_large(game).memory, game)
     import numpy as np
 
     pools = Pools(game.high, game.copies)

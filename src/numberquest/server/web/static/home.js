@@ -135,6 +135,9 @@ export async function page(main, context) {
     );
   }
   draw();
+  // A link to house rules, as a report of the laboratory has it: they are ready in the dialog, and nothing begins by itself.
+  const asked = games.games.find(({ game }) => game === context.fragment.get('game'));
+  if (asked) (await import('./new_game.js')).setUp(asked, games, start, context.fragment);
   if (!games.soon) return undefined;
   let left = false;
   context.games(true).then((all) => left || ((games = all), draw()), () => undefined);

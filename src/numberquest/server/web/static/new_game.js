@@ -105,8 +105,9 @@ export const bound = (settings, event) =>
  * @param {GameInfo} game
  * @param {Games} games
  * @param {(wish: NewMatch) => Promise<string>} start answers what was wrong
+ * @param {URLSearchParams} [wished] house rules to begin with, as they are typed
  */
-export function setUp(game, games, start) {
+export function setUp(game, games, start, wished) {
   const level = keep.get('level', 'easy');
   const radio = (
     /** @type {string} */ name,
@@ -220,5 +221,21 @@ export function setUp(game, games, start) {
       h('p', { class: 'row' }, h('button', { class: 'go' }, 'Start')),
     ),
   );
+<<<<<<< HEAD
+  if (wished) game.settings.forEach((info) => wish(info, box, wished.get(info.name)));
+  bound();
+=======
   bound(game.settings);
+>>>>>>> measures
+}
+
+/** Put a setting as a link says it. @param {SettingInfo} info @param {HTMLElement} form @param {string | null} typed */
+function wish({ kind, name }, form, typed) {
+  if (typed === null) return;
+  const inputs = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`[name="set-${name}"]`));
+  inputs.forEach((one) => {
+    if (kind === 'signs') one.checked = one.disabled || typed.includes(one.value);
+    else if (kind === 'yesno') one.checked = typed === 'yes';
+    else one.value = typed;
+  });
 }

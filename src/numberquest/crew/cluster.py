@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from numberquest.evaluate.crew import Crew
+from numberquest.crew.workers import Crew
 from numberquest.mistake import FAILURE, Mistake
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _gone(address: str, error: BaseException) -> str | None:
     from concurrent.futures import CancelledError
 
     from distributed import KilledWorker
-    from distributed.comm import CommClosedError
+    from distributed.comm.core import CommClosedError
 
     if isinstance(error, KilledWorker):
         why = "its workers die at this work"
@@ -83,4 +83,4 @@ def _gone(address: str, error: BaseException) -> str | None:
         why = "it has gone away"
     else:
         return None
-    return f"the cluster at {address} cannot go on: {why}. The games before are kept"
+    return f"the cluster at {address} cannot go on: {why}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 MOST_BREAKS: Final = 3
-"""So often in a row, without one game ended between, workers may die; then it is no accident."""
+"""So often in a row, without one job done between, workers may die; then it is no accident."""
 
 
 class Crew(NamedTuple):
@@ -70,7 +70,6 @@ def _in_worker() -> None:
 def _died(error: BaseException) -> str | None:
     if isinstance(error, BrokenProcessPool):
         return (
-            f"workers have died {MOST_BREAKS} times in a row: an agent ends its process, or the memory is used up. "
-            "The games before are kept"
+            f"workers have died {MOST_BREAKS} times in a row: what they run ends its process, or the memory is used up"
         )
     return None

@@ -29,15 +29,36 @@ NOTHING_ELSE: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri '
 """What the browser may load and run for a page: nothing but the styles that are written in it."""
 
 
-def page(title: str, body: str, style: str = "") -> str:
-    """The whole file. `body` is HTML; letters beyond ASCII are written so that any way of saving keeps them."""
+def page(title: str, body: str, style: str = "", script: str = "") -> str:
+    """The whole file. `body` is HTML; letters beyond ASCII are written so that any way of saving keeps them.
+
+    A script, in ASCII, is the only one that the browser may run.
+    """
+    allowed = f"{NOTHING_ELSE}; script-src '{_hash_of(script)}'" if script else NOTHING_ELSE
+    running = f"<script>{script}</script>\n" if script else ""
     text = (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{NOTHING_ELSE}">\n'
-        f"<style>\n{STYLE}{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+        f'<meta http-equiv="Content-Security-Policy" content="{allowed}">\n'
+        f"<style>\n{STYLE}{style}</style>\n</head>\n<body>\n{body}\n{running}</body>\n</html>\n"
     )
     return text.encode("ascii", "xmlcharrefreplace").decode()
+
+
+def _hash_of(script: str) -> str:
+    """By which a browser knows the script again."""
+    from base64 import b64encode
+    from hashlib import sha256
+
+    return f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
+
+
+def data_block(name: str, data: object) -> str:
+    """Data for the script of a page, in an element of that id; nothing in it can end the element."""
+    import json
+
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{text}</script>'
 
 
 def element(tag: str, text: str, **attributes: str) -> str:

@@ -1,0 +1,279 @@
+'use strict';
+// The map of a report: sliders for the settings, a map that follows them, and the figures of the rule set they say.
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const place = document.getElementById('explorer');
+  const { settings, columns, rows, scale, shares, meanings, command, server, classic, start } = data;
+  const names = Object.keys(settings);
+  const varied = names.filter((name) => settings[name].length > 1);
+  if (!varied.length) return;
+  const SVG = 'http://www.w3.org/2000/svg';
+
+  const make = (tag, more = {}, ...inside) => {
+    const one = tag.startsWith('svg:') ? document.createElementNS(SVG, tag.slice(4)) : document.createElement(tag);
+    for (const [name, value] of Object.entries(more)) {
+      if (name.startsWith('on')) one.addEventListener(name.slice(2), value);
+      else if (value !== null && value !== false) one.setAttribute(name, value === true ? '' : value);
+    }
+    one.append(...inside);
+    return one;
+  };
+
+  // A rule set by the places of its settings' values.
+  const byPlaces = new Map(rows.map((row) => [row.slice(0, names.length).join(), row]));
+  const figures = columns.slice(names.length);
+  const drawable = figures.filter((name) => name !== 'first' && name !== 'positions');
+  const now = Object.fromEntries(names.map((name) => [name, Math.max(0, settings[name].indexOf(start[name]))]));
+  const longest = [...varied].sort((a, b) => settings[b].length - settings[a].length);
+  let [across, down] = longest;
+  let column = 'value';
+
+  const figure = (row, name) => row[names.length + figures.indexOf(name)];
+  const rowAt = (places) => byPlaces.get(names.map((name) => places[name]).join());
+  const told = (name, value) => {
+    if (value === null || value === undefined) return 'not known';
+    if (name === 'first') return value;
+    if (name === 'positions') return value.toLocaleString('en');
+    return shares.includes(name) ? `${Number((100 * value).toPrecision(4))} %` : String(Number(value.toPrecision(4)));
+  };
+  const short = (name, value) => {
+    if (name === 'value' && (value === 0 || value === 1)) return value ? 'P1' : 'P2';
+    if (!shares.includes(name)) return String(Number(value.toPrecision(3)));
+    const whole = Math.round(100 * value);
+    if (value === 0 || value === 1 || (whole > 0 && whole < 100)) return String(whole);
+    return whole ? '>99' : '<1';
+  };
+
+  const mixed = (share) => {
+    const at = Math.min(Math.max(share, 0), 1) * (scale.length - 1);
+    const low = Math.min(Math.floor(at), scale.length - 2);
+    return scale[low].map((part, i) => Math.round(part + (scale[low + 1][i] - part) * (at - low)));
+  };
+  const light = (colour) => {
+    const [r, g, b] = colour
+      .map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ink = (colour) => ((light(colour) + 0.05) / 0.05 > 1.05 / (light(colour) + 0.05) ? '#000' : '#fff');
+
+  // Sliders.
+  const outputs = {};
+  const sliders = {};
+  const slider = (name) => {
+    const id = `set-${name}`;
+    outputs[name] = make('output', { for: id });
+    sliders[name] = make('input', {
+      id,
+      type: 'range',
+      min: 0,
+      max: settings[name].length - 1,
+      step: 1,
+      value: now[name],
+      oninput: () => {
+        now[name] = Number(sliders[name].value);
+        show();
+      },
+    });
+    const meaning = make('span', { class: 'faint' }, meanings[name] || '');
+    return make(
+      'div',
+      { class: 'slider' },
+      make('label', { for: id }, make('b', {}, name), ' ', meaning),
+      sliders[name],
+      outputs[name],
+    );
+  };
+
+  const choice = (words, options, chosen, change) => {
+    const select = make('select', { onchange: () => change(select.value) });
+    for (const one of options) select.append(make('option', { value: one, selected: one === chosen() }, one));
+    return [make('label', {}, `${words} `, select), () => (select.value = chosen())];
+  };
+  const swap = (set) => (name) => {
+    set(name);
+    show();
+  };
+  const [colourBy] = choice('Coloured by', drawable, () => column, swap((name) => (column = name)));
+  const [acrossBy, acrossNow] = choice(
+    'Across',
+    varied,
+    () => across,
+    swap((name) => ([across, down] = [name, name === down ? across : down])),
+  );
+  const [downBy, downNow] =
+    varied.length > 1
+      ? choice(
+          'Down',
+          varied,
+          () => down,
+          swap((name) => ([across, down] = [name === across ? down : across, name])),
+        )
+      : ['', () => undefined];
+
+  const map = make('div', {
+    class: 'map',
+    tabindex: 0,
+    role: 'application',
+    'aria-label': 'Map of the rule sets: the arrow keys go from one to the next',
+    'aria-describedby': 'chosen',
+    onkeydown: (event) => {
+      const step = { ArrowLeft: [across, -1], ArrowRight: [across, 1], ArrowUp: [down, -1], ArrowDown: [down, 1] }[event.key];
+      if (!step || !step[0]) return;
+      event.preventDefault();
+      const [name, by] = step;
+      now[name] = Math.min(Math.max(now[name] + by, 0), settings[name].length - 1);
+      show();
+    },
+  });
+  const legend = make('div', { class: 'legend' });
+  const chosen = make('div', { id: 'chosen', class: 'answer', 'aria-live': 'polite' });
+
+  const ends = () => {
+    if (shares.includes(column)) return [0, 1];
+    const known = rows.map((row) => figure(row, column)).filter((one) => one !== null);
+    const [low, high] = known.reduce(([a, b], one) => [Math.min(a, one), Math.max(b, one)], [Infinity, -Infinity]);
+    return high > low ? [low, high] : [low - 0.5, high + 0.5];
+  };
+
+  const draw = () => {
+    const [low, high] = ends();
+    const xs = settings[across];
+    const ys = down ? settings[down] : [null];
+    const room = Math.max(map.clientWidth - 66, 150);
+    // Where there are few, the figures are to be read, if need be by scrolling.
+    const wide = Math.min(Math.max(room / xs.length, xs.length <= 60 ? 22 : 6), 46);
+    const tall = Math.min(Math.max(wide * 0.75, 16), 26);
+    const [left, top] = [58, 18];
+    const svg = make('svg:svg', {
+      width: left + xs.length * wide + 8,
+      height: top + ys.length * tall + 34,
+      role: 'presentation',
+    });
+    const text = (x, y, words, anchor, style) => {
+      const one = make('svg:text', { x, y, 'text-anchor': anchor, style });
+      one.textContent = words;
+      return one;
+    };
+    ys.forEach((y, j) => {
+      if (down) svg.append(text(left - 6, top + j * tall + tall / 2 + 4, y, 'end'));
+      xs.forEach((x, i) => {
+        const places = { ...now, [across]: i, ...(down ? { [down]: j } : {}) };
+        const row = rowAt(places);
+        const value = row ? figure(row, column) : null;
+        const [cx, cy] = [left + i * wide, top + j * tall];
+        const cell = make('svg:rect', { x: cx, y: cy, width: wide + 0.3, height: tall + 0.3 });
+        cell.addEventListener('click', () => {
+          Object.assign(now, places);
+          show();
+        });
+        if (value === null || value === undefined) {
+          cell.setAttribute('class', 'unknown');
+          svg.append(cell, make('svg:line', { x1: cx, y1: cy + tall, x2: cx + wide, y2: cy, class: 'scale' }));
+          return;
+        }
+        const colour = mixed((value - low) / (high - low));
+        cell.setAttribute('style', `fill: rgb(${colour})`);
+        const about = make('svg:title');
+        about.textContent = `${across}=${x}${down ? ` ${down}=${y}` : ''}: ${told(column, value)}`;
+        cell.append(about);
+        svg.append(cell);
+        const words = short(column, value);
+        if (wide >= 6.4 * words.length + 3)
+          svg.append(
+            text(cx + wide / 2, cy + tall / 2 + 4, words, 'middle', `fill: ${ink(colour)}; font-size: 10px; pointer-events: none`),
+          );
+      });
+    });
+    const every = Math.ceil(xs.length / Math.max(1, Math.floor((xs.length * wide) / 34)));
+    xs.forEach((x, i) => {
+      if (i % every === 0) svg.append(text(left + (i + 0.5) * wide, top + ys.length * tall + 14, x, 'middle'));
+    });
+    svg.append(text(left + (xs.length * wide) / 2, top + ys.length * tall + 30, across, 'middle'));
+    if (down) svg.append(text(left - 6, 12, down, 'end'));
+    const [hx, hy] = [left + now[across] * wide, top + (down ? now[down] : 0) * tall];
+    svg.append(
+      make('svg:rect', { x: hx, y: hy, width: wide, height: tall, class: 'here-back' }),
+      make('svg:rect', { x: hx, y: hy, width: wide, height: tall, class: 'here' }),
+    );
+    map.replaceChildren(svg);
+    const bar = make('svg:svg', { width: 200, height: 12, role: 'presentation' });
+    for (let i = 0; i < 50; i++)
+      bar.append(make('svg:rect', { x: i * 4, y: 0, width: 4.3, height: 12, style: `fill: rgb(${mixed((i + 0.5) / 50)})` }));
+    const rest = varied.filter((name) => name !== across && name !== down);
+    const fixed = rest.map((name) => `${name}=${settings[name][now[name]]}`).join(' ');
+    const certain = column === 'value' ? '; P1, P2: that player wins for certain' : '';
+    legend.replaceChildren(
+      told(column, low),
+      bar,
+      make('span', {}, `${told(column, high)}: ${meanings[column]}${certain}; crossed out: not known`),
+      ...(fixed ? [make('span', {}, `Here ${fixed}`)] : []),
+    );
+  };
+
+  const show = () => {
+    acrossNow();
+    downNow();
+    for (const name of varied) {
+      sliders[name].value = now[name];
+      const value = settings[name][now[name]];
+      sliders[name].setAttribute('aria-valuetext', value);
+      outputs[name].textContent = value;
+    }
+    draw();
+    const typed = names.map((name) => [name, settings[name][now[name]]]);
+    const row = rowAt(now);
+    const lines = row
+      ? figures.map((name) => make('div', {}, make('dt', {}, name), make('dd', {}, told(name, figure(row, name)) || '-')))
+      : [make('div', {}, make('dd', {}, 'There is no such rule set here.'))];
+    const changed = typed.filter(([name, value]) => value !== classic[name]);
+    const quoted = (one) => (/^[\w.=+-]+$/.test(one) ? one : `'${one}'`);
+    const words = [command, ...changed.map(([name, value]) => `--set ${quoted(`${name}=${value}`)}`)].join(' ');
+    chosen.replaceChildren(
+      make('h3', {}, typed.map(([name, value]) => `${name}=${value}`).join(' ')),
+      make('dl', {}, ...lines),
+      ...(row ? playing(words, changed) : []),
+    );
+  };
+
+  const playing = (words, changed) => {
+    const line = make('p', { class: 'play' }, make('code', {}, words), ' ', copier(words));
+    if (!server) return [line];
+    const fragment = new URLSearchParams([['game', data.game], ...changed]);
+    line.append(' ', make('a', { class: 'button', href: `${server}#${fragment}` }, 'Play this'));
+    return [line];
+  };
+  const copier = (words) => {
+    const button = make('button', { type: 'button', onclick: () => copy(button, words) }, 'Copy');
+    return button;
+  };
+  const copy = async (button, words) => {
+    try {
+      await navigator.clipboard.writeText(words);
+      button.textContent = 'Copied';
+    } catch {
+      const code = button.parentElement.querySelector('code');
+      getSelection().selectAllChildren(code);
+      button.textContent = 'Now press Ctrl+C';
+    }
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  };
+  for (const button of document.querySelectorAll('button[data-copy]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => void copy(button, button.dataset.copy));
+  }
+
+  place.append(
+    make('h2', {}, 'Try every rule'),
+    make('div', { class: 'sliders' }, ...varied.map(slider)),
+    make('div', { class: 'choices' }, ...(drawable.length > 1 ? [colourBy] : []), ...(varied.length > 1 ? [acrossBy, downBy] : [])),
+    map,
+    legend,
+    make('p', { class: 'faint keys' }, 'Click a cell, move a slider, or go through the map with the arrow keys.'),
+    chosen,
+  );
+  for (const one of document.querySelectorAll('.without-script')) one.remove();
+  show();
+  addEventListener('resize', draw);
+  addEventListener('beforeprint', draw);
+})();
