@@ -36,7 +36,7 @@ CARD: Final = "cuda"
 MEASURES: Final = ("advantage", "length", "luck", "skill", "gain")
 """What is told of a rule set besides its value, between two who err at times, as people do."""
 PEOPLE: Final = ("medium", "medium")
-MEASURED: Final = 100_000
+MEASURED: Final = 104_000
 """Rule sets of more positions than this are not measured."""
 KEPT: Final = 500
 """So many rows of a card are written at a time."""
