@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from _pytest.mark.structures import ParameterSet
+
+# Shells let what they start in the background ignore Ctrl-C, and so would every program that is tested.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # These machines are shared: how long an example takes says nothing about the code.
 ALL = bool(os.environ.get("NUMBERQUEST_REQUIRE_ALL") or os.environ.get("NUMBERQUEST_TORTURE"))

@@ -10,6 +10,7 @@ import pexpect
 import pytest
 
 from tests.conftest import required
+from tests.terminal.session import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = """\
@@ -44,7 +45,7 @@ def test_ctrl_c_is_no_error_of_make(goal: str, code: int, quiet: bool, tmp_path:
         required("make")
         return
     child = pexpect.spawn(
-        make, ["-C", str(ROOT), goal, f"VENV={stand_in(tmp_path, code)}"], encoding="utf-8", timeout=20
+        make, ["-C", str(ROOT), goal, f"VENV={stand_in(tmp_path, code)}"], encoding="utf-8", timeout=PATIENCE
     )
     child.expect_exact("Which game? ")
     child.sendintr()

@@ -125,7 +125,9 @@ def build_parser(words: Sequence[str] | None = None) -> argparse.ArgumentParser:
         if isinstance(options, list):
             add(command, run, options)
             continue
-        parts = command.add_subparsers(metavar=", ".join(options), dest="what", required=True, parser_class=Parser)
+        *some, last = options
+        one_of = f"{', '.join(some)} or {last}"
+        parts = command.add_subparsers(metavar=one_of, dest="what", required=True, parser_class=Parser)
         for part, (help_, more) in options.items():
             add(parts.add_parser(part, help=help_), run, more)
     return parser
@@ -536,6 +538,9 @@ HTML: Final = _option("--html", action="store_true", help="as a handout to print
 FORCE: Final = _option("--force", action="store_true", help="write over a file of that name")
 JSON: Final = _option("--json", action="store_true", help="as data")
 DB: Final = _option("--db", metavar="WHERE", help="as for serve: a file, or postgresql://...")
+DEVICE: Final = _option(
+    "--device", choices=("cpu", "cuda"), default="cpu", help="where to solve it: cuda is a graphics card"
+)
 MEASURING: Final = [
     _option("--deals", metavar="N", default="100", help="so many deals, each played in both seats (100)"),
     _option("--seed", metavar="N", help="the same number gives the same games again"),
@@ -557,6 +562,7 @@ SWEEPING: Final = [
         help="values of a setting: target=20..60, copies=1,2, target=20..60..10, ops=all; others stay classic",
     ),
     _option("--most", metavar="N", help="leave out what has more positions than this (1,000,000,000)"),
+    _option("--from", metavar="FILE", dest="start", help="take what a sweep has found before from its table"),
     _option("--plot", metavar="FILE", help="draw it into this file of SVG"),
     _option("--report", metavar="FILE", help="write it to this file of HTML, and the figures beside it as JSON"),
     _option("--server", metavar="ADDRESS", help="a server to play on, for the report: https://example.org"),
@@ -612,9 +618,7 @@ COMMANDS: Final[
             GAME,
             SET,
             _option("--after", metavar="MOVES", default="", help="moves and reveals so far, with blanks between"),
-            _option(
-                "--device", choices=("cpu", "cuda"), default="cpu", help="where to solve it: cuda is a graphics card"
-            ),
+            DEVICE,
             JSON,
         ],
     ),
@@ -720,11 +724,11 @@ COMMANDS: Final[
                 default="perfect,perfect",
                 help="the measures are those of games between these two (perfect,perfect)",
             ),
-            _option("--measure", metavar="NAMES", default="", help="further columns: length,luck,skill ..."),
+            _option("--measure", metavar="MEASURES", default="", help="further columns: length,luck,skill ..."),
             _option("--where", metavar="CONDITION", help="such rows alone: 'value>0.45 and copies==2'"),
             _option("--sort", metavar="COLUMN", help="by a column; fairness: nearest to one half first; length,down"),
+            DEVICE,
             _option("--out", metavar="FILE", help="write the table there, .csv or .parquet; - is standard output"),
-            _option("--from", metavar="FILE", dest="start", help="take rows from this table, made before"),
             JSON,
         ],
     ),

@@ -136,7 +136,23 @@ def _values(action: argparse.Action, slug: str | None) -> list[str]:
         from numberquest.terminal.kept_games import names
 
         return names()
+    if action.metavar in ("MEASURES", "COLUMN"):
+        return _columns(slug, measures_alone=action.metavar == "MEASURES")
     if action.metavar == "NAME=VALUE":
         kinds = [GAMES[slug]] if slug is not None and slug in GAMES else list(GAMES.values())
         return sorted({f"{name}=" for kind in kinds for name in kind.fields})
     return []
+
+
+def _columns(slug: str | None, *, measures_alone: bool) -> list[str]:
+    """What can stand in a column of a sweep."""
+    from numberquest.games import GAMES
+    from numberquest.lab.measures import MEASURES
+    from numberquest.lab.row import FIXED
+    from numberquest.lab.sweep import LADDER
+    from numberquest.lab.where import FAIRNESS
+
+    measures = [name for name in MEASURES if name not in (*FIXED, LADDER)]
+    if measures_alone:
+        return measures
+    return [FAIRNESS, *(GAMES[slug].fields if slug is not None and slug in GAMES else ()), *FIXED, *measures]

@@ -7,7 +7,7 @@ MOST_MARKS = 4
 """So many accents may stand on one sign: more would climb into the lines above and below."""
 JOINERS = "\u200c\u200d"
 """Not seen themselves: one holds pictures together as one, such as a family, both shape letters of some scripts."""
-BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00013441\U00013442\U00016fe4\U0001d159")
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U00016fe4\U0001d159")
 """Letters, marks and signs by their category, but nothing of them is ever seen."""
 LOOK_ALIKES = {
     "c": "\u0441\u03c2\u03c3\u1d04\u13df\u2ca5\u00a2\u023c\u0188",

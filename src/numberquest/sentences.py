@@ -92,7 +92,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "match-of-game": "This match is of the game {game}, which this server does not have now.",
     # What a new match cannot be.
     "at-without-record": "at says how much of a record is played; there is no record here.",
-    "at-beyond": "The record has {length} entries, so at cannot be {at}.",
+    "at-beyond": "The record ends after entry {length}, so at cannot be {at}.",
     "record-with-friend": "A record is gone on with against the computer or at one screen.",
     "record-has-rules": "The rules are in the record: leave the settings out.",
     "record-over": "The game of that record is over there: choose an earlier place.",
@@ -321,8 +321,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "the-best": "the best move",
     "the-only-win": "the only winning move",
     "the-only-draw": "the only move that keeps the draw",
-    "puzzle-chances": "With best play from here on, {answer:move} wins {chance:percent} of the games, "
-    "and the next best, {other:move}, {other_chance:percent}.",
+    "puzzle-chances": "With best play from here on, {answer:move} wins {chance:whole} of the games, "
+    "and the next best, {other:move}, {other_chance:whole}.",
     "puzzle-wins-at-once": "{move:move} wins at once: {outcome:ending}.",
     "puzzle-draws-at-once": "{move:move} makes a draw at once: {outcome:ending}.",
     "puzzle-loses-at-once": "{move:move} loses at once: {outcome:ending}.",

@@ -89,6 +89,14 @@ def playing(slug: str) -> Screen:
     return screen
 
 
+def panels(page: Page, client: Client) -> None:
+    """With everything beside the board open."""
+    sits(page, friends(client, "mystic", *OPENINGS["mystic"])[1])
+    for panel in page.get_by_role("complementary").locator("details:not([open]) > summary").all()[::-1]:
+        panel.click()
+    expect(page.get_by_role("switch", name="Sound")).to_be_visible()
+
+
 def waiting(page: Page, client: Client) -> None:
     front(page, client)
     page.get_by_role("button", name="Play a friend: Grid").click()
@@ -167,12 +175,11 @@ def resigning(page: Page, client: Client) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def over(seat: int) -> Screen:
-    """The end, for the winner (1) or the loser (2)."""
+def over(last: str) -> Screen:
+    """The end, for whoever made the last move."""
 
     def screen(page: Page, client: Client) -> None:
-        seats = friends(client, "sumquest", "9", "8", "6", rounds=3)
-        sits(page, seats[seat])
+        sits(page, friends(client, "sumquest", "9", "8", last, rounds=3)[1])
         expect(page.get_by_role("region", name="The end")).to_be_visible()
 
     return screen
@@ -293,6 +300,7 @@ SCREENS: Final[dict[str, Screen]] = {
     "house-rules": house_rules,
     "rules": rules,
     **{f"playing-{slug}": playing(slug) for slug in OPENINGS},
+    "panels": panels,
     "waiting": waiting,
     "code": code,
     "withdrawn": withdrawn,
@@ -303,8 +311,8 @@ SCREENS: Final[dict[str, Screen]] = {
     "computer": computer,
     "asked": asked,
     "resigning": resigning,
-    "won": over(1),
-    "lost": over(2),
+    "won": over("6"),
+    "lost": over("7"),
     "over-grid": over_grid,
     "review": review,
     "review-fifty": review_fifty,

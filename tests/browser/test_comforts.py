@@ -58,6 +58,28 @@ def test_a_prediction_stands_above_the_numbers_that_it_must_precede(people: Peop
     assert prediction["y"] + prediction["height"] <= first["y"]
 
 
+def test_the_path_shows_how_far_the_last_number_led(people: People, client: Client) -> None:
+    seat = client.create("sumquest", opponent="screen")
+    both = people.new()
+    both.sits(seat.match, seat.token)
+    both.plays("sumquest", "3")
+    both.plays("sumquest", "5")
+    expect(both.page.locator(".stone.by2")).to_have_text(["4", "5", "6", "7"])
+    expect(both.page.locator(".stone.here")).to_have_text("8")
+    expect(both.page.locator(".stone.by1")).to_have_count(0)
+
+
+def test_the_end_leaves_most_of_the_page_to_the_board(people: People, client: Client) -> None:
+    both = people.new()
+    seat = client.create("sumquest", opponent="screen", settings={"target": 9})
+    both.sits(seat.match, seat.token)
+    both.plays("sumquest", "9")
+    both.page.set_viewport_size({"width": 375, "height": 667})
+    end = both.region("The end").bounding_box()
+    assert end is not None
+    assert end["height"] <= 0.4 * 667
+
+
 def test_a_game_is_called_by_the_rules_it_is_played_with(people: People, client: Client) -> None:
     me = people.new()
     for target in (23, 999):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -86,6 +87,10 @@ def test_a_sign_is_seen_and_said_at_the_other_side_for_a_while_and_moves_nothing
     people: People, client: Client
 ) -> None:
     ann, bo = friends(people, client, "fifty")
+    for one in (ann, bo):
+        # It is gone after a while, so no time passes until everybody has looked.
+        one.page.clock.install()
+        one.page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
     before = bo.region("Board").bounding_box()
     ann.page.get_by_role("group", name="A sign for Bo").get_by_role("button", name="Bravo").click()
     sign = bo.page.get_by_role("img", name="Ann: Bravo!")
@@ -95,7 +100,10 @@ def test_a_sign_is_seen_and_said_at_the_other_side_for_a_while_and_moves_nothing
     # Whoever sends it sees it too, and waits a moment before the next.
     expect(ann.page.get_by_role("img", name="Ann: Bravo!")).to_be_visible()
     expect(ann.button("Wow")).to_have_attribute("aria-disabled", "true")
+    ann.page.clock.run_for(2_000)
     expect(ann.button("Wow")).not_to_have_attribute("aria-disabled", "true")
+    expect(sign).to_be_visible()
+    bo.page.clock.run_for(6_000)
     expect(sign).to_have_count(0)
 
 

@@ -71,6 +71,31 @@ def test_a_move_that_does_not_do_is_told_and_another_can_be_tried(visitor: Perso
     expect(words_of(visitor)).to_contain_text("Your opponent added 9")
 
 
+@pytest.mark.parametrize("wide", [375, 1280])
+def test_what_is_said_of_a_wrong_move_does_not_push_the_board_away_from_the_finger(
+    wide: int, visitor: Person, client: Client
+) -> None:
+    visitor.page.set_viewport_size({"width": wide, "height": 1200})
+    for slug in GAMES.own:
+        for number, step in enumerate(client.lesson(slug).steps):
+            wrong = next((answer.move for answer in step.answers if not answer.right), None)
+            if wrong is None:
+                continue
+            visitor.page.goto(f"/lesson/{slug}")
+            for done in client.lesson(slug).steps[:number]:
+                if done.answers:
+                    tries(visitor, slug, next(answer.move for answer in done.answers if answer.right))
+                visitor.button("Go on").click()
+            before = visitor.region("Board").bounding_box()
+            tries(visitor, slug, wrong)
+            expect(visitor.region("Lesson").get_by_role("status")).to_contain_text("✕")
+            after = visitor.region("Board").bounding_box()
+            assert before is not None
+            assert after is not None
+            assert before["y"] == after["y"], (slug, number)
+            break
+
+
 @pytest.mark.parametrize("slug", GAMES.own)
 def test_the_goal_stands_above_every_board_also_where_the_rules_are_changed(
     slug: str, visitor: Person, client: Client

@@ -57,6 +57,9 @@ def test_finished_and_open_games_are_listed_with_their_results(people: People, c
         ["GameAgainstPlayedWonAccuracy", "Fiftycomputer, easy100", "Sum Quest: Race to 9computer, random11100"]
     )
     expect(mine.get_by_role("img", name="Accuracy of your last 2 games")).to_be_visible()
+    # A phone shows all of it.
+    me.page.set_viewport_size({"width": 375, "height": 700})
+    assert mine.get_by_role("region", name="Results").evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
 def test_a_game_can_be_removed_and_one_that_goes_on_only_after_a_question(people: People, client: Client) -> None:

@@ -114,6 +114,22 @@ def test_from_the_front_page_to_the_end_of_a_game_by_mouse_and_by_key(people: Pe
     expect(both.region("The end")).to_contain_text("took the last one")
 
 
+def test_a_game_in_one_file_has_a_lesson_that_leads_into_it(people: People, client: Client) -> None:
+    me = people.new()
+    me.page.goto("/")
+    me.page.get_by_role("link", name="Learn it: Nim").click()
+    for step in client.lesson("nim").steps:
+        if step.answers:
+            move = next(answer.move for answer in step.answers if answer.right)
+            moves = me.region("Board").get_by_role("group", name="Moves")
+            moves.get_by_role("button", name=re.compile(f"^{move}(,|:? |$)")).first.click()
+            expect(me.region("Lesson").get_by_role("heading")).to_contain_text("✓")
+        me.button("Go on").click()
+    me.button("Play the computer, easy").click()
+    me.waits_for_the_board()
+    expect(me.page.get_by_role("heading", level=1)).to_have_text("Nim")
+
+
 def test_a_die_is_seen_its_draws_are_checked_and_a_draw_is_a_draw(people: People, client: Client) -> None:
     ann, bo = friends(people, client, "dice_race", rounds=2)
     for turn, person in enumerate((ann, bo, ann, bo)):

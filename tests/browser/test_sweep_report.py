@@ -61,6 +61,25 @@ def test_sliders_map_and_keys_say_the_same(report: Path, browser: Browser) -> No
     context.close()
 
 
+def test_one_setting_alone_is_drawn_as_a_line_that_can_be_clicked(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "line.html"
+    swept(SweepOptions("sumquest", ["target=20..25"], report=str(file)))
+    context = browser.new_context(offline=True)
+    trouble: list[str] = []
+    context.on("weberror", lambda error: trouble.append(str(error.error)))
+    page = context.new_page()
+    page.goto(file.as_uri())
+    expect(page.locator(".map circle")).to_have_count(6)
+    expect(page.locator("#chosen").get_by_role("heading")).to_have_text("target=23 high=9")
+    page.locator(".map rect").nth(2).click()
+    expect(page.locator("#chosen").get_by_role("heading")).to_have_text("target=22 high=9")
+    page.get_by_role("application").press("ArrowDown")
+    page.get_by_role("application").press("ArrowLeft")
+    expect(page.locator("#chosen").get_by_role("heading")).to_have_text("target=21 high=9")
+    assert trouble == []
+    context.close()
+
+
 @in_ci
 @pytest.mark.parametrize("what", ["sweep", "design"])
 def test_a_report_opens_without_a_network_light_dark_small_and_on_paper(

@@ -104,3 +104,9 @@ def test_only_what_is_certain_is_drawn_as_certain(figure: float, said: str) -> N
 def test_a_picture_of_a_real_sweep_is_well_formed() -> None:
     found = sweep("sumquest", {"target": range(10, 20), "high": [2, 3]}, ["length"])
     assert "<title>target=10 high=2: 100 %</title>" in plot("sums", found, {"length": "x"})
+
+
+def test_signs_that_mean_something_in_a_picture_are_drawn_as_they_are() -> None:
+    some = [Row({"ops": ops, "high": high}, 0.5, (), 1, {}) for ops in ("<", "<&>") for high in (1, 2)]
+    assert "ops=<&> high=2: 50 %" in words(plot("<signs>", some, {}))
+    assert "ops=<&>: 50 %" in words(plot("<signs>", [row for row in some if row.settings["high"] == 1], {}))

@@ -11,12 +11,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import numberquest as nq
 from numberquest.cli import _run
+from numberquest.contract import Game
 from numberquest.games import GAMES, kind_in
 from numberquest.lab import sweep as module
 from numberquest.lab.ranges import combinations, read_ranges
@@ -26,6 +29,8 @@ from numberquest.lab.where import Where
 from numberquest.mistake import Mistake
 from numberquest.settings import BadSetting, SettingValue
 from numberquest.solver import table
+from numberquest.solver.budget import NoRoom
+from numberquest.solver.device import Start
 from numberquest.terminal.sweep import SweepOptions, swept
 from tests.conftest import in_ci, required
 from tests.lab.sweeping import countdown
@@ -224,6 +229,34 @@ def test_the_rows_of_an_earlier_table_are_not_worked_out_again(
         swept(SweepOptions("sumquest", SUMS, "branching", start=str(first)))
 
 
+def test_moves_of_two_words_are_read_back_as_they_were(tmp_path: Path) -> None:
+    out = str(tmp_path / "out.csv")
+    found = swept(SweepOptions("showdown", ["high=2..4", "picks=all"], out=out))
+    assert any(" " in move for row in found.rows for move in row.first)
+    assert read_table(out, found.sweep.kind, []) == found.rows
+
+
+def test_what_has_no_room_beside_others_gets_a_second_chance_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: list[Game[Any]] = []
+
+    def solve(game: Game[Any]) -> nq.Solution[Any]:
+        asked_for.append(game)
+        if game.settings["target"] == 11 and asked_for.count(game) == 1:
+            raise NoRoom("others have it all")
+        return nq.solve(game)
+
+    asked = {"target": range(10, 13), "high": [3]}
+    whole = sweep("sumquest", asked)
+    monkeypatch.setattr(module, "solve", solve)
+    assert sweep("sumquest", asked) == whole
+
+    def never(game: Game[Any]) -> nq.Solution[Any]:
+        raise NoRoom(f"there is none for {game}")
+
+    monkeypatch.setattr(module, "solve", never)
+    assert [(row.value, row.over) for row in sweep("sumquest", asked)] == 3 * [(None, module.MOST)]
+
+
 def sweeping(file: str, out: Path, *more: str) -> list[str]:
     return ["sweep", file, "--set", "number=1..30", "--set", "take=all", "--out", str(out), *more]
 
@@ -323,6 +356,9 @@ def test_a_full_disk_is_told_in_a_sentence_and_what_is_there_is_kept(tmp_path: P
         (["--measure", "beauty"], "there is no measure called beauty"),
         (["--measure", "ladder"], "a column holds one"),
         (["--force"], "so say which"),
+        (["--set", "target=2..4", "--plot", "nowhere/p.svg"], "there is no folder"),
+        (["--plot", "p.svg"], "needs a setting that varies"),
+        (["--server", "https://example.org"], "say --report FILE too"),
         (["--from", "nowhere.csv"], "nowhere.csv cannot be read"),
     ],
 )
@@ -378,3 +414,60 @@ def test_a_cluster_gives_the_same_rows(tmp_path: Path) -> None:
     done = piped(["sweep", "sumquest", *(f"--set={one}" for one in SUMS), "--cluster", cluster.address])
     assert done.returncode == 1
     assert "there is no cluster at" in done.stderr
+
+
+@in_ci
+def test_a_cluster_that_goes_away_is_told_in_a_sentence_and_the_rows_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if importlib.util.find_spec("distributed") is None:
+        required("Dask")
+    from tests.evaluate.test_cluster import Cluster, wait_for_rows
+
+    file, out = countdown(tmp_path), tmp_path / "out.csv"
+    monkeypatch.setenv("COUNTDOWN_SLOW", "0.1")
+    cluster = Cluster(tmp_path, 2)
+    try:
+        command = [*PROGRAM, *sweeping(file, out, "--cluster", cluster.address)]
+        run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        wait_for_rows(tmp_path / "out.csv.part", 30)
+    finally:
+        cluster.end()
+    _, said = run.communicate(timeout=100)
+    assert run.returncode == 1
+    assert "has gone away. The rows before are kept" in said
+    assert "Traceback" not in said
+    monkeypatch.delenv("COUNTDOWN_SLOW")
+    assert "of 120 rows are in" in piped(sweeping(file, out)).stderr
+    assert out.read_bytes().count(b"\n") == 121
+
+
+def test_a_device_that_solves_many_at_a_time_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for the card: it tells starts in another order, and has room for small rule sets alone."""
+
+    def starts(games: list[Game[Any]], device: str) -> Iterator[Start]:
+        assert device == "cuda"
+        for game in sorted(games, key=lambda game: (game.settings["high"], -int(game.settings["target"]))):
+            if game.settings["high"] == 4:
+                raise nq.TooLarge("it does not fit on the card")
+            solution, start = nq.solve(game), game.start()
+            yield Start(game, float(solution.value(start)), tuple(solution.best(start)), solution.positions)
+
+    monkeypatch.setattr(module, "starts", starts)
+    sets = ["target=5..8", "high=2..4", "copies=1", "ops=+,+-"]
+    found = swept(SweepOptions("fifty", sets, device="cuda"))
+    alone = swept(SweepOptions("fifty", sets))
+    assert [row for row in found.rows if row.settings["high"] != 4] == [
+        row for row in alone.rows if row.settings["high"] != 4
+    ]
+    large = [row for row in found.rows if row.settings["high"] == 4]
+    assert [(row.value, row.positions) for row in large] == [
+        (None, row.positions) for row in alone.rows if row.settings["high"] == 4
+    ]
+    with pytest.raises(Mistake, match="measures nothing"):
+        swept(SweepOptions("fifty", sets, "length", device="cuda"))
+
+
+def test_a_game_that_no_device_knows_is_told_in_a_sentence() -> None:
+    with pytest.raises(Mistake, match="sumquest has no solver for cuda"):
+        swept(SweepOptions("sumquest", SUMS, device="cuda"))

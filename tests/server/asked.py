@@ -49,7 +49,7 @@ class Worker:
 
     def close(self) -> tuple[bytes, bytes]:
         """End it; what it still said on both outputs."""
-        return self.process.communicate(timeout=20)
+        return self.process.communicate(timeout=60)
 
 
 def choose(match: Match[Any], level: str = "perfect", dice: str = "1") -> tasks.Choose:

@@ -259,7 +259,7 @@ def told_words(said: wire.Said) -> str:
 
 
 def asked(server: Running, method: str, path: str) -> tuple[int, dict[str, str], bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     try:
         connection.request(method, path)
         response = connection.getresponse()
@@ -313,7 +313,7 @@ def test_the_page_is_served_at_each_of_its_addresses_and_packed(server: Running)
         assert status == 200
         assert headers["content-type"] == "text/html; charset=utf-8"
         assert b"<main" in text
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     try:
         connection.request("GET", "/static/style.css", headers={"Accept-Encoding": "gzip"})
         response = connection.getresponse()

@@ -314,7 +314,7 @@ def test_a_check_finds_what_is_wrong_and_changes_nothing(
     said = Said(capfd, "check", "--db", path)
     assert said.code == 1
     assert sentence in said.out
-    assert "The database is damaged. Take up a backup: numberquest db restore FILE." in said.out
+    assert f"The database is damaged. 'numberquest db restore --db {path} FILE' takes up a backup." in said.out
     assert "db check" not in said.out
     assert path.read_bytes() == before
     # A backup looks as closely, and one that does not pass never takes the place of a good one.
@@ -348,8 +348,8 @@ def test_a_server_refuses_a_damaged_database_and_says_what_to_do(
     said = capfd.readouterr()
     assert said.out == ""
     assert said.err == (
-        f"numberquest: {path} is damaged. What is wrong: numberquest db check. Take up a backup:"
-        " numberquest db restore FILE. Or name another file with --db.\n"
+        f"numberquest: {path} is damaged. 'numberquest db check --db {path}' says what is wrong,"
+        f" 'numberquest db restore --db {path} FILE' takes up a backup; or name another file with --db.\n"
     )
     assert path.read_bytes() == before
 
@@ -576,7 +576,7 @@ def test_a_postgresql_database_is_checked_too(capfd: pytest.CaptureFixture[str])
         (("backup",), "the following arguments are required: FILE. See: numberquest db backup --help"),
         (("restore",), "the following arguments are required: FILE. See: numberquest db restore --help"),
         (("check", "file"), "unrecognized arguments: file. See: numberquest --help"),
-        ((), "the following arguments are required: backup, check, restore. See: numberquest db --help"),
+        ((), "the following arguments are required: backup, check or restore. See: numberquest db --help"),
         (
             ("backup", "b", "--db", "mysql://x"),
             "--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE.",

@@ -159,6 +159,11 @@ def test_systemd_finds_little_that_the_unit_leaves_open(unit: Path) -> None:
     assert found.returncode == 0, found.stdout
 
 
+def test_the_unit_leaves_in_sight_what_the_server_reads() -> None:
+    """With a smaller /proc no time would count while the server is stopped, and all memory would seem free."""
+    assert "ProcSubset" not in re.findall(r"^(\w+)=", UNIT.read_text(), re.MULTILINE)
+
+
 def test_the_command_of_the_unit_starts_a_server_that_stops_when_it_is_told_to(tmp_path: Path) -> None:
     said = dict(re.findall(r"^(ExecStart|KillSignal|DynamicUser)=(.*)$", UNIT.read_text(), re.MULTILINE))
     assert "KillSignal" not in said  # It is SIGTERM then.

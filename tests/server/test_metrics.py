@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 
 from numberquest.server.log import ERRORS, Log
+from numberquest.server.metrics import Metrics
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, asked, connected, read_answer, request
@@ -43,6 +44,12 @@ def test_every_request_is_counted_streams_live_connections_and_early_refusals_to
     # The stream, and the question for the figures before.
     assert after[of(200)] == before[of(200)] + 2
     assert after['numberquest_refused_total{reason="too-long"}'] == 1
+
+
+def test_whatever_is_counted_as_a_whole_is_there_from_the_start() -> None:
+    lines = Metrics().text({}).splitlines()
+    for name in ("moves", "matches_created", "matches_over", "weaker_moves", "looked_ahead_moves"):
+        assert f"numberquest_{name}_total 0" in lines
 
 
 def test_errors_are_counted_by_kind_from_the_start_also_without_a_log(server: Running) -> None:

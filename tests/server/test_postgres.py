@@ -53,14 +53,14 @@ class Heard:
         self.names.append(name)
         self._news.set()
 
-    async def until(self, true: Callable[[list[str]], bool], patience: float = 1) -> None:
+    async def until(self, true: Callable[[list[str]], bool], patience: float = 60) -> None:
         async with asyncio.timeout(patience):
             while not true(self.names):
                 self._news.clear()
                 await self._news.wait()
 
 
-async def in_the_end(ask: Callable[[], Awaitable[bool]], patience: float = 20) -> bool:
+async def in_the_end(ask: Callable[[], Awaitable[bool]], patience: float = 60) -> bool:
     """Ask as a client does: again, for as long as the store cannot say."""
     async with asyncio.timeout(patience):
         while True:
@@ -85,7 +85,7 @@ def clean(error: BaseException) -> None:
 # ---- several servers
 
 
-def test_two_servers_hear_of_each_others_changes_within_a_second_and_not_of_their_own(address: str) -> None:
+def test_two_servers_hear_of_each_others_changes_and_not_of_their_own(address: str) -> None:
     async def main() -> None:
         async with opened(address) as one, opened(address) as two:
             assert one.secret == two.secret
@@ -215,13 +215,13 @@ def test_it_goes_on_when_its_connections_are_lost_and_says_that_anything_may_hav
             for ply in range(5):
                 before = heard.names.count("")
                 await postgres_server().execute(LOSE_ALL.format(named(address)))
-                await heard.until(lambda names, before=before: names.count("") > before, patience=10)  # type: ignore[misc]
+                await heard.until(lambda names, before=before: names.count("") > before)  # type: ignore[misc]
                 # Reading asks again by itself; writing is for the caller to ask again, who gets the true answer.
                 loaded = await two.load("m")
                 assert loaded is not None
                 assert len(loaded[1]) == ply
                 await in_the_end(lambda ply=ply: one.append("m", an_entry(ply), over=False))  # type: ignore[misc]
-                await heard.until(lambda names: names[-1] == "m", patience=10)
+                await heard.until(lambda names: names[-1] == "m")
             assert not await one.append("m", an_entry(4), over=False)
 
     asyncio.run(main())
@@ -281,7 +281,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice_when_the_server
             assert troubles[0]
             for number, plies in enumerate(acknowledged):
                 assert await in_the_end_loaded(store, f"m{number}") == [f"m{number} {ply}" for ply in range(plies)]
-            await heard.until(lambda names: "" in names, patience=10)
+            await heard.until(lambda names: "" in names)
 
     asyncio.run(main())
 
@@ -308,7 +308,7 @@ def test_a_database_that_can_only_be_read_is_told(address: str) -> None:
             await postgres_server().execute(
                 f"ALTER DATABASE {name} SET default_transaction_read_only = on", LOSE_ALL.format(name)
             )
-            await heard.until(lambda names: "" in names, patience=10)
+            await heard.until(lambda names: "" in names)
             told = ""
             while not told.startswith("The database can only be read"):
                 with pytest.raises(StoreError) as caught:
@@ -416,7 +416,7 @@ def test_a_server_that_is_just_being_started_is_waited_for(address: str) -> None
         await loop.run_in_executor(None, server.stop)
         opening = asyncio.create_task(PostgresStore.open(address, wait=60, say=said.append))
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while not said:
                     await asyncio.sleep(0.01)  # it says so when it has found nobody there
             assert not opening.done()
@@ -505,11 +505,11 @@ def test_a_network_that_is_cut_without_a_word_is_noticed_though_nobody_asks(addr
             assert store.hears
             await store.ready()
             way.cut = True
-            await heard.until(lambda names: "" in names and not store.hears, patience=60)
+            await heard.until(lambda names: "" in names and not store.hears)
             await other.create(a_match("m"))
             way.cut = False
             # Then it listens again by itself, and says once more that anything may have changed.
-            await heard.until(lambda names: names.count("") >= 2, patience=60)
+            await heard.until(lambda names: names.count("") >= 2)
             assert store.hears
             assert await store.load("m") == (a_match("m"), [])
             await store.close()
@@ -563,7 +563,7 @@ def test_after_an_outage_only_what_somebody_looks_at_is_read(address: str) -> No
         watched.watchers.add(Ignoring())
         loaded.clear()
         hub._changed_elsewhere("")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while watched.behind:
                 await asyncio.sleep(0.01)  # until it has been read
         assert loaded == [names[7]]
@@ -597,8 +597,8 @@ def test_a_database_that_can_only_be_read_is_not_ready(address: str) -> None:
             await postgres_server().execute(
                 f"ALTER DATABASE {name} SET default_transaction_read_only = on", LOSE_ALL.format(name)
             )
-            await heard.until(lambda names: names.count("") >= 2, patience=20)
-            async with asyncio.timeout(20):
+            await heard.until(lambda names: names.count("") >= 2)
+            async with asyncio.timeout(60):
                 while True:
                     try:
                         await store.ready()

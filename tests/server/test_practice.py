@@ -78,4 +78,4 @@ def test_the_record_of_practice_has_no_seal_that_could_be_taken_for_one(server: 
 def test_a_place_behind_the_end_of_a_record_is_refused(server: Running) -> None:
     wish = {"game": "sumquest", "record": '[Game "sumquest"]\n\n1. 5\n', "opponent": "easy"}
     assert posted(server.port, "/api/matches", {**wish, "at": 1}).status == 201
-    assert "1 entries" in clean(posted(server.port, "/api/matches", {**wish, "at": 2}), 400, "bad-request")
+    assert "after entry 1" in clean(posted(server.port, "/api/matches", {**wish, "at": 2}), 400, "bad-request")

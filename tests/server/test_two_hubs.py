@@ -57,6 +57,79 @@ def test_of_two_who_join_at_two_servers_one_is_told_that_the_seat_is_taken(tmp_p
     with_store(tmp_path, work)
 
 
+def test_who_finds_a_match_before_its_maker_is_told_looks_at_the_same_one(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        async with hub_at(store) as hub:
+            create, found = store.create, []
+
+            async def found_at_once(kept: Kept) -> bool:
+                made = await create(kept)
+                found.append(await hub.room(kept.match))
+                return made
+
+            store.create = found_at_once  # type: ignore[method-assign]
+            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"), "10.0.0.1")
+            assert await hub.room(made.match) is found[0]
+            assert found[0].address == "10.0.0.1"
+
+    with_store(tmp_path, work)
+
+
+def test_what_was_read_of_a_match_while_its_maker_was_told_is_not_lost(tmp_path: Path) -> None:
+    """It was made here, gone on with elsewhere, and read by somebody else, all before the maker's answer came."""
+
+    async def work(store: Store) -> None:
+        async with hub_at(store) as hub, hub_at(store) as other:
+            create, load = store.create, store.load
+            reading, made_here = asyncio.Event(), asyncio.Event()
+            looking: list[asyncio.Task[Any]] = []
+
+            async def read_late(match: str) -> Any:
+                found = await load(match)
+                reading.set()
+                await made_here.wait()
+                return found
+
+            async def gone_on_with(kept: Kept) -> bool:
+                made = await create(kept)
+                await other.do(await other.room(kept.match), [0, 1], wire.Move(0, "5"))
+                store.load = read_late  # type: ignore[method-assign]
+                looking.append(asyncio.create_task(hub.room(kept.match)))
+                await reading.wait()
+                return made
+
+            store.create = gone_on_with  # type: ignore[method-assign]
+            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+            made_here.set()
+            room = await looking[0]
+            assert room is await hub.room(made.match)
+            assert (await hub.room(made.match)).state.ply == 1
+
+    with_store(tmp_path, work)
+
+
+def test_while_a_match_is_read_anew_nobody_is_shown_how_it_was(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        async with hub_at(store) as hub, hub_at(store) as other:
+            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+            await other.do(await other.room(made.match), [0, 1], wire.Move(0, "5"))
+            load, asked, answered = store.load, asyncio.Event(), asyncio.Event()
+
+            async def slowly(match: str) -> Any:
+                asked.set()
+                await answered.wait()
+                return await load(match)
+
+            store.load = slowly  # type: ignore[method-assign]
+            hub._changed_elsewhere(made.match)
+            await asked.wait()
+            looking = asyncio.create_task(hub.room(made.match))
+            answered.set()
+            assert (await looking).state.ply == 1
+
+    with_store(tmp_path, work)
+
+
 # ---- how many there may be
 
 

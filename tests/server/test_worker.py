@@ -287,7 +287,7 @@ def test_a_worker_that_gives_up_with_much_in_memory_goes_since_a_new_one_has_mor
     answer = full.ask(tasks.Hint("fifty", HUGE, [], 1))
     assert isinstance(answer, tasks.Failed)
     assert (answer.code, answer.last) == ("too-large", True)
-    assert full.process.wait(timeout=20) == 0
+    assert full.process.wait(timeout=60) == 0
     full.close()
 
 
@@ -312,7 +312,7 @@ def test_a_worker_that_has_used_much_memory_says_that_it_goes(cache: str) -> Non
     small = Worker(cache, "--memory", str(180 << 20))
     answer = small.ask(tasks.Choose("mystic", "", ["5"], "perfect", "1"))
     assert answer.last
-    assert small.process.wait(timeout=20) == 0
+    assert small.process.wait(timeout=60) == 0
     small.close()
 
 
@@ -329,7 +329,13 @@ def test_what_nobody_foresaw_is_told_neutrally_and_traced_on_stderr(cache: str) 
 def test_a_worker_ends_with_its_input_even_in_the_middle_of_a_task(tmp_path: Path) -> None:
     busy = Worker(str(tmp_path))
     assert isinstance(busy.ask(choose(Match(nq.game("sumquest")))), tasks.Chosen)
+    # It stands still until its input has ended, or on a busy machine it could have the answer before that.
+    busy.process.send_signal(signal.SIGSTOP)
     busy.send(tasks.Games())
+    assert busy.process.stdin is not None
+    busy.process.stdin.close()
+    busy.process.stdin = None
+    busy.process.send_signal(signal.SIGCONT)
     said, _ = busy.close()
     assert (said, busy.process.returncode) == (b"", 0)
 
@@ -365,7 +371,7 @@ def has_ended(watched: int) -> bool:
     import select
 
     try:
-        return bool(select.select([watched], [], [], 20)[0])
+        return bool(select.select([watched], [], [], 60)[0])
     finally:
         os.close(watched)
 

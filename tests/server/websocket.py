@@ -15,6 +15,8 @@ import msgspec
 from numberquest.server import wire
 
 TEXT, BINARY, CONT, CLOSE, PING, PONG = 0x1, 0x2, 0x0, 0x8, 0x9, 0xA
+PATIENCE = 60.0
+"""Seconds in which anything at all must come: only what never comes takes so long, on however busy a machine."""
 
 
 class Answer(NamedTuple):
@@ -33,7 +35,7 @@ class Answer(NamedTuple):
 def connected(port: int, source: str | None = None, window: int | None = None) -> socket.socket:
     """A connection; from this address of the loopback network, and taking no more than so many bytes unread."""
     plug = socket.socket()
-    plug.settimeout(10)
+    plug.settimeout(PATIENCE)
     if window is not None:
         plug.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, window)
     if source is not None:
@@ -52,6 +54,11 @@ def request(method: str, path: str, *headers: str, body: bytes = b"", host: str 
 
 def read_answer(plug: socket.socket, bodiless: bool = False) -> Answer:
     """The next answer on a connection; ConnectionError where it ends before."""
+    return _answer(plug, bodiless)[0]
+
+
+def _answer(plug: socket.socket, bodiless: bool = False) -> tuple[Answer, bytes]:
+    """The same, and what has come after it already."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += _some(plug)
@@ -61,7 +68,7 @@ def read_answer(plug: socket.socket, bodiless: bool = False) -> Answer:
     length = 0 if bodiless else int(headers.get("content-length", "0"))
     while len(rest) < length:
         rest += _some(plug)
-    return Answer(int(status.split()[1]), headers, rest[:length], head)
+    return Answer(int(status.split()[1]), headers, rest[:length], head), rest[length:]
 
 
 def _some(plug: socket.socket) -> bytes:
@@ -87,9 +94,9 @@ def posted(port: int, path: str, wish: Any, token: str | None = None, source: st
     return asked(port, "POST", path, *headers, body=body, source=source)
 
 
-def ended(plug: socket.socket, within: float) -> bool:
-    """Whether the server ends this connection in time; what it still says is thrown away."""
-    plug.settimeout(within)
+def ended(plug: socket.socket) -> bool:
+    """Whether the server ends this connection; what it still says is thrown away."""
+    plug.settimeout(PATIENCE)
     try:
         while plug.recv(1 << 16):
             continue
@@ -130,12 +137,11 @@ class WebSocket:
         host: str = "",
     ) -> None:
         self.plug = connected(port, source, window)
-        self._left = b""
         lines = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
         lines.append(f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}")
         lines += [f"Origin: {origin}"] if origin is not None else []
         self.plug.sendall(request("GET", f"{prefix}/ws/{match}", *lines, *headers, host=host or f"127.0.0.1:{port}"))
-        self.answer = read_answer(self.plug)
+        self.answer, self._left = _answer(self.plug)
 
     @property
     def open(self) -> bool:

@@ -14,16 +14,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 PROGRAM = [sys.executable, "-m", "numberquest"]
+PATIENCE = 110
+"""So many seconds anything may take: these machines are shared, and a test that takes longer is ended anyhow."""
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def piped(
-    arguments: Sequence[str], lines: Sequence[str] | bytes = (), env: Mapping[str, str] | None = None
+    arguments: Sequence[str],
+    lines: Sequence[str] | bytes = (),
+    env: Mapping[str, str] | None = None,
+    patience: float = PATIENCE,
 ) -> subprocess.CompletedProcess[str]:
     """Run with these lines on standard input."""
     data = lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode()
     done = subprocess.run(
-        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=60
+        [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=patience
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -42,7 +47,7 @@ class Terminal:
             [*PROGRAM[1:], *arguments],
             env={**os.environ, "TERM": "xterm-256color", **(env or {})},
             encoding="utf-8",
-            timeout=20,
+            timeout=PATIENCE,
             dimensions=dimensions,
         )
         self._seen = ""

@@ -18,7 +18,7 @@ from numberquest.games import GAMES
 from numberquest.solver import solve
 from tests.conftest import in_ci
 from tests.one_file import LAST, written
-from tests.terminal.session import PROGRAM, Terminal, piped, without_colours
+from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, without_colours
 
 QUESTIONS = {question.id: question for question in published().questions}
 
@@ -146,7 +146,7 @@ def test_whoever_stops_it_sees_the_score_so_far(agents: str) -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "asked\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "Stopped after 3 of 100 questions" in err
     assert "Not answered: 97 of 100" in out
@@ -230,8 +230,9 @@ def test_a_game_of_somebodys_own_has_an_exam(tmp_path: Path) -> None:
 
 
 @in_ci
+@pytest.mark.timeout(900)
 def test_pig_has_one_too() -> None:
-    data = json.loads(piped(["exam", "--game", "examples/pig.py", "--list", "--key", "--json"]).stdout)
+    data = json.loads(piped(["exam", "--game", "examples/pig.py", "--list", "--key", "--json"], patience=800).stdout)
     assert len(data) == 100
     assert {tuple(row["moves"]) for row in data} == {("roll", "hold")}
 

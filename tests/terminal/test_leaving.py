@@ -13,7 +13,7 @@ import pexpect
 import pytest
 
 from numberquest.record import read
-from tests.terminal.session import PROGRAM, Terminal, piped, told
+from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, told
 
 GO_ON = re.compile(r"Game saved\. Go on with: .* (play \w+ --resume \S+)")
 
@@ -94,7 +94,7 @@ def test_a_closed_pipe_keeps_the_game_without_a_word_of_python(home: Path) -> No
         game.stdin.close()
         assert game.stderr is not None
         messages = game.stderr.read().decode()
-        assert game.wait(timeout=20) == 1
+        assert game.wait(timeout=PATIENCE) == 1
     assert re.fullmatch(r"Game saved\. Go on with: .*\n", messages)
     assert read(saved_in(home)[0].read_bytes()).match.history[0] == "5"
 

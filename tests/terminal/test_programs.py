@@ -188,11 +188,10 @@ def test_ctrl_c_while_a_program_thinks_keeps_the_game_and_ends_it() -> None:
 
 
 def test_a_language_model_plays() -> None:
-    with serving(says("I take [1]."), Reply(500, b"oops")) as server:
-        env = {"NUMBERQUEST_LLM_URL": server.url, "NUMBERQUEST_SECONDS": "0.5"}
-        done = piped(["play", "sumquest", "--p2", "llm:tiny"], ["9", "5"], env)
+    with serving(says("I take [1]."), Reply(401, b"oops")) as server:
+        done = piped(["play", "sumquest", "--p2", "llm:tiny"], ["9", "5"], {"NUMBERQUEST_LLM_URL": server.url})
     assert "Computer (tiny) chooses 1." in done.stdout
-    assert f"numberquest: llm:tiny: {server.url} answers 500: 'oops'" in done.stderr
+    assert f"numberquest: llm:tiny: {server.url} answers 401: 'oops'" in done.stderr
     assert saved_in(done.stderr).exists()
     assert done.returncode == 1
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.terminal.session import PROGRAM, Terminal, piped, without_colours
+from tests.evaluate.running import until
+from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, without_colours
 
 LEFT, RIGHT, UP, DELETE, CLEAR = "\x1b[D", "\x1b[C", "\x1b[A", "\x7f", "\x0c"
 
@@ -54,8 +55,7 @@ def test_ctrl_l_clears_the_screen_and_keeps_the_prompt_and_the_line() -> None:
 def wait_until_it_reads(shell: int) -> None:
     """Wait until the program that a shell has started sleeps: it has nothing to wait for but an answer."""
     child = Path(f"/proc/{shell}/task/{shell}/children").read_text().split()[0]
-    while Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] != "S":
-        continue
+    until(lambda: Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0] == "S")
 
 
 @pytest.mark.parametrize("readline", [True, False])
@@ -72,7 +72,7 @@ def test_after_ctrl_z_and_fg_the_prompt_is_there_again_with_what_was_typed(readl
             "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]),
         },
         encoding="utf-8",
-        timeout=20,
+        timeout=PATIENCE,
     )
     shell.expect_exact("shell> ")
     shell.sendline(" ".join([*map(shlex.quote, PROGRAM), "play", "sumquest"]))
@@ -113,7 +113,10 @@ def test_a_stopped_game_that_is_killed_keeps_the_game_and_says_so() -> None:
 @pytest.mark.parametrize("end", ["sendintr", "sendeof"])
 def test_the_terminal_is_left_as_it_was(end: str) -> None:
     shell = pexpect.spawn(
-        "bash", ["--norc", "-c", f"{' '.join(map(shlex.quote, PROGRAM))} play grid; stty -a"], encoding="utf-8"
+        "bash",
+        ["--norc", "-c", f"{' '.join(map(shlex.quote, PROGRAM))} play grid; stty -a"],
+        encoding="utf-8",
+        timeout=PATIENCE,
     )
     shell.expect_exact("Select a cell (row,column): ")
     getattr(shell, end)()
@@ -134,7 +137,7 @@ sys.exit(cli.main(["play", "sumquest"]))
 
 
 def test_ctrl_c_is_heard_even_in_the_moment_between_the_prompt_and_the_waiting() -> None:
-    child = pexpect.spawn(sys.executable, ["-c", AT_ONCE], encoding="utf-8", timeout=20)
+    child = pexpect.spawn(sys.executable, ["-c", AT_ONCE], encoding="utf-8", timeout=PATIENCE)
     child.expect_exact("Player 1 Input: ")
     child.expect_exact("No move was made, so there is nothing to keep.")
     child.expect(pexpect.EOF)
@@ -162,7 +165,7 @@ sys.exit(cli.main(["play", "sumquest", "--p2", "hard", "--seed", "1"]))
 
 
 def test_while_it_solves_nothing_is_garbled_and_what_is_typed_waits_for_the_question() -> None:
-    child = pexpect.spawn(sys.executable, ["-c", SLOW], encoding="utf-8", timeout=20, dimensions=(50, 200))
+    child = pexpect.spawn(sys.executable, ["-c", SLOW], encoding="utf-8", timeout=PATIENCE, dimensions=(50, 200))
     child.expect_exact("The computer is thinking about the rules: ")
     child.send("mov")
     child.expect_exact("These rules are too large.\r\n")

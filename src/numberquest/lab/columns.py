@@ -59,10 +59,10 @@ def seen_by_the_other(columns: Sequence[str], known: Numbers) -> Numbers:
     return turned
 
 
-def settled(columns: Sequence[str], mean: Numbers, squares: Numbers, choice: Choice | None) -> Numbers:
+def settled(columns: Sequence[str], mean: Numbers, squares: Numbers | None, choice: Choice | None) -> Numbers:
     """The columns of positions, from the means over what follows, and the mean of the squared chances.
 
-    `choice` is None where a reveal follows.
+    `choice` is None where a reveal follows; the squares are needed where what scatters is among the columns.
     """
     import numpy as np
 
@@ -70,11 +70,9 @@ def settled(columns: Sequence[str], mean: Numbers, squares: Numbers, choice: Cho
     wins = at[WINS]
     leads, trails = wins > 0.5 + EVEN, wins < 0.5 - EVEN
     found = dict(at)
-    if "by_chance" in at:
-        scatter = np.maximum(squares - wins * wins, 0)
-        found["by_chance" if choice is None else "by_choice"] = (
-            scatter + (at["by_chance" if choice is None else "by_choice"])
-        )
+    if squares is not None and "by_chance" in at:
+        whose = "by_chance" if choice is None else "by_choice"
+        found[whose] = at[whose] + np.maximum(squares - wins * wins, 0)
     if "mine" in at:
         found["mine"], found["theirs"] = at["mine"] * leads, at["theirs"] * trails
     if "led_mine" in at:
@@ -101,7 +99,8 @@ def _chosen(
         more["allowed"] = at["allowed"] + choice.moves
         more["decisions"] = at["decisions"] + (choice.moves > 1)
         more["mattered"] = at["mattered"] + (choice.staked > 0)
-        more["staked"] = at["staked"] + choice.staked
+        if "staked" in at:
+            more["staked"] = at["staked"] + choice.staked
         more["blindly"] = at["blindly"] + choice.blindly
     if "mine" in at:
         wins = at[WINS]

@@ -94,7 +94,7 @@
     set(name);
     show();
   };
-  const [colourBy] = choice('Coloured by', drawable, () => column, swap((name) => (column = name)));
+  const [colourBy] = choice(down ? 'Coloured by' : 'Drawn', drawable, () => column, swap((name) => (column = name)));
   const [acrossBy, acrossNow] = choice(
     'Across',
     varied,
@@ -136,10 +136,72 @@
     return high > low ? [low, high] : [low - 0.5, high + 0.5];
   };
 
-  const draw = () => {
+  const text = (x, y, words, anchor, style) => {
+    const one = make('svg:text', { x, y, 'text-anchor': anchor, style });
+    one.textContent = words;
+    return one;
+  };
+  const choose = (places) => () => {
+    Object.assign(now, places);
+    show();
+  };
+
+  // Where one setting varies, a line says more than a row of colours.
+  const drawLine = () => {
     const [low, high] = ends();
     const xs = settings[across];
-    const ys = down ? settings[down] : [null];
+    const [left, top, tall] = [58, 14, 180];
+    const wide = Math.max((map.clientWidth - left - 16) / xs.length, 9);
+    const [bottom, right] = [top + tall, left + xs.length * wide];
+    const height = (value) => bottom - (tall * (value - low)) / (high - low);
+    const svg = make('svg:svg', { width: right + 14, height: bottom + 38, role: 'presentation' });
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      const value = low + (high - low) * share;
+      svg.append(
+        make('svg:line', { x1: left, x2: right, y1: height(value), y2: height(value), class: share ? 'scale' : 'axis' }),
+        text(left - 6, height(value) + 4, told(column, value), 'end'),
+      );
+    }
+    if (column === 'value') svg.append(text(right, height(0.5) - 5, 'fair', 'end'));
+    let before = null;
+    const dots = [];
+    xs.forEach((x, i) => {
+      const places = { ...now, [across]: i };
+      const row = rowAt(places);
+      const value = row ? figure(row, column) : null;
+      const cx = left + (i + 0.5) * wide;
+      // The whole strip can be clicked, also where nothing is known.
+      const strip = make('svg:rect', { x: cx - wide / 2, y: top, width: wide, height: tall, fill: 'transparent' });
+      strip.addEventListener('click', choose(places));
+      const about = make('svg:title');
+      about.textContent = `${across}=${x}: ${told(column, value)}`;
+      strip.append(about);
+      dots.push(strip);
+      const cy = value === null || value === undefined ? null : height(value);
+      if (cy !== null && before) svg.append(make('svg:line', { x1: before[0], y1: before[1], x2: cx, y2: cy, class: 'along' }));
+      before = cy === null ? null : [cx, cy];
+      if (cy === null) return;
+      const here = i === now[across];
+      svg.append(make('svg:circle', { cx, cy, r: here ? 7 : 3.5, class: here ? 'dot-here' : 'one' }));
+      if (here) svg.append(text(cx, cy > top + 24 ? cy - 12 : cy + 22, told(column, value), 'middle', 'font-weight: bold'));
+    });
+    const every = Math.ceil(xs.length / Math.max(1, Math.floor((xs.length * wide) / 34)));
+    xs.forEach((x, i) => {
+      if (i % every === 0) svg.append(text(left + (i + 0.5) * wide, bottom + 16, x, 'middle'));
+    });
+    svg.append(text((left + right) / 2, bottom + 33, across, 'middle'), ...dots);
+    map.replaceChildren(svg);
+    legend.replaceChildren(`${column}: ${meanings[column]}`);
+  };
+
+  const draw = () => {
+    if (!down) {
+      drawLine();
+      return;
+    }
+    const [low, high] = ends();
+    const xs = settings[across];
+    const ys = settings[down];
     const room = Math.max(map.clientWidth - 66, 150);
     // Where there are few, the figures are to be read, if need be by scrolling.
     const wide = Math.min(Math.max(room / xs.length, xs.length <= 60 ? 22 : 6), 46);
@@ -150,23 +212,15 @@
       height: top + ys.length * tall + 34,
       role: 'presentation',
     });
-    const text = (x, y, words, anchor, style) => {
-      const one = make('svg:text', { x, y, 'text-anchor': anchor, style });
-      one.textContent = words;
-      return one;
-    };
     ys.forEach((y, j) => {
-      if (down) svg.append(text(left - 6, top + j * tall + tall / 2 + 4, y, 'end'));
+      svg.append(text(left - 6, top + j * tall + tall / 2 + 4, y, 'end'));
       xs.forEach((x, i) => {
-        const places = { ...now, [across]: i, ...(down ? { [down]: j } : {}) };
+        const places = { ...now, [across]: i, [down]: j };
         const row = rowAt(places);
         const value = row ? figure(row, column) : null;
         const [cx, cy] = [left + i * wide, top + j * tall];
         const cell = make('svg:rect', { x: cx, y: cy, width: wide + 0.3, height: tall + 0.3 });
-        cell.addEventListener('click', () => {
-          Object.assign(now, places);
-          show();
-        });
+        cell.addEventListener('click', choose(places));
         if (value === null || value === undefined) {
           cell.setAttribute('class', 'unknown');
           svg.append(cell, make('svg:line', { x1: cx, y1: cy + tall, x2: cx + wide, y2: cy, class: 'scale' }));
@@ -175,7 +229,7 @@
         const colour = mixed((value - low) / (high - low));
         cell.setAttribute('style', `fill: rgb(${colour})`);
         const about = make('svg:title');
-        about.textContent = `${across}=${x}${down ? ` ${down}=${y}` : ''}: ${told(column, value)}`;
+        about.textContent = `${across}=${x} ${down}=${y}: ${told(column, value)}`;
         cell.append(about);
         svg.append(cell);
         const words = short(column, value);
@@ -190,8 +244,8 @@
       if (i % every === 0) svg.append(text(left + (i + 0.5) * wide, top + ys.length * tall + 14, x, 'middle'));
     });
     svg.append(text(left + (xs.length * wide) / 2, top + ys.length * tall + 30, across, 'middle'));
-    if (down) svg.append(text(left - 6, 12, down, 'end'));
-    const [hx, hy] = [left + now[across] * wide, top + (down ? now[down] : 0) * tall];
+    svg.append(text(left - 6, 12, down, 'end'));
+    const [hx, hy] = [left + now[across] * wide, top + now[down] * tall];
     svg.append(
       make('svg:rect', { x: hx, y: hy, width: wide, height: tall, class: 'here-back' }),
       make('svg:rect', { x: hx, y: hy, width: wide, height: tall, class: 'here' }),
@@ -202,7 +256,8 @@
       bar.append(make('svg:rect', { x: i * 4, y: 0, width: 4.3, height: 12, style: `fill: rgb(${mixed((i + 0.5) / 50)})` }));
     const rest = varied.filter((name) => name !== across && name !== down);
     const fixed = rest.map((name) => `${name}=${settings[name][now[name]]}`).join(' ');
-    const certain = column === 'value' ? '; P1, P2: that player wins for certain' : '';
+    const sure = rows.some((row) => [0, 1].includes(figure(row, 'value')));
+    const certain = column === 'value' && sure ? '; P1, P2: that player wins for certain' : '';
     legend.replaceChildren(
       told(column, low),
       bar,
@@ -227,7 +282,7 @@
       ? figures.map((name) => make('div', {}, make('dt', {}, name), make('dd', {}, told(name, figure(row, name)) || '-')))
       : [make('div', {}, make('dd', {}, 'There is no such rule set here.'))];
     const changed = typed.filter(([name, value]) => value !== classic[name]);
-    const quoted = (one) => (/^[\w.=+-]+$/.test(one) ? one : `'${one}'`);
+    const quoted = (one) => (/^[\w.=+-]+$/.test(one) ? one : `'${one.replaceAll("'", `'"'"'`)}'`);
     const words = [command, ...changed.map(([name, value]) => `--set ${quoted(`${name}=${value}`)}`)].join(' ');
     chosen.replaceChildren(
       make('h3', {}, typed.map(([name, value]) => `${name}=${value}`).join(' ')),
@@ -269,7 +324,7 @@
     make('div', { class: 'choices' }, ...(drawable.length > 1 ? [colourBy] : []), ...(varied.length > 1 ? [acrossBy, downBy] : [])),
     map,
     legend,
-    make('p', { class: 'faint keys' }, 'Click a cell, move a slider, or go through the map with the arrow keys.'),
+    make('p', { class: 'faint keys' }, 'Click in the picture, move a slider, or go through it with the arrow keys.'),
     chosen,
   );
   for (const one of document.querySelectorAll('.without-script')) one.remove();

@@ -6,6 +6,7 @@ docs/laboratory.md defines each measure by a formula.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import pairwise
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.games import part
 from numberquest.lab.fairness import Circles, NoPoints, after_the_pie_rule, best_head_start
+from numberquest.lab.kept_measures import LONG, keep, kept
 from numberquest.lab.levels import chances
 from numberquest.lab.mixed import Pair
 from numberquest.lab.walk import Flow, GeneralWalk, Positions, Walked
@@ -160,9 +162,25 @@ class Study:
         unknown = asked - set(MEASURES)
         if unknown:
             raise ValueError(f"there is no measure called {min(unknown)!r}; there is {', '.join(MEASURES)}")
+        return self._kept(pair) if asked == set(MEASURES) else self._worked_out(pair, asked)[0]
+
+    def _kept(self, pair: Pair) -> Measures:
+        """All measures, as they were kept or worked out now."""
+        known = kept(self.game, pair)
+        if known is not None and set(known) == set(Measures().data()):
+            known["ladder"] = known["ladder"] and tuple(known["ladder"])
+            return Measures(**known)
+        started = time.process_time()
+        found, complete = self._worked_out(pair, set(MEASURES))
+        if complete and time.process_time() - started > LONG:
+            keep(self.game, pair, found.data())
+        return found
+
+    def _worked_out(self, pair: Pair, asked: set[str]) -> tuple[Measures, bool]:
+        """The measures that were asked for, and whether nothing was too large."""
         found: dict[str, Any] = {}
         why: dict[str, str] = {}
-        positions = 0
+        positions, complete = 0, True
         for names, work_out in (
             (FLOW, self._flow),
             (FAIRNESS, self._fairness),
@@ -174,12 +192,12 @@ class Study:
                     found |= work_out(pair, why)
                 except TooLarge as reason:
                     why |= dict.fromkeys(sorted(names), str(reason))
+                    complete = False
         if pair in self._walked:
             positions = self._walked[pair].positions
         told = {name: value for name, value in found.items() if name in asked}
-        return Measures(
-            **told, why={name: reason for name, reason in why.items() if name in asked}, positions=positions
-        )
+        reasons = {name: reason for name, reason in why.items() if name in asked}
+        return Measures(**told, why=reasons, positions=positions), complete
 
     def _flow(self, pair: Pair, why: dict[str, str]) -> dict[str, Any]:
         return _from_the_flow(self.walked(pair).flow, why)

@@ -34,7 +34,7 @@ class Row(NamedTuple):
     positions: int | None
     measures: dict[str, float | None]
     over: float | None = None
-    """Where it is too large: the number of positions that it was not to exceed."""
+    """Where it is too large: the number of positions that it was not to exceed; None where there was no room for it."""
 
     @property
     def key(self) -> tuple[SettingValue, ...]:
@@ -95,10 +95,24 @@ def _row_of(line: Mapping[str, str], kind: type[Game[Any]], measures: Sequence[s
     return Row(
         kind(**settings).settings,
         value,
-        tuple(line["first"].split()),
+        _moves_in(line["first"], kind(**settings).actions),
         None if positions is None else int(positions),
         dict(zip(measures, figures, strict=True)),
     )
+
+
+def _moves_in(text: str, actions: Sequence[str]) -> tuple[str, ...]:
+    """The moves in a text with blanks between, though some have a blank of their own: `predict 45`."""
+    moves: list[str] = []
+    waiting = ""
+    for word in text.split():
+        waiting = f"{waiting} {word}".strip()
+        if waiting in actions:
+            moves.append(waiting)
+            waiting = ""
+    if waiting:
+        raise ValueError(f"{waiting} is no move")
+    return tuple(moves)
 
 
 def _number(text: str) -> float | None:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -20,7 +21,8 @@ from numberquest.lab.row import FIXED, Row
 from numberquest.lab.swept import Swept
 from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge, how_large, in_passing, solve
-from numberquest.solver.budget import free_memory, patient_for, silently
+from numberquest.solver.budget import NoRoom, free_memory, patient_for, silently
+from numberquest.solver.device import starts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -36,6 +38,10 @@ LADDER: Final = "ladder"
 BEST_PLAY: Final = ("perfect", "perfect")
 LOOKS: Final = 16
 """So many rule sets, spread over all, tell how long the others take."""
+AT_A_TIME: Final = 200
+"""So many rows of a device, which are there in no time, are written together."""
+SOON: Final = 1.0
+"""What takes fewer seconds is worked out twice at the beginning, because the first time is the slowest."""
 PATIENCE: Final = 3.0
 """Or as many of them as are worked out within so many seconds."""
 
@@ -56,8 +62,10 @@ class Task(NamedTuple):
         with in_passing(game, self.most):
             try:
                 solution = solve(game)
-            except TooLarge:
-                return Row(game.settings, None, (), None if size is None else size.positions, unknown, self.most)
+            except TooLarge as why:
+                # What had no room may find it when others are done.
+                over = None if isinstance(why, NoRoom) else self.most
+                return Row(game.settings, None, (), None if size is None else size.positions, unknown, over)
             if solution.positions > self.most:
                 return Row(game.settings, None, (), solution.positions, unknown, self.most)
             start = game.start()
@@ -124,40 +132,66 @@ class Sweep:
         """Those that are still to be worked out."""
         return [game for game in self.games if not rows.has(game, self.task.most)]
 
-    def estimate(self, rows: Swept, progress: Progress = silently, patience: float = PATIENCE) -> Estimate:
+    def estimate(self, rows: Swept, patience: float = PATIENCE) -> Estimate:
         """Work a few out, small ones first, to know how long the others take."""
         missing = self.missing(rows)
         sizes = {game: size for game in missing if (size := how_large(game)) is not None}
         most = 0.8 * free_memory()
-        large = [game for game, size in sizes.items() if size.positions > self.task.most or size.memory > most]
-        ahead = sorted(set(missing) - set(large), key=lambda game: _positions(sizes, game))
+        large = {game for game, size in sizes.items() if size.positions > self.task.most or size.memory > most}
+        ahead = sorted((game for game in missing if game not in large), key=lambda game: _positions(sizes, game))
         samples: list[tuple[float, float]] = []
-        if ahead:
-            # What is loaded at the first time is not loaded again.
-            with patient_for(patience, at_first=True):
-                self.task.row(ahead[0])
         until = time.monotonic() + patience
         for at in sorted({len(ahead) * look // LOOKS for look in range(LOOKS)} if ahead else ()):
             game = ahead[at]
             left = until - time.monotonic()
             if left < 0 or _seconds(samples, _positions(sizes, game)) > left:
                 break
-            started = time.perf_counter()
-            with patient_for(left, at_first=True):
-                row = self.task.row(game)
-            took = time.perf_counter() - started
+            row, took = self._tried(game, left)
+            if not samples and took < SOON:
+                # What is loaded at the first time is not loaded again.
+                row, took = self._tried(game, left)
             samples.append((_positions(sizes, game), took))
             if row.value is not None:
                 rows.add([row])
-            progress(at + 1, len(ahead))
         for game in ahead:
             self._cost[tuple(game.settings.values())] = _seconds(samples, _positions(sizes, game)) or 1e-6
         left_over = [game for game in ahead if not rows.has(game, self.task.most)]
         return Estimate(len(missing), len(large), sum(map(self._costs, left_over)))
 
+    def _tried(self, game: Game[Any], patience: float) -> tuple[Row, float]:
+        """One row, or what there is of it when patience runs out, and how long it took."""
+        started = time.perf_counter()
+        with patient_for(patience, at_first=True):
+            row = self.task.row(game)
+        return row, time.perf_counter() - started
+
     def _costs(self, game: Game[Any]) -> float:
         """How many seconds a rule set takes, as far as one knows; where nobody has looked, all are alike."""
         return self._cost.get(tuple(game.settings.values()), 1e-6 if self._cost else 1.0)
+
+    def run_on(self, device: str, rows: Swept, progress: Progress = silently) -> list[Row]:
+        """The same on a device that solves many rule sets at a time, and measures none; `NoDevice` says why not."""
+        missing = self.missing(rows)
+        sizes = {game: how_large(game) for game in missing}
+        fitting = [game for game, size in sizes.items() if size is None or size.positions <= self.task.most]
+        waiting: list[Row] = []
+        try:
+            # The largest come last: what is missing after one that does not fit is as large, or larger.
+            with suppress(TooLarge):
+                for done, start in enumerate(starts(fitting, device) if fitting else (), start=1):
+                    value = start.value if start.game.turn(start.game.start()) == 0 else 1 - start.value
+                    value = int(value) if value in (0, 1) else float(value)
+                    waiting.append(Row(start.game.settings, value, start.best, start.positions, {}))
+                    if len(waiting) == AT_A_TIME:
+                        rows.add(waiting)
+                        waiting.clear()
+                    progress(done, len(fitting))
+        finally:
+            rows.add(waiting)
+        for game in self.missing(rows):
+            size = sizes[game]
+            rows.add([Row(game.settings, None, (), None if size is None else size.positions, {}, self.task.most)])
+        return self._in_order(rows)
 
     def run(self, rows: Swept, crew: Crew | None = None, progress: Progress = silently) -> list[Row]:
         """Work out what is missing, keep each row as it comes, and return all of them, in the order of the settings."""
@@ -173,8 +207,7 @@ class Sweep:
             done += sum(costs[row.key] for row in found)
             kept = []
             for row in found:
-                if row.value is None and crew is not None:
-                    # Others took memory at the same time: it gets a second chance when they are done.
+                if row.value is None and row.over is None:
                     alone.append(self.kind(**row.settings))
                 else:
                     kept.append(row)
@@ -185,7 +218,11 @@ class Sweep:
 
         do_all(partial(work, self.task), waiting, keep, crew, told, "rows")
         for game in alone:
-            rows.add([self.task.row(game)])
+            row = self.task.row(game)
+            rows.add([row if row.value is not None else row._replace(over=self.task.most)])
+        return self._in_order(rows)
+
+    def _in_order(self, rows: Swept) -> list[Row]:
         return [rows.known[tuple(game.settings.values())] for game in self.games]
 
 

@@ -7,6 +7,7 @@ tells how often it comes. All that is measured is a sum over positions of the on
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.contract import CHANCE
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from numberquest.contract import Game
     from numberquest.lab.mixed import Pair
     from numberquest.solver.budget import Progress
+    from numberquest.solver.loop import Arrays
 
     Numbers = NDArray[np.float64]
     Indices = NDArray[np.intp]
@@ -190,21 +192,21 @@ class Positions:
         self.values[here] = np.where(mover == CHANCE, mean, np.where(mover == 0, high, low))
 
     def _solve_loop(self, step: Step) -> None:
-        import numpy as np
+        from numberquest.solver.loop import Loop
 
-        from numberquest.solver.loop import Arrays, Loop
-
-        arrays = Arrays(
-            self.movers,
-            self.starts,
-            self.targets.astype(np.int32),
-            self.odds,
-            np.full(len(self), -1, dtype=np.intp),
-        )
         for _ in range(2):
             edges, begin = self._edges(step)
             self._settle(step, edges, begin)
-        Loop(arrays, list(range(step.start, step.stop)), self.values, self._still).settle()
+        Loop(self._arrays, list(range(step.start, step.stop)), self.values, self._still).settle()
+
+    @cached_property
+    def _arrays(self) -> Arrays:
+        import numpy as np
+
+        from numberquest.solver.loop import Arrays
+
+        place = np.full(len(self), -1, dtype=np.intp)
+        return Arrays(self.movers, self.starts, self.targets.astype(np.int32), self.odds, place)
 
     def _still(self) -> None:
         self._progress(len(self), 2 * len(self))
@@ -292,25 +294,36 @@ class Positions:
     def _around(
         self, step: Step, likely: Numbers, known: Numbers, each: Numbers | None, where: Flags | None
     ) -> Numbers:
+        """The same of a loop: its positions follow from one another, as equations."""
         import numpy as np
 
-        here = slice(step.start, step.stop)
+        if where is not None:
+            # What counts differs from column to column, and so do the equations.
+            here = slice(step.start, step.stop)
+            edges, _ = self._edges(step)
+            found = []
+            for column in range(known.shape[1]):
+                only = where[here, column][self.source[edges] - step.start]
+                adds = None if each is None else each[:, [column]] * where[:, [column]]
+                found.append(self._equations(step, likely[edges] * only, known[:, [column]], adds))
+            return np.concatenate(found, axis=1)
+        return self._equations(step, likely[self._edges(step)[0]], known, each)
+
+    def _equations(self, step: Step, odds: Numbers, known: Numbers, each: Numbers | None) -> Numbers:
+        import numpy as np
+
         edges, _ = self._edges(step)
         size = step.stop - step.start
         source, target = self.source[edges] - step.start, self.targets[edges] - step.start
-        inside = (target >= 0) & (target < size)
-        found = []
-        for column in range(known.shape[1]):
-            odds = likely[edges] if where is None else likely[edges] * where[here, column][source]
-            within = inside & (odds > 0)
-            out = (odds * known[self.targets[edges], column])[~inside]
-            beyond = np.bincount(source[~inside], out, size).astype(float)
-            if each is not None:
-                beyond += each[here, column] * (1.0 if where is None else where[here, column])
-            leaves = np.bincount(source[within], odds[within], size) < 1 - LEAVES
-            one, _ = averages(source[within], target[within], odds[within], beyond[:, None], leaves, self._still)
-            found.append(one[:, 0])
-        return np.column_stack(found)
+        outside = (target < 0) | (target >= size)
+        inside = ~outside & (odds > 0)
+        beyond = np.zeros((size, known.shape[1]))
+        np.add.at(beyond, source[outside], odds[outside, None] * known[self.targets[edges][outside]])
+        if each is not None:
+            beyond += each[step.start : step.stop]
+        leaves = np.bincount(source[inside], odds[inside], size) < 1 - LEAVES
+        found, _ = averages(source[inside], target[inside], odds[inside], beyond, leaves, self._still)
+        return found
 
     def forward(self, likely: Numbers, entering: Numbers) -> Numbers:
         """How often one comes to every position on average, entering at each so often."""

@@ -88,9 +88,10 @@ def _check(db: str | None) -> int:
         return 0
     for sentence in found.wrong:
         print(sentence)
-    print(
-        f"The database is damaged. Take up a backup: {'pg_restore' if path is None else 'numberquest db restore FILE'}."
-    )
+    from numberquest.server.store.sqlite_file import command
+
+    restored = "pg_restore" if path is None else f"{command('restore', path)} FILE"
+    print(f"The database is damaged. '{restored}' takes up a backup.")
     return FAILURE
 
 

@@ -159,9 +159,11 @@ class Hub:
         room = self._rooms.get(match)
         if room is None:
             room = await self._loaded(match)
-        elif room.behind or not self.store.hears:
+        elif room.behind or room.being_read or not self.store.hears:
             async with room.lock:
-                await self._refresh(room)
+                # Whoever was here before may have read it.
+                if room.behind or not self.store.hears:
+                    await self._refresh(room)
         if room is None:
             raise Refusal("not-found", Said("match-unknown"))
         # A computer that could not choose tries again when somebody looks.
@@ -187,6 +189,12 @@ class Hub:
         return self._keep(state)
 
     def _keep(self, state: MatchState) -> Room:
+        found = self._rooms.get(state.kept.match)
+        if found is not None:
+            # Somebody has asked for it meanwhile, and may look at it: of a match there is one room.
+            if found.state.ply < state.ply:
+                self._fall_behind(found)
+            return found
         room = self._rooms[state.kept.match] = Room(state, self._showing)
         # What is played later is counted when some are forgotten.
         self._moves += room.length
@@ -414,7 +422,7 @@ class Hub:
     async def _refresh(self, room: Room) -> None:
         """Take in what is on disk and not here yet. Under the lock only."""
         # Before reading: a change that comes while we read is one to be read again.
-        room.behind = False
+        room.behind, room.being_read = False, True
         try:
             found = await self.store.load(room.name)
             if found is not None:
@@ -425,6 +433,8 @@ class Hub:
         except BaseException:
             room.behind = True
             raise
+        finally:
+            room.being_read = False
 
     async def _make_next(self, state: MatchState, address: str) -> None:
         """Where all who must want another game do, since the last entry: make the next match, with seats changed.

@@ -32,6 +32,14 @@ HELP: Final[Mapping[str, str]] = {
     "numberquest_errors_total": "Things that went wrong here, by kind; the log says what.",
     "numberquest_log_dropped_total": "Log lines dropped because nobody read them fast enough.",
 }
+COUNTED: Final = (
+    "numberquest_moves_total",
+    "numberquest_matches_created_total",
+    "numberquest_matches_over_total",
+    "numberquest_weaker_moves_total",
+    "numberquest_looked_ahead_moves_total",
+)
+"""What is counted here as a whole, and not by status or reason."""
 
 
 class Metrics:
@@ -39,9 +47,7 @@ class Metrics:
 
     def __init__(self) -> None:
         # There from the start, so that whoever watches them sees 0, and not nothing.
-        self.counts: Counter[str] = Counter(
-            {"numberquest_weaker_moves_total": 0, "numberquest_looked_ahead_moves_total": 0}
-        )
+        self.counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
         self._buckets = [0] * (len(BUCKETS) + 1)
         self._seconds = 0.0
 

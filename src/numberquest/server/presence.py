@@ -32,11 +32,10 @@ _encode = msgspec.json.Encoder().encode
 class Presence:
     """Who is at the matches of this process."""
 
-    def __init__(self, store: Store, room_of: Callable[[str], Room | None], after: float = AWAY_AFTER) -> None:
-        """`room_of` finds a match that is in memory; `after` so many seconds somebody is away."""
+    def __init__(self, store: Store, room_of: Callable[[str], Room | None]) -> None:
+        """`room_of` finds a match that is in memory."""
         self._store = store
         self._room_of = room_of
-        self._after = after
         self._away: dict[str, set[int]] = {}
         self._doubts: dict[tuple[str, int], asyncio.TimerHandle] = {}
         """Seats of which nobody knows yet whether somebody is there."""
@@ -126,7 +125,7 @@ class Presence:
         """Whoever has this seat is away, unless somebody says otherwise in time."""
         known = (room.name, seat) in self._doubts or seat in self._away.get(room.name, ())
         if room.watchers and not known and not _sits(room, seat):
-            later = asyncio.get_running_loop().call_later(self._after, self._missed, room.name, seat)
+            later = asyncio.get_running_loop().call_later(AWAY_AFTER, self._missed, room.name, seat)
             self._doubts[room.name, seat] = later
 
     def _missed(self, match: str, seat: int) -> None:

@@ -42,6 +42,7 @@ class Room:
         "address",
         "ahead",
         "behind",
+        "being_read",
         "delay",
         "failed",
         "lock",
@@ -72,6 +73,8 @@ class Room:
         """How often the computer could not choose at this ply, and how often of these for want of time."""
         self.behind = False
         """Whether the match may have changed on disk, and has not been read here yet."""
+        self.being_read = False
+        """Whether that is being done just now: until then nobody is to be shown how it was."""
 
     @property
     def name(self) -> str:

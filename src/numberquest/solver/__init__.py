@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from numberquest.games import part
 from numberquest.solver import budget
 from numberquest.solver.budget import Size, TooLarge, impatient, silently
-from numberquest.solver.device import CPU, NoDevice, check_device
+from numberquest.solver.device import CPU, DEVICES, NoDevice, check_device
 from numberquest.solver.device import solution as solution_on
 from numberquest.solver.solution import Solution
 
@@ -62,7 +62,8 @@ def in_passing(game: Game[P], most: float = float("inf")) -> Iterator[None]:
         yield
     finally:
         table.keeping, budget.most_positions = before
-        _solved.pop((game, CPU), None)
+        for device in DEVICES:
+            _solved.pop((game, device), None)
 
 
 def how_large(game: Game[Any]) -> Size | None:

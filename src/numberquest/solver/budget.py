@@ -19,6 +19,10 @@ class TooLarge(ValueError):
     """Rules that take more memory, or more time, than there is; the message says how much."""
 
 
+class NoRoom(TooLarge):
+    """Rules that take more memory than is free just now: when others have let go of theirs, it may be enough."""
+
+
 class Size(NamedTuple):
     """How large a rule set is: how many positions its solution has, and how many bytes it takes to work out."""
 
@@ -93,7 +97,7 @@ def check_memory(needed: int, game: Game[Any]) -> None:
     """Refuse before starting what does not fit."""
     free = free_memory()
     if needed > 0.8 * free:
-        raise TooLarge(
+        raise NoRoom(
             f"to solve {rules_of(game)} takes about {in_words(needed)} of memory, and {in_words(free)} are free here"
         )
 
@@ -102,8 +106,9 @@ def check_growth(game: Game[Any], positions: int, most: float = MOST_POSITIONS) 
     """Give up in time where nobody could know beforehand how many positions there are."""
     most = min(most, most_positions)
     if positions > most or free_memory() < LEAST_FREE:
+        kind = TooLarge if positions > most else NoRoom
         most = min(positions, most)
-        raise TooLarge(f"{rules_of(game)} has more than {most:,} positions, which is too many to look at one by one")
+        raise kind(f"{rules_of(game)} has more than {most:,} positions, which is too many to look at one by one")
 
 
 def free_memory() -> float:

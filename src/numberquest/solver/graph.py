@@ -23,7 +23,7 @@ class Graph(Generic[P]):
     def __init__(self, game: Game[P], alike: Callable[[P], P] | None = None) -> None:
         """`alike` makes positions one that are the same for more than their value; otherwise the game says which."""
         self.game = game
-        self._alike = alike
+        self._canonical = alike
         self.numbers: dict[P, int] = {}
         self.movers = array("b")
         """0, 1, `CHANCE` or `OVER`."""
@@ -43,8 +43,8 @@ class Graph(Generic[P]):
         `TooLarge` where there are more than `most` of them.
         """
         game, numbers, targets = self.game, self.numbers, self.targets
-        canonical, play = self._alike or game.canonical, game.play
-        is_plain = self._alike is None and type(game).canonical is Game.canonical
+        canonical, play = self._canonical or game.canonical, game.play
+        is_plain = self._canonical is None and type(game).canonical is Game.canonical
         likely: dict[tuple[int, ...], array[float]] = {}
         first = len(self)
         numbers[root] = first

@@ -11,13 +11,14 @@ from numberquest.games import kind_for
 from numberquest.lab.design import FAIR, LENGTH, PEOPLE, SKILL, Design, Wish, fair, length, skill
 from numberquest.lab.pictures.plot import row_name, told
 from numberquest.lab.ranges import combinations, read_ranges
+from numberquest.lab.row import read_table
 from numberquest.mistake import Mistake
 from numberquest.settings import BadSetting
 from numberquest.terminal.messages import tell
-from numberquest.terminal.new_file import check_new, write_new
-from numberquest.terminal.progress import Progress
+from numberquest.terminal.new_file import write_new
+from numberquest.terminal.progress import Progress, waiting_for
 from numberquest.terminal.report import check_report, write_report
-from numberquest.terminal.sweep import check_jobs, check_server, most_of, players_of, say_what_is_ahead
+from numberquest.terminal.sweep import check_jobs, check_picture, check_server, most_of, players_of, say_what_is_ahead
 from numberquest.wording import sentence
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class DesignOptions(NamedTuple):
     set: Sequence[str] = ()
     players: str = ",".join(PEOPLE)
     most: str | None = None
+    start: str | None = None
     plot: str | None = None
     report: str | None = None
     server: str | None = None
@@ -62,8 +64,10 @@ def designed(asked: DesignOptions) -> Design:
     with crew_of(check_jobs(asked.jobs), asked.cluster) as crew:
         sweep = design.valued()
         with sweep.swept() as rows:
-            with Progress("Looking how long it takes") as progress:
-                ahead = sweep.estimate(rows, progress)
+            if asked.start is not None:
+                rows.add(read_table(asked.start, kind, ()))
+            with waiting_for("Looking how long it takes"):
+                ahead = sweep.estimate(rows)
             say_what_is_ahead(ahead, crew, cluster=asked.cluster is not None)
             with Progress(f"Solving {len(design.games):,} settings", estimate=True) as progress:
                 found = sweep.run(rows, crew, progress)
@@ -111,8 +115,7 @@ def _length(text: str) -> Wish:
 def _check_files(asked: DesignOptions) -> None:
     if asked.force and not (asked.plot or asked.report):
         raise Mistake("--force writes over a file, so say which: --plot or --report FILE")
-    if asked.plot is not None:
-        check_new(asked.plot, "picture", force=asked.force)
+    check_picture(asked.plot, force=asked.force)
     if asked.report is not None:
         check_report(asked.report, force=asked.force)
     check_server(asked.server, asked.report)
@@ -232,9 +235,9 @@ def _small_picture(design: Design) -> list[str]:
     top, bottom = told(two.column, high), told(two.column, low)
     wide = max(len(top), len(bottom))
     lines = [f"{names.get(two.name, two.name)} (up) and {names.get(one.name, one.name)} (to the right):"]
-    for at, row in enumerate(paper):
+    for at, drawn in enumerate(paper):
         label = top if at == 0 else bottom if at == TALL - 1 else ""
-        lines.append(f"{label:>{wide}} |{''.join(row)}".rstrip())
+        lines.append(f"{label:>{wide}} |{''.join(drawn)}".rstrip())
     lines.append(f"{'':>{wide}} +{'-' * WIDE}")
     start, end = told(one.column, left), told(one.column, right)
     lines.append(f"{'':>{wide}}  {start}{end:>{WIDE - len(start)}}")

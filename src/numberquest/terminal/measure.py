@@ -78,10 +78,11 @@ class _Page:
 
     def __init__(self, width: int, columns: int, paint: Paint | None) -> None:
         self._paint = paint
-        room = (width - NAME) // columns - FIGURE - 3
+        room = (width - NAME) // columns - FIGURE - 4
         self.bar = min(MOST, room) if paint is not None and room >= LEAST else 0
 
     def heading(self, text: str) -> str:
+        """What stands above some rows."""
         return text if self._paint is None else self._paint(text, "heading")
 
     def column(self, text: str) -> str:
@@ -109,22 +110,35 @@ class _Page:
 
 def in_words(game: Game[Any], found: Found, width: int, paint: Paint | None) -> str:
     """The answer for a person, at a terminal that is so wide; without `paint`, the words and figures alone."""
-    heads = [pair[0] if pair[0] == pair[1] else f"{pair[0]}, {pair[1]}" for pair in found]
-    page = _Page(width, len(found), paint)
-    lines = [f"{game.title}, {rules_in_force(game)}, measured exactly", ""]
-    lines.append(f"{'between players':<{NAME}}" + "".join(page.column(head) for head in heads).rstrip())
+    fit = max(1, (width - NAME) // (FIGURE + 2))
+    page = _Page(width, min(fit, len(found)), paint)
+    lines = wrap(f"{game.title}, {rules_in_force(game)}, measured exactly", width)
+    pairs = list(found)
+    for begin in range(0, len(pairs), fit):
+        # Where not all columns fit beside each other, some stand below the others.
+        lines += _table({pair: found[pair] for pair in pairs[begin : begin + fit]}, page)
+    lines += _ladder(next(iter(found.values())), page)
+    lines += [part for line in _reasons(found) for part in wrap(line, width) or [""]]
+    lines += ["", page.heading("What they mean")]
+    for name, meaning in MEASURES.items():
+        told = wrap(meaning, max(width - NAME - 2, 16))
+        lines += [f"  {name if not at else '':<{NAME - 2}}  {part}" for at, part in enumerate(told)]
+    return "\n".join(lines)
+
+
+def _table(found: Found, page: _Page) -> list[str]:
+    """The figures of some pairs beside each other."""
+    lines = ["", f"{'between players':<{NAME}}" + "".join(page.column(_named(pair)) for pair in found).rstrip()]
     for group, names in GROUPS.items():
         lines += ["", page.heading(group)]
         for name in names:
             cells = "".join(page.cell(name, getattr(one, name)) for one in found.values())
             lines.append(f"  {name:<{NAME - 2}}{cells.rstrip()}")
-    lines += _ladder(next(iter(found.values())), page)
-    lines += _reasons(found, heads)
-    lines += ["", page.heading("What they mean")]
-    for name, meaning in MEASURES.items():
-        told = wrap(meaning, max(width - NAME - 2, 20))
-        lines += [f"  {name if not at else '':<{NAME - 2}}  {part}" for at, part in enumerate(told)]
-    return "\n".join(lines)
+    return lines
+
+
+def _named(pair: tuple[str, str]) -> str:
+    return pair[0] if pair[0] == pair[1] else f"{pair[0]}, {pair[1]}"
 
 
 def _ladder(one: Measures, page: _Page) -> list[str]:
@@ -133,19 +147,19 @@ def _ladder(one: Measures, page: _Page) -> list[str]:
         return []
     steps = [*zip(STEPS, one.ladder, strict=True), ((STEPS[0][0], STEPS[-1][1]), one.gain)]
     rows = [f"  {better + ' over ' + worse:<{NAME - 2}}{page.cell('gain', gain)}" for (better, worse), gain in steps]
-    return ["", page.heading("What a better player gains, over both seats (ladder, gain)"), *rows]
+    return ["", page.heading("A better player gains (ladder, gain)"), *rows]
 
 
-def _reasons(found: Found, heads: list[str]) -> list[str]:
+def _reasons(found: Found) -> list[str]:
     """Why some could not be told, each reason once."""
     told: dict[str, tuple[list[str], list[str]]] = {}
-    for head, one in zip(heads, found.values(), strict=True):
+    for pair, one in found.items():
         for name, reason in one.why.items():
             names, who = told.setdefault(reason, ([], []))
             if name not in names:
                 names.append(name)
-            if head not in who:
-                who.append(head)
+            if _named(pair) not in who:
+                who.append(_named(pair))
     lines = []
     for reason, (names, who) in told.items():
         where = "" if len(who) == len(found) else f" ({'; '.join(who)})"

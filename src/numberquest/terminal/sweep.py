@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -12,13 +13,15 @@ from numberquest.lab.ranges import combinations, read_ranges
 from numberquest.lab.row import FIXED, PART, Row, as_csv, check_parquet, read_table, write_table
 from numberquest.lab.sweep import BEST_PLAY, MOST, Sweep
 from numberquest.lab.where import FAIRNESS, Where, figure
-from numberquest.mistake import Mistake
+from numberquest.mistake import FAILURE, Mistake
 from numberquest.players import PLAYERS
 from numberquest.sentences import percent
 from numberquest.settings import BadSetting, as_text, whole_in
+from numberquest.solver import NoDevice
+from numberquest.solver.device import CPU
 from numberquest.terminal.messages import tell
 from numberquest.terminal.new_file import check_new, write_new
-from numberquest.terminal.progress import Progress, in_minutes
+from numberquest.terminal.progress import Progress, in_minutes, waiting_for
 from numberquest.terminal.report import check_report, write_report
 from numberquest.wording import in_short
 
@@ -59,6 +62,7 @@ class SweepOptions(NamedTuple):
     server: str | None = None
     jobs: str = "1"
     cluster: str | None = None
+    device: str = CPU
     force: bool = False
 
 
@@ -157,13 +161,17 @@ def sorted_by(rows: Sequence[Row], column: str, down: bool = False) -> list[Row]
 def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     """`Mistake` where something cannot be written: said before the work is done, not after it."""
     check_jobs(asked.jobs)
+    if asked.device != CPU and (asked.measure or asked.cluster or asked.jobs != "1"):
+        raise Mistake(
+            f"--device {asked.device} solves by itself, and measures nothing: leave out what does not go with it"
+        )
     if asked.force and not (asked.out or asked.plot or asked.report):
         raise Mistake("--force writes over a file, so say which: --out, --plot or --report FILE")
     if asked.out is not None and asked.out != STDOUT:
         check_new(asked.out, "table", force=asked.force)
         check_parquet(asked.out)
+    check_picture(asked.plot, force=asked.force)
     if asked.plot is not None:
-        check_new(asked.plot, "picture", force=asked.force)
         try:
             planned([game.settings for game in sweep.games])
         except BadSetting as error:
@@ -171,6 +179,16 @@ def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     if asked.report is not None:
         check_report(asked.report, force=asked.force)
     check_server(asked.server, asked.report)
+
+
+def check_picture(path: str | None, *, force: bool) -> None:
+    """`Mistake` where a picture cannot be written there; said before the work is done, not after it."""
+    if path is None:
+        return
+    check_new(path, "picture", force=force)
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise Mistake(f"there is no folder {folder} for the picture")
 
 
 def check_jobs(text: str) -> int:
@@ -202,9 +220,15 @@ def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[Row]:
         tell(f"{len(sweep.games) - len(missing):,} of {len(sweep.games):,} rows are in {where} already.")
     if not missing:
         return sweep.run(rows)
+    if asked.device != CPU:
+        try:
+            with _told_where(sweep, rows), Progress(f"Solving {len(missing):,} settings", estimate=True) as progress:
+                return sweep.run_on(asked.device, rows, progress)
+        except NoDevice as error:
+            raise Mistake(str(error), FAILURE) from None
     with _told_where(sweep, rows), crew_of(int(asked.jobs), asked.cluster) as crew:
-        with Progress("Looking how long it takes") as progress:
-            ahead = sweep.estimate(rows, progress)
+        with waiting_for("Looking how long it takes"):
+            ahead = sweep.estimate(rows)
         say_what_is_ahead(ahead, crew, cluster=asked.cluster is not None)
         with Progress(f"Working out {len(missing):,} settings", estimate=True) as progress:
             return sweep.run(rows, crew, progress)

@@ -14,7 +14,6 @@ from numberquest.games.fifty.solver import effects_of
 from numberquest.lab.columns import (
     AT_A_LOSS,
     AT_A_WIN,
-    GROUPS,
     WINS,
     Choice,
     ended,
@@ -40,6 +39,12 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.float64]
 
+WITHOUT_CHANCE = (
+    (WINS, "moves", "squares", "allowed", "decisions", "mattered", "blindly"),
+    (WINS, "mine", "theirs", "unsettled", "behind", "deficit"),
+    (WINS, "led_mine", "led_theirs", "led_none"),
+)
+"""A few columns at a time, for the sake of memory."""
 CHUNK = 16
 """How many pools are worked on at a time, so that they stay in the processor's cache."""
 
@@ -61,11 +66,13 @@ class _Walk(Walked):
         self._slips = [PLAYERS[name].any_move / 100 for name in pair]
         self._wins: dict[int, tuple[NDArray[np.intp], Numbers]] = {}
         start: dict[str, float] = {}
-        for at, columns in enumerate(GROUPS):
+        for at, columns in enumerate(WITHOUT_CHANCE):
             start |= self._passed(
                 columns,
-                lambda done, total, at=at: progress(at * total + done, len(GROUPS) * total),  # type: ignore[misc]
+                lambda done, total, at=at: progress(at * total + done, len(WITHOUT_CHANCE) * total),  # type: ignore[misc]
             )
+        # Nothing is left to chance, so that choices bring all of what scatters; and what can be lost is the game.
+        start |= {"by_chance": 0.0, "by_choice": start[WINS] * (1 - start[WINS]), "staked": start["mattered"]}
         self.flow = flow_of(start)
 
     def share(self, p: Position) -> float:
@@ -128,33 +135,33 @@ class _Walk(Walked):
         import numpy as np
 
         best_scores = self._scores[pools]
-        shape = (len(columns), *best_scores.shape)
-        anything, chosen = np.zeros(shape), np.zeros(shape)
-        squares, chosen_squares = np.zeros(shape[1:]), np.zeros(shape[1:])
-        moves, ways, winning = np.zeros(len(pools)), np.zeros(shape[1:]), np.zeros(shape[1:])
-        wins = columns.index(WINS)
+        options: list[tuple[NDArray[np.intp], NDArray[np.intp], list[int], NDArray[np.bool_]]] = []
+        shape = best_scores.shape
+        moves, ways, winning = np.zeros(len(pools)), np.zeros(shape), np.zeros(shape)
         for number in range(1, len(self._weights)):
             having = np.flatnonzero(held[:, number])
             if not len(having):
                 continue
             rest = pools[having] - self._weights[number]
-            came_from = below[:, place[rest]]
             scores = scores_seen(self._scores[rest])
+            best_here = best_scores[having]
             for effect in self._effects[number]:
-                rows, row_scores = came_from[:, :, effect], scores[:, effect]
-                best = (row_scores == best_scores[having]).astype(float)
-                anything[:, having] += rows
-                squares[having] += rows[wins] ** 2
+                seen = scores[:, effect]
+                best = seen == best_here
                 ways[having] += best
-                winning[having] += row_scores > 0
-                chosen_squares[having] += best * rows[wins] ** 2
-                rows *= best
-                chosen[:, having] += rows
+                winning[having] += seen > 0
+                options.append((having, rest, effect, best))
             moves[having] += len(self._effects[number])
         number_of = moves[:, None, None]
-        mean = slips * anything / number_of + (1 - slips) * chosen / ways
-        square = slips * squares / number_of + (1 - slips) * chosen_squares / ways
+        blind, best_share = slips / number_of, (1 - slips) / ways
+        mean = np.zeros((len(columns), *shape))
+        for having, rest, effect, best in options:
+            likely = best_share[having] * best
+            likely += blind[having]
+            rows = below[:, place[rest][:, None], effect]
+            rows *= likely
+            mean[:, having] += rows
         # Somebody who can win gives it away with every move that does not.
         staked = ((winning > 0) & (winning < number_of)).astype(float)
         blindly = np.where(winning > 0, 1 - winning / number_of, 0.0)
-        return settled(columns, mean, square, Choice(number_of + np.zeros(shape[1:]), staked, blindly))
+        return settled(columns, mean, None, Choice(np.broadcast_to(number_of, shape), staked, blindly))

@@ -82,7 +82,7 @@ export function show(board, about) {
               done: n < board.total,
               here: n === board.total,
               goal: n === board.target,
-              [`by${last?.player}`]: n < board.total && n >= board.total - added,
+              [`by${last?.player}`]: n < board.total && n > board.total - added,
               west: row % 2 === 1,
               turns: at % ROW === ROW - 1 && n < end,
             })

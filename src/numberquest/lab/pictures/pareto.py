@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Final
 
 from numberquest.lab.pictures.canvas import framed, line, text
@@ -57,14 +58,14 @@ def pareto(title: str, axes: tuple[Wish, Wish], rows: Sequence[Row], best: Seque
             said = f"{row_name(row)}: {told(one.column, x_figure)}, {told(two.column, y_figure)}"
             parts.append(
                 f'<circle cx="{across(x_figure):.5g}" cy="{height(y_figure):.5g}" r="3.5" class="other">'
-                f"<title>{said}</title></circle>"
+                f"<title>{escape(said)}</title></circle>"
             )
     along = " ".join(f"{across(one.drawn(row) or 0):.5g},{height(two.drawn(row) or 0):.5g}" for row in front)
     parts.append(f'<polyline points="{along}" class="front"/>')
     for x_figure, y_figure, row in reversed([point for point in points if point[2].key in places]):
         said = f"{row_name(row)}: {told(one.column, x_figure)}, {told(two.column, y_figure)}"
         cx, cy = across(x_figure), height(y_figure)
-        parts.append(f'<circle cx="{cx:.5g}" cy="{cy:.5g}" r="9" class="ten"><title>{said}</title></circle>')
+        parts.append(f'<circle cx="{cx:.5g}" cy="{cy:.5g}" r="9" class="ten"><title>{escape(said)}</title></circle>')
         number = ' style="fill:var(--back)" pointer-events="none"'
         parts.append(text(cx, cy + 3.5, str(places[row.key]), "small", "middle", number))
     return framed(title, WIDE, bottom + FOOT, [*parts, *_key(bottom + 58)])

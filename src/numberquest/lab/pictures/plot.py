@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.lab.pictures.canvas import framed, line, text
@@ -146,17 +147,17 @@ def _lines(
     points: list[str] = []
     by_x = {row.settings[plan.across]: row for row in rows}
     for at, value in enumerate(xs):
-        figure = figures[by_x[value].key]
+        found = figures[by_x[value].key]
         if at % every == 0:
             parts.append(text(place(at), bottom + 16, as_text(value), "pale", "middle"))
-        if figure is None:
+        if found is None:
             points.append("")
             continue
-        points.append(f"{place(at):.5g},{height(figure):.5g}")
-        said = f"{plan.across}={as_text(value)}: {told(column, figure)}"
+        points.append(f"{place(at):.5g},{height(found):.5g}")
+        said = f"{plan.across}={as_text(value)}: {told(column, found)}"
         parts.append(
-            f'<circle cx="{place(at):.5g}" cy="{height(figure):.5g}" r="{3 if len(xs) < 150 else 1.5}" class="dot">'
-            f"<title>{said}</title></circle>"
+            f'<circle cx="{place(at):.5g}" cy="{height(found):.5g}" r="{3 if len(xs) < 150 else 1.5}" class="dot">'
+            f"<title>{escape(said)}</title></circle>"
         )
     # A line breaks where nothing is known.
     runs = [run.strip() for run in " ".join(point or "|" for point in points).split("|")]
@@ -231,7 +232,7 @@ def _panel(
                 continue
             colour = mixed((figure - low) / (high - low))
             said = f"{row_name(row)}: {told(column, figure)}"
-            about = f"<title>{said}</title>" if cells <= MOST_TITLES else ""
+            about = f"<title>{escape(said)}</title>" if cells <= MOST_TITLES else ""
             parts.append(
                 f'<rect x="{x:.5g}" y="{y:.5g}" width="{wide + 0.3:.4g}" height="{tall + 0.3:.4g}" '
                 f'fill="{as_hex(colour)}">{about}</rect>'

@@ -16,6 +16,7 @@ from numberquest.server.store.check import checked
 from numberquest.server.store.sqlite_file import (
     BESIDE,
     Damaged,
+    command,
     damaged,
     hold,
     lock,
@@ -54,7 +55,7 @@ def backup(path: str, file: str, force: bool, say: Callable[[str], object]) -> C
             sync_folders(os.path.abspath(file))
             raise Mistake(
                 f"{path} is damaged: {found.wrong[0]} What could be copied is in {file}{DAMAGED}, for whoever can"
-                f" rescue something from it; {file} is as it was. Take up a backup: numberquest db restore FILE.",
+                f" rescue something from it; {file} is as it was. '{command('restore', path)} FILE' takes up a backup.",
                 FAILURE,
             )
         if os.path.isfile(file) and not os.path.islink(file):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shlex
 import sqlite3
 import time
 from typing import TYPE_CHECKING, Any, Final
@@ -293,11 +294,16 @@ def _look_through(path: str, db: sqlite3.Connection) -> None:
         db.set_progress_handler(None, 0)
 
 
+def command(what: str, path: str) -> str:
+    """What to type for this very database: without its name it would be about the one in the data folder."""
+    return f"numberquest db {what} --db {shlex.quote(path)}"
+
+
 def damaged(path: str) -> Damaged:
     """What is said of a damaged database, and what to do."""
     return Damaged(
-        f"{path} is damaged. What is wrong: numberquest db check. Take up a backup: numberquest db restore FILE."
-        " Or name another file with --db.",
+        f"{path} is damaged. '{command('check', path)}' says what is wrong, '{command('restore', path)} FILE' takes up"
+        " a backup; or name another file with --db.",
         FAILURE,
     )
 
@@ -362,8 +368,8 @@ def sync_folders(path: str) -> None:
 def _unusable(path: str, trouble: sqlite3.DatabaseError) -> Mistake:
     if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_NOTADB:
         return Damaged(
-            f"{path} is not a database, or its beginning is damaged. If there were matches in it, take up a backup:"
-            " numberquest db restore FILE. Or name another file with --db.",
+            f"{path} is not a database, or its beginning is damaged. If there were matches in it,"
+            f" '{command('restore', path)} FILE' takes up a backup; or name another file with --db.",
             FAILURE,
         )
     if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT:

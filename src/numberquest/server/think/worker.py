@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from numberquest.contract import Game
 
 TOO_LARGE: Final = wire.Said("too-large", {})
-PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0}
+PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0, tasks.Measure: 40.0}
 """How many seconds of work a game may take to solve, for tasks that somebody waits for; where it takes longer, the
 computer looks ahead as far as it can, and everything else is told to be too large."""
 PATIENCE_OTHERWISE: Final = 20.0

@@ -172,7 +172,10 @@ function takes([low, high]) {
 
 /** What to start with: the game played last, and at first the shortest in which the moves decide. @param {GameInfo[]} games */
 function first(games) {
-  const sooner = (/** @type {GameInfo} */ one, /** @type {GameInfo} */ other) => (one.luck ?? 1) - (other.luck ?? 1) || one.turns[1] - other.turns[1];
+  const luck = (/** @type {GameInfo} */ one) => one.luck ?? (one.chance ? 1 : 0);
+  const turns = (/** @type {GameInfo} */ one) => one.turns[1] || 999;
+  // While nothing has been worked out yet, the shortest rules decide: what is offered then stays on offer.
+  const sooner = (/** @type {GameInfo} */ one, /** @type {GameInfo} */ other) => luck(one) - luck(other) || turns(one) - turns(other) || one.rules.length - other.rules.length;
   return games.find(({ game }) => game === keep.get('played', '')) ?? [...games].sort(sooner)[0];
 }
 

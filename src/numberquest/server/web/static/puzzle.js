@@ -65,8 +65,9 @@ async function show(main, context, puzzle, today, step, open) {
   let board = h('div');
   const drawn = puzzle.history.slice(puzzle.history.findLastIndex(({ player }) => player) + 1).map(({ entry }) => entry);
   const [answer, week, status] = [h('div', { class: 'answer' }), h('div', { class: 'streak' }), h('p', { role: 'status' })];
-  // Who one is stands on the board: `you`.
-  const question = h('h2', { tabindex: '-1' }, mark(puzzle.player), tell(puzzle.question.filter(({ code }) => code !== 'puzzle-you')));
+  // Who one is: not every board says it, and what is on it bears the mark of one of the two.
+  const me = h('small', { class: 'me' }, 'You are ', mark(puzzle.player), h('span', { class: 'unseen' }, `${NAMES[puzzle.player - 1]}.`));
+  const question = h('h2', { tabindex: '-1' }, me, ' ', tell(puzzle.question.filter(({ code }) => code !== 'puzzle-you')));
   const failed = (/** @type {unknown} */ error) => context.tell(sentence(error instanceof Error ? error.message : String(error)));
   const judge = (/** @type {string} */ move, first = false) => /** @type {Promise<Judged>} */ (ask('puzzles/answers', { body: { id: puzzle.id, move, first } }));
   const before = () => (step ? stepsOn(today)[step - 1] : null) ?? null;

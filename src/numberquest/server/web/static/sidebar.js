@@ -80,9 +80,9 @@ export function sidebar(shown) {
       'details',
       { class: 'sheet' },
       h('summary', null, 'Links'),
-      h('h3', null, 'For people who want to watch'),
+      h('h2', { class: 'part' }, 'For people who want to watch'),
       link('Link to watch', `m/${id}`, context, state.short_title),
-      seats.length > 0 && token && h('h3', null, 'For you, on another device'),
+      seats.length > 0 && token && h('h2', { class: 'part' }, 'For you, on another device'),
       seats.length > 0 &&
         token &&
         link('Link to your seat', `m/${id}#seat=${token}`, context, state.short_title),

@@ -92,7 +92,8 @@ export class Stage {
   #next() {
     const part = this.#parts.shift();
     if (!part) return;
-    this.#since = performance.now();
     this.show(part.state, part.done);
+    // From when it is to be seen: drawing may take a while on a slow device.
+    this.#since = performance.now();
   }
 }

@@ -17,8 +17,8 @@ class DesignedPig(nq.Game[Position]):
     title = "Pig, to be designed"
     summary = "Roll a die as often as you dare, and hold before a 1 comes; who is second begins with some points."
     rules = """\
-On your turn roll the die, which has {sides} sides, as often as you like. Each roll is added to what this turn has brought
-you. A 1 loses all of that, and the turn. If you hold before, it is added to your score, and the turn ends.
+On your turn roll the die, which has {sides} sides, as often as you like. Each roll is added to what this turn has
+brought you. A 1 loses all of that, and the turn. If you hold before, it is added to your score, and the turn ends.
 Who holds {target} points or more wins. When your turn has brought enough for that, you can only hold.
 {start_points?In return for being second, Player 2 begins with some points.}"""
     actions = ("roll", "hold")
