@@ -10,7 +10,7 @@ ADAPTERS := mcp inspect textarena
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test adapters check install format lint types torture bench lock picture screenshots previews wire clean fix
+.PHONY: help play serve test adapters check install format lint types torture bench lock picture screenshots previews wire clean fix docs notebooks
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
@@ -69,6 +69,16 @@ lock: $(VENV)/.dev ## pin the newest versions of what the tests and benchmarks n
 	@for adapter in $(ADAPTERS); do \
 		$(LOCK) --extra $$adapter -o requirements/$$adapter.lock pyproject.toml requirements/adapters.in || exit 1; \
 	done
+	@$(LOCK) --extra docs -o requirements/docs.lock pyproject.toml requirements/adapters.in
+
+docs: .venv-docs/.ready ## the documentation as a site, with its notebooks run and every link followed
+	@rm -rf build/site
+	@.venv-docs/bin/sphinx-build -q -E -W --keep-going -n -c docs/site . build/site
+	@NUMBERQUEST_DOCS=build/site .venv-docs/bin/python -m pytest -n 0 tests/docs
+	@echo "The site is in build/site: open build/site/index.html"
+
+notebooks: .venv-docs/.ready ## run the notebooks of examples/notebooks, and keep what they show
+	@.venv-docs/bin/python -m tests.docs.notebooks
 
 screenshots: $(VENV)/.dev ## pictures of every screen of the page, light, dark and on a phone (needs Chromium)
 	@$(BIN)/python docs/screenshots.py
@@ -83,7 +93,7 @@ picture: $(VENV)/.dev ## draw the picture of the README from a real game
 	@$(BIN)/python docs/picture.py
 
 clean: ## remove what the commands above have made
-	rm -rf $(VENV) $(ADAPTERS:%=.venv-%) node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(ADAPTERS:%=.venv-%) .venv-docs node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Quest needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make PYTHON=python3.12 ...")'
@@ -113,7 +123,7 @@ $(VENV)/.bench: requirements/bench.lock $(VENV)/.dev
 
 # Their packages clash with each other's, and with ours for the tests: an environment for each.
 .venv-%/.ready: requirements/%.lock requirements/build.lock pyproject.toml
-	@echo "Installing what the adapter $* needs, once ..."
+	@echo "Installing what $* needs, once ..."
 	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
 	@.venv-$*/bin/$(QUICK_PIP) --require-hashes -r requirements/build.lock
 	@.venv-$*/bin/$(QUICK_PIP) --require-hashes -r requirements/$*.lock

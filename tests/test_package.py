@@ -61,6 +61,14 @@ def test_the_examples_in_the_readme_are_true() -> None:
     assert found.failed == 0
 
 
+def test_the_version_is_the_same_wherever_it_is_told() -> None:
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert re.findall(r"^ *version: (.*)$", citation, re.MULTILINE) == [nq.__version__] * 2
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == nq.__version__
+
+
 def test_every_public_name_is_listed_once_and_is_there() -> None:
     assert len(nq.__all__) == len(set(nq.__all__))
     for name in nq.__all__:
@@ -116,7 +124,9 @@ def test_all_games_are_imported_and_solved_where_nothing_of_posix_is_there(tmp_p
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(nq.GAMES.own)
 
 
-@pytest.mark.parametrize("name", ["numberquest", "numberquest.match", "numberquest.verdicts"])
+@pytest.mark.parametrize(
+    "name", ["numberquest", "numberquest.match", "numberquest.verdicts", "numberquest.evaluate.who"]
+)
 def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
     found = doctest.testmod(importlib.import_module(name), extraglobs={"nq": nq})
     assert found.attempted > 0

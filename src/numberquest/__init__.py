@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numberquest.verdicts import *  # noqa: F403
     from numberquest.view import *  # noqa: F403
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _PUBLIC = {
     "contract": "CHANCE Game IllegalMove Outcome",

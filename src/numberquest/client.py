@@ -20,7 +20,12 @@ import time
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
-import msgspec
+try:
+    import msgspec
+except ModuleNotFoundError as missing:
+    raise ModuleNotFoundError(
+        f"the client needs the package {missing.name}: pip install 'numberquest[client]'", name=missing.name
+    ) from None
 
 from numberquest.contract import Outcome, ending_by
 from numberquest.sentences import Said, told

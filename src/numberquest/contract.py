@@ -39,14 +39,17 @@ ENDLESS: Final = 2000
 
 
 class Outcome(NamedTuple):
-    """How a game ended: the winner (0 or 1; None is a draw), why, and the figures that belong to it.
+    """How a game ended: who won, why, and the figures that belong to it.
 
-    `reason` is a key of the game's `endings`; where it has no such key, the words themselves, said of the winner.
+    Where `reason` is no key of the game's `endings`, it is the words themselves, said of the winner.
     """
 
     winner: int | None
+    """0 or 1; None is a draw."""
     reason: str
+    """A key of the game's `endings`, or the words themselves."""
     facts: Mapping[str, Any] = {}
+    """The figures that belong to it, for the gaps of the ending's words."""
 
     def worth(self, player: int) -> float:
         """1 to the winner, 0 to the loser, and half of it to both in a draw."""
@@ -96,7 +99,9 @@ class Game(ABC, Generic[P]):
     """
 
     slug: ClassVar[str]
+    """Its short name of small letters, as people type it."""
     title: ClassVar[str]
+    """Its name, for people."""
     short_title: ClassVar[str]
     """What it is called where everybody knows that this is Number Quest; the title, unless it says otherwise."""
     titled: ClassVar[str] = ""

@@ -20,18 +20,19 @@ class BadDeal(ValueError):
 
 
 class Dealer(NamedTuple):
-    """Holds what is hidden, and uncovers it one at a time.
-
-    `deal` is the whole order of a deck: of covered cells row by row, of a pile from the top. Of draws it holds those
-    that are given, in order; the rest follows from the seed.
-    `seed` is the text it comes from, where it comes from one; `given` says that it does not.
-    `commitment` is the SHA-256 of the seed, which can be published before the game.
-    """
+    """Holds what is hidden, and uncovers it one at a time."""
 
     deal: tuple[int | str, ...]
+    """The whole order of a deck: of covered cells row by row, of a pile from the top.
+
+    Of draws it holds those that are given, in order; the rest follows from the seed.
+    """
     seed: str | None = None
+    """The text that the deal comes from, where it comes from one."""
     given: bool = False
+    """Whether the deal was given, and does not come from the seed."""
     commitment: str | None = None
+    """The SHA-256 of the seed, which can be published before the game."""
 
     def reveal(self, game: Game[Any], position: Any, before: int) -> str:
         """The move that chance makes there, after so many reveals before it; `BadDeal` where a given one cannot be."""

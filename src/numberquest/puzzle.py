@@ -59,12 +59,15 @@ class Puzzle(NamedTuple):
     """A position with exactly one right move, and how a game came there."""
 
     game: Game[Any]
+    """The rules, as they are in this puzzle."""
     history: tuple[str, ...]
     """The moves and reveals that lead there."""
     position: Any
+    """Where the game stands."""
     player: int
     """Who is to move: 0 or 1."""
     answer: str
+    """The right move."""
     values: Mapping[str, Value]
     """Every move with what it is worth to the player, best first: the chance of winning, and one half for a draw."""
     grade: int

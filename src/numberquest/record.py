@@ -64,15 +64,19 @@ class RecordError(ValueError):
 class Record(NamedTuple):
     """A match with what is told about it.
 
-    `kinds` says who plays: `human`, the name of a computer player, or a program such as `./file.py:name`, which
-    nothing here loads or runs. `other` holds further tags.
+    Where a program plays, the record only names it: nothing here loads or runs it.
     """
 
     match: Match[Any]
+    """The game, played as far as the record goes."""
     names: tuple[str, str] = (player_name(0), player_name(1))
+    """What Player 1 and Player 2 are called."""
     kinds: tuple[str, str] = (HUMAN, HUMAN)
+    """Who they are: `human`, the name of a computer player, or a program such as `./file.py:name`."""
     date: str = ""
+    """As `2026-01-31`; empty where none is told."""
     other: tuple[tuple[str, str], ...] = ()
+    """Further tags, each with its value."""
 
     @staticmethod
     def read(text: str | bytes) -> Record:

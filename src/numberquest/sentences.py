@@ -28,7 +28,9 @@ class Said(NamedTuple):
     """
 
     code: str
+    """Which sentence."""
     facts: Mapping[str, Any] = {}
+    """What belongs into its gaps, by name."""
 
 
 SENTENCES: Final[Mapping[str, str]] = {

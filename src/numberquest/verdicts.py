@@ -59,6 +59,7 @@ class Verdict(NamedTuple):
     best: tuple[str, ...]
     """The moves that nothing was better than."""
     verdict: str
+    """In one or two words, such as `best` or `win thrown away`."""
     at: int
     """Where the move stands in the match's history."""
     mattered: bool
@@ -74,6 +75,7 @@ class Step(NamedTuple):
     """One entry of the history, a move or a reveal, and what it did to Player 1's chance to win."""
 
     entry: str
+    """The move, or what was revealed."""
     player: int
     """0 or 1, or `CHANCE` for a reveal."""
     turn: int
@@ -81,7 +83,9 @@ class Step(NamedTuple):
     number: int
     """Which move of the game; for a reveal, how many moves came before it."""
     before: Value
+    """Player 1's chance to win before it."""
     after: Value
+    """Player 1's chance to win after it."""
 
     @property
     def change(self) -> Value:
@@ -99,9 +103,13 @@ class Review:
 
     game: Game[Any]
     verdicts: tuple[Verdict, ...]
+    """One for each decision; a review can also be looped over."""
     steps: tuple[Step, ...]
+    """One for each move and each reveal."""
     start: Value
+    """Player 1's chance to win at the start."""
     outcome: Outcome | None
+    """Who won and why, or None where the game was not over."""
     began: int = 0
     """After how many entries of the history it was played; those before it were set up, and have no steps."""
 

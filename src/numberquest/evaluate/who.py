@@ -38,16 +38,19 @@ FORMS: Final = "package.module:name, ./file.py:name, cmd:./engine or llm:MODEL"
 
 
 def who(spec: str) -> Player:
-    """The player of that name; each time a new one, except that the levels, which remember nothing, are the same.
+    """The player of that name: a level, `./file.py:name`, `package.module:name`, `cmd:./engine` or `llm:MODEL`.
 
-    >>> who("hard").words
+    Each time a new one, except that the levels, which remember nothing, are the same. `BadPlayer`, a ValueError, where
+    there is none such.
+
+    >>> nq.player("hard").words
     'hardly ever slips'
     """
     return maker(spec)()
 
 
+# The name that it has in `numberquest`.
 player = who
-"""The same, under the name that it has in `numberquest`."""
 
 
 def maker(spec: str) -> Callable[[], Player]:

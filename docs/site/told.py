@@ -1,0 +1,97 @@
+"""Pages that the program itself tells: the rules of every game, and every command with its options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def games() -> Iterator[str]:
+    """The rules of every game that comes with Number Quest, as Markdown."""
+    from numberquest import rulebook
+    from numberquest.games import GAMES
+    from numberquest.settings import as_text
+    from numberquest.terminal.solving import proved_of
+    from numberquest.wording import sentence
+
+    for slug, kind in GAMES.own.items():
+        game = kind()
+        data: dict[str, Any] = rulebook.rulebook_data(game)
+        yield f"## {game.title}"
+        yield f"![{game.title} on the page](/src/numberquest/games/{slug}/preview.png)"
+        yield f"`numberquest play {slug}`"
+        yield from rulebook.rules_of(game)
+        yield f"**Proved by looking at every position:** {sentence(proved_of(game)[1])}"
+        yield "**What the rules leave open** is decided like this:"
+        yield table(("", "ruling"), game.rulings_told().items())
+        yield "**Rules that you can change:**"
+        rows = (
+            (f"`{name}`", said["meaning"], said["allowed"], f"`{as_text(said['classic'])}`")
+            for name, said in data["settings"].items()
+        )
+        yield table(("`--set`", "what it is", "may be", "classic"), rows)
+
+
+def commands() -> Iterator[str]:
+    """Every command with its options, as Markdown."""
+    from numberquest.cli import COMMANDS
+
+    for name, (what, _, options) in COMMANDS.items():
+        yield f"## {name}"
+        yield f"{what[:1].upper()}{what[1:]}."
+        parts = {"": ("", options)} if isinstance(options, list) else options
+        for part, (meaning, its_options) in parts.items():
+            words = " ".join(filter(None, [name, part]))
+            if part:
+                yield f"### {words}"
+                yield f"{meaning[:1].upper()}{meaning[1:]}."
+            yield f"```\n{usage(words, its_options)}\n```"
+            told = [(_named(names, how), how["help"]) for names, how in its_options if "help" in how]
+            if told:
+                yield table(("", "meaning"), told)
+
+
+def usage(words: str, options: Iterable[tuple[tuple[str, ...], dict[str, Any]]]) -> str:
+    """How a command is typed: what must be said, and that there are options."""
+    asked = [_placed(names[0], how) for names, how in options if not names[0].startswith("-")]
+    more = ["[OPTIONS]"] if any(names[0].startswith("-") for names, _ in options) else []
+    return " ".join(["numberquest", words, *asked, *more])
+
+
+def _placed(name: str, how: dict[str, Any]) -> str:
+    word = "|".join(how["choices"]) if "choices" in how else how.get("metavar", name.upper())
+    return f"[{word}]" if how.get("nargs") == "?" else f"{word} ..." if how.get("nargs") == "+" else word
+
+
+def _named(names: tuple[str, ...], how: dict[str, Any]) -> str:
+    if not names[0].startswith("-"):
+        return f"`{how.get('metavar', names[0].upper())}`"
+    taken = f" {how['metavar']}" if "metavar" in how else ""
+    return f"`{names[-1]}{taken}`"
+
+
+def table(heads: tuple[str, ...], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    lines = [heads, ("---",) * len(heads), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Tell Sphinx what stands where a page says `{games}` or `{commands}`."""
+    from sphinx.util.docutils import SphinxDirective
+
+    def directive(tell: Any) -> Any:
+        class Told(SphinxDirective):  # type: ignore[misc]
+            def run(self) -> list[Any]:
+                # What the program says may have changed, though the page has not.
+                self.env.note_reread()
+                nodes: list[Any] = self.parse_text_to_nodes("\n\n".join(tell()), allow_section_headings=True)
+                return nodes
+
+        return Told
+
+    app.add_directive("games", directive(games))
+    app.add_directive("commands", directive(commands))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
