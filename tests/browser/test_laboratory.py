@@ -27,7 +27,8 @@ def test_a_teacher_changes_a_rule_and_sees_what_it_does(visitor: Person) -> None
     page.get_by_label("Player 1 plays").select_option("hard")
     page.get_by_label("Player 2 plays").select_option("easy")
     page.get_by_role("button", name="Measure").click()
-    expect(page.get_by_role("heading", name=re.compile("hard against easy"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("Race to 12, hard against easy"))).to_be_visible()
+    expect(page.locator(".result")).to_contain_text("The sum to reach: 12")
     known = measure(nq.game("sumquest", target=12), ("hard", "easy"))
     assert known.value is not None
     assert known.length is not None

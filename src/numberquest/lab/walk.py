@@ -76,8 +76,12 @@ class Walked(ABC):
     """A game as one pair plays it."""
 
     pair: Pair
-    flow: Flow
     positions: int
+
+    @property
+    @abstractmethod
+    def flow(self) -> Flow:
+        """What a game comes to; worked out when it is first asked for."""
 
     @abstractmethod
     def share(self, p: Any) -> float:
@@ -416,18 +420,26 @@ class GeneralWalk(Walked):
 
         self.pair, self.positions = pair, len(positions)
         self._positions = positions
-        likely = positions.likely(pair)
+        self._likely = positions.likely(pair)
         ends, over = positions.ends, positions.is_over
         won = np.column_stack([over & (ends == 1), over & (ends == 0), over & (ends == 0.5), np.zeros(len(over))])
-        made = positions.by_player.astype(float)
+        self._won = won.astype(float)
         each = np.zeros((len(over), 4))
-        each[:, 3] = made
-        known = positions.backward(likely, won.astype(float), each)
-        first, second, drawn, ahead = known.T
+        each[:, 3] = positions.by_player
+        self._known = positions.backward(self._likely, self._won, each)
         # What never ends is nobody's win, as a draw is.
-        self._shares = (1 + first - second) / 2
+        self._shares = (1 + self._known[:, 0] - self._known[:, 1]) / 2
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What a game comes to."""
+        import numpy as np
+
+        positions, likely = self._positions, self._likely
+        first, second, drawn, ahead = self._known.T
+        made = positions.by_player.astype(float)
         start = positions.number(positions.game.start())
-        entering = np.zeros(len(over))
+        entering = np.zeros(len(positions))
         entering[start] = 1.0
         often = positions.forward(likely, entering)
         swings = often * positions.scatter(likely, self._shares, self._shares)
@@ -437,10 +449,10 @@ class GeneralWalk(Walked):
         staked, blindly = _stakes(positions)
         matters = staked > ALIKE
         leads = lead[:, None] == [0, 1]
-        settled = positions.backward(likely, won[:, :2].astype(float), where=leads).sum(axis=1)
+        settled = positions.backward(likely, self._won[:, :2], where=leads).sum(axis=1)
         off = np.abs(1 - 2 * self._shares)
         later = np.where(lead == 0, second, np.where(lead == 1, first, 0.0))
-        self.flow = Flow(
+        return Flow(
             first=float(first[start]),
             second=float(second[start]),
             endless=float(endless) if endless > ALMOST else 0.0,

@@ -619,6 +619,7 @@ class Measures(Answer):
     """What a rule set is like between two players, worked out exactly."""
 
     game: str
+    title: str
     settings: dict[str, Setting]
     players: tuple[str, str]
     positions: int

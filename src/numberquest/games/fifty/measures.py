@@ -6,6 +6,7 @@ a time.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from numberquest.games.fifty.distances import fifty_scores
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from numberquest.games.fifty.rules import Fifty, Position
     from numberquest.lab.mixed import Pair
+    from numberquest.lab.walk import Flow
     from numberquest.solver.budget import Progress
 
     Numbers = NDArray[np.float64]
@@ -65,19 +67,27 @@ class _Walk(Walked):
         self._scores = fifty_scores(game, silently)
         self._slips = [PLAYERS[name].any_move / 100 for name in pair]
         self._wins: dict[int, tuple[NDArray[np.intp], Numbers]] = {}
+        self._progress = progress
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What a game comes to."""
         start: dict[str, float] = {}
         for at, columns in enumerate(WITHOUT_CHANCE):
             start |= self._passed(
                 columns,
-                lambda done, total, at=at: progress(at * total + done, len(WITHOUT_CHANCE) * total),  # type: ignore[misc]
+                lambda done, total, at=at: self._progress(at * total + done, len(WITHOUT_CHANCE) * total),  # type: ignore[misc]
             )
         # Nothing is left to chance, so that choices bring all of what scatters; and what can be lost is the game.
         start |= {"by_chance": 0.0, "by_choice": start[WINS] * (1 - start[WINS]), "staked": start["mattered"]}
-        self.flow = flow_of(start)
+        return flow_of(start)
 
     def share(self, p: Position) -> float:
         """Player 1's share of the points at the start, whatever the scores, and after the first move."""
         row = sum(self._weights[number] for number in p.pool)
+        if not self._wins:
+            # Nobody has asked for more yet.
+            self._passed((WINS,), self._progress)
         place, wins = self._wins[len(p.pool)]
         turn = self._game.turn(p)
         found = float(wins[place[row], p.scores[turn], p.scores[1 - turn]])

@@ -6,6 +6,7 @@ a time.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from numberquest.games.mystic.solver import effects_of, solve
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from numberquest.games.mystic.rules import Mystic, Position
     from numberquest.games.mystic.solver import Effect
     from numberquest.lab.mixed import Pair
+    from numberquest.lab.walk import Flow
     from numberquest.solver.budget import Progress
 
     Numbers = NDArray[np.float64]
@@ -65,17 +67,25 @@ class _Walk(Walked):
         self._values = solve(game, silently)
         self._slips = [PLAYERS[name].any_move / 100 for name in pair]
         self._wins: dict[int, tuple[NDArray[np.intp], Numbers]] = {}
+        self._progress = progress
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What a game comes to."""
         start: dict[str, float] = {}
         for at, columns in enumerate(TWICE):
             start |= self._passed(
                 columns,
-                lambda done, total, at=at: progress(at * total + done, len(TWICE) * total),  # type: ignore[misc]
+                lambda done, total, at=at: self._progress(at * total + done, len(TWICE) * total),  # type: ignore[misc]
             )
-        self.flow = flow_of(start)
+        return flow_of(start)
 
     def share(self, p: Position) -> float:
         """Player 1's share of the points before the first draw, whatever the totals, and before the second."""
         row = sum(self._weights[number] for number in p.unseen)
+        if not self._wins:
+            # Nobody has asked for more yet.
+            self._passed((WINS,), self._progress)
         place, wins = self._wins[len(p.unseen)]
         turn = self._game.turn(p)
         found = float(wins[place[row], p.totals[turn], p.totals[1 - turn]])

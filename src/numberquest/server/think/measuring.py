@@ -30,4 +30,4 @@ def measures_message(task: tasks.Measure) -> wire.Measures:
     ]
     steps = [] if found.ladder is None else zip(STEPS, found.ladder, strict=True)
     ladder = [wire.LadderStep(better, worse, gain) for (better, worse), gain in steps]
-    return wire.Measures(game.slug, game.settings, task.players, found.positions, measures, ladder)
+    return wire.Measures(game.slug, game.title, game.settings, task.players, found.positions, measures, ladder)

@@ -4,7 +4,7 @@ import { h, sentence, stylesheet } from './dom.js';
 import { ask } from './net.js';
 import { bound, chosen, field } from './new_game.js';
 import { begin } from './share.js';
-import { plain } from './words.js';
+import { houseRules, plain } from './words.js';
 
 /** @import { Page, Settings } from './page.d.ts' */
 /** @import { GameInfo, LadderStep, Measured, Measures } from './wire.d.ts' */
@@ -95,7 +95,7 @@ export async function page(main, context) {
   const { games, levels } = await context.games();
   context.title('Laboratory');
   const asked = context.fragment;
-  const found = h('div', { class: 'found', 'aria-live': 'polite' });
+  const found = h('div', { class: 'found' });
   const rules = h('div', { class: 'rules' });
   const select = (/** @type {string} */ id, /** @type {string} */ label, /** @type {[string, string][]} */ options, /** @type {string} */ at) =>
     h('div', { class: 'field' }, h('label', { for: id }, label),
@@ -148,26 +148,31 @@ export async function page(main, context) {
     found.replaceChildren(h('p', { class: 'sheet', role: 'status' }, 'Looking at every position …'));
     try {
       const measures = /** @type {Measures} */ (await ask(`measures?${wish}`));
-      if (turn === last) found.replaceChildren(...shown(measures, game(), set));
+      if (turn !== last) return;
+      found.replaceChildren(...shown(measures, game(), set));
+      // A reader hears who wins; the rest is there to be looked through.
+      context.say(`Measured. ${found.querySelector('figcaption')?.textContent ?? ''}.`);
     } catch (error) {
       if (turn === last) found.replaceChildren(h('p', { class: 'sheet', role: 'alert' }, sentence(/** @type {Error} */ (error).message)));
     }
   }
 
   /** @param {Measures} measured @param {GameInfo} info @param {Settings} set */
-  function shown({ measures, ladder: steps, players, positions }, info, set) {
+  function shown({ title, measures, ladder: steps, players, positions }, info, set) {
+    const house = houseRules(info, set);
     const of = (/** @type {string} */ name) => measures.find((one) => one.name === name);
     const group = (/** @type {readonly string[]} */ names) => h('ul', { class: 'measures' }, names.map((name) => of(name)).map((one) => one && row(one)));
     return [
       h(
         'section',
         { class: 'sheet result' },
-        h('h2', null, `${info.title}, ${players.join(' against ')}`),
+        h('h2', null, `${title}, ${players.join(' against ')}`),
+        house && h('p', null, sentence(house)),
         scales(of('value')?.value ?? 0.5, of('draw')?.value ?? 0),
         h('p', { class: 'small' }, `Worked out exactly, from ${positions.toLocaleString('en')} positions. Nothing was played out.`),
         h('p', { class: 'row' }, h('button', { class: 'button', type: 'button', onclick: () => begin(context, { game: info.game, settings: set, opponent: 'easy' }) }, 'Play this')),
       ),
-      ...GROUPS.map(([title, names]) => h('section', { class: 'sheet' }, h('h2', null, title), group(names))),
+      ...GROUPS.map(([about, names]) => h('section', { class: 'sheet' }, h('h2', null, about), group(names))),
       ladder(steps, of('gain')) ?? '',
     ];
   }

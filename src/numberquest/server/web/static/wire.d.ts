@@ -375,6 +375,7 @@ export interface LadderStep {
 /** What a rule set is like between two players, worked out exactly. */
 export interface Measures {
   game: string;
+  title: string;
   settings: Record<string, Setting>;
   players: Pair<string>;
   positions: number;
