@@ -661,8 +661,8 @@ class Map(Answer):
     first: list[int | None]
     """The best first moves of each, as a place in `moves`."""
     moves: list[list[str]]
-    scale: list[tuple[int, int, int]]
-    """Colours from low to high, evenly: each lighter than the one before."""
+    scale: list[list[int]]
+    """Colours from low to high, evenly, as red, green and blue: each lighter than the one before."""
     hash: str
     """The SHA-256 of the atlas."""
 

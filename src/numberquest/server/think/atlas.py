@@ -58,7 +58,7 @@ def map_message(slug: str) -> wire.Map:
             columns.append(wire.MapColumn(name, MEASURES[name], name in (*SHARES, GAIN), figures))
     first = [None if row is None or row.value is None else number[row.first] for row in rows]
     moves = [list(one) for one in known.moves]
-    return wire.Map(slug, values, known.players, columns, first, moves, list(STOPS), known.hash)
+    return wire.Map(slug, values, known.players, columns, first, moves, [list(stop) for stop in STOPS], known.hash)
 
 
 def between_people(row: Row) -> float | None:

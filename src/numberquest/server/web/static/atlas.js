@@ -13,8 +13,7 @@ import { either, NAMES, plain, sign, teller } from './words.js';
 
 /** @type {Record<string, string>} */
 const LABELS = {
-  value: 'Player 1’s chance, best play', people: 'Player 1’s chance between people', length: 'Moves in a game', luck: 'Luck', skill: 'Skill',
-  gain: 'What a perfect player gains over a random one',
+  value: 'Player 1 with best play', people: 'Player 1 between people', length: 'Moves in a game', luck: 'Luck', skill: 'Skill', gain: 'Perfect over random',
 };
 /** So many of the fairest are offered. */
 const FAIREST = 5;
@@ -65,7 +64,7 @@ export async function page(main, context) {
       const explorer = explore(context, info, /** @type {AtlasMap} */ (map), module, settings);
       body.replaceChildren(...explorer.parts);
       redraw = explorer.redraw;
-      redraw();
+      explorer.show();
     } catch (error) {
       if (now === turn) body.replaceChildren(h('p', { class: 'sheet', role: 'alert' }, sentence(/** @type {Error} */ (error).message)));
     }
@@ -172,11 +171,12 @@ function explore(context, info, map, module, wished) {
   let drawn = null;
 
   const plane = (/** @type {number} */ x, /** @type {number} */ y) => rowAt({ ...now, [across]: x, ...(down ? { [down]: y } : {}) });
+  /** From where to where the colours go. @returns {[number, number]} */
   function ends() {
-    if (column.share) return /** @type {const} */ ([0, 1]);
+    if (column.share) return [0, 1];
     const known = column.figures.filter((one) => one !== null);
-    const [low, high] = known.reduce(([a, b], one) => [Math.min(a, one), Math.max(b, one)], [Infinity, -Infinity]);
-    return /** @type {const} */ (high > low ? [low, high] : [low - 0.5, high + 0.5]);
+    const [low, high] = [known.reduce((a, b) => Math.min(a, b), Infinity), known.reduce((a, b) => Math.max(a, b), -Infinity)];
+    return high > low ? [low, high] : [low - 0.5, high + 0.5];
   }
 
   function redraw() {
@@ -232,14 +232,16 @@ function explore(context, info, map, module, wished) {
     const set = new URLSearchParams({ game: map.game, settings: typed(settings) });
     chosen.replaceChildren(
       words,
-      h('ul', { class: 'facts' }, map.columns.filter(({ name }) => !['value', 'people'].includes(name)).map((one) =>
-        h('li', null, h('span', null, LABELS[one.name] ?? one.name), h('b', null, told(one, one.figures[row]))))),
+      of('length') === null
+        ? h('p', { class: 'small' }, 'How long a game is, and how much luck and skill are in it, is not on the map for rules as large as these: “Measure this” works it out.')
+        : h('ul', { class: 'facts' }, map.columns.filter(({ name }) => !['value', 'people'].includes(name)).map((one) =>
+            h('li', null, h('span', null, LABELS[one.name] ?? one.name), h('b', null, told(one, one.figures[row]))))),
       h('p', { class: 'row' },
         h('button', { class: 'go', type: 'button', onclick: () => void begin(context, { game: map.game, settings, opponent: 'easy' }) }, 'Play this'),
         h('button', { class: 'button', type: 'button', onclick: () => void why(line, set) }, 'Why?'),
         h('a', { class: 'button', href: `laboratory#${set}` }, 'Measure this')),
-      moves.length > 0 && h('details', null, h('summary', null, 'How to begin'),
-        h('p', null, value === 0 ? 'Every first move loses against best play.' : `Best is ${either(moves, (one) => module.written(one))}.`)),
+      ...(moves.length ? [h('details', null, h('summary', null, 'How to begin'),
+        h('p', null, value === 0 ? 'Every first move loses against best play.' : `Best is ${either(moves, (one) => module.written(one))}.`))] : []),
       line,
     );
   }
@@ -265,25 +267,33 @@ function explore(context, info, map, module, wished) {
 
   /** The fairest of all, for a click. */
   function fairest() {
-    const figures = map.columns[0]?.figures ?? [];
-    const ranked = figures.map((one, row) => /** @type {const} */ ([one === null ? 1 : Math.abs(one - 0.5), row])).filter(([off]) => off < 0.5).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const [best, people] = /** @type {[MapColumn, MapColumn]} */ (map.columns);
+    const figures = best.figures;
+    // Where nothing is left to chance nobody's game is fair, unless both err.
+    const by = figures.some((one) => one && one < 1) ? best : people;
+    const long = map.columns.find(({ name }) => name === 'length')?.figures;
+    // Of those that people would not tell apart, the shortest is the best.
+    const off = (/** @type {number} */ one) => (by === best ? Math.abs(one - 0.5) : Math.round(1000 * Math.abs(one - 0.5)) / 1000);
+    const ranked = by.figures.map((one, row) => /** @type {const} */ ([one === null ? 1 : off(one), row])).filter(([far]) => far < 0.5)
+      .sort(([a, one], [b, two]) => a - b || (long?.[one] ?? 0) - (long?.[two] ?? 0) || one - two);
     const known = figures.filter((one) => one !== null);
     const [ones, twos] = [known.filter((one) => one === 1).length, known.filter((one) => one === 0).length];
     const many = (/** @type {number} */ one) => one.toLocaleString('en');
     return h('section', { class: 'sheet' },
       h('h2', null, `${many(known.length)} rule sets`),
-      h('p', null, [ones && `Player 1 always wins ${many(ones)} of them`, twos && `Player 2 ${ones ? '' : 'always wins '}${many(twos)}`, known.length > ones + twos && `in ${many(known.length - ones - twos)} chance has a say`].filter(Boolean).join(', '), '.'),
-      ranked.length > 0 && h('h3', null, 'The fairest'),
+      h('p', null, [ones && `With best play Player 1 always wins ${many(ones)} of them.`, twos && `With best play Player 2 always wins ${many(twos)}.`,
+        known.length > ones + twos && `Chance has a say in ${many(known.length - ones - twos)}.`].filter(Boolean).join(' ')),
+      ranked.length > 0 && h('h3', null, by === best ? 'The fairest' : 'The fairest between two who err at times'),
       ranked.length > 0 && h('ul', { class: 'fairest' }, ranked.slice(0, FAIREST).map(([, row]) => h('li', null,
-        h('button', { class: 'chip', type: 'button', onclick: () => (Object.assign(now, placesOf(row)), show()) }, `${written(placesOf(row))}: ${told(/** @type {MapColumn} */ (map.columns[0]), figures[row])}`)))));
+        h('button', { class: 'chip', type: 'button', onclick: () => (Object.assign(now, placesOf(row)), show()) }, `${written(placesOf(row))}: ${told(by, by.figures[row])}`)))));
   }
 
   const parts = [
     h('section', { class: 'sheet', 'aria-label': 'The map' },
-      h('div', { class: 'sliders' }, longest.map(slider)),
+      h('div', { class: 'sliders' }, names.filter((name) => size(name) > 1).map(slider)),
       h('div', { class: 'axes' }, colour.field, longest.length > 2 && [acrossBy.field, downBy.field]),
       frame, scale, h('p', { class: 'small keys' }, 'Click a cell, move a slider, or go through the map with the arrow keys; with Shift, ten at a time.')),
     chosen, fairest(), table,
   ];
-  return { parts, redraw: show };
+  return { parts, show, redraw };
 }

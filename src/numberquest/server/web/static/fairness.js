@@ -46,7 +46,7 @@ export const typed = (settings) => Object.entries(settings).map(([name, one]) =>
  * @param {() => Settings | null} chosen null while something typed cannot be
  */
 export function fairLine(game, chosen) {
-  const line = h('output', { class: 'fair note', 'aria-live': 'polite' });
+  const line = h('output', { class: 'fair small' });
   let last = '';
   const renew = async () => {
     const settings = chosen();
@@ -56,8 +56,8 @@ export function fairLine(game, chosen) {
     const found = /** @type {Fairness | null} */ (await ask(`fairness?${wish}`).catch(() => null));
     // Whoever has changed the rules meanwhile is told about those.
     if (now !== last) return;
-    const map = h('a', { href: `atlas#${wish}` }, 'See all rules on the map');
-    line.replaceChildren(...(found ? [h('p', null, `⚖ ${fairWords(found.value)} ${peopleWords(found)} `, map)] : []));
+    if (found) line.replaceChildren(h('b', null, fairWords(found.value)), ` ${peopleWords(found)} `, h('a', { href: `atlas#${wish}`, onclick: () => line.closest('dialog')?.close() }, 'All rules on a map'));
+    else line.replaceChildren();
   };
   return { line, renew };
 }

@@ -2,7 +2,7 @@
 
 import { svg } from './dom.js';
 
-/** @typedef {[number, number, number]} Colour */
+/** Red, green and blue. @typedef {number[]} Colour */
 /** @typedef {{ across: string[], down: string[], titles: [string, string], here: [number, number], figure: (x: number, y: number) => number | null, text: (x: number, y: number) => string, scale: Colour[] }} Plane */
 
 /** Room for the words at the left, above and below. */
@@ -12,13 +12,13 @@ const [LEFT, TOP, BOTTOM] = [46, 22, 40];
 function mixed(scale, share) {
   const at = Math.min(Math.max(share, 0), 1) * (scale.length - 1);
   const low = Math.min(Math.floor(at), scale.length - 2);
-  const [one, two] = /** @type {[Colour, Colour]} */ ([scale[low], scale[low + 1]]);
-  return /** @type {Colour} */ (one.map((part, i) => Math.round(part + ((two[i] ?? 0) - part) * (at - low))));
+  const [one, two] = [scale[low] ?? [], scale[low + 1] ?? []];
+  return one.map((part, i) => Math.round(part + ((two[i] ?? 0) - part) * (at - low)));
 }
 
 /** Black or white, whichever can be read on it. @param {Colour} colour */
 function ink(colour) {
-  const [r, g, b] = /** @type {Colour} */ (colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)));
+  const [r = 0, g = 0, b = 0] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000' : '#fff';
 }
 
@@ -37,7 +37,7 @@ export function drawMap(canvas, frame, { across, down, titles, here, figure, tex
   const [many, rows] = [across.length, down.length];
   const room = Math.max(frame.clientWidth - LEFT - 8, 120);
   const wide = Math.min(Math.max(room / many, many > 300 ? 4 : many > 60 ? 5 : 20), 48);
-  const tall = Math.min(Math.max(wide, 24), 30);
+  const tall = Math.round(Math.min(Math.max(wide, 24), 30));
   const [width, height] = [LEFT + wide * many + 8, TOP + tall * rows + BOTTOM];
   const dots = Math.min(devicePixelRatio || 1, 16000 / width);
   Object.assign(canvas, { width: Math.round(width * dots), height: Math.round(height * dots) });
@@ -50,7 +50,7 @@ export function drawMap(canvas, frame, { across, down, titles, here, figure, tex
     pen.fillText(words, x, y);
   };
   pen.font = `12px ${looks.fontFamily}`;
-  const place = (/** @type {number} */ x, /** @type {number} */ y) => /** @type {const} */ ([LEFT + x * wide, TOP + y * tall]);
+  const place = (/** @type {number} */ x, /** @type {number} */ y) => /** @type {const} */ ([Math.round((LEFT + x * wide) * dots) / dots, TOP + y * tall]);
   for (let y = 0; y < rows; y++) {
     say(down[y] ?? '', LEFT - 6, TOP + (y + 0.5) * tall, 'right');
     for (let x = 0; x < many; x++) {
@@ -67,7 +67,7 @@ export function drawMap(canvas, frame, { across, down, titles, here, figure, tex
       }
       const colour = mixed(scale, share);
       pen.fillStyle = `rgb(${colour})`;
-      pen.fillRect(left, top, wide + 0.4, tall + 0.4);
+      pen.fillRect(left, top, place(x + 1, y)[0] - left, tall);
       const words = text(x, y);
       if (wide >= 7 * words.length + 4) say(words, left + wide / 2, top + tall / 2, 'center', ink(colour));
     }

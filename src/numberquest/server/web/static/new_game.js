@@ -236,9 +236,8 @@ export function setUp(game, games, start, wished) {
       ),
       game.settings.length > 0 && h('h3', null, 'House rules'),
       game.settings.map(field),
-      fair?.line,
       said,
-      h('p', { class: 'row' }, h('button', { class: 'go' }, 'Start')),
+      h('div', { class: 'row' }, h('button', { class: 'go' }, 'Start'), fair?.line),
     ),
   );
   if (wished) game.settings.forEach((info) => wish(info, box, wished.get(info.name)));

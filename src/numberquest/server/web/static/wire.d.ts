@@ -403,7 +403,7 @@ export interface Map {
   columns: MapColumn[];
   first: (number | null)[];
   moves: string[][];
-  scale: Pair<number>[];
+  scale: number[][];
   hash: string;
 }
 /** A game in which both play as well as they can. */
