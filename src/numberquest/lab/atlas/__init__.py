@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from numberquest.games import kind_for
-from numberquest.lab.atlas.packed import BadAtlas, Atlas, path_of, read
+from numberquest.lab.atlas.packed import Atlas, BadAtlas, path_of, read
 
 if TYPE_CHECKING:
     from numberquest.contract import Game

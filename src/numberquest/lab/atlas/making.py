@@ -1,4 +1,4 @@
-"""Makes the atlas of a game: values on a card where there is one, everything else in processes, and goes on where it was.
+"""Makes the atlas of a game: values on a card where there is one, the rest in processes; it goes on where it was.
 
 Rows are kept as they come, in files of a folder; whoever interrupts loses nothing.
 """
@@ -71,7 +71,9 @@ def make(kind: Kind, how: Making, path: str) -> None:
                 else:
                     _worked_out(values, rows, how)
         known = values.run(rows)
-    small = [game for game, row in zip(games, known, strict=True) if (row.positions or how.measured + 1) <= how.measured]
+    small = [
+        game for game, row in zip(games, known, strict=True) if (row.positions or how.measured + 1) <= how.measured
+    ]
     measures = Sweep(kind, small, MEASURES, PEOPLE, how.measured)
     with measures.swept(os.path.join(how.folder, f"{kind.slug}.measures")) as rows:
         missing = measures.missing(rows)

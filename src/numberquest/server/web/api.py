@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from numberquest.contract import Game
+    from numberquest.lab.atlas import Atlas
     from numberquest.server.hub import Hub
     from numberquest.server.room import Room
     from numberquest.server.web.http import Call
@@ -217,20 +218,26 @@ async def _measures(hub: Hub, call: Call) -> Reply:
 
 async def _fairness(_: Hub, call: Call) -> Reply:
     game = _game(call)
-    known = atlas_of(type(game))
-    if known is None:
-        raise Refusal("not-found", Said("because", {"why": f"{game.slug} has no atlas"}))
-    row = known.row_of(game)
+    row = _charted(game).row_of(game)
     return lasting(_encode(wire.Fairness(row.value, between_people(row), row.measures["length"])))
 
 
 async def _atlas(hub: Hub, call: Call) -> Reply:
+    _charted(_game(call))
     return lasting((await _thought(hub, call, tasks.Map(call.query["game"]))).body)
 
 
 async def _best_line(hub: Hub, call: Call) -> Reply:
     task = tasks.BestLine(call.query["game"], call.query.get("settings", ""))
     return lasting((await _thought(hub, call, task)).body)
+
+
+def _charted(game: Game[Any]) -> Atlas:
+    """The atlas of a game; refused where it has none."""
+    known = atlas_of(type(game))
+    if known is None:
+        raise Refusal("not-found", Said("because", {"why": f"{game.slug} has no atlas"}))
+    return known
 
 
 def _game(call: Call) -> Game[Any]:
