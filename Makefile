@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --python-version 3.11
 
-ADAPTERS := mcp inspect textarena
+ADAPTERS := mcp inspect textarena jax
 # Of large packages little is imported: that much is compiled when it is needed.
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
 
@@ -24,10 +24,10 @@ serve: $(VENV)/.serve ## the web page: play in the browser, with a friend or the
 test: $(VENV)/.dev ## all tests
 	@$(BIN)/python -m pytest
 
-adapters: $(ADAPTERS:%=adapter-%) ## the tests of the adapters for language models, each in an environment of its own
+adapters: $(ADAPTERS:%=adapter-%) ## the tests of the adapters for language models and JAX, each in an environment of its own
 
 adapter-%: .venv-%/.ready
-	@NUMBERQUEST_ADAPTER=$* .venv-$*/bin/python -m pytest -n 0 tests/adapters/test_$*.py
+	@NUMBERQUEST_ADAPTER=$* .venv-$*/bin/python -m pytest -n 0 tests/*/test_$*.py
 
 check: format lint types test ## format, lint, strict types and tests
 

@@ -19,6 +19,7 @@ from benchmarks import (
     envs_batch,
     envs_openspiel,
     envs_single,
+    envs_truth,
     envs_vector,
     extras,
     play,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 ENVIRONMENTS = (envs_single, envs_openspiel, envs_batch, envs_vector, extras)
-PARTS = (startup, play, solver, *ENVIRONMENTS)
+PARTS = (startup, play, solver, *ENVIRONMENTS, envs_truth)
 
 
 def main() -> int:

@@ -61,6 +61,7 @@ PARTS = {
     "levels": "lab",
     "measures": "lab",
     "batch": "envs",
+    "truth": "envs",
 }
 
 

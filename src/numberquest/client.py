@@ -83,8 +83,8 @@ class Client:
         """The games, and the computer players."""
         return self.get("/api/games", wire.Games)
 
-    def create(self, game: str = "", **wishes: Any) -> Seat:
-        """Start a match; `wishes` are the fields of `wire.NewMatch`."""
+    def create(self, game: str | None = None, **wishes: Any) -> Seat:
+        """Start a match; `wishes` are the fields of `wire.NewMatch`. With a `record`, the game is the record's."""
         wish = wire.NewMatch(game=game, key=new_key(), **wishes)
         return Seat(self, self.post("/api/matches", wish, wire.Seated))
 

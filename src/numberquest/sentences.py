@@ -94,9 +94,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     "match-of-game": "This match is of the game {game}, which this server does not have now.",
     # What a new match cannot be.
     "at-without-record": "at says how much of a record is played; there is no record here.",
+    "game-missing": "A match needs a game, or a record to go on from.",
+    "seed-of-nothing": "Nothing is dealt in {game}, so there is nothing for a seed to decide.",
     "at-beyond": "The record ends after entry {length}, so at cannot be {at}.",
     "record-with-friend": "A record is gone on with against the computer or at one screen.",
     "record-has-rules": "The rules are in the record: leave the settings out.",
+    "record-has-deal": "The deal is in the record: leave the seed out.",
     "record-over": "The game of that record is over there: choose an earlier place.",
     "record-none": "This is no record of a game: {why:Sentence}",
     "record-wrong": "This is not a record of a game: {why}.",

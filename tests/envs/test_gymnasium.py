@@ -508,3 +508,24 @@ def test_an_error_of_an_opponent_is_no_move_and_a_wrong_answer_is_told() -> None
         SoloEnv("sumquest", opponent=f"{AGENTS}:Fails", seat=2).reset(seed=1)
     with pytest.raises(ValueError, match="chose 'nonsense', which is not allowed: 1 to 9"):
         SoloEnv("sumquest", opponent=f"{AGENTS}:Wrong", seat=2).reset(seed=1)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_action_masks_are_what_the_info_says_also_through_wrappers(slug: str) -> None:
+    env = gymnasium.make(f"NumberQuest/{slug.capitalize()}-v0", opponent="random")
+    masks, dice = env.get_wrapper_attr("action_masks"), np.random.default_rng(1)
+    for seed in range(10):
+        _, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            assert masks().dtype == bool
+            assert masks().tolist() == info["action_mask"].astype(bool).tolist()
+            *_, over, _, info = env.step(dice.choice(np.flatnonzero(masks())))
+        assert not masks().any()
+
+
+def test_options_of_reset_that_nobody_heeds_are_refused() -> None:
+    env = SoloEnv("sumquest")
+    env.reset(options={})
+    with pytest.raises(ValueError, match="no options here, and was given 'deal'"):
+        env.reset(options={"deal": [1, 2]})

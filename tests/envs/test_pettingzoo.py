@@ -89,6 +89,40 @@ def test_the_seed_test_passes(rules: Any, make: Any) -> None:
     suites.seed_test(making(make, rules), num_cycles=100)
 
 
+@both_kinds
+@of_every_kind
+def test_with_the_mask_in_the_observation_the_suites_pass_too(rules: Any, make: Any) -> None:
+    masked = partial(making(make, rules), mask_in_observation=True)
+    with warnings.catch_warnings():
+        # It says so of the environments that come with PettingZoo too, which have such dictionaries.
+        warnings.filterwarnings("ignore", message="Observation space for each agent probably should be")
+        warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
+        suites.api_test(masked(), num_cycles=100)
+    suites.seed_test(masked, num_cycles=100)
+
+
+@both_kinds
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_mask_in_the_observation_is_that_of_the_info_and_the_row_is_the_same(slug: str, make: Any) -> None:
+    env, plain, dice = make(slug, mask_in_observation=True), make(slug), random.Random(1)
+    for seed in range(20):
+        env.reset(seed=seed)
+        plain.reset(seed=seed)
+        for agent in env.agent_iter():
+            observation, *_, over, _, info = env.last()
+            for other in env.possible_agents:
+                seen = env.observe(other)
+                assert env.observation_space(other).contains(seen)
+                assert seen["observation"].tolist() == plain.observe(other).tolist()
+                # Only whoever is to move may do something.
+                assert seen["action_mask"].any() == (other == agent and not over)
+            assert observation["action_mask"].tolist() == info["action_mask"].tolist()
+            observation["action_mask"][:] = 0
+            action = None if over else dice.choice(np.flatnonzero(info["action_mask"]))
+            env.step(action)
+            plain.step(action)
+
+
 def test_the_bombardment_test_fails_on_pettingzoos_own_example_too() -> None:
     # Once it is mended, it belongs to those that are run here.
     own = needed("pettingzoo.test.example_envs").generated_agents_env_v0

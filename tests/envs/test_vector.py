@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from numberquest.envs.bits import BitsOfEach
 from numberquest.games import GAMES, game
+from numberquest.solver import TooLarge
 from tests.conftest import in_ci
 from tests.envs.needs import needed
+from tests.envs.own_games import Race
 
 gymnasium = needed("gymnasium")
 
@@ -267,15 +270,16 @@ def test_the_regret_is_that_of_a_single_environment(mode: AutoresetMode) -> None
             actions[0] = (positions[0].barred - 1) % 9
         _, _, over, _, info = env.step(actions)
         told, final = info, info.get("final_info", info)
-        assert (info["_regret"] == (~waiting if mode is AutoresetMode.NEXT_STEP else ~over)).all()
+        assert (info["_regret"] == ~waiting).all()
         for i in np.flatnonzero(~waiting).tolist():
             alone.reset()
             alone._episode._arrive(positions[i])
             expected = alone.step(int(actions[i]))[-1]
-            where = final if over[i] and mode is AutoresetMode.SAME_STEP else told
-            for name in ("regret", "value", "mattered"):
-                assert where[name][i] == expected[name]
-                assert where[f"_{name}"][i]
+            # The last move of a game is told where all are told, and with the rest of its end besides.
+            for where in (told, final) if over[i] and mode is AutoresetMode.SAME_STEP else (told,):
+                for name in ("regret", "value", "mattered"):
+                    assert where[name][i] == expected[name]
+                    assert where[f"_{name}"][i]
             lost.add((expected["regret"], expected["mattered"]))
         waiting = over if mode is AutoresetMode.NEXT_STEP else waiting
     assert lost == {(0.0, False), (0.0, True), (1.0, True)}
@@ -283,6 +287,22 @@ def test_the_regret_is_that_of_a_single_environment(mode: AutoresetMode) -> None
     _, info = plain.reset(seed=1)
     info = plain.step(legal(info, dice))[-1]
     assert not {"regret", "value", "mattered"} & set(info)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+def test_the_regret_can_be_read_after_every_step(mode: AutoresetMode) -> None:
+    """Also when all games have ended in the step before, so that nobody moves."""
+    env = NumberQuestVectorEnv("sumquest", 2, seat=1, regret=True, autoreset_mode=mode, target=2, high=2)
+    env.reset(seed=1)
+    moved = np.zeros(2, int)
+    for _ in range(6):
+        # 2 wins at once, every time.
+        _, _, over, _, info = env.step(np.array([1, 1]))
+        assert info["regret"].tolist() == [0.0, 0.0]
+        assert info["value"].tolist() == info["_regret"].tolist()
+        assert info["_regret"].all() or not over.any()
+        moved += info["_regret"]
+    assert moved.tolist() == ([3, 3] if mode is AutoresetMode.NEXT_STEP else [6, 6])
 
 
 def test_where_a_game_was_over_before_the_first_move_nothing_mattered() -> None:
@@ -308,6 +328,91 @@ def test_a_copy_goes_on_as_the_original_does(slug: str, copied: Any) -> None:
         one, two = env.step(actions), other.step(actions)
         assert data_equivalence(one, two)
         info = one[-1]
+
+
+@pytest.mark.parametrize("opponent", ["random", "hard", "perfect"])
+@pytest.mark.parametrize(
+    "rules", [game("mystic"), game("fifty", target=7, high=3), game("grid", stand=True), Race()], ids=repr
+)
+def test_with_a_list_of_seeds_no_game_depends_on_another(rules: Any, opponent: str) -> None:
+    def told(seeds: list[int]) -> list[Any]:
+        env = NumberQuestVectorEnv(rules, len(seeds), opponent=opponent)
+        seen, info = env.reset(seed=seeds)
+        found = [(seen, info["seat"], info["action_mask"])]
+        for _ in range(15):
+            # A learner of few words: always the last of the actions that are allowed.
+            actions = info["action_mask"].shape[1] - 1 - info["action_mask"][:, ::-1].argmax(axis=1)
+            seen, rewards, _, _, info = env.step(actions)
+            found.append((seen, rewards, info["action_mask"]))
+        return [[part[i].tolist() for step in found for part in step] for i in range(len(seeds))]
+
+    together = told([5, 6, 7, 5])
+    assert together[0] == together[3] != together[1]
+    assert told([7, 6]) == [together[2], together[1]]
+    assert told([6]) == [together[1]]
+
+
+def test_the_bits_of_games_with_seeds_of_their_own_are_random_along_and_across() -> None:
+    bits = BitsOfEach([np.random.SeedSequence(seed) for seed in range(300)])
+    drawn = np.stack([bits() for _ in range(300)]) / 2**24
+    assert drawn.min() >= 0
+    assert drawn.max() < 1
+    for axis in (0, 1):
+        # Means of 300 lie within six of their standard deviations, and neighbours have nothing in common.
+        assert np.abs(drawn.mean(axis=axis) - 0.5).max() < 6 * (1 / 12 / 300) ** 0.5
+        one, other = np.delete(drawn, 0, axis), np.delete(drawn, -1, axis)
+        assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 6 / 300
+    some = np.arange(300) % 2 == 0
+    before = bits.where(some)()
+    assert ((bits() == before) == ~some).all()
+
+
+def test_a_list_of_seeds_may_be_for_some_games_and_leave_some_open() -> None:
+    env = NumberQuestVectorEnv("mystic", 4, seat=1)
+    first = env.reset(seed=[1, 2, None, None])[0]
+    again = env.reset(seed=[1, 2, None, None])[0]
+    assert (first[:2] == again[:2]).all()
+    env.step(np.zeros(4, int))
+    mask = np.array([False, True, False, False])
+    before = env.batch.observe(np.zeros(4, int))
+    seen, _ = env.reset(seed=[9, 2, 9, 9], options={"reset_mask": mask})
+    assert (seen[1] == first[1]).all()
+    assert (seen[~mask] == before[~mask]).all()
+    # A single seed is for all of them again.
+    assert (env.reset(seed=3)[0] == NumberQuestVectorEnv("mystic", 4, seat=1).reset(seed=3)[0]).all()
+
+
+@pytest.mark.parametrize("seeds", [[1], [1, 2, 3], [1, -2], [1, 2.0], "12", {1, 2}], ids=repr)
+def test_what_is_no_list_of_seeds_is_refused(seeds: Any) -> None:
+    with pytest.raises(ValueError, match="seed is a whole number from 0 on, or a list of 2 of them, not "):
+        NumberQuestVectorEnv("mystic", 2).reset(seed=seeds)
+
+
+def test_an_option_that_reset_does_not_have_is_refused() -> None:
+    env = NumberQuestVectorEnv("mystic", 2)
+    with pytest.raises(ValueError, match="the only option of reset is reset_mask; there is no 'mask', 'deal'"):
+        env.reset(options={"mask": [True, False], "deal": "1,2"})
+
+
+@pytest.mark.parametrize("fits", [True, False])
+def test_where_the_tables_do_not_fit_all_is_asked_game_by_game(fits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_large(*_: Any) -> Any:
+        raise TooLarge("too large")
+
+    if not fits:
+        monkeypatch.setattr("numberquest.envs.batch.truth_of", too_large)
+    env = NumberQuestVectorEnv("sumquest", 50, opponent="perfect", seat=1, regret=True)
+    assert env.opponent._looks_up == fits
+    _, info = env.reset(seed=4)
+    regrets, lost = [], 0
+    for _ in range(8):
+        _, rewards, _, _, info = env.step(8 - info["action_mask"][:, ::-1].argmax(axis=1))
+        regrets.append(info["regret"][:3].tolist())
+        lost += int((rewards < 0).sum())
+    # 9 first throws the win away, and `perfect` takes it whatever comes.
+    assert regrets[0] == [1.0, 1.0, 1.0]
+    assert regrets[1] == [0.0, 0.0, 0.0]
+    assert lost >= 50
 
 
 def test_nothing_can_be_done_before_the_first_reset() -> None:

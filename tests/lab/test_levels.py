@@ -84,7 +84,7 @@ def plainly(game: Game[Any], pairs: list[Pair]) -> NDArray[np.float64]:
 @pytest.mark.parametrize("game", a_few(SMALL, 3), ids=repr)
 def test_the_levels_equal_a_plain_recurrence(game: Game[Any]) -> None:
     known = chances(game, PAIRS)
-    assert [known[pair] for pair in PAIRS] == pytest.approx(plainly(game, PAIRS), abs=1e-6)
+    assert [known[pair] for pair in PAIRS] == pytest.approx(plainly(game, PAIRS), abs=1e-12)
 
 
 def by_powers(game: Game[Any], pair: Pair) -> tuple[float, float]:

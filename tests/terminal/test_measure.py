@@ -64,9 +64,7 @@ def test_bars_stand_beside_their_figures_where_somebody_looks() -> None:
     assert narrow.count("between players") == 2
 
 
-def test_a_game_in_a_file_is_measured_too(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_in_a_file_is_measured_too(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     # What is brought in here is not there for the tests that come after it in the same process.
     monkeypatch.setattr(nq.GAMES, "_brought", {})
     monkeypatch.setattr(nq.GAMES, "_complete", False)

@@ -90,3 +90,9 @@ def check_flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError(f"{name} is True or False, not {value!r}")
     return value
+
+
+def check_no_options(options: Mapping[str, Any] | None) -> None:
+    """Refuse options of `reset`, of which there are none: what nobody heeds must not seem to work."""
+    if options:
+        raise ValueError(f"reset takes no options here, and was given {', '.join(map(repr, options))}")

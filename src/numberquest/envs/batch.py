@@ -15,8 +15,9 @@ import numpy as np
 
 from numberquest.envs.arguments import rules_for
 from numberquest.envs.batches.general import GeneralTables
+from numberquest.envs.batches.listed import ListedTruth
 from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, made
-from numberquest.envs.bits import Bits, below_for
+from numberquest.envs.bits import Bits, BitsOfEach, below_for
 from numberquest.games import part
 from numberquest.solver.budget import TooLarge, in_words
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numberquest.contract import Game
     from numberquest.envs.arguments import AnyGame
     from numberquest.envs.batches.tables import Tables
+    from numberquest.envs.batches.truth import Truth
 
 MOST: Final = 500_000_000
 """How many bytes the tables of one game may take."""
@@ -75,8 +77,12 @@ class Batch:
         """From here on, the same seed gives the same deals and samples. The games stay where they are."""
         # What is dealt does not depend on whether actions are sampled here or chosen by somebody else.
         chance, samples = np.random.SeedSequence(seed).spawn(2)
-        self._chance = Bits(chance, self.size, self.xp)
-        self._samples = Bits(samples, self.size, self.xp)
+        self._chance: Bits | BitsOfEach = Bits(chance, self.size, self.xp)
+        self._samples: Bits | BitsOfEach = Bits(samples, self.size, self.xp)
+
+    def draw_from(self, chance: BitsOfEach, samples: BitsOfEach) -> None:
+        """From here on, deals and samples come from there, where each game has a seed of its own; with NumPy alone."""
+        self._chance, self._samples = chance, samples
 
     def reset(self, seed: int | None = None) -> None:
         """Begin all games anew. The same seed gives the same deals and samples; without one they go on by chance."""
@@ -95,19 +101,26 @@ class Batch:
         self._cases: Any = None
         self._players: Any = None
 
-    def step(self, actions: Any, only: Any = None) -> Stepped:
-        """Play one action in every game, or `only` where that is True. Trusts its caller to take what is allowed."""
-        tables, before = self.tables, self.state
-        actions = self.xp.asarray(actions, dtype=self.tables.index)
-        self._check_shape("actions are", actions)
-        after, results = tables.move(before, actions, self._chance)
+    def step(self, actions: Any, only: Any = None, *, check: bool = False) -> Stepped:
+        """Play one action in every game, or `only` where that is True.
+
+        Trusts its caller to take what is allowed; with `check`, what is not is a ValueError, and nothing is played.
+        """
+        tables, before, chance = self.tables, self.state, self._chance
         if only is not None:
             only = self._truths(only)
+            chance = chance.where(only)  # type: ignore[assignment]
+        if check:
+            self._check_allowed(actions, only)
+        actions = self.xp.asarray(actions, dtype=self.tables.index)
+        self._check_shape("actions are", actions)
+        after, results = tables.move(before, actions, chance)
+        if only is not None:
             after, results = self._where(only, after, before), results * self.xp.astype(only, results.dtype)
         over = results != GOES_ON
         state = tables.restart(after, over)
         if tables.reveals:
-            revealed = tables.reveal(state, self._chance)
+            revealed = tables.reveal(state, chance)
             state = revealed if only is None else self._where(only, revealed, state)
         self._before, self._after = before, after
         self._arrive(state)
@@ -124,13 +137,26 @@ class Batch:
         where = self._truths(where)
         state = self.tables.restart(self.state, where)
         if self.tables.reveals:
-            state = self._where(where, self.tables.reveal(state, self._chance), state)
+            state = self._where(where, self.tables.reveal(state, self._chance.where(where)), state)
         self._arrive(state)
 
     def _truths(self, values: Any) -> Any:
         values = self.xp.asarray(values, dtype=self.ended.dtype)
         self._check_shape("truth values are", values)
         return values
+
+    def _check_allowed(self, actions: Any, only: Any) -> None:
+        """Refuse what is not allowed, and say where the first of it stands."""
+        wrong = ~self.allowed(actions)
+        if only is not None:
+            wrong = wrong & only
+        if bool(self.xp.any(wrong)):
+            i = int(self.xp.argmax(self.xp.astype(wrong, self.xp.int32)))
+            action, names = np.asarray(actions)[i].item(), self.game.actions
+            named = f" ({names[action]!r})" if isinstance(action, int) and 0 <= action < len(names) else ""
+            count = int(self.xp.sum(self.xp.astype(wrong, self.xp.int32)))
+            others = f", nor are those of {count - 1} more games" if count > 1 else ""
+            raise ValueError(f"action {action}{named} is not allowed in game {i}{others}; nothing was played")
 
     def _check_shape(self, what: str, array: Any) -> None:
         # Another shape would be stretched to a table of all games by all games.
@@ -142,12 +168,47 @@ class Batch:
         pairs = zip(new, old, strict=True)
         return type(new)(*(self.xp.where(only if a.ndim == 1 else only[:, None], a, b) for a, b in pairs))
 
-    def sample(self) -> Any:
-        """An action for every game, each of those allowed there alike."""
+    def sample(self, only: Any = None) -> Any:
+        """An action for every game, each of those allowed there alike; only some of them may be wanted."""
         legal, cases = self.tables.legal, self.cases
-        chosen = self._below(self._samples(), self.tables.take(legal.counts, cases))
+        bits = self._samples if only is None else self._samples.where(only)
+        chosen = self._below(bits(), self.tables.take(legal.counts, cases))
         actions = self.tables.take(legal.lists, cases * self.tables.actions + chosen)
         return self.xp.astype(actions, self.tables.index)
+
+    @property
+    def truth(self) -> Truth[Any]:
+        """What is true of these games, from the solver's tables, made once. `TooLarge` where they do not fit."""
+        return truth_of(self.tables)
+
+    def values(self) -> Any:
+        """The chance of whoever's turn it is to win, in every game, if both play as well as possible from there on."""
+        return self.truth.values(self.state)
+
+    def regret(self, actions: Any) -> Any:
+        """How much of that chance each of these actions would lose; one that is not allowed loses all of it."""
+        actions = self.xp.asarray(actions)
+        allowed = self.allowed(actions)
+        ids = self.xp.astype(self.xp.where(allowed, actions, self.xp.zeros_like(actions)), self.tables.index)
+        truth = self.truth
+        lost = truth.regret(self.state, ids)
+        return lost if bool(self.xp.all(allowed)) else self.xp.where(allowed, lost, truth.values(self.state))
+
+    def mattered(self) -> Any:
+        """True where the moves differ in what they are worth."""
+        return self.truth.mattered(self.state)
+
+    def perfect(self, key: int | None = None) -> Any:
+        """A best move for every game, one of those between which the player `perfect` varies, each alike.
+
+        The same key gives the same moves; without one they are drawn as `sample` draws.
+        """
+        truth = self.truth
+        return truth.perfect(self.state, self._samples if key is None else self.bits(key))
+
+    def bits(self, key: int) -> Bits:
+        """Random bits for these games, the same for the same key."""
+        return Bits(np.random.SeedSequence(key), self.size, self.xp)
 
     @property
     def cases(self) -> Any:
@@ -228,3 +289,24 @@ def tables_for(game: Game[Any], xp: Any, most: int = MOST) -> Tables[Any, Any]:
             "are allowed"
         )
     return made(kind, game, xp)
+
+
+def truth_of(tables: Tables[Any, Any], most: int = MOST) -> Truth[Any]:
+    """What is true of a game, made once. `TooLarge` where it cannot be solved, or does not fit into so many bytes."""
+    game: Game[Any] = tables.game
+    own = part(type(game), "truth")
+    if not own and not isinstance(tables, GeneralTables):
+        raise TooLarge(f"{game!r} has tables of its own to play from, and no truth.py beside them")
+    kind: type[Truth[Any]] = own.TRUTH if own else ListedTruth
+    needed = kind.bytes_for(tables)
+    if needed > most:
+        raise TooLarge(
+            f"what is true of {game!r} takes about {in_words(needed)} to look up in a batch, "
+            f"and no more than {in_words(most)} are allowed"
+        )
+    # Once for each kind of number that chances can have.
+    digits = str(tables.arrays.digits)
+    if digits not in tables.known:
+        tables.known[digits] = kind(tables)
+    known: Truth[Any] = tables.known[digits]
+    return known

@@ -22,7 +22,15 @@ from gymnasium import error, spaces
 from numpy.typing import NDArray
 
 from numberquest.contract import player_name
-from numberquest.envs.arguments import asked_move, check_flag, check_render_mode, opponent_for, rules_for, seat_for
+from numberquest.envs.arguments import (
+    asked_move,
+    check_flag,
+    check_no_options,
+    check_render_mode,
+    opponent_for,
+    rules_for,
+    seat_for,
+)
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
 from numberquest.envs.picture import picture
@@ -87,7 +95,8 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         self._running = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Row, dict[str, Any]]:
-        """A new game, up to the learner's first move."""
+        """A new game, up to the learner's first move. There are no `options`, and any is refused."""
+        check_no_options(options)
         super().reset(seed=seed)
         self._dice = _Dice(self.np_random)
         self._learner = self._dice.below(2) if self._seat is None else self._seat
@@ -151,14 +160,19 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         return self.observer.see(self._episode.position, self._learner)
 
     def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._mask(), "seat": self._learner + 1}
+
+    def _mask(self) -> NDArray[np.int8]:
         if not self._running:
-            mask = self._episode.no_mask
-        elif not self._episode.over:
-            mask = self._episode.mask
-        else:
-            # Over before the learner's first move: one step is still to be made, and any will do.
-            mask = np.ones(len(self._episode.actions), np.int8)
-        return {"action_mask": mask, "seat": self._learner + 1}
+            return self._episode.no_mask
+        if not self._episode.over:
+            return self._episode.mask
+        # Over before the learner's first move: one step is still to be made, and any will do.
+        return np.ones(len(self._episode.actions), np.int8)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What is allowed now, as `info["action_mask"]` says too: this is how sb3-contrib's MaskablePPO asks."""
+        return self._mask().astype(bool)
 
     def render(self) -> str | None:
         """The position in words: returned (`ansi`) or printed (`human`)."""

@@ -1,6 +1,7 @@
 """Any game as a PettingZoo environment, agents in turn: `env("./last.py", heap=12)`. docs/pettingzoo.md shows how.
 
-An observation is a flat row of numbers (`observation.py` says which); the allowed moves are `info["action_mask"]`.
+An observation is a flat row of numbers (`observation.py` says which); the allowed moves are `info["action_mask"]`, and
+with `mask_in_observation` they stand beside the row as well.
 What is left to chance is settled inside by a generator of the environment's own: a seed gives the same episode again.
 """
 
@@ -40,9 +41,15 @@ FIRST, SECOND = AGENTS
 SEATS: Final = {FIRST: 0, SECOND: 1}
 
 
-def env(game: AnyGame, render_mode: str | None = None, regret: bool = False, **settings: Any) -> CheckedEnv:
+def env(
+    game: AnyGame,
+    render_mode: str | None = None,
+    regret: bool = False,
+    mask_in_observation: bool = False,
+    **settings: Any,
+) -> CheckedEnv:
     """The environment as agents should use it: an illegal action loses at once, misuse is told."""
-    return CheckedEnv(game, render_mode, regret, **settings)
+    return CheckedEnv(game, render_mode, regret, mask_in_observation, **settings)
 
 
 class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the name that PettingZoo gives it
@@ -61,15 +68,24 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
     }
     agent_selection: str
 
-    def __init__(self, game: AnyGame, render_mode: str | None = None, regret: bool = False, **settings: Any) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        render_mode: str | None = None,
+        regret: bool = False,
+        mask_in_observation: bool = False,
+        **settings: Any,
+    ) -> None:
         """`game` is a slug, the path of a file, a class or an object; `settings` are its rule settings.
 
         With `regret`, an agent's `info["regret"]` says how much of the winning chance its last move has lost,
         `info["value"]` what that chance was before it, and `info["mattered"]` whether the choice mattered.
+        With `mask_in_observation`, an observation is a dictionary of the row, `observation`, and `action_mask`.
         """
         super().__init__()
         check_render_mode(render_mode, ("human", "ansi"))
-        self.game = rules_for(game, settings, ("render_mode", "regret"))
+        self.game = rules_for(game, settings, ("render_mode", "regret", "mask_in_observation"))
+        self._with_mask = check_flag("mask_in_observation", mask_in_observation)
         self._regret = Regret(self.game) if check_flag("regret", regret) else None
         self._judged: dict[str, Judged] = {}
         self.metadata = {**self.metadata, "name": f"numberquest_{self.game.slug}_v0"}
@@ -81,7 +97,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         self.agents: list[str] = []
         self.state_space = self._space()
         # One space for each agent: whoever seeds that of one does not seed the other's.
-        self._observation_spaces = {agent: self._space() for agent in AGENTS}
+        self._observation_spaces = {agent: self._observed() for agent in AGENTS}
         self._action_spaces = {agent: spaces.Discrete(len(self.game.actions)) for agent in AGENTS}
 
     @property
@@ -92,7 +108,13 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
     def _space(self) -> spaces.Box:
         return spaces.Box(self.observer.low, self.observer.high, dtype=np.float32)
 
-    def observation_space(self, agent: str) -> spaces.Box:
+    def _observed(self) -> spaces.Box | spaces.Dict:
+        if not self._with_mask:
+            return self._space()
+        mask = spaces.Box(0, 1, (len(self.game.actions),), np.int8)
+        return spaces.Dict({"observation": self._space(), "action_mask": mask})
+
+    def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
         """What an observation of this agent looks like."""
         return self._observation_spaces[agent]
 
@@ -114,13 +136,18 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         self._say_turn()
         self._show()
 
-    def observe(self, agent: str) -> Row:
-        """What this agent may know."""
-        return self.observer.see(self._episode.position, SEATS[agent])
+    def observe(self, agent: str) -> Any:
+        """What this agent may know: a row, or with `mask_in_observation` a dictionary of it and the mask."""
+        row = self.observer.see(self._episode.position, SEATS[agent])
+        if not self._with_mask:
+            return row
+        # Who has left the game has no info any more, and may do nothing.
+        mask = self.infos[agent]["action_mask"].copy() if agent in self.infos else self._episode.no_mask
+        return {"observation": row, "action_mask": mask}
 
     def state(self) -> Row:
         """What both agents together may know: nothing is known to one alone, so it is what the first one sees."""
-        return self.observe(FIRST)
+        return self.observer.see(self._episode.position, 0)
 
     def step(self, action: int | None) -> None:
         """Make the move of the agent whose turn it is."""
@@ -198,8 +225,15 @@ class CheckedEnv(raw_env):
     `AssertionError`) and OrderEnforcing (nothing can be asked before `reset`). A test compares the two.
     """
 
-    def __init__(self, game: AnyGame, render_mode: str | None = None, regret: bool = False, **settings: Any) -> None:
-        super().__init__(game, render_mode, regret, **settings)
+    def __init__(
+        self,
+        game: AnyGame,
+        render_mode: str | None = None,
+        regret: bool = False,
+        mask_in_observation: bool = False,
+        **settings: Any,
+    ) -> None:
+        super().__init__(game, render_mode, regret, mask_in_observation, **settings)
         self._ids = len(self.game.actions)
         self._started = self._moved = False
         # What is not there before the first reset cannot be mistaken for something.
@@ -216,10 +250,13 @@ class CheckedEnv(raw_env):
         self._started = self._moved = True
         super().reset(seed, options)
 
-    def observe(self, agent: str) -> Row:
-        """What this agent may know."""
+    def observe(self, agent: str) -> Any:
+        """What this agent may know: a row, or with `mask_in_observation` a dictionary of it and the mask."""
         if not self._started:
             EnvLogger.error_observe_before_reset()
+        # Not asked of `raw_env`: that would cost more than the question.
+        if self._with_mask:
+            return super().observe(agent)
         return self.observer.see(self._episode.position, SEATS[agent])
 
     def state(self) -> Row:

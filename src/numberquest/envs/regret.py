@@ -9,13 +9,13 @@ if TYPE_CHECKING:
 
 
 class Judged(NamedTuple):
-    """What is true of one decision; the names are those in `info`."""
+    """What is true of one decision, or an array of them; the names are those in `info`."""
 
-    regret: float
+    regret: Any
     """What the move has lost of the chance of winning."""
-    value: float
+    value: Any
     """The chance of winning before it, with a best move."""
-    mattered: bool
+    mattered: Any
     """Whether the moves differed in what they were worth."""
 
 

@@ -11,7 +11,7 @@ docs/batch.md shows how.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numberquest.envs.missing import needs
 
@@ -27,19 +27,32 @@ from numpy.typing import NDArray
 
 from numberquest.envs.arguments import check_flag, check_render_mode, opponent_for, rules_for, seat_for
 from numberquest.envs.batch import Batch
+from numberquest.envs.bits import BitsOfEach, below
+from numberquest.envs.judge import Judge
 from numberquest.envs.opponent_moves import OpponentMoves
 from numberquest.envs.picture import picture
-from numberquest.envs.regret import Judged, Regret
-from numberquest.envs.regret import decided as before_any_move
+from numberquest.envs.regret import Judged
 from numberquest.evaluate.asking import close
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numberquest.envs.arguments import AnyGame
     from numberquest.players import Player
 
 Rows = NDArray[np.float32]
 Flags = NDArray[np.bool_]
 Array = NDArray[Any]
+
+
+class OfEach(NamedTuple):
+    """What games draw that have a seed of their own."""
+
+    deals: BitsOfEach
+    samples: BitsOfEach
+    slips: BitsOfEach
+    choices: BitsOfEach
+    seats: BitsOfEach
 
 
 class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
@@ -66,7 +79,9 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
 
         `settings` are the rule settings of the game.
         With `regret`, `info["regret"]` says how much of the winning chance each move just made has lost,
-        `info["value"]` what that chance was before it, and `info["mattered"]` whether the choice mattered.
+        `info["value"]` what that chance was before it, and `info["mattered"]` whether the choice mattered: after every
+        step, for every game, also where the move was the last of its game. `info["_regret"]` is False where no move was
+        made, because the step only began the next game; there the regret is 0.
         """
         mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": mode}
@@ -80,15 +95,16 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         player, messages = opponent_for(opponent, self.game)
         for message in messages:
             warnings.warn(message, stacklevel=2)
-        self.opponent = OpponentMoves(self.game, player)
+        self.opponent = OpponentMoves(self.batch, player)
         self._made_here = isinstance(opponent, str)
-        self._regret = Regret(self.game) if check_flag("regret", regret) else None
+        self._regret = Judge(self.batch) if check_flag("regret", regret) else None
         observer = self.batch.observer
         self.single_observation_space = spaces.Box(observer.low, observer.high, dtype=np.float32)
         self.single_action_space = spaces.Discrete(len(self.game.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._begun = False
+        self._of_each: OfEach | None = None
         self._learners = np.zeros(num_envs, np.intp)
         # Where a game was over before the learner's first move: what the learner has won, and sees. The next step,
         # whatever the action, tells it.
@@ -104,17 +120,24 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         self._decided_at: dict[int, Any] = {}
         self._final_at: dict[int, Any] = {}
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Rows, dict[str, Any]]:
-        """New games, up to the learner's first move; `options={"reset_mask": …}` begins only those anew."""
-        super().reset(seed=seed)
-        only = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))
-        if only.shape != (self.num_envs,) or only.dtype != np.bool_:
-            raise ValueError(f"reset_mask is an array of {self.num_envs} truth values")
-        if seed is not None or not self._begun:
-            self.opponent.seed(int(self.np_random.integers(2**32)))
-            self.batch.seed(int(self.np_random.integers(2**32)))
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Rows, dict[str, Any]]:
+        """New games, up to the learner's first move; `options={"reset_mask": …}` begins only those anew.
+
+        With a list of seeds each game has its own: what happens there does not depend on the other games.
+        """
+        seeds = None if seed is None or isinstance(seed, int | np.integer) else self._checked_seeds(seed)
+        super().reset(seed=None if seeds else seed)  # type: ignore[arg-type]
+        only = self._asked_for(options or {})
         # Nothing can stay as it is where nothing has begun.
         only = only if self._begun else np.ones(self.num_envs, bool)
+        if seeds:
+            self._seed_each(seeds, only)
+        elif seed is not None or not self._begun:
+            self._of_each = None
+            self.opponent.seed(int(self.np_random.integers(2**32)))
+            self.batch.seed(int(self.np_random.integers(2**32)))
         self._begun = True
         self.batch.restart(only)
         self._decided[only] = False
@@ -123,6 +146,36 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         nothing = np.zeros(self.num_envs, bool)
         self._answer(only.copy(), nothing.astype(np.int8), nothing, np.zeros_like(self._decided_seen))
         return self._seen(), self._info()
+
+    def _asked_for(self, options: dict[str, Any]) -> Flags:
+        """The games that are to be begun anew: all, or those of `reset_mask`."""
+        if others := ", ".join(repr(name) for name in options if name != "reset_mask"):
+            raise ValueError(f"the only option of reset is reset_mask; there is no {others}")
+        only = np.asarray(options.get("reset_mask", np.ones(self.num_envs, bool)))
+        if only.shape != (self.num_envs,) or only.dtype != np.bool_:
+            raise ValueError(f"reset_mask is an array of {self.num_envs} truth values")
+        return only
+
+    def _checked_seeds(self, seeds: Sequence[int | None]) -> list[int]:
+        """A seed for each game; where there is None, any."""
+        listed = list(seeds) if isinstance(seeds, list | tuple | np.ndarray) else []
+        whole = all(seed is None or (isinstance(seed, int | np.integer) and seed >= 0) for seed in listed)
+        if len(listed) != self.num_envs or not whole:
+            raise ValueError(f"seed is a whole number from 0 on, or a list of {self.num_envs} of them, not {seeds!r}")
+        drawn = self.np_random.integers(2**32, size=len(listed)).tolist()
+        return [other if seed is None else int(seed) for seed, other in zip(listed, drawn, strict=True)]
+
+    def _seed_each(self, seeds: list[int], only: Flags) -> None:
+        """From here on, these games draw from seeds of their own; the others as before."""
+        sequences = [np.random.SeedSequence(seed).spawn(len(OfEach._fields)) for seed in seeds]
+        new = OfEach(*(BitsOfEach(each) for each in zip(*sequences, strict=True)))
+        if self._of_each is None:
+            self._of_each = new
+        else:
+            for ours, theirs in zip(self._of_each, new, strict=True):
+                ours.again(only, theirs)
+        self.batch.draw_from(self._of_each.deals, self._of_each.samples)
+        self.opponent.seed_each(seeds, only, self._of_each.slips, self._of_each.choices)
 
     def step(self, actions: Array) -> tuple[Rows, Array, Array, Array, dict[str, Any]]:
         """Make every learner's move and the opponent's answer. An illegal move ends the game and loses it."""
@@ -158,7 +211,8 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
             self._waiting, self._final_seen, self._final_seats = over.copy(), final, seats
             info = self._info() | _told("illegal", illegal, illegal) | _all_told(judged, acting)
         else:
-            info = self._info() | _all_told(judged, ~over)
+            # Also the moves that were the last of their games, whose other news are in `final_info` alone.
+            info = self._info() | _all_told(judged, acting)
             if over.any():
                 masks = np.zeros((self.num_envs, self.batch.tables.actions), np.int8)
                 last = _told("action_mask", masks, over) | _told("seat", seats + 1, over)
@@ -181,18 +235,19 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         """What is true of the moves about to be made, as in `Judged`; nothing where nobody wants to know."""
         if self._regret is None:
             return {}
-        found = [before_any_move(0.0)] * self.num_envs
-        for i in np.flatnonzero(illegal | playing).tolist():
-            move = self.game.actions[actions[i]] if playing[i] else None
-            found[i] = self._regret.of(self.batch.position(i), int(self._learners[i]), move)
-        for i in np.flatnonzero(decided).tolist():
-            found[i] = before_any_move(float(self._decided_rewards[i]))
-        return {name: np.array(row) for name, row in zip(Judged._fields, zip(*found, strict=True), strict=True)}
+        found = self._regret.of(np.where(playing, actions, 0), playing, illegal)
+        if decided.any():
+            # Over before the learner's first move: there was nothing to choose.
+            value = np.where(decided, (1 + self._decided_rewards) / 2, found.value)
+            found = Judged(np.where(decided, 0.0, found.regret), value, found.mattered & ~decided)
+        return found._asdict()
 
     def _sit(self, where: Flags) -> None:
         """Give the learners of new games their seats."""
         if self._seat is not None:
             self._learners[where] = self._seat
+        elif self._of_each is not None:
+            self._learners[where] = below(self._of_each.seats.where(where)(), np.int32(2))[where]
         elif where.any():
             self._learners[where] = self.np_random.integers(2, size=self.num_envs)[where]
 
@@ -282,5 +337,6 @@ def _all_told(judged: dict[str, Array], where: Flags) -> dict[str, Any]:
     """What is true of the moves of those learners, each under its name."""
     told: dict[str, Any] = {}
     for name, values in judged.items():
-        told |= _told(name, values, where)
+        # Always there, whoever has moved: nobody who reads it after a step has to ask first.
+        told |= {name: values * where, f"_{name}": where.copy()}
     return told

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final
 
 from numberquest.lab.mixed import Everywhere
-from numberquest.solver.budget import TooLarge, check_memory
+from numberquest.solver.budget import TooLarge, check_memory, free_memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_POSITIONS = 60_000_000
 """With more than this it would take many minutes. The classic games have fewer."""
+ROOM: Final = 0.4
+"""The share of the free memory that two layers may take."""
 CHUNK = 256
 """So many pools are written down at a time, so that no large copy is made."""
 
@@ -65,15 +69,40 @@ class Table(Everywhere):
         return 1 - chance if turn else chance
 
 
+def largest_layers(pools: Pools) -> tuple[int, int]:
+    """The most pools that a layer of an even size holds, and one of an odd size."""
+    layers = [1, *(len(layer) for _, layer, _ in pools.layers())]
+    return max(layers[::2]), max(layers[1::2])
+
+
+def side_by_side(work: Callable[[int], None], number: int) -> None:
+    """Do the work for each number below this one, on as many cores as there are: NumPy lets other threads go on."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if cores == 1 or number < cores:
+        for at in range(number):
+            work(at)
+        return
+    with ThreadPoolExecutor(cores) as threads:
+        for done in [threads.submit(_each_of, work, range(at, number, cores)) for at in range(cores)]:
+            done.result()
+
+
+def _each_of(work: Callable[[int], None], these: Iterable[int]) -> None:
+    for one in these:
+        work(one)
+
+
 def in_parts(
     pairs: Sequence[Pair],
-    together: int,
+    each: int,
     progress: Progress,
     solve: Callable[[Sequence[Pair], Progress], list[float]],
 ) -> list[float]:
-    """A few pairs at a time, for the sake of memory, with the progress of the whole."""
-    parts = [pairs[at : at + together] for at in range(0, len(pairs), together)]
+    """As many pairs at a time as there is room for, at so many chances for each; with the progress of the whole."""
+    together = max(1, int(ROOM * free_memory() / (8 * each)))
+    number = -(-len(pairs) // together)
     answers: list[float] = []
-    for at, part in enumerate(parts):
-        answers += solve(part, lambda done, total, at=at: progress(at * total + done, len(parts) * total))  # type: ignore[misc]
+    for at in range(number):
+        part = pairs[at * len(pairs) // number : (at + 1) * len(pairs) // number]
+        answers += solve(part, lambda done, total, at=at: progress(at * total + done, number * total))  # type: ignore[misc]
     return answers

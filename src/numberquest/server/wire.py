@@ -31,6 +31,8 @@ SeatKey = Annotated[str, Meta(extra_json_schema={"pattern": "^[A-Za-z0-9_-]{22,6
 """A key for a request that gives a seat: at least 22 random signs, for whoever knows it can ask for the seat again."""
 Slug = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,19}$")]
 """A game by its short name, as `/api/games` lists them. Never a path: nothing is loaded over the network."""
+Seed = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 100})] | int
+"""What a deal follows from: a number or a short text. The same seed deals the same everywhere."""
 Name = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 30, "pattern": r"^[^\u0000]*$"})]
 Seat = Annotated[int, Meta(ge=1, le=2)]
 Ply = Annotated[int, Meta(ge=0, le=100_000)]
@@ -266,7 +268,7 @@ class State(Answer):
     opponent: Literal["friend", "screen", "computer"]
     """Two people with two devices, two people at this screen, or one and the computer."""
     practice: bool
-    """Whether the game was taken up from a position, so that its deal was not sealed beforehand."""
+    """Whether the game was taken up from a record or dealt from a known seed, so that nothing was sealed beforehand."""
     players: tuple[PlayerState, PlayerState]
     turn: Seat | None
     """Whose turn it is; null while a player is missing, and when the game is over."""
@@ -323,7 +325,8 @@ def changed(state: State, change: Change) -> State:
 class NewMatch(Request):
     """Start a match."""
 
-    game: Slug
+    game: Slug | None = None
+    """Needed, unless there is a record."""
     settings: NewSettings = {}
     opponent: Annotated[str, Meta(min_length=1, max_length=20)] = "friend"
     """friend (a link for the other seat), screen (two people at one screen), or a computer player such as hard."""
@@ -336,6 +339,8 @@ class NewMatch(Request):
     """Go on from this record (not with a friend): game and settings are then the record's."""
     at: Ply | None = None
     """After so many entries of its history, reveals counted; the end of the record if left out."""
+    seed: Seed | None = None
+    """Deal what this seed gives, and nothing secret: such a match is practice. Only where something is dealt."""
     marks: bool = True
     """Whether the board says of each move what it comes to, and whether it wins or loses; else there are no hints."""
     key: SeatKey | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from numberquest.contract import CHANCE, Game, P
 
@@ -68,6 +68,12 @@ class Solution(ABC, Generic[P]):
             return max(values)
         weights = self.game.weights(p)
         return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
+
+    def values(self, batch: Any) -> Any:
+        """The value of every game of a batch (`envs.batch`), all at once: an array of its own kind."""
+        if batch.game != self.game:
+            raise ValueError(f"this is what is true of {self.game!r}, and the batch plays {batch.game!r}")
+        return batch.values()
 
     def value_for(self, player: int, p: P) -> Value:
         """The chance that this player wins, whoever's turn it is."""

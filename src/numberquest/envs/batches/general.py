@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 MOST_POSITIONS: Final = 3_000_000
 
 
+MOST_ROUNDS: Final = 8
+"""So many reveals one after the other are not yet taken for something that may go on for ever."""
+
+
 class State(NamedTuple):
     """Where each game stands: the place of its position in the list."""
 
@@ -48,17 +52,18 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
     def __init__(self, game: Game[Any], xp: Any) -> None:
         super().__init__(game, xp)
         listing = _listing(game)
-        self._positions = listing.positions
+        self.positions = listing.positions
+        """Every position that can be reached, by its place."""
         self.bounded = game.longest is not None
         self._bound = game.bound
         self.start = State(0) if self.bounded else CountedState(0, 0)
         after = np.frombuffer(listing.after, np.intc)
-        turns = np.array([game.turn(position) for position in self._positions], np.int32)
+        turns = np.array([game.turn(position) for position in self.positions], np.int32)
         self._after, self._players = self.table(after), self.table(turns)
         self._cases = self.table(np.frombuffer(listing.cases, np.intc))
-        self.legal = Legal(game, list(listing.kinds), xp)
+        self.legal = Legal(game, list(listing.kinds), self.arrays)
         seen = np.empty((2 * len(turns), self.observer.size), np.float32)
-        for place, position in enumerate(self._positions):
+        for place, position in enumerate(self.positions):
             seen[2 * place], seen[2 * place + 1] = self.observer.see(position, 0), self.observer.see(position, 1)
         self._seen = self.table(seen, np.float32)
         ends = np.frombuffer(listing.ends, np.int8).reshape(-1, 2)
@@ -77,7 +82,7 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
         each = actions * 4 + 4 + 4 + 2 * Observer(game).size * 4 + (2 + 9 if listing.first else actions)
         return len(listing.positions) * each + len(listing.first) * 12
 
-    def fresh(self, size: int) -> AnyState:
+    def fresh(self, size: int | tuple[int, ...]) -> AnyState:
         return type(self.start)(*(self.full(size, 0) for _ in self.start))
 
     def move(self, state: AnyState, actions: Any, bits: Callable[[], Any]) -> tuple[AnyState, Any]:
@@ -110,7 +115,7 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
         return self.take(self._seen, 2 * state.place + players)
 
     def position(self, state: AnyState, i: int) -> Any:
-        return self._positions[int(state.place[i])]
+        return self.positions[int(state.place[i])]
 
 
 class _Chance:
@@ -127,20 +132,23 @@ class _Chance:
         self._first, self._second = (tables.table(np.frombuffer(of, np.intc)) for of in (listing.first, listing.second))
         self._shares = tables.table(shares)
         self._uneven = bool((shares < 1 << BITS).any())
+        self._rounds = _rounds(listing)
 
     def settled(self, state: AnyState, bits: Callable[[], Any]) -> AnyState:
         """The positions when all is revealed that chance decides before the next move."""
+        settled: AnyState = self._tables.arrays.settled(state, self._waiting, self._settle, bits, self._rounds)
+        return settled
+
+    def _waiting(self, state: AnyState) -> Any:
+        waiting = self._tables.take(self._waits, state.place)
+        return waiting & (state.steps < self._bound) if isinstance(state, CountedState) else waiting
+
+    def _settle(self, state: AnyState, waiting: Any, bits: Callable[[], Any]) -> AnyState:
         tables, xp = self._tables, self._tables.xp
-        while True:
-            waiting = tables.take(self._waits, state.place)
-            if isinstance(state, CountedState):
-                waiting = waiting & (state.steps < self._bound)
-            if not bool(xp.any(waiting)):
-                return state
-            place = xp.where(waiting, self._revealed(state.place, bits), state.place)
-            state = state._replace(place=place)
-            if isinstance(state, CountedState):
-                state = state._replace(steps=state.steps + xp.astype(waiting, tables.index))
+        place = xp.where(waiting, self._revealed(state.place, bits), state.place)
+        if isinstance(state, CountedState):
+            return CountedState(place, state.steps + xp.astype(waiting, tables.index))
+        return State(place)
 
     def _revealed(self, place: Any, bits: Callable[[], Any]) -> Any:
         take = self._tables.take
@@ -149,6 +157,25 @@ class _Chance:
         if not self._uneven:
             return revealed
         return self._tables.xp.where(bits() < take(self._shares, column), revealed, take(self._second, column))
+
+
+def _rounds(listing: _Listing) -> int | None:
+    """How many reveals follow one another at most; None where there may be ever more."""
+    faces = np.frombuffer(listing.faces, np.intc)
+    waits = faces > 0
+    # Each reveal by the place that it is revealed at and a place that it leads to.
+    at = np.repeat(np.arange(len(faces)), faces)
+    leads = [np.frombuffer(of, np.intc) for of in (listing.first, listing.second)]
+    after, rounds = waits, 0
+    while after.any():
+        rounds += 1
+        if rounds > MOST_ROUNDS:
+            return None
+        following = np.zeros_like(waits)
+        for to in leads:
+            following[at[after[to]]] = True
+        after = following
+    return rounds
 
 
 @lru_cache(maxsize=4096)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from numberquest.envs.action_ids import action_ids
-from numberquest.envs.bits import taker
+from numberquest.envs.batches.arrays import Arrays, arrays_for
 from numberquest.envs.observation import Observer
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ S = TypeVar("S", bound="tuple[Any, ...]")
 class Legal:
     """Which actions are allowed, for each of the few cases that a game distinguishes."""
 
-    def __init__(self, game: Game[Any], cases: Sequence[tuple[str, ...]], xp: Any) -> None:
+    def __init__(self, game: Game[Any], cases: Sequence[tuple[str, ...]], arrays: Arrays) -> None:
         ids = action_ids(game)
         actions = len(ids)
         masks = np.zeros((len(cases), handy(actions)), bool)
@@ -37,9 +37,9 @@ class Legal:
             allowed = [ids[move] for move in moves]
             masks[case, allowed] = True
             lists[case, : len(allowed)] = allowed
-        self.masks = xp.asarray(masks)
-        self.lists = xp.asarray(lists.reshape(-1))
-        self.counts = xp.asarray(np.array([len(moves) for moves in cases], np.int32))
+        self.masks = arrays.xp.asarray(masks)
+        self.lists = arrays.table(lists.reshape(-1))
+        self.counts = arrays.table(np.array([len(moves) for moves in cases], np.int32))
 
 
 def handy(width: int) -> int:
@@ -64,10 +64,15 @@ class Tables(ABC, Generic[G, S]):
         self.game = game
         self.xp = xp
         self.actions = len(game.actions)
-        self.take = taker(xp)
+        self.arrays = arrays_for(xp)
+        self.take = self.arrays.take
         self.observer = Observer(game)
+        # The kind of number in the rows that are shown, large enough for all of an observation.
+        self._kind: type[np.generic] = np.uint8 if self.observer.high.max() <= 255 else np.int16
         self.index = self.full(1, 0).dtype
         """The kind of whole number that this array module looks things up with."""
+        self.known: dict[str, Any] = {}
+        """What is true of the game, once somebody has asked (`truth.py`)."""
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # All follows from the game: a copy shares the tables, and where one was pickled they are made again.
@@ -79,8 +84,8 @@ class Tables(ABC, Generic[G, S]):
         """About how large the tables are, known before they are made."""
 
     @abstractmethod
-    def fresh(self, size: int) -> S:
-        """So many games at the start, before anything is revealed."""
+    def fresh(self, size: int | tuple[int, ...]) -> S:
+        """So many games at the start, before anything is revealed; in an array of this shape."""
 
     @abstractmethod
     def move(self, state: S, actions: Any, bits: Callable[[], Any]) -> tuple[S, Any]:
@@ -129,16 +134,19 @@ class Tables(ABC, Generic[G, S]):
 
     def table(self, values: Any, dtype: Any = np.int32) -> Any:
         """A table that was filled, as an array of the module in use."""
-        return self.xp.asarray(np.asarray(values, dtype))
+        return self.arrays.table(np.asarray(values, dtype))
 
-    def full(self, size: int, value: int) -> Any:
+    def full(self, size: int | tuple[int, ...], value: int) -> Any:
         """The same number for every game."""
         return self.xp.asarray(np.full(size, value, np.int32))
 
-    def shows(self, **parts: Any) -> NDArray[Any]:
-        """Rows with these parts of the observation at their places, and 0 elsewhere: rows of several kinds add up."""
-        high = int(self.observer.high.max())
-        kind = np.uint8 if high <= 255 else np.int16
+    def shows(self, **parts: Any) -> Any:
+        """A table of rows with these parts of the observation at their places: rows of several kinds add up."""
+        return self.arrays.rows(self.shown(**parts))
+
+    def shown(self, **parts: Any) -> NDArray[Any]:
+        """The same before it is a table; where no part stands, there is 0."""
+        kind = self._kind
         columns = handy(self.observer.size * kind().itemsize) // kind().itemsize
         rows = np.zeros((len(next(iter(parts.values()))), columns), kind)
         for name, values in parts.items():
@@ -148,7 +156,7 @@ class Tables(ABC, Generic[G, S]):
 
     def seen(self, rows: Any) -> Any:
         """Rows that have been added up, as observations."""
-        return self.xp.astype(rows[:, : self.observer.size], self.xp.float32)
+        return self.arrays.numbers(rows, self._kind, self.observer.size)
 
 
 WON, LOST, GOES_ON, DRAWN, TRUNCATED = 1, -1, 0, 2, 3

@@ -28,16 +28,19 @@ class FiftyTables(Tables[Fifty, State]):
     def __init__(self, game: Fifty, xp: Any) -> None:
         super().__init__(game, xp)
         self._pooled = Pooled(game.high, game.copies)
+        self.pools = self._pooled.pools.number
         self.start = State(self._pooled.full, 0)
         self._list_scores()
-        self._pools_shown = self.table(self.shows(pool=self._pooled.counts), None)
+        self._pools_shown = self.shows(pool=self._pooled.counts)
         self._cases = self.table(self._pooled.kinds())
         numbers = [self._pooled.tuple_of(sum(self._pooled.weights[n] for n in kind)) for kind in _kinds(game.high)]
-        self.legal = Legal(game, [game.moves(Position(pool, (0, 0))) for pool in numbers], xp)
+        self.legal = Legal(game, [game.moves(Position(pool, (0, 0))) for pool in numbers], self.arrays)
         # What a move takes out of the pool is asked of the game, as everything is.
         whole = game.start()
         left = [game.play(whole, move).pool for move in game.actions]
-        self._taken = self.table([self._pooled.full - sum(self._pooled.weights[n] for n in pool) for pool in left])
+        self.taken = [self._pooled.full - sum(self._pooled.weights[n] for n in pool) for pool in left]
+        """What each action takes from the number of the pool."""
+        self._taken = self.table(self.taken)
 
     def _list_scores(self) -> None:
         """Number the scores and turns, and say where each action leads."""
@@ -59,17 +62,19 @@ class FiftyTables(Tables[Fifty, State]):
             over = self._open + (mover * len(ends) + after - target) * target + other
             lead = np.where(after < target, on, over)
             leads.append(lead.swapaxes(0, 1) if mover else lead)
-        self._after = self.table(np.stack(leads).reshape(-1))
+        self.leads = np.stack(leads).reshape(-1)
+        """Where each action leads from each of the scores that the game goes on from."""
+        self._after = self.table(self.leads)
         scores = range(target)
         listed = [(turn, one, two) for turn in (0, 1) for one in scores for two in scores]
         listed += [(1, past, two) for past in ends for two in scores]
         listed += [(0, one, past) for past in ends for one in scores]
         turns, firsts, seconds = np.array(listed).T
         self._turns = self.table(turns)
-        self._scores = firsts, seconds
-        self._scores_shown = self.table(
-            self.shows(turn=turn_for_both(turns), mine=for_both(*self._scores), other=for_both(seconds, firsts)),
-            None,
+        self.scores = turns, firsts, seconds
+        """Whose turn it is and both scores, by their number."""
+        self._scores_shown = self.shows(
+            turn=turn_for_both(turns), mine=for_both(firsts, seconds), other=for_both(seconds, firsts)
         )
         # And once more for an empty pool.
         self._size = len(listed)
@@ -80,14 +85,16 @@ class FiftyTables(Tables[Fifty, State]):
             result_of(game, Position((), (one, two)), 1 - turn) if turn == last else 0
             for turn, one, two in listed[: self._open]
         ]
-        self._results = self.table(won + won_last + won[self._open :], np.int8)
+        self.results = np.array(won + won_last + won[self._open :], np.int8)
+        """What it means to arrive at scores; and once more, with no number left."""
+        self._results = self.table(self.results, np.int8)
 
     @classmethod
     def bytes_for(cls, game: Fifty) -> int:
         # By pool: its numbers, and which are there; by scores: where each action leads, and what is shown.
         return Pools(game.high, game.copies).number * 36 + 2 * game.target**2 * (len(game.actions) * 4 + 250)
 
-    def fresh(self, size: int) -> State:
+    def fresh(self, size: int | tuple[int, ...]) -> State:
         return State(self.full(size, self.start.pool), self.full(size, self.start.scores))
 
     def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
@@ -109,7 +116,7 @@ class FiftyTables(Tables[Fifty, State]):
         return self.seen(scores + self.take(self._pools_shown, state.pool))
 
     def position(self, state: State, i: int) -> Position:
-        first, second = (int(of[int(state.scores[i])]) for of in self._scores)
+        first, second = (int(of[int(state.scores[i])]) for of in self.scores[1:])
         return Position(self._pooled.tuple_of(int(state.pool[i])), (first, second))
 
 

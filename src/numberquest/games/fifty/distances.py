@@ -52,6 +52,10 @@ class FiftyDistances(Distances[Position]):
         score: int = self._table[(pool * self._game.target + p.scores[turn]) * self._game.target + p.scores[1 - turn]]
         return WON - abs(score)
 
+    def scores(self) -> memoryview:
+        """The whole table: pool by own score by the opponent's, a score for whoever's turn it is."""
+        return self._table.whole()
+
 
 def fifty_scores(game: Fifty, progress: Progress) -> Scores:
     """The score of the player to move: pool by own score by the opponent's."""

@@ -58,6 +58,10 @@ class FiftySolution(Solution[Position]):
         word: int = self._table[row * self._words + yours // WORD]
         return word >> yours % WORD & 1
 
+    def rows(self) -> memoryview:
+        """The whole table: pool by own score, words with a bit for each score of the opponent."""
+        return self._table.whole()
+
 
 def words_for(game: Fifty) -> int:
     """How many words hold a bit for each score of the opponent."""
@@ -104,6 +108,22 @@ def solve(game: Fifty, progress: Progress) -> Words:
         below = _seen_by_the_other(rows, won)
         progress(size, pools.size)
     return table
+
+
+def always_won(game: Fifty, table: Words) -> Words:
+    """The same table for those who err: against which scores of the opponent every move wins."""
+    pools = Pools(game.high, game.copies)
+    weights, after = pools.weights(), effects_of(game)
+    won = _all_ones(game.target, words_for(game))
+    always = table.copy()
+    for _, layer, holders in pools.layers():
+        rows = table[layer]
+        for number, having, _ in holders:
+            came_from = _seen_by_the_other(table[layer[having] - weights[number]], won)
+            for effect in after[number]:
+                rows[having] &= came_from[:, effect]
+        always[layer] = rows
+    return always
 
 
 def effects_of(game: Fifty) -> list[list[list[int]]]:

@@ -5,7 +5,7 @@ What a cell hides is drawn when it is opened, each of the unseen numbers alike. 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from numberquest.games.grid.rules import NO_CELL, Grid, Position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+SWEPT: Final = 1
+"""The place of a row with nothing in its cells."""
 
 
 class State(NamedTuple):
@@ -58,17 +62,17 @@ class GridTables(Tables[Grid, State]):
             after[number, -len(following) :] = [sides[p.last, p.stood, *p.totals] for p in following]
         self._after = self.table(after.reshape(-1))
         positions = [Position(covered, (one, two), last, NO_CELL, stood) for last, stood, one, two in sides.all]
-        self._sides = positions
+        self.sides = positions
+        """Totals, stands and turns by their number, as positions with all cells covered."""
         whose = np.array([game.turn(p) for p in positions])
         self._turns = self.table(whose)
         held, stood = np.array([p.totals for p in positions]).T, np.array([p.stood for p in positions]).T
-        shown = self.shows(
+        self._sides_shown = self.shows(
             turn=turn_for_both(whose),
             mine=for_both(*held),
             other=for_both(*held[::-1]),
             stands=for_both(stood.T, stood[::-1].T),
         )
-        self._sides_shown = self.table(shown, None)
         # Who has won, while there are covered cells; and once more when all are open.
         self._size = len(sides)
         opened = [p._replace(cells=game.deck) for p in positions]
@@ -89,11 +93,11 @@ class GridTables(Tables[Grid, State]):
             for revealed in game.deck:
                 taken[action, revealed] = _bits(1 << opening.opening | 1 << numbers + revealed - 1)
                 lying[action, revealed] = game.play(opening, str(revealed)).cells
-        shown = self.shows(cells=lying.reshape(-1, numbers))
-        self._lying = self.table(shown, None)
+        shown = self.shown(cells=lying.reshape(-1, numbers))
+        self._lying = self.arrays.rows(shown)
         self._opens, self._taken = self.table(opens, np.uint8), self.table(taken.reshape(-1))
         # A row of ones to keep what lies in the cells, a row of zeros to sweep it away.
-        self._keep = self.table(np.stack([~np.zeros_like(shown[0]), np.zeros_like(shown[0])]), None)
+        self._keep = self.arrays.rows(np.stack([~np.zeros_like(shown[0]), np.zeros_like(shown[0])]))
         sets = np.arange(2**numbers)
         there = (sets[:, None] >> np.arange(numbers)) & 1
         self._counts = self.table(there.sum(axis=1), np.int32)
@@ -103,7 +107,7 @@ class GridTables(Tables[Grid, State]):
         self._nth = self.table(nth.reshape(-1), np.uint8)
         # Any number will do for the open cells, as long as there is one.
         cells = [tuple(0 if covered >> cell & 1 else 1 for cell in range(numbers)) for covered in range(2**numbers)]
-        self.legal = Legal(game, [game.moves(begin._replace(cells=each)) for each in cells], self.xp)
+        self.legal = Legal(game, [game.moves(begin._replace(cells=each)) for each in cells], self.arrays)
 
     @classmethod
     def bytes_for(cls, game: Grid) -> int:
@@ -112,12 +116,12 @@ class GridTables(Tables[Grid, State]):
         sets: int = 2**numbers
         return sets * (3 * numbers + 12) + turns * _totals(game) ** 2 * ((numbers + 1) * 4 + 40)
 
-    def fresh(self, size: int) -> State:
-        cells = self.table(self.shows(cells=np.zeros((size, self._numbers))), None)
+    def fresh(self, size: int | tuple[int, ...]) -> State:
+        cells = self.take(self._keep, self.full(size, SWEPT))
         return State(self.full(size, self.start.board), self.full(size, self.start.sides), cells)
 
     def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
-        unseen = state.board >> self._numbers & self._all
+        unseen = self.unseen(state)
         place = below(bits(), self.take(self._counts, unseen))
         number = self.take(self._nth, unseen * self._numbers + place)
         if self.game.stand:
@@ -127,6 +131,10 @@ class GridTables(Tables[Grid, State]):
         cells = state.cells + self.take(self._lying, opened)
         sides = self.take(self._after, state.sides * (self._numbers + 1) + number)
         return State(board, sides, cells), self.take(self._results, sides + self.where(board == 0, self._size))
+
+    def unseen(self, state: State) -> Any:
+        """A bit for each number that nobody has seen."""
+        return state.board >> self._numbers & self._all
 
     def restart(self, state: State, ended: Any) -> State:
         cells = state.cells & self.take(self._keep, self.xp.astype(ended, self.index))
@@ -143,8 +151,8 @@ class GridTables(Tables[Grid, State]):
         return self.seen(self.take(self._sides_shown, 2 * state.sides + players) + state.cells)
 
     def position(self, state: State, i: int) -> Position:
-        cells = tuple(int(number) for number in state.cells[i, self.observer.at("cells")])
-        return self._sides[int(state.sides[i])]._replace(cells=cells)
+        cells = tuple(int(number) for number in self.seen(state.cells[i : i + 1, ...])[0, self.observer.at("cells")])
+        return self.sides[int(state.sides[i])]._replace(cells=cells)
 
 
 def _bits(bits: int) -> int:

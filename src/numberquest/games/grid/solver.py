@@ -56,6 +56,10 @@ class GridSolution(Solution[Position]):
         chance: float = self._table[row * self._target + p.totals[turn]]
         return chance
 
+    def chances(self) -> memoryview:
+        """The whole table: with both at the board and then alone, covered numbers by own total."""
+        return self._table.whole()
+
 
 def how_large(game: Grid) -> Size | None:
     """Known beforehand for boards that are not searched."""
@@ -83,7 +87,7 @@ def solve(game: Grid, progress: Progress) -> Chances:
     together[0], lone_end = _at_the_end(game)
     if game.stand:
         alone[0] = lone_end
-        standing = _both_stand(game)
+        standing = both_stand(game)
     for size in range(1, len(numbers) + 1):
         layer = np.flatnonzero(sizes == size)
         # The opponent's total; where it cannot be, the entry is never asked for.
@@ -139,7 +143,7 @@ def _at_the_end(game: Grid) -> tuple[Chances, Chances]:
     return together, alone
 
 
-def _both_stand(game: Grid) -> Chances:
+def both_stand(game: Grid) -> Chances:
     """Who wins when the second player stands too, by that player's total and the other's."""
     import numpy as np
 

@@ -56,19 +56,25 @@ class MysticTables(Tables[Mystic, State]):
                 for move in moves:
                     following = game.play(position, move)
                     after[number, drawn, ids[move]] = sides[game.turn(following), *following.totals]
+        self.leads = after.reshape(-1, self.actions)
+        """Where each action leads, by totals and the number drawn."""
         self._after = self.table(after.reshape(-1))
         self._cases = self.table(cases.reshape(-1))
-        self.legal = Legal(game, list(kinds), xp)
+        self.legal = Legal(game, list(kinds), self.arrays)
+        self.allowed = np.array([[move in moves for move in game.actions] for moves in kinds])[cases.reshape(-1)]
+        """Which actions are allowed, by the same."""
         turns, first, second = np.array(sides.all).T
         self._turns = self.table(turns)
-        self._totals = first, second
+        self.totals = turns, first, second
+        """Whose turn it is and both totals, by their number."""
         mine, other = for_both(first, second), for_both(second, first)
-        self._totals_shown = self.table(self.shows(turn=turn_for_both(turns), mine=mine, other=other), None)
-        self._drawn_shown = self.table(self.shows(drawn=np.arange(self._drawable)), None)
-        self._unseen_shown = self.table(self.shows(unseen=self._pooled.counts), None)
+        self._totals_shown = self.shows(turn=turn_for_both(turns), mine=mine, other=other)
+        self._drawn_shown = self.shows(drawn=np.arange(self._drawable))
+        self._unseen_shown = self.shows(unseen=self._pooled.counts)
         # Who has won, while there are numbers left; and once more for an empty pile.
         self._size = len(sides)
-        self._results = self.table([self._won(s, left) for left in (2, 0) for s in sides.all], np.int8)
+        self.ends = np.array([self._won(s, left) for left in (2, 0) for s in sides.all], np.int8)
+        self._results = self.table(self.ends, np.int8)
         self._sizes = self.table(self._pooled.sizes, np.int32)
         self._nth = self.table(self._pooled.nth().reshape(-1), np.uint8)
         self._weights = self.table(self._pooled.weights)
@@ -89,12 +95,11 @@ class MysticTables(Tables[Mystic, State]):
             + 2 * game.target**2 * (game.high + 1) * 4 * 4
         )
 
-    def fresh(self, size: int) -> State:
+    def fresh(self, size: int | tuple[int, ...]) -> State:
         return State(*(self.full(size, value) for value in self.start))
 
     def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
-        spot = state.totals * self._drawable + state.drawn
-        totals = self.take(self._after, spot * self.actions + actions)
+        totals = self.take(self._after, self.spot(state) * self.actions + actions)
         results = self.take(self._results, totals + self.where(state.unseen == 0, self._size))
         return State(state.unseen, totals, 0 * state.drawn), results
 
@@ -109,7 +114,11 @@ class MysticTables(Tables[Mystic, State]):
         return State(state.unseen - self.take(self._weights, drawn), state.totals, drawn)
 
     def cases(self, state: State) -> Any:
-        return self.take(self._cases, state.totals * self._drawable + state.drawn)
+        return self.take(self._cases, self.spot(state))
+
+    def spot(self, state: State) -> Any:
+        """Totals and the number drawn, in one number."""
+        return state.totals * self._drawable + state.drawn
 
     def players(self, state: State) -> Any:
         return self.take(self._turns, state.totals)
@@ -120,7 +129,7 @@ class MysticTables(Tables[Mystic, State]):
         return self.seen(totals + drawn + self.take(self._unseen_shown, state.unseen))
 
     def position(self, state: State, i: int) -> Position:
-        first, second = (int(of[int(state.totals[i])]) for of in self._totals)
+        first, second = (int(of[int(state.totals[i])]) for of in self.totals[1:])
         return Position(self._pooled.tuple_of(int(state.unseen[i])), (first, second), int(state.drawn[i]))
 
 

@@ -48,6 +48,10 @@ class MysticSolution(Solution[Position]):
         chance: float = self._table[(pile * self._target + mine) * self._target + yours]
         return chance
 
+    def chances(self) -> memoryview:
+        """The whole table: pile by own total by the opponent's, before a draw."""
+        return self._table.whole()
+
 
 def how_large(game: Mystic) -> Size:
     """Known beforehand."""

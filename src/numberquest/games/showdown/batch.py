@@ -37,7 +37,8 @@ _SPOKEN: Final = (
     ((True, True), 0),
     ((True, True), 1),
 )
-_TURNS: Final = [_Turn(player, spoken, first) for spoken, first in _SPOKEN for player in (0, 1)]
+TURNS: Final = [_Turn(player, spoken, first) for spoken, first in _SPOKEN for player in (0, 1)]
+"""Whose turn it can be, who has spoken by then and who was first, by number."""
 
 
 class ShowdownTables(Tables[Showdown, State]):
@@ -48,29 +49,29 @@ class ShowdownTables(Tables[Showdown, State]):
         self.start = State(2**game.high - 1, 0, 0)
         self._list_moves()
         self._list_ends()
-        pools = [self._numbers(pool) for pool in range(2**game.high)]
+        pools = [self.numbers(pool) for pool in range(2**game.high)]
         held = np.array([[number in pool for number in range(1, game.high + 1)] for pool in pools])
-        self._pools_shown = self.table(self.shows(pool=held), None)
+        self._pools_shown = self.shows(pool=held)
         # Whoever has not predicted yet has the cases with an odd number.
         cases = [game.moves(Position(pool, (said, said), 0)) for pool in pools for said in (1, 0)]
-        self.legal = Legal(game, cases, xp)
-        self._silent = self.table([not turn.spoken[turn.player] for turn in _TURNS])
-        self._players = self.table([turn.player for turn in _TURNS])
+        self.legal = Legal(game, cases, self.arrays)
+        self._silent = self.table([not turn.spoken[turn.player] for turn in TURNS])
+        self._players = self.table([turn.player for turn in TURNS])
         # As the observer tells it, who looks comes before the other.
-        turns = [1 + (turn.player != player) for turn in _TURNS for player in (0, 1)]
-        firsts = [0 if turn.first == NOBODY else 1 + (turn.first != player) for turn in _TURNS for player in (0, 1)]
-        self._turns_shown = self.table(self.shows(turn=turns, first=firsts), None)
+        turns = [1 + (turn.player != player) for turn in TURNS for player in (0, 1)]
+        firsts = [0 if turn.first == NOBODY else 1 + (turn.first != player) for turn in TURNS for player in (0, 1)]
+        self._turns_shown = self.shows(turn=turns, first=firsts)
         second, first = np.divmod(np.arange(SAID * SAID), SAID)
-        self._said_shown = self.table(self.shows(mine=for_both(first, second), other=for_both(second, first)), None)
+        self._said_shown = self.shows(mine=for_both(first, second), other=for_both(second, first))
 
     def _list_moves(self) -> None:
         """Say what each action adds to what was said, takes out of the pool, and makes of the turn."""
         game = self.game
         numbers = range(1, game.high + 1)
-        turns = np.zeros((len(_TURNS), self.actions), np.intp)
-        adds = np.zeros((len(_TURNS), self.actions), np.intp)
+        turns = np.zeros((len(TURNS), self.actions), np.intp)
+        adds = np.zeros((len(TURNS), self.actions), np.intp)
         takes = np.zeros(self.actions, np.intp)
-        for at, turn in enumerate(_TURNS):
+        for at, turn in enumerate(TURNS):
             said = (int(turn.spoken[0]), int(turn.spoken[1]))
             for action, move in enumerate(game.actions):
                 if game.binding(move) and turn.spoken[turn.player]:
@@ -80,7 +81,7 @@ class ShowdownTables(Tables[Showdown, State]):
                 before = Position(tuple(n for n in numbers if n != gone), said, turn.first)
                 after = game.play(before, move)
                 spoken = (bool(after.predictions[0]), bool(after.predictions[1]))
-                turns[at, action] = _TURNS.index(_Turn(game.player(after), spoken, after.first))
+                turns[at, action] = TURNS.index(_Turn(game.player(after), spoken, after.first))
                 adds[at, action] = _code(after.predictions) - _code(said)
                 takes[action] = _bits(before.pool) - _bits(after.pool)
         self._turns, self._adds = self.table(turns.reshape(-1)), self.table(adds.reshape(-1))
@@ -91,9 +92,9 @@ class ShowdownTables(Tables[Showdown, State]):
         game = self.game
         ends: dict[int, int] = {}
         ended = np.zeros(2**game.high, np.intp)
-        won = [np.zeros((len(_TURNS), SAID * SAID), np.int8)]
+        won = [np.zeros((len(TURNS), SAID * SAID), np.int8)]
         for bits in range(2**game.high):
-            pool = self._numbers(bits)
+            pool = self.numbers(bits)
             if game.high - len(pool) != game.picks:
                 continue
             total = game.total(Position(pool, (0, 0), NOBODY))
@@ -106,9 +107,9 @@ class ShowdownTables(Tables[Showdown, State]):
 
     def _won(self, pool: tuple[int, ...]) -> Any:
         """For each turn and all that can have been said, what the one who picked last has won."""
-        won = np.zeros((len(_TURNS), SAID * SAID), np.int8)
+        won = np.zeros((len(TURNS), SAID * SAID), np.int8)
         turn = self.game.player(Position(pool, (0, 0), NOBODY))
-        for at, (player, spoken, first) in enumerate(_TURNS):
+        for at, (player, spoken, first) in enumerate(TURNS):
             if player == turn:
                 for said in _all_said(spoken):
                     won[at, _code(said)] = result_of(self.game, Position(pool, said, first), 1 - turn)
@@ -119,9 +120,9 @@ class ShowdownTables(Tables[Showdown, State]):
         # By pool: what is allowed, twice; by final sum: who has won, whatever was said.
         sums = game.picks * (game.high - game.picks) + 1
         pools: int = 2**game.high
-        return pools * 4 * len(game.actions) + (1 + sums) * len(_TURNS) * SAID**2
+        return pools * 4 * len(game.actions) + (1 + sums) * len(TURNS) * SAID**2
 
-    def fresh(self, size: int) -> State:
+    def fresh(self, size: int | tuple[int, ...]) -> State:
         return State(*(self.full(size, value) for value in self.start))
 
     def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
@@ -130,7 +131,7 @@ class ShowdownTables(Tables[Showdown, State]):
         turn = self.take(self._turns, spot)
         said = state.said + self.take(self._adds, spot)
         end = self.take(self._ended, pool)
-        results = self.take(self._results, (end * len(_TURNS) + turn) * (SAID * SAID) + said)
+        results = self.take(self._results, (end * len(TURNS) + turn) * (SAID * SAID) + said)
         return State(pool, turn, said), results
 
     def restart(self, state: State, ended: Any) -> State:
@@ -149,11 +150,10 @@ class ShowdownTables(Tables[Showdown, State]):
 
     def position(self, state: State, i: int) -> Position:
         said = int(state.said[i])
-        return Position(
-            self._numbers(int(state.pool[i])), (said % SAID, said // SAID), _TURNS[int(state.turn[i])].first
-        )
+        return Position(self.numbers(int(state.pool[i])), (said % SAID, said // SAID), TURNS[int(state.turn[i])].first)
 
-    def _numbers(self, pool: int) -> tuple[int, ...]:
+    def numbers(self, pool: int) -> tuple[int, ...]:
+        """The numbers of a pool, from its bits."""
         return tuple(number for number in range(1, self.game.high + 1) if pool >> number - 1 & 1)
 
 

@@ -17,6 +17,9 @@ from numberquest.solver.solution import Solution
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from numberquest.solver.budget import Progress
 
 Pool = tuple[int, ...]
@@ -55,6 +58,21 @@ class Predictions(Solution[Position]):
         else:
             first_wins = bool(self._both[p.pool] >> self._kind(p.predictions, p.first) & 1)
         return int(first_wins == (self.game.turn(p) == 0))
+
+    def kinds(self) -> NDArray[np.intp]:
+        """The number of the kind by who spoke first and both predictions; 0 also where one of them said nothing."""
+        import numpy as np
+
+        kinds = np.zeros((2, PREDICTIONS.stop, PREDICTIONS.stop), np.intp)
+        for first in (0, 1):
+            for one in PREDICTIONS:
+                for two in PREDICTIONS:
+                    kinds[first, one, two] = self._kind((one, two), first)
+        return kinds
+
+    def bits(self, pool: Pool) -> tuple[bool, tuple[int, int], int]:
+        """Where Player 1 wins with this pool: nobody having spoken; by who did and the prediction; by kind of pair."""
+        return self._none[pool], self._one[pool], self._both[pool]
 
     def _kind(self, predictions: tuple[int, int], first: int) -> int:
         """The number of the kind that two predictions are of."""

@@ -41,7 +41,7 @@ class Kept(Struct, frozen=True):
     seed: str
     """The sealed seed; empty where nothing is hidden, or the deal is in `start`."""
     start: str
-    """The record that the match goes on from; empty for a new game."""
+    """The record that the match goes on from, or that holds its known deal; empty for a new game."""
     opponent: str
     """friend, screen, or a computer player."""
     names: tuple[str, str]

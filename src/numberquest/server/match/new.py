@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from numberquest.contract import player_name
+from numberquest.dealer import BadDeal
 from numberquest.games import game as make_game
+from numberquest.match import Match
 from numberquest.names import bad_name, one_way
 from numberquest.players import PLAYERS, computer_name
 from numberquest.record import HUMAN, Record, RecordError
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 class Wish(Protocol):
     """What somebody says who wants a match, as `NewMatch` on the wire."""
 
-    game: str
+    game: str | None
     settings: dict[str, Any]
     opponent: str
     seat: Literal[1, 2, "toss"]
@@ -34,6 +36,7 @@ class Wish(Protocol):
     rounds: int
     record: str | None
     at: int | None
+    seed: int | str | None
     marks: bool
 
 
@@ -128,20 +131,25 @@ def check_seat_key(key: str | None) -> None:
 
 
 def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
-    """The game, and the record that it goes on from, if any."""
+    """The game, and the record that it goes on from, if any: one with a known deal has only that in it."""
     if wish.record is None:
         if wish.at is not None:
             raise Refusal("bad-request", Said("at-without-record"))
+        if wish.game is None:
+            raise Refusal("bad-request", Said("game-missing"))
         if not all(isinstance(value, bool | int | str) and len(name) <= 40 for name, value in wish.settings.items()):
             raise Refusal("bad-request", Said("settings-none"))
         try:
-            return make_game(wish.game, **wish.settings), None
-        except BadSetting as error:
+            game = make_game(wish.game, **wish.settings)
+            return game, None if wish.seed is None else _dealt(game, wish.seed)
+        except (BadSetting, BadDeal) as error:
             raise Refusal("bad-request", Said("because", {"why": str(error)})) from None
     if wish.opponent == FRIEND:
         raise Refusal("bad-request", Said("record-with-friend"))
     if wish.settings:
         raise Refusal("bad-request", Said("record-has-rules"))
+    if wish.seed is not None:
+        raise Refusal("bad-request", Said("record-has-deal"))
     try:
         record = Record.read(wish.record)
     except RecordError as error:
@@ -153,6 +161,12 @@ def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
     if record.match.outcome is not None:
         raise Refusal("bad-request", Said("record-over"))
     return record.match.game, record
+
+
+def _dealt(game: Game[Any], seed: int | str) -> Record:
+    if not game.chance:
+        raise Refusal("bad-request", Said("seed-of-nothing", {"game": game.slug}))
+    return Record(Match(game, seed=seed))
 
 
 def _seats(wish: Wish, toss: Callable[[], int]) -> tuple[tuple[str, str], int]:

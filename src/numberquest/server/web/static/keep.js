@@ -13,7 +13,7 @@
  * @property {Seat} [seat] where the one who plays here sits, where it is one
  * @property {number} [at] when it was last looked at
  * @property {string} [level] who the other one is: a computer player, `friend`, or `screen` for two at one screen
- * @property {boolean} [practice] whether it was taken up from another game
+ * @property {boolean} [practice] whether it was taken up from another game, or dealt from a known seed
  * @property {Pair<string>} [names]
  * @property {Seat | null} [winner] once it is over; null in a draw
  * @property {boolean} [gone] whether the server no longer has it

@@ -121,9 +121,10 @@ function fair(shown) {
       'p',
       null,
       deck
-        ? 'This is practice, taken up from another game. The deal is the same as there, so numbers that came up later ' +
-            'in that game come up here again. Only where its record does not tell the deal is the rest shuffled anew.'
-        : 'This is practice, taken up from another game: what came up there comes up here again.',
+        ? 'This is practice: its deal was known beforehand, from a seed or from another game that it was taken up from. ' +
+            'Numbers that came up there come up here again. Only where a record does not tell the deal is the rest ' +
+            'shuffled anew.'
+        : 'This is practice: what comes up follows from a known seed, or from the game that it was taken up from.',
     );
   const check = async (/** @type {Event} */ event) => {
     const said = /** @type {Element} */ (event.currentTarget).parentElement?.querySelector('output');

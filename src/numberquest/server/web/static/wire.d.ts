@@ -7,6 +7,7 @@ export type Token = string;
 export type Key = string;
 export type SeatKey = string;
 export type Slug = string;
+export type Seed = string | number;
 export type Name = string;
 export type Seat = 1 | 2;
 export type Ply = number;
@@ -177,7 +178,7 @@ export interface Change {
 }
 /** Start a match. */
 export interface NewMatch {
-  game: Slug;
+  game?: Slug | null;
   settings?: NewSettings;
   opponent?: string;
   seat?: 1 | 2 | 'toss';
@@ -186,6 +187,7 @@ export interface NewMatch {
   rounds?: number;
   record?: RecordText | null;
   at?: Ply | null;
+  seed?: Seed | null;
   marks?: boolean;
   key?: SeatKey | null;
 }
