@@ -90,7 +90,7 @@ wire: $(VENV)/.dev ## the types of the page's messages, from those of the server
 	@$(BIN)/python -m tests.server.typescript
 
 atlas: $(VENV)/.dev ## what every rule set of every game is worth: goes on where it was, and uses a CUDA card where there is one
-	@$(BIN)/python -m numberquest.lab.atlas --jobs "$$(nproc)"
+	@$(BIN)/python -m numberquest.lab.atlas
 	@$(BIN)/python docs/atlas.py
 
 picture: $(VENV)/.dev ## draw the picture of the README from a real game

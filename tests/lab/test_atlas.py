@@ -14,6 +14,7 @@ import pytest
 
 import numberquest as nq
 from numberquest.games import GAMES, kind_in
+from numberquest.lab import sweep as sweeping
 from numberquest.lab.atlas import Atlas, BadAtlas, atlas, making
 from numberquest.lab.atlas.__main__ import main
 from numberquest.lab.atlas.packed import path_of, read
@@ -179,7 +180,7 @@ def test_it_is_made_for_any_game_and_an_interrupted_one_goes_on(
         return row(self, game)
 
     monkeypatch.setattr(Task, "row", interrupted)
-    command = [last, "--folder", str(tmp_path / "work"), "--device", "cpu"]
+    command = [last, "--folder", str(tmp_path / "work"), "--device", "cpu", "--jobs", "1"]
     assert main(command) == 130
     assert main(command) == 0
     # What is worked out to see how long it takes is worked out once more at most.
@@ -201,17 +202,27 @@ def test_made_on_a_card_it_says_the_same(last: str, tmp_path: Path, monkeypatch:
             best = tuple(solution.best(game.start()))
             yield Start(game, float(solution.value_for(0, game.start())), best, solution.positions)
 
-    monkeypatch.setattr(making, "starts", starts)
+    monkeypatch.setattr(sweeping, "starts", starts)
     monkeypatch.setattr(making, "part", lambda _, name: name == making.CARD)
     monkeypatch.setattr(making, "card", lambda: type("Card", (), {"name": "a card"}))
     hashes = set()
     for card in (False, True):
         path = str(tmp_path / f"{card}.bin")
         (tmp_path / f"work-{card}").mkdir()
-        making.make(kind, making.Making(str(tmp_path / f"work-{card}"), card=card), path)
+        making.make(kind, making.Making(str(tmp_path / f"work-{card}"), card=card, partly=True), path)
         hashes.add(read(kind, path).hash)
         assert (read(kind, path).made[0]["on"] == "a card") == card
     assert len(hashes) == 1
+
+
+def test_what_takes_a_card_is_not_left_out_unasked(
+    last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(making, "part", lambda _, name: name == making.CARD)
+    monkeypatch.setattr("numberquest.lab.atlas.__main__._card", lambda _: False)
+    assert main([last, "--folder", str(tmp_path / "work")]) == 1
+    assert "only a CUDA card solves" in capsys.readouterr().err
+    assert not (tmp_path / "last.atlas-1.bin").exists()
 
 
 def test_a_game_without_one_has_none_and_a_mistake_is_a_sentence(last: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,14 +30,23 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("games", nargs="*", metavar="GAME", help="of these games; of all where none is named")
     parser.add_argument("--folder", default=os.path.join("build", "atlas"), help="where rows are kept meanwhile")
     parser.add_argument("--out", help="the folder for the files; beside the rules of each game where none is named")
-    parser.add_argument("--jobs", type=int, default=1, help="how many processes work at a time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes work at a time")
     parser.add_argument("--device", choices=(CPU, CARD), help="a card is used where there is one")
     parser.add_argument("--most", type=float, default=MOST, help="the most positions that the processor solves")
     parser.add_argument("--measured", type=float, default=MEASURED, help="the most positions that are measured")
     asked = parser.parse_args(arguments)
     try:
         kinds = [kind_for(name) for name in asked.games] or list(GAMES.own.values())
-        how = Making(asked.folder, asked.jobs, _card(asked.device), asked.most, asked.measured, _progress(), _say)
+        how = Making(
+            asked.folder,
+            asked.jobs,
+            _card(asked.device),
+            asked.most,
+            asked.device == CPU,
+            asked.measured,
+            _progress(),
+            _say,
+        )
         for kind in kinds:
             path = place_for(kind)
             if asked.out is not None:

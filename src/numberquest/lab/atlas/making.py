@@ -10,6 +10,7 @@ import os
 import platform
 import time
 from contextlib import contextmanager
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.crew import crew_of
@@ -17,14 +18,13 @@ from numberquest.files import write_whole
 from numberquest.games import part
 from numberquest.lab.atlas.packed import write
 from numberquest.lab.ranges import combinations
-from numberquest.lab.row import Row
 from numberquest.lab.sweep import MOST, Sweep
+from numberquest.mistake import FAILURE, Mistake
 from numberquest.solver.budget import silently
 from numberquest.solver.card import card
-from numberquest.solver.device import starts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from numberquest.contract import Game
     from numberquest.lab.swept import Swept
@@ -38,8 +38,6 @@ MEASURES: Final = ("advantage", "length", "luck", "skill", "gain")
 PEOPLE: Final = ("medium", "medium")
 MEASURED: Final = 104_000
 """Rule sets of more positions than this are not measured."""
-KEPT: Final = 500
-"""So many rows of a card are written at a time."""
 
 
 class Making(NamedTuple):
@@ -51,6 +49,8 @@ class Making(NamedTuple):
     card: bool = False
     most: float = MOST
     """A rule set of more positions than this is left out by the processor; a card takes any that fits on it."""
+    partly: bool = False
+    """Whether an atlas may leave out what takes a card where there is none."""
     measured: float = MEASURED
     progress: Progress = silently
     say: Callable[[str], None] = silently
@@ -59,15 +59,21 @@ class Making(NamedTuple):
 def make(kind: Kind, how: Making, path: str) -> None:
     """Make the atlas of a game, and write its file."""
     games = combinations(kind, dict.fromkeys(kind.fields))
-    values = Sweep(kind, games, most=how.most)
+    on_card = how.card and part(kind, CARD) is not None
+    values = Sweep(kind, games, most=inf if on_card else how.most)
     with values.swept(os.path.join(how.folder, f"{kind.slug}.values")) as rows:
         missing = values.missing(rows)
         how.say(f"{kind.slug}: {len(games):,} rule sets, {len(missing):,} of them still to be solved")
-        on_card = how.card and part(kind, CARD) is not None
+        if missing and not on_card and not how.partly and part(kind, CARD) is not None:
+            raise Mistake(
+                f"{kind.slug} has rule sets that only a CUDA card solves, and there is none here: "
+                "--device cpu leaves them out, or name other games",
+                FAILURE,
+            )
         if missing:
             with _timed(kind, how, "values", card().name if on_card else _here(how.jobs)):
                 if on_card:
-                    _from_card(missing, rows, how.progress)
+                    values.run_on(CARD, rows, how.progress)
                 else:
                     _worked_out(values, rows, how)
         known = values.run(rows)
@@ -84,18 +90,6 @@ def make(kind: Kind, how: Making, path: str) -> None:
         found = {row.key: row.measures for row in measures.run(rows)}
     nothing: dict[str, float | None] = dict.fromkeys(MEASURES)
     write(kind, [row._replace(measures=found.get(row.key, nothing)) for row in known], PEOPLE, _made(kind, how), path)
-
-
-def _from_card(games: Sequence[Game[Any]], rows: Swept, progress: Progress) -> None:
-    waiting: list[Row] = []
-    for done, start in enumerate(starts(games, CARD), start=1):
-        value = int(start.value) if start.value in (0, 1) else start.value
-        waiting.append(Row(start.game.settings, value, start.best, start.positions, {}))
-        if len(waiting) == KEPT:
-            rows.add(waiting)
-            waiting = []
-        progress(done, len(games))
-    rows.add(waiting)
 
 
 def _worked_out(sweep: Sweep, rows: Swept, how: Making) -> None:
