@@ -329,11 +329,13 @@ def _measure(options: argparse.Namespace) -> int:
 
 
 def _match(options: argparse.Namespace) -> int:
+    from numberquest.evaluate.asking import aside
     from numberquest.terminal import strength
     from numberquest.terminal.arguments import game_with
 
     game = game_with(options.game, options.set)
-    bout, seed = strength.played(game, options.a, options.b, options.n, options.seed)
+    with aside():
+        bout, seed = strength.played(game, options.a, options.b, options.n, options.seed)
     share = strength.expected(game, bout.standing)
     if options.json:
         import json
@@ -365,10 +367,12 @@ def _league(options: argparse.Namespace) -> int:
 
 
 def _measured(options: argparse.Namespace, measure: Callable[[Any], Any], in_words: Callable[[Any], str]) -> int:
+    from numberquest.evaluate.asking import aside
     from numberquest.terminal.evaluation import EvaluateOptions
 
     asked = {name: getattr(options, name) for name in EvaluateOptions._fields if hasattr(options, name)}
-    data = measure(EvaluateOptions(**asked))
+    with aside():
+        data = measure(EvaluateOptions(**asked))
     if options.json:
         import json
 

@@ -41,7 +41,7 @@ def over_http(*options: str) -> Iterator[str]:
             yield next(word for word in line.split() if word.startswith("http"))
         finally:
             process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 130
+            assert process.wait(100) == 130
 
 
 @asynccontextmanager
@@ -144,7 +144,7 @@ def test_on_standard_input_ctrl_c_ends_it_and_so_does_the_end_of_the_input() -> 
                 process.stdin.close()
             else:
                 process.send_signal(signal.SIGINT)
-            assert process.wait(30) == code
+            assert process.wait(100) == code
 
 
 def test_a_port_that_is_taken_gets_one_sentence() -> None:

@@ -16,7 +16,7 @@ def runs(pid: int) -> bool:
     return bool(state) and not state.startswith("Z")
 
 
-def until(so: Callable[[], object], seconds: float = 30) -> None:
+def until(so: Callable[[], object], seconds: float = 100) -> None:
     """Wait until it is so; fail where it is not in the end."""
     deadline = time.monotonic() + seconds
     while not so():

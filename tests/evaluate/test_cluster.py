@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,37 +15,39 @@ import pytest
 
 from numberquest.evaluate.rows import FILE
 from tests.conftest import in_ci, required
+from tests.evaluate.running import until
 from tests.terminal.session import PROGRAM, piped
 
 RULES = ["evaluate", "sumquest", "--seed", "7", "--against", "random,hard"]
-SLOW = "tests.evaluate.unruly:Slow"
+HELD = "tests.evaluate.unruly:Held"
 
 
-def started(*arguments: str) -> subprocess.Popen[str]:
-    quietly = {**os.environ, "DASK_DISTRIBUTED__DASHBOARD__ENABLED": "false", "PYTHONWARNINGS": "ignore"}
+def started(mark: Path, *arguments: str) -> subprocess.Popen[str]:
+    quietly = {"DASK_DISTRIBUTED__DASHBOARD__ENABLED": "false", "PYTHONWARNINGS": "ignore", "HELD_MARK": str(mark)}
     return subprocess.Popen(
         [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]],
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
-        env=quietly,
+        env={**os.environ, **quietly},
     )
 
 
 class Cluster:
-    """A scheduler and its workers."""
+    """A scheduler and its workers; an agent that is held there goes on when `mark` is taken away."""
 
     def __init__(self, folder: Path, workers: int) -> None:
         file = folder / "scheduler.json"
-        self.scheduler = started("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-        until = time.monotonic() + 60
-        while not file.exists() or '"address"' not in file.read_text():
-            assert self.scheduler.poll() is None
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        self.mark = folder / "mark"
+        self.mark.touch()
+        self.scheduler = started(
+            self.mark, "dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)
+        )
+        until(lambda: self.scheduler.poll() is not None or (file.exists() and '"address"' in file.read_text()))
+        assert self.scheduler.poll() is None
         self.address: str = json.loads(file.read_text())["address"]
         options = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--local-directory", str(folder))
-        self.workers = [started("dask_worker", self.address, *options) for _ in range(workers)]
+        self.workers = [started(self.mark, "dask_worker", self.address, *options) for _ in range(workers)]
         for worker in self.workers:
             assert worker.stderr is not None
             for line in worker.stderr:
@@ -72,22 +73,21 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 
 def wait_for_rows(path: Path, number: int) -> None:
-    until = time.monotonic() + 60
-    while not path.exists() or path.read_bytes().count(b"\n") < number:
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    until(lambda: path.exists() and path.read_bytes().count(b"\n") >= number)
 
 
 @in_ci
 def test_a_worker_that_is_killed_leaves_no_trace(cluster: Cluster, tmp_path: Path) -> None:
     out, whole = tmp_path / "out", tmp_path / "whole"
-    command = [*RULES, SLOW, "--deals", "6"]
+    command = [*RULES, HELD, "--deals", "6"]
     run = subprocess.Popen(
         [*PROGRAM, *command, "--out", str(out), "--cluster", cluster.address], stderr=subprocess.PIPE, text=True
     )
     wait_for_rows(out / FILE, 4)
+    # Both are in the middle of a game: it has to be played again.
     cluster.workers[0].send_signal(signal.SIGKILL)
-    _, said = run.communicate(timeout=100)
+    cluster.mark.unlink()
+    _, said = run.communicate()
     assert run.returncode == 0, said
     assert piped([*command, "--out", str(whole)]).returncode == 0
     assert (out / FILE).read_bytes() == (whole / FILE).read_bytes()
@@ -96,11 +96,11 @@ def test_a_worker_that_is_killed_leaves_no_trace(cluster: Cluster, tmp_path: Pat
 @in_ci
 def test_a_cluster_that_goes_away_is_told_in_a_sentence_and_the_rows_are_kept(cluster: Cluster, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    command = [*PROGRAM, *RULES, SLOW, "--deals", "40", "--out", str(out), "--cluster", cluster.address]
+    command = [*PROGRAM, *RULES, HELD, "--deals", "40", "--out", str(out), "--cluster", cluster.address]
     run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     wait_for_rows(out / FILE, 4)
     cluster.end()
-    _, said = run.communicate(timeout=100)
+    _, said = run.communicate()
     assert run.returncode == 1
     assert "has gone away. The games before are kept" in said
     assert "Traceback" not in said

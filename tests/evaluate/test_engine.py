@@ -61,6 +61,14 @@ def asked_of(engine: Engine, tries: int = 3) -> Asked:
     return ask(engine, SUM, SUM.start(), dice(), (), tries)
 
 
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as an engine needs to end by itself, on however busy a machine."""
+    for module in ("engine", "process"):
+        monkeypatch.setattr(f"numberquest.evaluate.{module}.GRACE", 100)
+
+
+@pytest.mark.usefixtures("patience")
 def test_it_is_asked_and_answers(start: Start, notes: Callable[[], list[str]]) -> None:
     engine = start()
     assert asked_of(engine) == Asked("1")
@@ -291,10 +299,13 @@ def test_closing_it_twice_is_fine_and_it_can_be_asked_again(start: Start) -> Non
     assert asked_of(engine).move == "1"
 
 
-def test_a_good_one_ends_at_once(start: Start) -> None:
+@pytest.mark.usefixtures("patience")
+def test_a_good_one_ends_by_itself_and_its_grace_is_not_used_up(start: Start) -> None:
     engine = start()
     engine.prepare(SUM, print)
+    process = engine._process
+    assert process is not None
     before = time.monotonic()
     engine.close()
-    # It has a second: who needs none does not use it up.
-    assert time.monotonic() - before < 0.9
+    assert process._child.returncode == 0
+    assert time.monotonic() - before < 50

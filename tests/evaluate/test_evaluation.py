@@ -71,6 +71,16 @@ def test_the_regret_is_over_the_positions_in_which_the_choice_mattered() -> None
             assert row["regret"] == pytest.approx(1 - row["best"])
 
 
+def test_its_progress_goes_on_to_the_end_and_never_back() -> None:
+    contest = Contest(nq.game("mystic", high=3, copies=2, target=7), "1")
+    hall, opponents = Hall(contest, {**PLAYERS, "me": Odd()}), ["random", "hard"]
+    rows = [hall.play(job) for job in jobs_for("me", opponents, range(6))]
+    shares: list[float] = []
+    Evaluation(contest, "me", opponents, rows, lambda done, total: shares.append(done / total))
+    assert shares == sorted(shares)
+    assert 0.7 < shares[-1] <= 1
+
+
 def test_the_figures_by_move_and_by_stake_add_up_to_the_rows() -> None:
     found = evaluated(nq.game("mystic", high=3, copies=2, target=7), Odd(), ["random", "easy"], 40).data()
     for row in found["rows"]:
@@ -156,6 +166,7 @@ def test_the_command_says_it_at_eighty_columns_in_words() -> None:
     for words in ("without luck", "given away", "Its worst moves", "a best response"):
         assert words in done.stdout
     none = terminal.evaluation_in_words(terminal.evaluated(EvaluateOptions("sumquest", "easy", "0")))
+    assert none.startswith("Sum Quest: Race to 23, classic rules: easy, without one game\n")
     assert "worked out exactly" in none
     assert "without luck" not in none
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -17,11 +17,12 @@ from numberquest.evaluate.evaluation import jobs_for
 from numberquest.evaluate.game import Contest
 from numberquest.evaluate.jobs import play
 from numberquest.evaluate.rows import FILE, Rows
-from numberquest.mistake import Mistake
+from numberquest.mistake import FAILURE, Mistake
 from numberquest.solver.budget import silently
 from numberquest.terminal import evaluation as terminal
 from numberquest.terminal.evaluation import EvaluateOptions, evaluated
 from tests.conftest import in_ci
+from tests.evaluate.running import until
 from tests.terminal.session import PROGRAM, piped
 
 AGENTS = "tests.evaluate.unruly"
@@ -77,32 +78,30 @@ def test_an_agent_that_always_kills_its_process_is_given_up_with_a_sentence(tmp_
 @in_ci
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, signal_number: int) -> None:
-    out, whole = tmp_path / "out", tmp_path / "whole"
-    command = [*RULES, f"{AGENTS}:Slow", "--deals", "4", "--jobs", "2", "--out"]
+    out, whole, mark = tmp_path / "out", tmp_path / "whole", tmp_path / "mark"
+    command = [*RULES, f"{AGENTS}:Held", "--deals", "6", "--jobs", "2", "--out"]
+    mark.touch()
     program = subprocess.Popen(
-        [*PROGRAM, *command, str(out)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, process_group=0
+        [*PROGRAM, *command, str(out)],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        process_group=0,
+        env={**os.environ, "HELD_MARK": str(mark)},
     )
-    until = time.monotonic() + 60
-    while not (out / FILE).exists() or (out / FILE).read_bytes().count(b"\n") < 4:
-        assert program.poll() is None
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    # Both workers are in the middle of a game then, and stay there.
+    until(lambda: program.poll() is not None or ((out / FILE).exists() and (out / FILE).read_bytes().count(b"\n") >= 4))
+    assert program.poll() is None
     if signal_number == signal.SIGINT:
         os.killpg(program.pid, signal_number)
     else:
         program.kill()
-    _, said = program.communicate(timeout=60)
+    _, said = program.communicate()
     assert program.returncode in (130, -signal.SIGKILL)
     assert "Traceback" not in said
     assert ("games are kept in" in said) == (signal_number == signal.SIGINT)
     # Nobody is left behind.
-    while True:
-        try:
-            os.killpg(program.pid, 0)
-        except ProcessLookupError:
-            break
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    until(lambda: not is_anybody_in(program.pid))
     kept = (out / FILE).read_bytes()
     with (out / FILE).open("ab") as file:
         # A kill in the middle of a line.
@@ -112,6 +111,23 @@ def test_a_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, signal_number:
     assert "games are in" in done.stderr
     assert piped([*command, str(whole)]).returncode == 0
     assert (out / FILE).read_bytes() == (whole / FILE).read_bytes()
+
+
+def is_anybody_in(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@in_ci
+def test_what_an_agent_prints_does_not_get_among_the_data() -> None:
+    for jobs in ("1", "2"):
+        done = evaluate(f"{AGENTS}:Talkative", "--deals", "3", "--jobs", jobs, "--json")
+        assert json.loads(done.stdout)["agent"] == f"{AGENTS}:Talkative"
+        for what in ("I am made", "I am ready", "I choose"):
+            assert what in done.stderr
 
 
 def asked(agent: str, out: Path, deals: str = "5", **more: object) -> EvaluateOptions:
@@ -188,6 +204,15 @@ def test_two_runs_at_a_time_do_not_share_a_folder(tmp_path: Path) -> None:
 def test_an_agent_that_cannot_play_is_told_in_a_sentence(agent: str, why: str, tmp_path: Path) -> None:
     with pytest.raises(Mistake, match=why):
         evaluated(asked(agent, tmp_path, "20"))
+
+
+def test_who_could_play_no_game_at_all_has_not_been_measured(tmp_path: Path) -> None:
+    # Too few games for it to be given up in the middle.
+    for agent, why in (("Broken", "no_such_field"), ("Down", "no route to host")):
+        with pytest.raises(Mistake, match=f"no game could be played: .*{why}") as told:
+            evaluated(asked(f"{AGENTS}:{agent}", tmp_path / agent, "1"))
+        assert told.value.code == FAILURE
+        assert (tmp_path / agent / FILE).exists()
 
 
 @in_ci

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from numberquest.evaluate.asking import ask
 from numberquest.evaluate.trouble import BadPlayer, ProviderError
 from numberquest.evaluate.who import who
 from numberquest.stream import Stream
+from tests.evaluate.running import until
 from tests.evaluate.standin import Reply, StandIn, says, serving
 
 SUM = nq.game("sumquest")
@@ -103,9 +105,14 @@ def test_a_server_that_stays_busy_is_an_error(monkeypatch: pytest.MonkeyPatch) -
             asked_of(server, monkeypatch)
         assert str(error.value) == f"llm:tiny: {server.url} answers 429: 'slow down'"
     assert len(server.asked) == 1
+    # The pauses grow until the next would be too long, and no clock is looked at but the one that they are of.
+    slept: list[float] = []
+    monkeypatch.setattr(llm, "time", SimpleNamespace(monotonic=lambda: sum(slept), sleep=slept.append))
     with serving(Reply(500, b"oops")) as server, pytest.raises(ProviderError, match="answers 500: 'oops'"):
-        asked_of(server, monkeypatch, {"NUMBERQUEST_SECONDS": "0.2"})
-    assert len(server.asked) > 1
+        asked_of(server, monkeypatch, {"NUMBERQUEST_SECONDS": "60"})
+    assert slept == pytest.approx([llm.PAUSE * 2**turn for turn in range(len(slept))])
+    assert sum(slept) < 60 <= sum(slept) + 2 * slept[-1]
+    assert len(server.asked) == len(slept) + 1
 
 
 @pytest.mark.parametrize(
@@ -131,8 +138,11 @@ def test_what_a_server_does_wrong_is_an_error_and_never_a_move(
     reply: Reply, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = {"NUMBERQUEST_SECONDS": "0.3"} if reply.hangs else {}
-    with serving(reply) as server, pytest.raises(ProviderError) as error:
-        asked_of(server, monkeypatch, {**seconds, llm.KEY: "secret"})
+    with serving(reply) as server:
+        with pytest.raises(ProviderError) as error:
+            asked_of(server, monkeypatch, {**seconds, llm.KEY: "secret"})
+        # Who has given up waiting may have done so before the other has read the question.
+        until(lambda: server.asked)
     assert why in str(error.value)
     assert str(error.value).startswith("llm:tiny: ")
     assert "secret" not in str(error.value)

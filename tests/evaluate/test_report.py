@@ -205,3 +205,12 @@ def test_no_game_is_played_where_the_report_cannot_be_written(name: str, said: s
     assert done.returncode == 2
     assert said in done.stderr
     assert not out.exists()
+
+
+@pytest.mark.parametrize("game", [nq.game("sumquest", target=9, high=4), nq.game("fifty", high=3, target=7)], ids=repr)
+def test_marks_are_explained_only_where_there_are_some(game: Game[Any]) -> None:
+    page = evaluation_report(game, evaluated(game))
+    marked = 'class="chosen"/>' in page.partition("The worst moves")[2].partition('class="moves"')[2]
+    assert marked == (game.slug == "fifty")
+    assert "The worst moves" in page
+    assert ("what it chose" in page) == marked

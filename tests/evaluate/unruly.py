@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,30 @@ class Deadly(Odd):
         return ""
 
 
-class Slow(Odd):
-    """Takes its time, and says where it is."""
+class Held(Odd):
+    """After a few answers gives no more while a file is there: whoever is asked in the middle stays in the middle."""
+
+    freely = 12
 
     def choose(self, game: Any, position: Any, dice: Any) -> str:
-        import time
+        mark = os.environ.get("HELD_MARK")
+        self.freely -= 1
+        while mark is not None and self.freely < 0 and Path(mark).exists():
+            time.sleep(0.02)
+        return super().choose(game, position, dice)
 
-        time.sleep(0.05)
+
+class Talkative(Odd):
+    """Prints whenever it can."""
+
+    def __init__(self) -> None:
+        print("I am made")
+
+    def prepare(self, *_: object) -> None:
+        print("I am ready")
+
+    def choose(self, game: Any, position: Any, dice: Any) -> str:
+        print("I choose")
         return super().choose(game, position, dice)
 
 

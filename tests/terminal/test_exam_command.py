@@ -15,6 +15,7 @@ import pytest
 from numberquest.cli import main
 from numberquest.evaluate.exam.published import HASHES, published
 from numberquest.games import GAMES
+from numberquest.mistake import FAILURE
 from numberquest.solver import solve
 from tests.conftest import in_ci
 from tests.one_file import LAST, written
@@ -39,8 +40,17 @@ class Slow:
         self.asked += 1
         if self.asked > 3:
             print("asked", flush=True)
-            time.sleep(60)
+            time.sleep(1000)
         return game.moves(position)[0]
+
+class Never:
+    def choose(self, game, position, dice):
+        raise OSError("no line at all")
+
+class Talkative(First):
+    def choose(self, game, position, dice):
+        print("let me think")
+        return super().choose(game, position, dice)
 
 class Down:
     asked = 0
@@ -136,6 +146,17 @@ def test_an_answer_that_did_not_come_counts_for_nothing(agents: str) -> None:
     assert "the score is over the others" in words
 
 
+def test_where_no_answer_came_at_all_nothing_was_measured_and_a_script_is_told_so(agents: str) -> None:
+    words = run("--who", f"{agents}:Never", "--count", "2", code=FAILURE)
+    assert "Not answered: 10 of 10 (the first: " in words
+    assert "no line at all" in words
+
+
+def test_what_an_agent_prints_does_not_get_among_the_data(agents: str) -> None:
+    data = json.loads(run("--who", f"{agents}:Talkative", "--count", "1", "--json"))
+    assert data["answered"] == 5
+
+
 def test_whoever_stops_it_sees_the_score_so_far(agents: str) -> None:
     process = subprocess.Popen(
         [*PROGRAM, "exam", "--who", f"{agents}:Slow", "--game", "grid"],
@@ -143,8 +164,9 @@ def test_whoever_stops_it_sees_the_score_so_far(agents: str) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "asked\n"
+    # What an agent prints is a message, and the data stays clean.
+    assert process.stderr is not None
+    assert process.stderr.readline() == "asked\n"
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
@@ -203,13 +225,20 @@ def test_the_report_is_one_page_that_needs_nothing_else(tmp_path: Path, agents: 
     again = piped(arguments)
     assert again.returncode == 2
     assert "exists already" in again.stderr
-    run(*arguments[1:], "--force")
+    data = json.loads(run(*arguments[1:], "--force", "--json"))
+    assert json.loads((tmp_path / "report.json").read_text()) == data
 
 
 def test_an_agent_is_not_asked_where_the_report_cannot_be_written(tmp_path: Path, agents: str) -> None:
-    done = piped(["exam", "--who", f"{agents}:Slow", "--report", str(tmp_path)])
-    assert done.returncode == 2
-    assert "is a folder" in done.stderr
+    for name, why in (
+        ("", "is a folder"),
+        ("none/report.html", "there is no folder"),
+        ("me.json", "such as report.html"),
+    ):
+        done = piped(["exam", "--who", f"{agents}:Slow", "--report", str(tmp_path / name)])
+        assert done.returncode == 2
+        assert why in done.stderr
+        assert done.stderr.count("\n") == 1
 
 
 def test_the_name_of_an_agent_cannot_break_the_page(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.solver.budget import silently
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 MOST_BREAKS: Final = 3
 """So often in a row, without one job done between, workers may die; then it is no accident."""
+
+GRACE: Final = 5.0
+"""So many seconds a worker has to end what it has begun, once nobody waits for it."""
 
 
 class Crew(NamedTuple):
@@ -33,8 +37,15 @@ def crew_here(number: int) -> Crew:
 
 def _ended(others: set[Any]) -> Callable[[], None]:
     def end() -> None:
-        for child in set(active_children()) - others:
+        children = set(active_children()) - others
+        for child in children:
             child.terminate()
+        until = monotonic() + GRACE
+        for child in children:
+            child.join(max(0.0, until - monotonic()))
+            # Who is deep in something that hears no signal is not waited for.
+            if child.is_alive():
+                child.kill()
 
     return end
 

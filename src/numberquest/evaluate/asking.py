@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import sys
+from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.evaluate.trouble import Illegal
@@ -49,6 +50,13 @@ def ask(
             # A player that can be told why has kept it, and hears it with the next question.
             illegal.append(wrong)
     return Asked(None, tuple(illegal))
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Meanwhile what is printed goes where messages go: a player may print what it likes, and the data stays clean."""
+    with redirect_stdout(sys.stderr):
+        yield
 
 
 def close(player: object) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from functools import partial
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Final
 
+from numberquest.evaluate.asking import aside
 from numberquest.evaluate.trouble import Illegal, ProviderError, shown
 from numberquest.loading import file_of, what_happened
 from numberquest.wording import in_short
@@ -41,7 +44,8 @@ class Brought:
         """Let it do beforehand what takes long, if there is anything."""
         prepare = getattr(self.agent, "prepare", None)
         if prepare is not None:
-            self._run(prepare, game, tell, progress)
+            with aside():
+                self._run(prepare, game, tell, progress)
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
         """One of the moves allowed there; `Illegal` where it answers something else."""
@@ -58,6 +62,8 @@ class Brought:
         except (Illegal, ProviderError):
             raise
         except (Exception, SystemExit) as error:
+            if isinstance(error, SystemExit) and _we_are_to_end(error):
+                raise
             raise ProviderError(f"{self.name}: {what_happened(error, file_of(self.agent))}") from error
 
     def __getattr__(self, name: str) -> Any:
@@ -68,3 +74,10 @@ class Brought:
 
     def __repr__(self) -> str:
         return f"<player {self.name}>"
+
+
+def _we_are_to_end(error: SystemExit) -> bool:
+    """Whether it is this process that was told to end, in the middle of what somebody's code does."""
+    handler = signal.getsignal(signal.SIGTERM)
+    *_, (frame, _) = walk_tb(error.__traceback__)
+    return frame.f_code is getattr(handler, "__code__", None)

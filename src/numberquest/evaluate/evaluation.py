@@ -77,9 +77,11 @@ class Evaluation:
         self.valued: list[Valued] = []
         self.exact: Exact | None = None
         self.solution = _solution(contest)
-        self._played = self._judged(progress)
+        # The games are looked through once, and for each opponent, seat and half there is a table.
+        parts = 1 + 4 * len(self.opponents)
+        self._played = self._judged(_part(progress, 0, parts))
         self._scatter: dict[Job, float] = {}
-        self._luck_free = self._without_luck(progress)
+        self._luck_free = self._without_luck([_part(progress, at, parts) for at in range(1, parts)])
         both = [self._figures(opponent, seat) for opponent in self.opponents for seat in (0, 1, None)]
         self.rows, self.more = [row for row, _ in both], [more for _, more in both]
 
@@ -98,20 +100,21 @@ class Evaluation:
             progress(at, len(self._rows))
         return found
 
-    def _without_luck(self, progress: Progress) -> dict[Job, float]:
+    def _without_luck(self, progress: Sequence[Progress]) -> dict[Job, float]:
         found: dict[Job, float] = {}
         # The halves are the even and the odd deals: what is learnt from one is used for the other alone.
         near = [nearest_level(d for one in self._half(1 - half) for d in one.decisions) for half in (0, 1)]
+        parts = iter(progress)
         for opponent in self.opponents:
             for seat in (0, 1):
-                table = _Tables(self.contest, self.solution, progress)
+                table = _Tables(self.contest, self.solution)
                 for half in (0, 1):
                     other_half = [one for one in self._half(1 - half) if one.row.opponent == opponent]
                     against = (
                         opponent if opponent in PLAYERS else nearest_level(d for one in other_half for d in one.others)
                     )
                     levels = near[half], against
-                    worth, by = table.worth(levels, seat)
+                    worth, by = table.worth(levels, seat, next(parts))
                     luck = None
                     if worth is not None:
                         luck = Luck(self.contest.game, worth, self._odds(opponent, seat))
@@ -276,18 +279,18 @@ class Evaluation:
 class _Tables:
     """What positions are worth, for the pairs that were needed; the large ones are let go of with this."""
 
-    def __init__(self, contest: Contest, solution: Solution[Any] | None, progress: Progress) -> None:
-        self._contest, self._solution, self._progress = contest, solution, progress
+    def __init__(self, contest: Contest, solution: Solution[Any] | None) -> None:
+        self._contest, self._solution = contest, solution
         self._known: dict[Pair, Worth] = {}
 
-    def worth(self, levels: tuple[str, str], seat: int) -> tuple[Worth | None, str]:
+    def worth(self, levels: tuple[str, str], seat: int, progress: Progress) -> tuple[Worth | None, str]:
         """What positions are worth to Player 1 when the agent, in that seat, and the opponent are of these levels."""
         if self._solution is None:
             return None, NOT_AT_ALL
         pair = Pair(levels[seat], levels[1 - seat])
         try:
             if pair not in self._known:
-                self._known[pair] = everywhere(self._contest.game, pair, progress=self._progress).first
+                self._known[pair] = everywhere(self._contest.game, pair, progress=progress).first
             return self._known[pair], BY_LEVELS
         except TooLarge:
             solution = self._solution
@@ -299,6 +302,11 @@ def _solution(contest: Contest) -> Solution[Any] | None:
         return solve(contest.game)
     except TooLarge:
         return None
+
+
+def _part(progress: Progress, at: int, of: int) -> Progress:
+    """How far one part is, of several that take about as long, told as how far all is."""
+    return lambda done, total: progress(at * total + done, of * total)
 
 
 def _corrected(one: _Played, luck: Luck | None) -> float:

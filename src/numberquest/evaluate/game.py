@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from multiprocessing import parent_process
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest import dealer as dealers
 from numberquest.contract import CHANCE, Game
+from numberquest.evaluate.asking import aside, close
 from numberquest.evaluate.trouble import Illegal, ProviderError
 from numberquest.loading import what_happened
 from numberquest.mistake import FAILURE, Mistake
@@ -121,7 +124,7 @@ class Hall:
     """Where the games of a contest are played, with players that are ready."""
 
     def __init__(self, contest: Contest, players: dict[str, Player]) -> None:
-        self._contest = contest
+        self._contest, self._players = contest, list(players.values())
         self._choosers = {name: chooser(contest.game, player) for name, player in players.items()}
         # Some want to know how the game has gone so far.
         self._followers: dict[str, Callable[[list[str]], None] | None] = {
@@ -133,10 +136,24 @@ class Hall:
         said = ""
         for errors in range(ATTEMPTS):
             try:
-                return self._played(job)._replace(errors=errors)
+                with aside():
+                    return self._played(job)._replace(errors=errors)
             except ProviderError as error:
                 said = " ".join(str(error).split())[:200] or type(error).__name__
+            except SystemExit:
+                self._leave()
+                raise
         return Row(*job, None, (), errors=ATTEMPTS, error=said)
+
+    def _leave(self) -> None:
+        """End this worker, which was told to in the middle of a game: otherwise it would go on with the next one.
+
+        A pool of processes takes every error for what came of one piece of work, even this one.
+        """
+        if parent_process() is not None:
+            for player in self._players:
+                close(player)
+            os._exit(0)
 
     def _played(self, job: Job) -> Row:
         game, seed = self._contest.game, f"{self._contest.seed}/{job.deal}/{job.seat + 1}/{job.opponent}"

@@ -17,6 +17,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from numberquest.evaluate.asking import aside
 from numberquest.evaluate.trouble import BadPlayer
 from numberquest.games import is_path
 from numberquest.loading import BadGame, file_of, load, what_happened
@@ -117,7 +118,8 @@ def _named(spec: str, where: str, name: str) -> Any:
     """What a file or a module holds under that name."""
     if not where or not name:
         raise BadPlayer(f"{quoted(spec)} names no player: write {FORMS}")
-    module = _file(where) if is_path(where) else _module(spec, where)
+    with aside():
+        module = _file(where) if is_path(where) else _module(spec, where)
     found = module
     for part in name.split("."):
         if not hasattr(found, part):
@@ -167,7 +169,8 @@ def _made(spec: str, found: Any) -> Any:
     if not isinstance(found, type):
         return found
     try:
-        return found()
+        with aside():
+            return found()
     except (Exception, SystemExit) as error:
         raise BadPlayer(f"{spec}: it cannot be made: {what_happened(error, file_of(found))}") from None
 

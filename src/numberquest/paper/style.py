@@ -42,7 +42,6 @@ table.bars tbody + tbody tr:first-child > * { padding-top: .8em; }
 code { font-size: .85em; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; margin: 0 0 .8em; }
 table.figures { border-collapse: collapse; width: 100%; font-size: .85em; font-variant-numeric: tabular-nums; }
-table.figures caption { text-align: left; color: var(--faint); padding: 0 0 .3em; }
 table.figures th, table.figures td { padding: .25em .5em; border-bottom: 1px solid var(--rule); text-align: right; }
 table.figures thead th { vertical-align: bottom; }
 table.figures th[scope=row] { text-align: left; font-weight: normal;

@@ -150,7 +150,10 @@ def _rows(asked: EvaluateOptions, contest: Contest, jobs: Sequence[Job]) -> list
             ):
                 play(contest, jobs, rows, crew, progress)
         rows.bring_into_order(jobs)
-        return [rows.known[job] for job in jobs]
+        found = [rows.known[job] for job in jobs]
+    if found and all(row.result is None for row in found):
+        raise Mistake(f"no game could be played: {found[0].error}", FAILURE)
+    return found
 
 
 @contextmanager
@@ -181,9 +184,12 @@ def _write(path: str | None, text: str) -> None:
 
 def evaluation_in_words(data: dict[str, Any]) -> str:
     """The answer of `evaluate` for a person, at 80 columns."""
-    lines = [_title(data, f"{data['agent']}, {_deals(data['deals'])}, each in both seats")]
     rows, more = data["rows"], data["more"]
-    if data["deals"]:
+    if not data["deals"]:
+        # Nothing was dealt, so no seed plays a part.
+        lines = [_named(data, f"{data['agent']}, without one game")]
+    else:
+        lines = [_title(data, f"{data['agent']}, {_deals(data['deals'])}, each in both seats")]
         lines += ["", *_wins(data, rows, more), "", *_choices(rows), *_counted(data)]
     lines += _exactly(data)
     lines += _worst(data)
@@ -191,9 +197,13 @@ def evaluation_in_words(data: dict[str, Any]) -> str:
 
 
 def _title(data: dict[str, Any], what: str) -> str:
+    return f"{_named(data, what)} (seed {data['seed']})"
+
+
+def _named(data: dict[str, Any], what: str) -> str:
     game = game_with(data["game"], ())
     game = type(game)(**data["settings"])
-    return f"{game.title}, {rules_in_force(game)}: {what} (seed {data['seed']})"
+    return f"{game.title}, {rules_in_force(game)}: {what}"
 
 
 def _deals(number: int) -> str:
@@ -219,7 +229,8 @@ def _wins(data: dict[str, Any], rows: list[dict[str, Any]], more: list[dict[str,
         _luck_sentence(data),
     ]
     fewer = [one["fewer"] for one in more if one["seat"] is None and one["fewer"]]
-    if fewer and max(fewer) >= 1.2:
+    # A handful of deals does not tell how far results scatter.
+    if fewer and max(fewer) >= 1.2 and data["deals"] >= evaluations.ENOUGH:
         low, high = min(fewer), max(fewer)
         range_ = f"{low:.1f}" if high - low < 0.05 else f"{low:.1f} to {high:.1f}"
         lines.append(f"Without luck as much is known from {range_} times fewer games.")
@@ -271,10 +282,19 @@ def _counted(data: dict[str, Any]) -> list[str]:
         )
     if total["errors"]:
         lines.append(
-            f"A provider failed {total['errors']:,} times, which is no move and no loss; {total['missing']:,} "
-            "games are missing."
+            f"A provider failed {_times(total['errors'])}, which is no move and no loss; {total['missing']:,} "
+            f"{'game is' if total['missing'] == 1 else 'games are'} missing{_why(data['said_by_providers'])}."
         )
     return ["", *lines] if lines else []
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number:,} times"
+
+
+def _why(said: Sequence[str]) -> str:
+    """What a provider said, to stand behind a sentence; the first of several."""
+    return f" ({said[0]}{'; and more' if len(said) > 1 else ''})" if said else ""
 
 
 def _exactly(data: dict[str, Any]) -> list[str]:
@@ -310,6 +330,10 @@ def _worst(data: dict[str, Any]) -> list[str]:
     files = [one["file"] for one in data["worst"] if one.get("file")]
     if files:
         lines.append(f"Each can be reviewed: numberquest review {files[0]}")
+    else:
+        lines.append(
+            "To review them: --out DIR keeps each as a file, and --report FILE.html shows them on their boards."
+        )
     return lines
 
 

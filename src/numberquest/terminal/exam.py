@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from numberquest.dealer import BadDeal
-from numberquest.evaluate.asking import TRIES, closing
+from numberquest.evaluate.asking import TRIES, aside, closing
 from numberquest.evaluate.exam.making import NoExam, make_exam
 from numberquest.evaluate.exam.published import published
 from numberquest.evaluate.exam.question import GRADES
@@ -22,8 +22,8 @@ from numberquest.solver import TooLarge
 from numberquest.terminal.exam_words import answer_in_words, level_scores, place, worst, worth_in_words
 from numberquest.terminal.folding import columns
 from numberquest.terminal.messages import tell
-from numberquest.terminal.new_file import check_new, write_new
 from numberquest.terminal.progress import Progress
+from numberquest.terminal.report import check_report, write_report
 from numberquest.wording import either
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def run(options: ExamOptions, console: Callable[[], Console], show: Callable[[st
     """List the exam, or let somebody sit it; `show` prints words for people."""
     _check(options)
     if options.report is not None:
-        check_new(options.report, "report", force=options.force)
+        check_report(options.report, force=options.force)
     exam = _exam(options)
     questions = _chosen(exam, options)
     if options.list:
@@ -70,16 +70,17 @@ def run(options: ExamOptions, console: Callable[[], Console], show: Callable[[st
         return 0
     answers, code = _sat(questions, options, console)
     found = scores(answers)
+    data = result_data(exam, options.who, answers, found)
     if options.report is not None:
         from numberquest.terminal.exam_report import report
 
-        write_new(options.report, report(exam, options.who, answers, found), "report", force=options.force)
-        tell(f"The report: {options.report}")
+        write_report(options.report, report(exam, options.who, answers, found), data, force=options.force)
     if options.json:
-        _print(result_data(exam, options.who, answers, found))
+        _print(data)
     else:
         show(result_in_words(exam, options.who, answers, found, columns(sys.stdout)))
-    return code
+    # Where not one answer came nothing was measured, and whoever runs this in a script has to know.
+    return code if options.who == HUMAN or found.total.answered else code or FAILURE
 
 
 def _check(options: ExamOptions) -> None:
@@ -175,7 +176,7 @@ def _answers(questions: Sequence[Question], options: ExamOptions, console: Calla
     if not tries:
         raise Mistake(f"--tries wants a whole number from 1, not {options.tries}")
     player = _player(options.who or "")
-    with closing(player), Progress("Sitting the exam") as progress:
+    with aside(), closing(player), Progress("Sitting the exam") as progress:
         for done, answer in enumerate(sit(questions, player, progress.tell, tries), start=1):
             yield answer
             progress(done, len(questions))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from numberquest.evaluate.decisions import FORFEIT
-from numberquest.evaluate.report.board import board
+from numberquest.evaluate.report.board import BEST, CHOSEN, SIGNS, board
 from numberquest.evaluate.report.charts import Column, Dot, columns, dots, key
 from numberquest.evaluate.report.command import position_command
 from numberquest.evaluate.report.figures import percentage, ranged, table, told, whole
@@ -49,6 +49,8 @@ def evaluation_report(game: Game[Any], data: Mapping[str, Any], named: str | Non
 
 
 def _what(game: Game[Any], data: Mapping[str, Any]) -> str:
+    if not data["deals"]:
+        return f"Worked out without one game; {rules_in_force(game)}."
     deals = f"{data['deals']:,} deal{'' if data['deals'] == 1 else 's'}, each in both seats"
     return f"{deals}; {rules_in_force(game)}; seed {data['seed']}."
 
@@ -122,7 +124,9 @@ def _went_wrong(data: Mapping[str, Any]) -> list[str]:
         lines.append(element("p", f"{sentence}: {lost:,} were."))
     if errors:
         missing = sum(one["missing"] for one in both)
-        sentence = f"A provider failed {errors:,} times, which is no move and no loss; {missing:,} games are missing."
+        often = "once" if errors == 1 else f"{errors:,} times"
+        are = "game is" if missing == 1 else "games are"
+        sentence = f"A provider failed {often}, which is no move and no loss; {missing:,} {are} missing."
         lines += [element("p", sentence), *(element("p", said, class_="faint") for said in data["said_by_providers"])]
     return lines
 
@@ -223,11 +227,11 @@ def worst_moves(game: Game[Any], data: Mapping[str, Any], named: str | None) -> 
     """The moves that gave most away, each drawn on its board."""
     if not data.get("worst"):
         return []
-    marks = key(("chosen", "✕ what it chose"), ("best", "✓ what was best"))
-    parts = [element("h2", "The worst moves"), f"<p>{marks}</p>", '<div class="moves">']
-    for number, one in enumerate(data["worst"], start=1):
-        parts += _move(game, number, one, named)
-    return [*parts, "</div>"]
+    cards = [line for number, one in enumerate(data["worst"], start=1) for line in _move(game, number, one, named)]
+    # Where moves take no number and no cell there is nothing to mark, and nothing to explain.
+    drawn = any(f'class="{mark}"' in card for card in cards for mark in SIGNS)
+    marks = f"<p>{key((CHOSEN, '✕ what it chose'), (BEST, '✓ what was best'))}</p>" if drawn else ""
+    return [element("h2", "The worst moves"), marks, '<div class="moves">', *cards, "</div>"]
 
 
 def _move(game: Game[Any], number: int, one: Mapping[str, Any], named: str | None) -> list[str]:

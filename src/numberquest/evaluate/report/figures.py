@@ -46,9 +46,9 @@ def whole(number: int | None) -> str:
 
 def table(caption: str, heads: Sequence[str], groups: Sequence[Sequence[Line]]) -> str:
     """A table with headers; lines that belong together stay together on paper."""
-    parts = ['<div class="wide" tabindex="0"><table class="figures">']
-    if caption:
-        parts.append(element("caption", caption))
+    # Beside the table and not in it: where a table is wider than a phone, this would be cut off with it.
+    parts = [element("p", caption, class_="faint")] if caption else []
+    parts.append('<div class="wide" tabindex="0"><table class="figures">')
     parts.append(f"<thead><tr>{''.join(element('th', head, scope='col') for head in heads)}</tr></thead>")
     for lines in groups:
         parts.append("<tbody>")
