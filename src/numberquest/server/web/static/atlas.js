@@ -148,7 +148,7 @@ function explore(context, info, map, module, wished) {
     const next = { ...now, [name]: Math.min(Math.max((now[name] ?? 0) + by, 0), size(name) - 1) };
     if (exists(rowAt(next))) Object.assign(now, next);
   };
-  const frame = h('div', { class: 'map', tabindex: 0, role: 'application', 'aria-label': 'Map of the rule sets: the arrow keys go from one to the next', 'aria-describedby': 'at-words',
+  const frame = h('div', { class: 'map scroller', tabindex: 0, role: 'application', 'aria-label': 'Map of the rule sets: the arrow keys go from one to the next', 'aria-describedby': 'at-words',
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       const far = event.shiftKey ? 10 : 1;
       const way = /** @type {Record<string, [string, number]>} */ ({ ArrowLeft: [across, -far], ArrowRight: [across, far], ArrowUp: [down, -1], ArrowDown: [down, 1] })[event.key];
@@ -195,7 +195,7 @@ function explore(context, info, map, module, wished) {
     table.querySelector('.wide')?.remove();
     if (!table.open) return;
     const ys = down ? values(down) : [''];
-    table.append(h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'The map as a table' }, h('table', null,
+    table.append(h('div', { class: 'wide scroller', tabindex: 0, role: 'region', 'aria-label': 'The map as a table' }, h('table', null,
       h('caption', null, `${LABELS[column.name] ?? column.name}; ${about(across).meaning} from top to bottom${down ? `, ${about(down).meaning} from left to right` : ''}`),
       h('thead', null, h('tr', null, h('th', { scope: 'col' }, across), ys.map((y) => h('th', { scope: 'col' }, down ? label(down, y) : '')))),
       h('tbody', null, values(across).map((x, i) => h('tr', null, h('th', { scope: 'row' }, label(across, x)), ys.map((_, j) => h('td', null, told(column, column.figures[plane(i, j)])))))))));
@@ -273,7 +273,7 @@ function explore(context, info, map, module, wished) {
     const by = figures.some((one) => one && one < 1) ? best : people;
     const long = map.columns.find(({ name }) => name === 'length')?.figures;
     // Of those that people would not tell apart, the shortest is the best.
-    const off = (/** @type {number} */ one) => (by === best ? Math.abs(one - 0.5) : Math.round(1000 * Math.abs(one - 0.5)) / 1000);
+    const off = (/** @type {number} */ one) => (by === best ? Math.abs(one - 0.5) : Math.round(200 * Math.abs(one - 0.5)) / 200);
     const ranked = by.figures.map((one, row) => /** @type {const} */ ([one === null ? 1 : off(one), row])).filter(([far]) => far < 0.5)
       .sort(([a, one], [b, two]) => a - b || (long?.[one] ?? 0) - (long?.[two] ?? 0) || one - two);
     const known = figures.filter((one) => one !== null);
