@@ -10,7 +10,7 @@ ADAPTERS := mcp inspect textarena jax
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test adapters check install format lint types torture bench lock picture screenshots previews wire clean fix docs notebooks
+.PHONY: help play serve test adapters check install format lint types torture bench lock picture screenshots previews wire clean fix docs notebooks atlas
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
@@ -88,6 +88,10 @@ previews: $(VENV)/.dev ## the pictures that links to matches show where they are
 
 wire: $(VENV)/.dev ## the types of the page's messages, from those of the server
 	@$(BIN)/python -m tests.server.typescript
+
+atlas: $(VENV)/.dev ## what every rule set of every game is worth: goes on where it was, and uses a CUDA card where there is one
+	@$(BIN)/python -m numberquest.lab.atlas
+	@$(BIN)/python docs/atlas.py
 
 picture: $(VENV)/.dev ## draw the picture of the README from a real game
 	@$(BIN)/python docs/picture.py

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 from playwright.sync_api import expect
 
@@ -66,7 +67,7 @@ def front(page: Page, _: Client) -> None:
 def house_rules(page: Page, client: Client) -> None:
     front(page, client)
     page.get_by_role("button", name="House rules: Fifty").click()
-    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_contain_text("With best play Player 1 always wins")
 
 
 def rules(page: Page, client: Client) -> None:
@@ -268,6 +269,19 @@ def guessed(right: bool) -> Screen:
     return screen
 
 
+def atlas(game: str, settings: str = "", *, why: bool = False) -> Screen:
+    """The map of all rules; with `why`, how the chosen ones are played best."""
+
+    def screen(page: Page, _: Client) -> None:
+        page.goto(f"/atlas#{urlencode({'game': game, 'settings': settings})}")
+        expect(page.get_by_role("heading", level=2).first).to_be_visible()
+        if why:
+            page.get_by_role("button", name="Why?").click()
+            expect(page.get_by_role("heading", name="If both play as well as they can")).to_be_visible()
+
+    return screen
+
+
 def laboratory(page: Page, _: Client) -> None:
     """A rule set, measured."""
     page.goto("/laboratory#game=sumquest&settings=target%3D12&players=medium,easy")
@@ -325,6 +339,9 @@ SCREENS: Final[dict[str, Screen]] = {
     "puzzle-wrong": guessed(right=False),
     "puzzle-right": guessed(right=True),
     "lesson": lesson,
+    "atlas-fifty": atlas("fifty", "copies=1 ops=+-"),
+    "atlas-grid": atlas("grid", "target=18 stand=yes", why=True),
+    "atlas-sumquest": atlas("sumquest", why=True),
     "laboratory": laboratory,
     "no-match": lost,
     "reconnecting": reconnecting,

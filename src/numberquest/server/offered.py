@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from numberquest.games import GAMES
+from numberquest.lab.atlas import has_atlas
 from numberquest.players import PLAYERS
 from numberquest.server import wire
 from numberquest.server.boards import board, view
@@ -39,6 +40,7 @@ def offer(game: Game[Any]) -> wire.GameInfo:
         chance=game.chance,
         view=view(game),
         board=board(game, [game.start()], []),
+        atlas=has_atlas(type(game)),
     )
 
 

@@ -147,6 +147,8 @@ class GameInfo(Answer):
     view: list[ViewField]
     board: Board
     """How the game starts."""
+    atlas: bool = False
+    """Whether it is known what every one of its rule sets is worth: `/api/atlas` and `/api/fairness` tell."""
 
 
 class Games(Answer):
@@ -629,6 +631,56 @@ class Measures(Answer):
     """How many positions were looked at."""
     measures: list[Measured]
     ladder: list[LadderStep]
+
+
+class Fairness(Answer):
+    """How fair a rule set is, from the atlas: whom it favours, and by how much, without a word about how to win."""
+
+    value: Chance | None
+    """Player 1's chance to win under best play; null where nobody knows."""
+    people: Chance | None
+    """Player 1's chance between two who err at times, as people do; null where nobody knows."""
+    length: float | None
+    """How many moves such a game takes, both players' together."""
+
+
+class MapColumn(Answer):
+    """A figure for every rule set of a game; null where nobody knows, or there is no such rule set."""
+
+    name: str
+    meaning: str
+    share: bool
+    """Whether it is a part of a whole, from 0 to 1."""
+    figures: list[float | None]
+
+
+class Map(Answer):
+    """Every rule set of a game, in the order of the settings, of which the last changes fastest."""
+
+    game: str
+    settings: dict[str, list[Setting]]
+    """Every value of each setting."""
+    players: tuple[str, str]
+    """Between whom the measures hold; `value` and `first` hold between perfect ones."""
+    columns: list[MapColumn]
+    first: list[int | None]
+    """The best first moves of each, as a place in `moves`."""
+    moves: list[list[str]]
+    scale: list[list[int]]
+    """Colours from low to high, evenly, as red, green and blue: each lighter than the one before."""
+    hash: str
+    """The SHA-256 of the atlas."""
+
+
+class BestLine(Answer):
+    """A game in which both play as well as they can."""
+
+    game: str
+    settings: dict[str, Setting]
+    history: list[Line]
+    chances: list[Chance]
+    """Player 1's chance to win under best play, at the start and after each entry of the history."""
+    outcome: End | None
 
 
 # ---- trouble

@@ -57,6 +57,13 @@ class Card:
         self._kernels: dict[tuple[Program, str], Any] = {}
         self._nothing = cupy.uint64(0)
 
+    @property
+    def name(self) -> str:
+        """What it is called by who made it."""
+        runtime = self.xp.cuda.runtime
+        name: bytes = runtime.getDeviceProperties(runtime.getDevice())["name"]
+        return name.decode()
+
     def free(self) -> int:
         """How many bytes of memory can be had."""
         # What CuPy holds back for later is free for us.

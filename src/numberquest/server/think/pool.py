@@ -39,6 +39,8 @@ LIMITS: Final[Mapping[type, float]] = {
     tasks.Games: 60.0,
     tasks.Lesson: 30.0,
     tasks.Measure: 60.0,
+    tasks.Map: 30.0,
+    tasks.BestLine: 60.0,
     tasks.Prepare: 60.0,
 }
 """How many seconds each kind of task may take once a worker has begun it."""
@@ -49,7 +51,10 @@ URGENT: Final = (tasks.Choose, tasks.Hint, tasks.Comment)
 """Somebody sits at the board and waits for these."""
 LARGE_ALWAYS: Final = (tasks.Games, tasks.Measure, tasks.Prepare)
 """These are never tried as small ones."""
-ALWAYS_THE_SAME: Final = (tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games, tasks.Lesson, tasks.Measure)
+ALWAYS_THE_SAME: Final = (
+    *(tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games, tasks.Lesson),
+    *(tasks.Measure, tasks.Map, tasks.BestLine),
+)
 """Asked again, these have the same answer again: it is kept."""
 MOST_KEPT: Final = 16 * 1024 * 1024
 """How many bytes of such answers are kept."""

@@ -106,6 +106,19 @@ class Measure(Asked, tag_field="task", tag="measure"):
     players: tuple[str, str]
 
 
+class Map(Asked, tag_field="task", tag="map"):
+    """Every rule set of a game. Answered by a `wire.Map`."""
+
+    game: str
+
+
+class BestLine(Asked, tag_field="task", tag="best-line"):
+    """A game under these rules in which both play as well as they can. Answered by a `wire.BestLine`."""
+
+    game: str
+    settings: str
+
+
 class Prepare(Asked, tag_field="task", tag="prepare"):
     """Work out and keep what computer players need to know of a game. Answered by null."""
 
@@ -113,7 +126,7 @@ class Prepare(Asked, tag_field="task", tag="prepare"):
     settings: str
 
 
-Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games | Lesson | Measure | Prepare
+Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games | Lesson | Measure | Map | BestLine | Prepare
 
 
 class Chosen(Struct, tag_field="answer", tag="chosen", omit_defaults=True):

@@ -31,6 +31,7 @@ from numberquest.record import RecordError, read
 from numberquest.sentences import Said
 from numberquest.server import wire
 from numberquest.server.think import tasks
+from numberquest.server.think.atlas import best_line, map_message
 from numberquest.server.think.catalogue import catalogue
 from numberquest.server.think.lessons import lesson_message
 from numberquest.server.think.measuring import measures_message
@@ -233,6 +234,8 @@ _ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
     tasks.Games: lambda _: _made(catalogue()),
     tasks.Lesson: lambda task: _made(lesson_message(task.game)),
     tasks.Measure: lambda task: _made(measures_message(task)),
+    tasks.Map: lambda task: _made(map_message(task.game)),
+    tasks.BestLine: lambda task: _made(best_line(task)),
     tasks.Prepare: _prepare,
 }
 

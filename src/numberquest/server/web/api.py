@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from numberquest.games import game as make_game
+from numberquest.lab.atlas import atlas_of
 from numberquest.players import PLAYERS
 from numberquest.sentences import Said
 from numberquest.server import wire
@@ -16,12 +17,15 @@ from numberquest.server.match.entries import FRIEND, HINT, Deed
 from numberquest.server.offered import offered
 from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
+from numberquest.server.think.atlas import between_people
 from numberquest.server.web.http import UNCACHED, Reply, lasting
 from numberquest.settings import BadSetting, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from numberquest.contract import Game
+    from numberquest.lab.atlas import Atlas
     from numberquest.server.hub import Hub
     from numberquest.server.room import Room
     from numberquest.server.web.http import Call
@@ -90,10 +94,7 @@ async def _games(hub: Hub, call: Call) -> Reply:
 
 
 async def _rules(_: Hub, call: Call) -> Reply:
-    try:
-        game = make_game(call.query["game"], **read_settings(call.query.get("settings", "").split()))
-    except BadSetting as error:
-        raise Refusal("bad-request", Said("because", {"why": str(error)})) from None
+    game = _game(call)
     return lasting(_encode(wire.Rules(game.title, game.told(game.rules), game.rulings_told())))
 
 
@@ -215,6 +216,38 @@ async def _measures(hub: Hub, call: Call) -> Reply:
     return lasting((await _thought(hub, call, task)).body)
 
 
+async def _fairness(_: Hub, call: Call) -> Reply:
+    game = _game(call)
+    row = _charted(game).row_of(game)
+    return lasting(_encode(wire.Fairness(row.value, between_people(row), row.measures["length"])))
+
+
+async def _atlas(hub: Hub, call: Call) -> Reply:
+    _charted(_game(call))
+    return lasting((await _thought(hub, call, tasks.Map(call.query["game"]))).body)
+
+
+async def _best_line(hub: Hub, call: Call) -> Reply:
+    task = tasks.BestLine(call.query["game"], call.query.get("settings", ""))
+    return lasting((await _thought(hub, call, task)).body)
+
+
+def _charted(game: Game[Any]) -> Atlas:
+    """The atlas of a game; refused where it has none."""
+    known = atlas_of(type(game))
+    if known is None:
+        raise Refusal("not-found", Said("because", {"why": f"{game.slug} has no atlas"}))
+    return known
+
+
+def _game(call: Call) -> Game[Any]:
+    """The game and the settings that a question is about."""
+    try:
+        return make_game(call.query["game"], **read_settings(call.query.get("settings", "").split()))
+    except BadSetting as error:
+        raise Refusal("bad-request", Said("because", {"why": str(error)})) from None
+
+
 async def _seats(hub: Hub, room: Room, call: Call) -> list[int]:
     """The seats of whoever asks; a token that opens nothing here is a mistake that is told."""
     seats = await hub.seated(room, call.token)
@@ -282,6 +315,39 @@ ROUTES: Final[tuple[Route, ...]] = (
             Parameter("game", "The game.", _SLUG, True),
             Parameter("settings", "As they are typed: `target=99 high=9`; classic where left out.", "^.{0,500}$"),
             Parameter("players", "Two levels: `hard,easy`; both perfect where left out.", f"^{_LEVEL},{_LEVEL}$"),
+        ),
+        troubles=("too-large",),
+    ),
+    Route(
+        "GET",
+        "/api/fairness",
+        "How fair a rule set is, from the atlas; not how to win.",
+        _fairness,
+        wire.Fairness,
+        parameters=(
+            Parameter("game", "The game.", _SLUG, True),
+            Parameter("settings", "As they are typed: `target=99 high=9`; classic where left out.", "^.{0,500}$"),
+        ),
+        troubles=("not-found",),
+    ),
+    Route(
+        "GET",
+        "/api/atlas",
+        "Every rule set of a game: who wins or how likely, how to begin, and how long, lucky and skilful it is.",
+        _atlas,
+        wire.Map,
+        parameters=(Parameter("game", "The game.", _SLUG, True),),
+        troubles=("not-found",),
+    ),
+    Route(
+        "GET",
+        "/api/best-line",
+        "A game under these rules in which both play as well as they can.",
+        _best_line,
+        wire.BestLine,
+        parameters=(
+            Parameter("game", "The game.", _SLUG, True),
+            Parameter("settings", "As they are typed: `target=99 high=9`; classic where left out.", "^.{0,500}$"),
         ),
         troubles=("too-large",),
     ),

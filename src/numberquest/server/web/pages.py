@@ -36,7 +36,7 @@ PREVIEW: Final = "preview.png"
 """What a link to a match shows where it is pasted: of a game in its own folder, and one for all others."""
 SHELL: Final = ("theme.js", "style.css", PAGE)
 """Without these no page is shown."""
-PAGES: Final = ("/", "/review", "/puzzle", "/laboratory", "/lesson/{game}", "/m/{match}")
+PAGES: Final = ("/", "/review", "/puzzle", "/laboratory", "/atlas", "/lesson/{game}", "/m/{match}")
 """Addresses of the page itself."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 HOME: Final = b'<base href="/"'

@@ -27,6 +27,7 @@ async function found(path) {
   if (/^m\/[^/]+$/.test(path)) return (await import('./match.js')).page;
   if (path === 'review') return (await import('./review.js')).page;
   if (path === 'puzzle') return (await import('./puzzle.js')).page;
+  if (path === 'atlas') return (await import('./atlas.js')).page;
   if (path === 'laboratory') return (await import('./laboratory.js')).page;
   if (/^lesson\/[^/]+$/.test(path)) return (await import('./lesson.js')).page;
   if (path === '') return (await import('./home.js')).page;

@@ -2,6 +2,7 @@
 
 import { dialog, h } from './dom.js';
 import * as keep from './keep.js';
+import { fairLine } from './fairness.js';
 import { nameField } from './name_field.js';
 import { sign } from './words.js';
 
@@ -115,16 +116,26 @@ export function setUp(game, games, start, wished) {
     /** @type {string} */ words,
     /** @type {boolean} */ on,
   ) => h('label', null, h('input', { type: 'radio', name, value, checked: on }), h('span', null, words));
+  /** What is not classic. @param {HTMLFormElement} form */
+  const houseRules = (form) =>
+    Object.fromEntries(
+      game.settings
+        .map((info) => /** @type {const} */ ([info.name, chosen(info, form)]))
+        .filter(([name, value]) => value !== game.settings.find((info) => info.name === name)?.classic),
+    );
+  // Of rules that cannot be, the browser says so at the start; until then nothing new is said of them.
+  const fair = game.atlas
+    ? fairLine(game.game, () => {
+        const form = /** @type {HTMLFormElement} */ (box.querySelector('form'));
+        return form.querySelector('[name^=set-]:invalid') ? null : houseRules(form);
+      })
+    : null;
   const go = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.currentTarget);
     const text = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? '').trim();
     keep.set('name', text('name'));
-    const settings = Object.fromEntries(
-      game.settings
-        .map((info) => /** @type {const} */ ([info.name, chosen(info, form)]))
-        .filter(([name, value]) => value !== game.settings.find((info) => info.name === name)?.classic),
-    );
+    const settings = houseRules(form);
     const seat = text('seat');
     const opponent = text('opponent');
     const wrong = await start({
@@ -145,7 +156,15 @@ export function setUp(game, games, start, wished) {
     game.title,
     h(
       'form',
-      { onsubmit: go, onchange: (/** @type {Event} */ event) => bound(game.settings, event) },
+      {
+        onsubmit: go,
+        onchange: (/** @type {Event} */ event) => bound(game.settings, event),
+        oninput: (/** @type {Event} */ event) => {
+          if (!(event.target instanceof HTMLInputElement && event.target.name.startsWith('set-'))) return;
+          bound(game.settings, event);
+          void fair?.renew();
+        },
+      },
       h(
         'fieldset',
         null,
@@ -218,11 +237,12 @@ export function setUp(game, games, start, wished) {
       game.settings.length > 0 && h('h3', null, 'House rules'),
       game.settings.map(field),
       said,
-      h('p', { class: 'row' }, h('button', { class: 'go' }, 'Start')),
+      h('div', { class: 'row' }, h('button', { class: 'go' }, 'Start'), fair?.line),
     ),
   );
   if (wished) game.settings.forEach((info) => wish(info, box, wished.get(info.name)));
   bound(game.settings);
+  void fair?.renew();
 }
 
 /** Put a setting as a link says it. @param {SettingInfo} info @param {HTMLElement} form @param {string | null} typed */

@@ -69,6 +69,7 @@ export interface GameInfo {
   chance: ChanceKind;
   view: ViewField[];
   board: Board;
+  atlas: boolean;
 }
 /** All games, and the computer players, weakest first. */
 export interface Games {
@@ -382,6 +383,38 @@ export interface Measures {
   positions: number;
   measures: Measured[];
   ladder: LadderStep[];
+}
+/** How fair a rule set is, from the atlas: whom it favours, and by how much, without a word about how to win. */
+export interface Fairness {
+  value: Chance | null;
+  people: Chance | null;
+  length: number | null;
+}
+/** A figure for every rule set of a game; null where nobody knows, or there is no such rule set. */
+export interface MapColumn {
+  name: string;
+  meaning: string;
+  share: boolean;
+  figures: (number | null)[];
+}
+/** Every rule set of a game, in the order of the settings, of which the last changes fastest. */
+export interface Map {
+  game: string;
+  settings: Record<string, Setting[]>;
+  players: Pair<string>;
+  columns: MapColumn[];
+  first: (number | null)[];
+  moves: string[][];
+  scale: number[][];
+  hash: string;
+}
+/** A game in which both play as well as they can. */
+export interface BestLine {
+  game: string;
+  settings: Record<string, Setting>;
+  history: Line[];
+  chances: Chance[];
+  outcome: End | null;
 }
 /** What was wrong, in a sentence for people, and in a word for programs. */
 export interface Problem {

@@ -1,0 +1,139 @@
+"""Makes the atlas of a game: values on a card where there is one, the rest in processes; it goes on where it was.
+
+Rows are kept as they come, in files of a folder; whoever interrupts loses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from contextlib import contextmanager
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from numberquest.crew import crew_of
+from numberquest.files import write_whole
+from numberquest.games import part
+from numberquest.lab.atlas.packed import write
+from numberquest.lab.ranges import combinations
+from numberquest.lab.sweep import MOST, Sweep
+from numberquest.mistake import FAILURE, Mistake
+from numberquest.solver.budget import silently
+from numberquest.solver.card import card
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numberquest.contract import Game
+    from numberquest.lab.swept import Swept
+    from numberquest.solver.budget import Progress
+
+    Kind = type[Game[Any]]
+
+CARD: Final = "cuda"
+MEASURES: Final = ("advantage", "length", "luck", "skill", "gain")
+"""What is told of a rule set besides its value, between two who err at times, as people do."""
+PEOPLE: Final = ("medium", "medium")
+MEASURED: Final = 104_000
+"""Rule sets of more positions than this are not measured."""
+
+
+class Making(NamedTuple):
+    """How an atlas is made."""
+
+    folder: str
+    """Where rows are kept meanwhile."""
+    jobs: int = 1
+    card: bool = False
+    most: float = MOST
+    """A rule set of more positions than this is left out by the processor; a card takes any that fits on it."""
+    partly: bool = False
+    """Whether an atlas may leave out what takes a card where there is none."""
+    measured: float = MEASURED
+    progress: Progress = silently
+    say: Callable[[str], None] = silently
+
+
+def make(kind: Kind, how: Making, path: str) -> None:
+    """Make the atlas of a game, and write its file."""
+    games = combinations(kind, dict.fromkeys(kind.fields))
+    on_card = how.card and part(kind, CARD) is not None
+    values = Sweep(kind, games, most=inf if on_card else how.most)
+    with values.swept(os.path.join(how.folder, f"{kind.slug}.values")) as rows:
+        missing = values.missing(rows)
+        how.say(f"{kind.slug}: {len(games):,} rule sets, {len(missing):,} of them still to be solved")
+        if missing and not on_card and not how.partly and part(kind, CARD) is not None:
+            raise Mistake(
+                f"{kind.slug} has rule sets that only a CUDA card solves, and there is none here: "
+                "--device cpu leaves them out, or name other games",
+                FAILURE,
+            )
+        if missing:
+            with _timed(kind, how, "values", card().name if on_card else _here(how.jobs)):
+                if on_card:
+                    values.run_on(CARD, rows, how.progress)
+                else:
+                    _worked_out(values, rows, how)
+        known = values.run(rows)
+    small = [
+        game for game, row in zip(games, known, strict=True) if (row.positions or how.measured + 1) <= how.measured
+    ]
+    measures = Sweep(kind, small, MEASURES, PEOPLE, how.measured)
+    with measures.swept(os.path.join(how.folder, f"{kind.slug}.measures")) as rows:
+        missing = measures.missing(rows)
+        how.say(f"{kind.slug}: {len(small):,} rule sets to measure, {len(missing):,} of them still ahead")
+        if missing:
+            with _timed(kind, how, "measures", _here(how.jobs)):
+                _worked_out(measures, rows, how)
+        found = {row.key: row.measures for row in measures.run(rows)}
+    nothing: dict[str, float | None] = dict.fromkeys(MEASURES)
+    write(kind, [row._replace(measures=found.get(row.key, nothing)) for row in known], PEOPLE, _made(kind, how), path)
+
+
+def _worked_out(sweep: Sweep, rows: Swept, how: Making) -> None:
+    ahead = sweep.estimate(rows)
+    how.say(f"{sweep.kind.slug}: about {ahead.seconds / 60:.1f} minutes of one core")
+    with crew_of(how.jobs) as crew:
+        sweep.run(rows, crew, how.progress)
+
+
+@contextmanager
+def _timed(kind: Kind, how: Making, what: str, on: str) -> Iterator[None]:
+    """How long it takes, and on what, is written down, also where somebody interrupts: it goes on another time."""
+    started = time.monotonic()
+    try:
+        yield
+    finally:
+        made = _made(kind, how)
+        seconds = time.monotonic() - started
+        before = next((one for one in made if one["what"] == what and one["on"] == on), None)
+        if before is None:
+            made.append({"what": what, "seconds": round(seconds, 1), "on": on})
+        else:
+            before["seconds"] = round(before["seconds"] + seconds, 1)
+        write_whole(_time_file(kind, how), [json.dumps(made).encode()])
+        how.say(f"{kind.slug}: {what} took {seconds:.1f} s on {on}")
+
+
+def _made(kind: Kind, how: Making) -> list[dict[str, Any]]:
+    path = _time_file(kind, how)
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        made: list[dict[str, Any]] = json.load(file)
+        return made
+
+
+def _here(jobs: int) -> str:
+    """The processor of this machine, in words."""
+    name = platform.processor() or platform.machine()
+    if os.path.exists("/proc/cpuinfo"):
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), name)
+    return f"{jobs} core{'' if jobs == 1 else 's'} of {name}"
+
+
+def _time_file(kind: Kind, how: Making) -> str:
+    return os.path.join(how.folder, f"{kind.slug}.times.json")
