@@ -80,8 +80,11 @@ def _shared(work: Callable[[list[J]], Worked[R]], jobs: Sequence[J], crew: Crew,
         try:
             while waiting or running:
                 while waiting and len(running) < 2 * crew.number:
-                    chunk = [waiting.pop() for _ in range(min(_size(done.pace, len(waiting), crew), len(waiting)))]
+                    size = min(_size(done.pace, len(waiting), crew), len(waiting))
+                    chunk = waiting[: -size - 1 : -1]
+                    # Taken off the list only when somebody has it: workers may be gone by now.
                     running[workers.submit(work, chunk)] = chunk
+                    del waiting[-size:]
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     # Taken off the list only when it is kept: what is on it is done again.
                     done.take(future.result())
