@@ -98,7 +98,8 @@ def test_in_fifty_nobody_gets_the_number_that_another_has_chosen_and_no_key_play
 
 
 @pytest.mark.parametrize(
-    ("slug", "words"), [("sumquest", "Nothing is hidden in this game"), ("mystic", "The deal is the same as there")]
+    ("slug", "words"),
+    [("sumquest", "Nothing is hidden in this game"), ("mystic", "Numbers that came up there come up here again")],
 )
 def test_what_is_said_about_the_deal_of_a_practice_game_is_true(
     people: People, client: Client, slug: str, words: str
