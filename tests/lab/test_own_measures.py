@@ -58,13 +58,13 @@ def test_predictions_that_win_alike_are_taken_together_and_nothing_changes(monke
 
 def test_what_took_long_is_kept_and_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game = nq.game("grid", side=2, target=5)
-    monkeypatch.setattr("numberquest.lab.measures.LONG", -1.0)
-    found = measure(game, ("hard", "easy"))
-    again = measure(game, ("easy", "hard"))
-    monkeypatch.setattr(Study, "walked", None)
-    assert measure(game, ("hard", "easy")) == found
-    assert measure(game, ("easy", "hard")) == again
-    monkeypatch.undo()
+    with monkeypatch.context() as changed:
+        changed.setattr("numberquest.lab.measures.LONG", -1.0)
+        found = measure(game, ("hard", "easy"))
+        again = measure(game, ("easy", "hard"))
+        changed.setattr(Study, "walked", None)
+        assert measure(game, ("hard", "easy")) == found
+        assert measure(game, ("easy", "hard")) == again
     with open(kept_path(game), "w") as file:
         file.write('{"rules": 3}')
     assert measure(game, ("hard", "easy")) == found
