@@ -23,7 +23,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # These machines are shared: how long an example takes says nothing about the code.
 ALL = bool(os.environ.get("NUMBERQUEST_REQUIRE_ALL") or os.environ.get("NUMBERQUEST_TORTURE"))
-settings.register_profile("default", deadline=None, max_examples=100 if ALL else 25)
+settings.register_profile("default", deadline=None, max_examples=100 if ALL else 15)
 settings.load_profile("default")
 
 

@@ -117,6 +117,7 @@ def test_the_classic_showdown_has_one_answer_to_all_its_first_turns() -> None:
     assert {each.answer for each in some(nq.game("showdown"), 2)} == {"predict 45"}
 
 
+@in_ci
 @pytest.mark.parametrize(("slug", "count"), [("fifty", 200), ("sumquest", 120), ("showdown", 60)])
 def test_higher_grades_are_missed_more_often_by_a_random_mover(slug: str, count: int) -> None:
     by_grade: dict[int, list[float]] = defaultdict(list)

@@ -90,15 +90,10 @@ FIRST = (
     "test_accessibility.py",
     "test_computer.py",
     "test_games.py",
-    "test_interruptions.py",
     "test_keyboard.py",
-    "test_laboratory.py",
-    "test_looks.py",
     "test_own_games.py",
     "test_puzzle.py",
     "test_review.py",
-    "test_stages.py",
-    "test_words.py",
 )
 """Of each of these, `make test` runs the first test; a browser takes long, and `.ci/run` runs all of them."""
 

@@ -129,6 +129,7 @@ def test_a_long_run_is_what_the_rules_say_at_every_step(rules: Game[Any]) -> Non
     assert ended >= batch.size
 
 
+@in_ci
 @given(rules=games(), seed=st.integers(0, 2**32))
 def test_any_game_with_any_settings_is_what_the_rules_say(rules: Game[Any], seed: int) -> None:
     batch = Batch(rules, 3, seed)

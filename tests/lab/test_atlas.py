@@ -193,6 +193,7 @@ def test_it_is_made_for_any_game_and_an_interrupted_one_goes_on(
     assert all(one["seconds"] >= 0 and one["on"].startswith("1 core of ") for one in found.made)
 
 
+@in_ci
 def test_made_on_a_card_it_says_the_same(last: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kind = kind_in(last)
 

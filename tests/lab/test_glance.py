@@ -8,8 +8,10 @@ import numberquest as nq
 from numberquest.games import GAMES
 from numberquest.lab.glance import glance
 from numberquest.solver.proved import no_choice_matters
+from tests.conftest import in_ci
 
 
+@in_ci
 @pytest.mark.parametrize("slug", GAMES.own)
 def test_most_games_have_as_many_turns_as_is_told(slug: str) -> None:
     game = nq.game(slug)

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from numberquest.games import kind_in, laws
+from tests.conftest import in_ci
 from tests.one_file import CARDS, LAST, written
 
 NAMED = {law.name: law for law in laws.LAWS}
@@ -169,6 +170,7 @@ def test_a_game_that_keeps_them_all_is_told_so(text: str, tmp_path: Path) -> Non
     assert [line.split()[1] for line in lines[2 : 2 + len(laws.LAWS)]] == list(NAMED)
 
 
+@in_ci
 def test_the_report_says_what_is_broken_with_which_settings_and_after_which_moves(tmp_path: Path) -> None:
     path = written(tmp_path, LAST, ("int(m) <= p.left)", "int(m) <= p.left or self.heap == 99)"))
     lines, holds = laws.report(path)

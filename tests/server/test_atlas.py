@@ -14,6 +14,7 @@ from numberquest.games import GAMES
 from numberquest.lab.atlas import atlas
 from numberquest.lab.measures import measure
 from numberquest.server import wire
+from tests.conftest import in_ci
 from tests.one_file import LAST
 from tests.server.running import Running
 
@@ -78,6 +79,7 @@ def test_a_line_of_best_play_gives_nothing_away(server: Running, slug: str, sett
     assert outcome.winner == (found.outcome.winner or 0) - 1
 
 
+@in_ci
 def test_somebodys_own_game_has_no_atlas_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "last.py").write_text(LAST)
     with Running(tmp_path, games=[tmp_path / "last.py"]) as running, running.client() as client:

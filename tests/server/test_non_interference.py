@@ -122,6 +122,7 @@ def in_the_log(leak: pytest.MonkeyPatch) -> None:
     leak.setattr(Hub, "_append", append)
 
 
+@in_ci
 @pytest.mark.parametrize(
     "leak", a_few([in_the_state, in_what_has_changed, in_an_error, in_the_order_of_moves, in_the_log], 2)
 )

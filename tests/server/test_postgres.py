@@ -227,6 +227,7 @@ def test_it_goes_on_when_its_connections_are_lost_and_says_that_anything_may_hav
     asyncio.run(main())
 
 
+@in_ci
 def test_who_reads_does_not_notice_that_the_server_was_started_again(address: str) -> None:
     async def main() -> None:
         async with opened(address) as store:
@@ -343,6 +344,7 @@ def test_a_full_disk_is_told_and_nothing_is_acknowledged_falsely() -> None:
             asyncio.run(server.execute(f"DROP DATABASE {name} WITH (FORCE)", f"DROP TABLESPACE {name}"))
 
 
+@in_ci
 def test_closing_does_not_wait_for_a_server_that_has_gone(address: str) -> None:
     async def main() -> None:
         server = postgres_server()

@@ -57,6 +57,7 @@ def stopped(server: Running, how: signal.Signals) -> int:
     return code
 
 
+@in_ci
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_a_stop_waits_for_nobody_and_afterwards_every_match_stands_as_it_stood(
     how: signal.Signals, code: int, tmp_path: Path

@@ -169,6 +169,7 @@ def test_one_address_has_a_bounded_number_of_connections_that_ask(strict: Runnin
         assert asked(strict.port, "GET", "/", source="127.0.0.9").status == 200
 
 
+@in_ci
 @linux
 def test_new_matches_over_the_rate_are_refused_and_other_addresses_are_served(tmp_path: Path) -> None:
     wish = {"game": "sumquest"}
@@ -325,6 +326,7 @@ def test_a_request_that_never_ends_is_ended(impatient: Running) -> None:
         assert ended(plug)
 
 
+@in_ci
 def test_a_live_connection_that_never_says_hello_is_ended(impatient: Running) -> None:
     with WebSocket(impatient.port, "a" * 20) as live:
         assert live.frame().json["code"] == "bad-request"
@@ -505,6 +507,7 @@ def test_answers_that_are_never_read_end_the_connection(impatient: Running) -> N
 # ---- thinking
 
 
+@in_ci
 @linux
 def test_reviews_of_the_largest_games_keep_nobody_from_playing(tmp_path: Path) -> None:
     """A hundred of them at once: those who play do so, and the computer moves, long before the reviews are done."""

@@ -17,6 +17,7 @@ from numberquest.client import Seat, ServerSaid
 from numberquest.games import GAMES
 from numberquest.server import wire
 from numberquest.server.match.entries import Entry
+from tests.conftest import in_ci
 from tests.server.keeping import opened
 from tests.server.postgres_server import new_database
 from tests.server.running import Running
@@ -42,6 +43,7 @@ def friends(servers: tuple[Running, Running], game: str = "sumquest") -> tuple[S
     return ann, servers[1].client().join(ann.match, ann.invite, "Ben")
 
 
+@in_ci
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_made_at_one_server_is_joined_watched_and_played_at_the_other(
     servers: tuple[Running, Running], game: str
@@ -64,6 +66,7 @@ def test_a_match_made_at_one_server_is_joined_watched_and_played_at_the_other(
     assert servers[0].client().record(ann.match) == servers[1].client().record(ann.match)
 
 
+@in_ci
 def test_a_move_at_one_server_is_seen_at_the_other_within_a_second(servers: tuple[Running, Running]) -> None:
     ann, ben = friends(servers)
     ann.wait()
@@ -89,6 +92,7 @@ def test_a_move_at_one_server_is_seen_at_the_other_within_a_second(servers: tupl
     assert min(took) < 1
 
 
+@in_ci
 def test_of_two_servers_racing_for_one_ply_exactly_one_wins(servers: tuple[Running, Running]) -> None:
     # Both at one screen, so that one token may ask at both servers; a long game, so that there is a ply for each race.
     here = servers[0].client().create("sumquest", opponent="screen", settings={"target": 999})
@@ -122,6 +126,7 @@ def test_of_two_servers_racing_for_one_ply_exactly_one_wins(servers: tuple[Runni
             assert clients[1 - winner].post(path, again, wire.State, here.token) == told
 
 
+@in_ci
 def test_who_has_seen_more_at_one_server_is_not_taken_for_late_at_the_other(servers: tuple[Running, Running]) -> None:
     at_both = [server.client() for server in servers]
     here = at_both[0].create("sumquest", opponent="screen", settings={"target": 999})
@@ -132,6 +137,7 @@ def test_who_has_seen_more_at_one_server_is_not_taken_for_late_at_the_other(serv
         assert state.ply == ply + 1
 
 
+@in_ci
 def test_a_seat_taken_at_one_server_is_one_at_the_other_at_once(servers: tuple[Running, Running]) -> None:
     one, two = (server.client() for server in servers)
     for _ in range(10):
@@ -144,6 +150,7 @@ def test_a_seat_taken_at_one_server_is_one_at_the_other_at_once(servers: tuple[R
             assert msgspec.json.decode(live.recv(60), type=wire.Welcome).seats == [2]
 
 
+@in_ci
 def test_the_computer_does_not_move_twice_though_two_servers_know_the_match(servers: tuple[Running, Running]) -> None:
     one, two = (server.client() for server in servers)
     for game in GAMES:

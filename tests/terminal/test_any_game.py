@@ -383,6 +383,7 @@ def test_hints_and_the_coach_speak_of_draws(row: str) -> None:
     assert "Hint 1 of 3: Nobody can force a win here, and every move keeps the draw." in first
 
 
+@in_ci
 def test_solving_and_levels_speak_of_draws(row: str) -> None:
     solved = piped(["solve", row, "--after", "a1"]).stdout
     assert "With best play on both sides it is a draw.\n\nDrawing moves: b2\nLosing moves: b1, c1," in solved
@@ -521,6 +522,7 @@ def test_an_error_in_the_middle_of_a_game_is_one_sentence_and_what_was_played_is
     assert "Traceback" not in done.stderr
 
 
+@in_ci
 def test_check_says_whether_the_laws_hold(tmp_path: Path) -> None:
     done = piped(["check", NIM])
     assert (done.returncode, done.stderr) == (0, "")
@@ -613,6 +615,7 @@ def test_cells_in_one_row_stand_behind_what_they_are_called() -> None:
     assert "\nHeaps: 3 4 5\n" in piped(["play", NIM], ["quit"]).stdout
 
 
+@in_ci
 def test_check_says_when_no_game_came_to_an_end(tmp_path: Path) -> None:
     path = written(tmp_path, SWITCH, ('move == "Show"', "True"))
     done = piped(["check", path])

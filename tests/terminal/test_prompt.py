@@ -12,6 +12,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from tests.conftest import in_ci
 from tests.evaluate.running import until
 from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, without_colours
 
@@ -164,6 +165,7 @@ sys.exit(cli.main(["play", "sumquest", "--p2", "hard", "--seed", "1"]))
 """
 
 
+@in_ci
 def test_while_it_solves_nothing_is_garbled_and_what_is_typed_waits_for_the_question() -> None:
     child = pexpect.spawn(sys.executable, ["-c", SLOW], encoding="utf-8", timeout=PATIENCE, dimensions=(50, 200))
     child.expect_exact("The computer is thinking about the rules: ")

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from random import Random
 
+from tests.conftest import in_ci
 from tests.server.attacked import friends
 from tests.server.running import Running
 from tests.server.schemas import Api
@@ -14,6 +15,7 @@ from tests.server.websocket import BINARY, CLOSE, CONT, PING, PONG, TEXT, WebSoc
 from tests.torture.campaign import length
 
 
+@in_ci
 def test_schemathesis_finds_nothing_in_thousands_of_cases(tmp_path: Path) -> None:
     with Running(tmp_path) as server:
         api = Api(server, Random(7))
