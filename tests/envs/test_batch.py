@@ -331,6 +331,7 @@ def test_the_general_tables_agree_with_those_made_by_hand(slug: str, settings: d
         assert general.observe().tolist() == batch.observe().tolist()
 
 
+@in_ci
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_with_nothing_but_the_array_standard_the_games_are_the_same(rules: Game[Any]) -> None:
     check_same_games(rules, needed("array_api_strict"))

@@ -26,7 +26,7 @@ from numberquest.players import PLAYERS
 from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge, budget, solve
 from numberquest.solver.solution import ALIKE
-from tests.conftest import a_few
+from tests.conftest import a_few, in_ci
 from tests.documents import run_examples
 from tests.envs.needs import needed
 from tests.evaluate.running import runs
@@ -426,6 +426,7 @@ def test_what_is_said_of_a_position(capsys: Any) -> None:
         assert env.render() is None
 
 
+@in_ci
 @pytest.mark.usefixtures("readers_place")
 def test_the_examples_of_the_document_run(capsys: Any) -> None:
     names = run_examples(DOCUMENT)

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from numberquest.contract import CHANCE, Game, ending
 from numberquest.games import GAMES
 from numberquest.settings import BadSetting
+from tests.conftest import in_ci
 from tests.documents import examples_in, run_examples
 from tests.envs.needs import needed
 from tests.envs.spiel import CLASSIC, OTHERS, SMALL, histories, pyspiel, run_their_tests
@@ -337,6 +338,7 @@ def test_random_sim_test_passes(text: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(text), num_sims=3, serialize=True, verbose=False)
 
 
+@in_ci
 @pytest.mark.parametrize("text", CLASSIC + OTHERS)
 def test_games_sim_test_passes(text: str) -> None:
     sim = needed("open_spiel.python.tests.games_sim_test").GamesSimTest()

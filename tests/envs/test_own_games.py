@@ -112,6 +112,7 @@ def test_games_end_as_often_as_the_rules_say_one_by_one(rules: Game[Any]) -> Non
     check_shares(ends, rules)
 
 
+@in_ci
 @of_each
 def test_games_end_as_often_as_the_rules_say_in_a_batch(rules: Game[Any]) -> None:
     """As many rounds as the longest of them needs, so that short games are not counted more often than long ones."""

@@ -16,6 +16,7 @@ from numberquest.games import GAMES
 from numberquest.lab.atlas import atlas
 from numberquest.lab.row import Row
 from numberquest.solver.search import Search
+from tests.conftest import in_ci
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = " ".join((DOCS / "atlas.md").read_text().split())
@@ -167,6 +168,7 @@ def test_the_table_of_the_files_says_what_they_hold(slug: str) -> None:
     assert cells[-1] == f"`{found.hash}`"
 
 
+@in_ci
 def test_the_pictures_are_drawn_from_it() -> None:
     spec = importlib.util.spec_from_file_location("atlas_pictures", DOCS / "atlas.py")
     assert spec is not None

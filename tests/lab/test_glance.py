@@ -19,6 +19,7 @@ def test_most_games_have_as_many_turns_as_is_told(slug: str) -> None:
     assert 1 <= low <= high <= game.bound
 
 
+@in_ci
 @pytest.mark.parametrize("slug", GAMES.own)
 def test_there_is_luck_exactly_where_something_is_hidden_and_nothing_else_where_no_choice_matters(slug: str) -> None:
     game = nq.game(slug)

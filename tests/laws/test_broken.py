@@ -192,6 +192,7 @@ def test_a_report_of_a_game_that_cannot_be_played_claims_nothing_else(tmp_path: 
     assert {line.split()[0] for line in lines[4 : 3 + len(laws.LAWS)]} == {"unseen"}
 
 
+@in_ci
 def test_a_report_tells_that_the_slug_is_taken(tmp_path: Path) -> None:
     path = written(tmp_path, LAST)
     assert laws.report(path, {"last": kind_in(path)})[1], "it is the same one"

@@ -14,6 +14,7 @@ from numberquest.games.grid.rules import Grid
 from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
 from numberquest.games.sumquest.rules import SumQuest
+from tests.conftest import in_ci
 
 if TYPE_CHECKING:
     from numberquest.contract import Game
@@ -58,6 +59,7 @@ def showdown_positions(high: int, picks: int) -> int:
     return positions
 
 
+@in_ci
 @pytest.mark.parametrize(
     ("high", "picks", "positions"),
     [

@@ -147,6 +147,7 @@ def test_where_nobody_looks_it_waits_until_somebody_does(tmp_path: Path) -> None
     at_the_table(tmp_path, work, choose=TOO_SHORT)
 
 
+@in_ci
 def test_while_it_takes_long_everybody_is_told_that_it_is_thinking(tmp_path: Path) -> None:
     async def work(table: Table) -> None:
         (pid,) = table.hub.thinking.pids

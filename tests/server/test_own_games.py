@@ -13,6 +13,7 @@ import pytest
 from numberquest.client import Client, Seat, ServerSaid
 from numberquest.games import GAMES
 from numberquest.record import Record
+from tests.conftest import in_ci
 from tests.server.running import Running
 from tests.server.websocket import asked, posted
 
@@ -143,6 +144,7 @@ def test_a_record_with_a_path_is_refused_although_the_file_is_there(own: Running
     assert "pig" not in {info["game"] for info in asked(own.port, "GET", "/api/games").json["games"]}
 
 
+@in_ci
 def test_a_match_of_a_game_that_is_not_there_any_more_is_told_so(tmp_path: Path) -> None:
     with Running(tmp_path, games=GAME_FILES) as server, server.client() as client:
         match = client.create("nim", opponent="screen").match

@@ -198,6 +198,7 @@ def test_the_visitor_is_the_last_address_that_is_no_proxy(
     assert place_of(ServeOptions(proxy=proxy)).visitor(visit(peer, *forwarded)) == found
 
 
+@in_ci
 def test_behind_a_proxy_each_visitor_has_a_rate_of_their_own(tmp_path: Path) -> None:
     with Running(tmp_path, "--proxy", "127.0.0.1", "--rate", "5", "--connections", "3", generous=False) as server:
 

@@ -409,6 +409,7 @@ def test_mistakes_in_the_address_get_a_sentence_without_the_password(address: st
 # ---- a server that is being started
 
 
+@in_ci
 def test_a_server_that_is_just_being_started_is_waited_for(address: str) -> None:
     said: list[str] = []
 

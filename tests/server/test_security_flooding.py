@@ -183,6 +183,7 @@ def test_new_matches_over_the_rate_are_refused_and_other_addresses_are_served(tm
         assert posted(server.port, "/api/matches", wish, source=ELSEWHERE).status == 201
 
 
+@in_ci
 @linux
 def test_one_address_has_a_share_of_the_open_matches_and_all_have_a_bound(tmp_path: Path) -> None:
     def filled(source: str) -> list[Answer]:
@@ -221,6 +222,7 @@ def test_one_address_has_a_share_of_the_open_matches_and_all_have_a_bound(tmp_pa
         assert posted(server.port, "/api/matches", {"game": "sumquest"}, source="127.0.0.2").status == 201
 
 
+@in_ci
 @linux
 def test_spectators_cannot_keep_the_invited_friend_from_joining(tmp_path: Path) -> None:
     """They flood the match from many addresses while the friend comes and plays; before, from the friend's own too."""

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from numberquest.server import wire
+from tests.conftest import in_ci
 from tests.server.attacked import Friends, clean, friends
 from tests.server.running import Running
 from tests.server.websocket import Answer, WebSocket, asked, followed, posted
@@ -121,6 +122,7 @@ def test_hidden_numbers_cannot_be_chosen_for_chance(server: Running) -> None:
 # ---- again, and late
 
 
+@in_ci
 def test_the_same_request_again_has_the_same_answer_and_happens_once(tmp_path: Path) -> None:
     """At once, after other moves, and after the server was killed and started again."""
     with Running(tmp_path) as server:

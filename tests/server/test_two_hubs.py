@@ -19,6 +19,7 @@ from numberquest.server.match.entries import Deed, Entry, Kept
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.contract import Store, StoreError
 from numberquest.server.think.pool import Thinking
+from tests.conftest import in_ci
 from tests.server.attacked import friends
 from tests.server.keeping import opened
 from tests.server.running import Running
@@ -273,6 +274,7 @@ class Mortal(Running):
     )
 
 
+@in_ci
 def test_a_server_killed_between_the_wish_and_the_next_match_makes_it_when_somebody_looks(tmp_path: Path) -> None:
     with Mortal(tmp_path) as server:
         match = friends(server)

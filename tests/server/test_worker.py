@@ -80,6 +80,7 @@ def test_every_level_chooses_an_allowed_move_and_the_same_with_the_same_dice(lev
     assert chosen == [worker.ask(choose(match, level, str(dice))) for dice in range(20)]
 
 
+@in_ci
 @pytest.mark.parametrize("slug", ["grid", "mystic"])
 def test_two_worlds_that_differ_in_what_is_hidden_get_the_same_answers(slug: str, worker: Worker) -> None:
     match = played(slug, 2, 4)
@@ -174,6 +175,7 @@ def test_a_record_without_a_move_is_reviewed_too(worker: Worker) -> None:
     assert in_words(got.told) == "No move has been made, so there is nothing to review."
 
 
+@in_ci
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_puzzle_does_not_hold_its_answer_and_a_guess_is_judged(slug: str, worker: Worker) -> None:
     for seed in ("1", "2", "3"):

@@ -18,6 +18,7 @@ from numberquest.games.showdown.rules import Showdown
 from numberquest.solver import distance, table
 from numberquest.solver.distance import distances
 from numberquest.solver.retrograde import Retrograde
+from tests.conftest import in_ci
 from tests.test_players import decisions
 
 
@@ -77,6 +78,7 @@ def test_a_game_that_is_over_takes_no_more_moves() -> None:
         assert distances(game).plies(p) == 0
 
 
+@in_ci
 def test_classic_fifty_is_won_by_the_third_move_of_player_1(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     monkeypatch.setattr(distance, "_known", {})
     game = Fifty()

@@ -311,6 +311,7 @@ def test_the_menu_says_what_to_do_about_a_saved_game_that_is_not_here(last: str)
     assert "r to resume" not in shown
 
 
+@in_ci
 def test_a_variable_names_further_files(last: str) -> None:
     env = {"NUMBERQUEST_WITH": last}
     assert piped(["play", "last"], ["quit"], env).stdout.startswith("Who takes the last\n")

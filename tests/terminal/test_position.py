@@ -14,6 +14,7 @@ from numberquest.record import read
 from numberquest.server.think.reviews import review_message
 from numberquest.solver import solve
 from numberquest.terminal.arguments import game_with
+from tests.conftest import in_ci
 from tests.terminal.session import Terminal, piped
 
 MYSTIC = '[Game "mystic"]\n[Player1 "Ann"]\n[Player2 "Bo"]\n[Player2Type "random"]\n[Seed "7"]\n\n1. add\n2. add\n'
@@ -142,6 +143,7 @@ def test_a_review_judges_only_what_was_played_after_the_position(tmp_path: Path)
     assert [row.split(",")[5] for row in table[1:]] == ["3", "4"]
 
 
+@in_ci
 def test_a_draw_that_was_set_up_is_nobodys_luck(tmp_path: Path) -> None:
     played(tmp_path, ["mystic", "--after", "2 add 9 add 3", "--seed", "1"], ["1", "resign", "yes"])
     data = json.loads(piped(["review", "--json", str(tmp_path / "played.nq")]).stdout)

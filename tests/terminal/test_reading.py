@@ -13,6 +13,7 @@ from numberquest.record import read
 from numberquest.terminal.folding import folded
 from numberquest.terminal.review import rows, table
 from numberquest.verdicts import review
+from tests.conftest import in_ci
 from tests.terminal.session import Terminal, piped, without_colours
 
 NARROW = (60, 40)
@@ -56,6 +57,7 @@ def test_the_levels_fit_a_narrow_terminal() -> None:
     assert rows_alone == table_alone
 
 
+@in_ci
 def test_the_list_and_what_help_says_of_options_fit_a_narrow_terminal() -> None:
     # What takes long on a busy machine is known by then, and no line about it is shown.
     piped(["list"])
@@ -72,6 +74,7 @@ def test_what_goes_on_of_a_row_stands_under_its_last_column() -> None:
     assert folded(row, None) == row
 
 
+@in_ci
 def test_plain_lists_one_line_each_however_narrow_the_terminal_is() -> None:
     known = piped(["list"]).stdout
     shown = [line for line in at_forty("list", "--plain") if line]

@@ -159,6 +159,7 @@ def test_a_power_cut_loses_nothing_acknowledged(tmp_path: Path, shim: Path) -> N
     assert entries > 50 * CUTS
 
 
+@in_ci
 @pytest.mark.parametrize("how", ["early", "NORMAL", "OFF"])
 def test_a_store_that_acknowledges_too_early_is_caught(tmp_path: Path, shim: Path, how: str) -> None:
     dice = random.Random(42)
