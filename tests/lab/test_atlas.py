@@ -84,7 +84,6 @@ def agrees(slug: str, settings: dict[str, Any]) -> None:
         assert row.positions == solution.positions
 
 
-@in_ci
 @pytest.mark.parametrize("slug", GAMES.own)
 def test_a_few_rule_sets_worked_out_anew_are_the_same(slug: str) -> None:
     for settings in chosen(slug, 8, SMALL):

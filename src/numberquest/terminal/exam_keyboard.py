@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from numberquest.contract import player_name
 from numberquest.evaluate.exam.sitting import NOT_ASKED, Answer
 from numberquest.match import led_to
 from numberquest.mistake import Gone
 from numberquest.rulebook import how_changed, titled
 from numberquest.sentences import percent
-from numberquest.terminal.dialogue import Dialogue, Refused, is_one_of
-from numberquest.terminal.general_dialogue import dialogue_for
+from numberquest.terminal.one_question import OneQuestion, Quit, Skip
 from numberquest.terminal.puzzle_story import story
 from numberquest.wording import either
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numberquest.contract import Game
     from numberquest.evaluate.exam.question import Question
     from numberquest.terminal.console import Console
-
-T = TypeVar("T")
 
 HELP = """\
 help           this list
@@ -33,18 +29,6 @@ undo           choose again, if you have only chosen half
 skip           leave this one out; it counts for nothing
 quit           stop here, and see the score so far"""
 LEFT_OUT = "left out"
-
-
-class Quit(Exception):
-    """Somebody wants to stop."""
-
-
-class ChooseAgain(Exception):
-    """Somebody has chosen half a move, and wants to choose another."""
-
-
-class Skip(Exception):
-    """Somebody wants the next question."""
 
 
 def asked(questions: Sequence[Question], console: Console) -> Iterator[Answer]:
@@ -106,25 +90,19 @@ def _worth(value: float, *, chance: bool) -> str:
     return "wins" if value == 1 else "loses" if value == 0 else "draws"
 
 
-class _KeyboardQuestion:
+class _KeyboardQuestion(OneQuestion):
     """One question in front of somebody."""
 
+    help = HELP
+
     def __init__(self, question: Question, number: str, console: Console) -> None:
-        self._question = question
-        self._number = number
-        self._console = console
-        names = (player_name(0), player_name(1))
-        match = led_to(question.game, question.history)
-        self._dialogue: Dialogue[Any, Any] = dialogue_for(question.game)(match, names, (True, True), console)
+        super().__init__(led_to(question.game, question.history), question.moves, console)
+        self._question, self._number = question, number
 
     def chosen(self) -> str:
         """Show the question and take one answer."""
         self._show()
-        while True:
-            try:
-                return self._dialogue.choose(self._ask)
-            except ChooseAgain:
-                self._console.say("Choose again.")
+        return self._chosen()
 
     def _show(self) -> None:
         say = self._console.say
@@ -134,36 +112,3 @@ class _KeyboardQuestion:
         self._dialogue.again()
         self._dialogue.turn()
         self._dialogue.picture()
-
-    def _ask(self, prompt: str, parse: Callable[[str], T]) -> T:
-        while True:
-            text = self._console.read(prompt)
-            if not is_one_of(text, self._question.moves) and self._command(text.lower().removeprefix("/")):
-                continue
-            try:
-                return parse(text)
-            except Refused as refusal:
-                self._console.refuse(str(refusal))
-
-    def _command(self, word: str) -> bool:
-        """Do what was asked besides a move; False where the text is for the game."""
-        say = self._console.say
-        if word in ("help", "?"):
-            say(f"Type {self._dialogue.answers}. Or one of these words:\n{HELP}")
-        elif word == "moves":
-            say(f"You can play {self._dialogue.moves()}")
-        elif word == "show":
-            self._show()
-        elif word == "rules":
-            from numberquest.rulebook import rulebook
-
-            say(rulebook(self._question.game, self._console.width))
-        elif word == "undo":
-            raise ChooseAgain
-        elif word == "skip":
-            raise Skip
-        elif word in ("quit", "q", "exit"):
-            raise Quit
-        else:
-            return False
-        return True

@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 import os
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numberquest.contract import player_name
 from numberquest.dealer import BadDeal, new_seed, seed_text
 from numberquest.games import GAMES
 from numberquest.mistake import FAILURE, Gone, Mistake
@@ -33,10 +32,9 @@ from numberquest.telling.facts import in_words, loses, wins
 from numberquest.terminal import scores
 from numberquest.terminal.arguments import game_with
 from numberquest.terminal.console import visible
-from numberquest.terminal.dialogue import Dialogue, Refused, is_one_of
-from numberquest.terminal.general_dialogue import dialogue_for
 from numberquest.terminal.messages import program, tell
 from numberquest.terminal.new_file import check_new, write_new
+from numberquest.terminal.one_question import OneQuestion, Quit, Skip
 from numberquest.terminal.progress import Progress
 from numberquest.terminal.puzzle_story import story
 from numberquest.terminal.solving import solved
@@ -48,8 +46,6 @@ if TYPE_CHECKING:
 
     from numberquest.contract import Game
     from numberquest.terminal.console import Console
-
-T = TypeVar("T")
 
 MOST = 1000
 """How many puzzles can be had with one command."""
@@ -76,18 +72,6 @@ class PuzzleOptions(NamedTuple):
     json: bool = False
     sheet: str | None = None
     force: bool = False
-
-
-class Quit(Exception):
-    """Somebody wants to stop."""
-
-
-class ChooseAgain(Exception):
-    """Somebody has chosen half a move, and wants to choose another."""
-
-
-class Skip(Exception):
-    """Somebody wants the next puzzle."""
 
 
 def run(options: PuzzleOptions, console: Callable[[], Console]) -> None:
@@ -254,18 +238,15 @@ def _ask_all(found: Iterable[Puzzle], day: str | None, console: Console) -> None
             raise
 
 
-class KeyboardPuzzle:
+class KeyboardPuzzle(OneQuestion):
     """One puzzle in front of somebody."""
+
+    help = HELP
 
     def __init__(self, puzzle: Puzzle, day: str | None, console: Console, steps: Sequence[str] = ()) -> None:
         """`steps` are the puzzles of that day, from easy to hard."""
-        self._puzzle = puzzle
-        self._steps = steps
-        self._day = day
-        self._console = console
-        self._match = match = match_of(puzzle)
-        names = (player_name(0), player_name(1))
-        self._dialogue: Dialogue[Any, Any] = dialogue_for(puzzle.game)(match, names, (True, True), console)
+        super().__init__(match_of(puzzle), puzzle.values, console)
+        self._puzzle, self._day, self._steps = puzzle, day, steps
 
     def ask(self) -> None:
         """Show the puzzle, take one answer, tell what it is worth, and count it."""
@@ -276,13 +257,6 @@ class KeyboardPuzzle:
         self._verdict(move, right)
         self._proof(move)
         self._count(right)
-
-    def _chosen(self) -> str:
-        while True:
-            try:
-                return self._dialogue.choose(self._ask)
-            except ChooseAgain:
-                self._console.say("Choose again.")
 
     def _show(self) -> None:
         puzzle, say = self._puzzle, self._console.say
@@ -302,39 +276,6 @@ class KeyboardPuzzle:
         self._dialogue.turn()
         self._dialogue.picture()
         say(f"{in_words(puzzle.game, facts.question(puzzle))} (help shows what you can type)", "heading")
-
-    def _ask(self, prompt: str, parse: Callable[[str], T]) -> T:
-        while True:
-            text = self._console.read(prompt)
-            if not is_one_of(text, self._puzzle.values) and self._command(text.lower().removeprefix("/")):
-                continue
-            try:
-                return parse(text)
-            except Refused as refusal:
-                self._console.refuse(str(refusal))
-
-    def _command(self, word: str) -> bool:
-        """Do what was asked besides a move; False where the text is for the game."""
-        say = self._console.say
-        if word in ("help", "?"):
-            say(f"Type {self._dialogue.answers}. Or one of these words:\n{HELP}")
-        elif word == "moves":
-            say(f"You can play {self._dialogue.moves()}")
-        elif word == "show":
-            self._show()
-        elif word == "rules":
-            from numberquest.rulebook import rulebook
-
-            say(rulebook(self._puzzle.game, self._console.width))
-        elif word == "undo":
-            raise ChooseAgain
-        elif word == "skip":
-            raise Skip
-        elif word in ("quit", "q", "exit"):
-            raise Quit
-        else:
-            return False
-        return True
 
     def _verdict(self, move: str, right: bool) -> None:
         self._console.say(in_words(self._puzzle.game, facts.verdict(self._puzzle, move)), "win" if right else "refusal")
