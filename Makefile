@@ -10,7 +10,7 @@ ADAPTERS := mcp inspect textarena jax
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test adapters check install format lint types torture bench lock picture screenshots previews wire clean fix docs notebooks atlas
+.PHONY: help play serve test adapters check install format lint types torture mutants bench lock picture screenshots previews wire clean fix docs notebooks atlas
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
@@ -55,6 +55,9 @@ fix: $(VENV)/.dev ## mend format and style where that can be done by itself
 torture: $(VENV)/.dev ## the long campaigns: kills, hostile input, mutated records (some minutes)
 	@NUMBERQUEST_TORTURE=1 $(BIN)/python -m pytest tests/torture --timeout 3600
 
+mutants: $(VENV)/.dev ## plant small mistakes in every room, and see which the tests do not notice (an hour)
+	@$(BIN)/python -m tests.mutants
+
 bench: $(VENV)/.bench ## measure speed against named references; prints a table and JSON
 	@$(BIN)/python -m benchmarks
 	@$(BIN)/python -m benchmarks.load
@@ -90,7 +93,7 @@ wire: $(VENV)/.dev ## the types of the page's messages, from those of the server
 	@$(BIN)/python -m tests.server.typescript
 
 atlas: $(VENV)/.dev ## what every rule set of every game is worth: goes on where it was, and uses a CUDA card where there is one
-	@$(BIN)/python -m numberquest.lab.atlas
+	@$(BIN)/python -m numberquest.study.atlas
 	@$(BIN)/python docs/atlas.py
 
 picture: $(VENV)/.dev ## draw the picture of the README from a real game

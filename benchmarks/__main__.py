@@ -12,7 +12,6 @@ import platform
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from benchmarks import (
     docs_table,
@@ -26,10 +25,7 @@ from benchmarks import (
     solver,
     startup,
 )
-
-if TYPE_CHECKING:
-    from benchmarks.row import Row
-
+from benchmarks.row import Row
 
 ENVIRONMENTS = (envs_single, envs_openspiel, envs_batch, envs_vector, extras)
 PARTS = (startup, play, solver, *ENVIRONMENTS, envs_truth)

@@ -18,17 +18,15 @@ import math
 import statistics
 import sys
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import jax
 import jax.numpy as jnp
 
+from numberquest.core.registry import GAMES
 from numberquest.envs.jax import Core
-from numberquest.games import GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PGX: Final = "Pgx tic_tac_toe"
 LEAN: Final = "Pgx with leaner sampling"

@@ -15,19 +15,17 @@ import random
 import statistics
 import sys
 import time
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from numberquest.games import GAMES, game, part
-from numberquest.settings import Signs, Whole
-from numberquest.solver import budget, device
-from numberquest.solver.card import card
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numberquest.contract import Game
+from numberquest.core.contract import Game
+from numberquest.core.progress import silently
+from numberquest.core.registry import GAMES, game, part
+from numberquest.core.settings import Signs, Whole
+from numberquest.solver import device
+from numberquest.solver.gpu import card
 
 ROUNDS: Final = 15
 TIMED: Final[list[tuple[str, dict[str, Any], float | None]]] = [
@@ -76,16 +74,16 @@ def _timed(*, reference: bool) -> bool:
     for slug, settings, goal in TIMED:
         rules = game(slug, **settings)
         started = time.perf_counter()
-        solution = device.solution(rules, "cuda", budget.silently)
+        solution = device.solution(rules, "cuda", silently)
         first = time.perf_counter() - started
         positions = solution.positions
         del solution
-        whole = _median(partial(device.solution, rules, "cuda", budget.silently))
+        whole = _median(partial(device.solution, rules, "cuda", silently))
         start = _median(partial(_start, rules))
         on_processor = None
         if reference and positions * PER_POSITION[slug] < LONGEST:
             own: Any = part(type(rules), "solver")
-            on_processor = _median(partial(own.solve, rules, budget.silently), 3, warm=False)
+            on_processor = _median(partial(own.solve, rules, silently), 3, warm=False)
         met = goal is None or whole <= goal
         good &= met
         name = " ".join([slug, *(f"{key}={value}" for key, value in settings.items())])
@@ -130,8 +128,8 @@ def _agree(settings: int, seed: int) -> bool:
     good, compared = True, 0
     for rules in drawn:
         own: Any = part(type(rules), "solver")
-        here = own.solve(rules, budget.silently)
-        solution: Any = device.solution(rules, "cuda", budget.silently)
+        here = own.solve(rules, silently)
+        solution: Any = device.solution(rules, "cuda", silently)
         there = card().read(solution._table.on_card).reshape(here.shape)
         start = starts[rules]
         same = bool(np.array_equal(here, there))
@@ -171,7 +169,7 @@ def _write_all(folder: Path) -> None:
 
 
 def _on_card() -> list[str]:
-    return [slug for slug, kind in GAMES.own.items() if part(kind, "cuda")]
+    return [slug for slug, kind in GAMES.own.items() if part(kind, "gpu")]
 
 
 def _weight(rules: Game[Any]) -> int:

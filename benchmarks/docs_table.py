@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from benchmarks import envs_batch, envs_openspiel, envs_single, envs_vector
 from benchmarks.extras import IMPORTS
-from numberquest.games import GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from benchmarks.row import Row
+from benchmarks.row import Row
+from numberquest.core.registry import GAMES
 
 DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "measurements.md"
 BEGIN, END = "<!-- environments: written by python -m benchmarks --docs -->\n", "<!-- environments: end -->\n"

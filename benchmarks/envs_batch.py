@@ -13,15 +13,13 @@ import os
 import random
 import statistics
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from benchmarks import open_spiel_play
 from benchmarks.row import Row
+from numberquest.core.registry import GAMES, game
 from numberquest.envs.batch import Batch
-from numberquest.games import GAMES, game
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SIZE: Final = 8192
 ROUNDS = 7

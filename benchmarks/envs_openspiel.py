@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from benchmarks.row import Row
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 
 ROUNDS = 7
 SECONDS = 0.4

@@ -5,15 +5,13 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from benchmarks.row import Row
-from numberquest.games import GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from numberquest.core.registry import GAMES
 
 ROUNDS = 7
 STEPS = 10_000
@@ -43,7 +41,7 @@ def _gymnasium() -> list[Row]:
     import gymnasium
 
     import numberquest.envs.gymnasium  # noqa: F401 - importing it registers the games
-    from numberquest.envs.registration import id_of
+    from numberquest.envs.arguments import id_of
 
     # As `make` gives them, with the same wrappers on both sides; the opponent is `random`.
     envs = {GYM_PEER: gymnasium.make(GYM_PEER), **{slug: gymnasium.make(id_of(slug)) for slug in GAMES}}

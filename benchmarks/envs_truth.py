@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import statistics
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 from unittest.mock import patch
 
 import numpy as np
 
 from benchmarks.row import Row
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 from numberquest.solver import TooLarge
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 GOAL: Final = 1e6
 """Steps a second, in every game and every way."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import statistics
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as np
 
 from benchmarks.row import Row
-from numberquest.games import GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from numberquest.core.registry import GAMES
 
 PEER: Final = "SyncVectorEnv of our SoloEnv"
 OURS, THEIRS = 8192, 64

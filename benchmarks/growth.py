@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from numberquest.games import game
+from numberquest.core.registry import game
 from numberquest.games.fifty import solver as fifty
 from numberquest.games.mystic import solver as mystic
 

@@ -31,7 +31,7 @@ import msgspec
 import uvloop
 
 from numberquest.client import Client
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 from numberquest.server import wire
 
 SECONDS = 8.0

@@ -5,15 +5,13 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from benchmarks import open_spiel_play
 from benchmarks.row import Row
-from numberquest.contract import CHANCE, Game
-from numberquest.games import GAMES, game
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.registry import GAMES, game
 
 ROUNDS = 9
 SECONDS = 0.4

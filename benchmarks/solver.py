@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.row import Row
-from numberquest.games import GAMES, game
-from numberquest.match import Match
+from numberquest.core.match import Match
+from numberquest.core.registry import GAMES, game
 from numberquest.solver import solve
 
 COLD = """

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from numberquest.lab.atlas import Atlas, atlas
-from numberquest.lab.pictures.canvas import framed, text
-from numberquest.lab.pictures.plot import short
-from numberquest.lab.pictures.scale import as_hex, ink_on, mixed
-from numberquest.settings import SettingValue, as_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from numberquest.core.settings import SettingValue, as_text
+from numberquest.report.charts import as_hex, framed, ink_on, mixed, text
+from numberquest.study.atlas import Atlas, atlas
+from numberquest.study.plot import short
 
 HERE = Path(__file__).parent
 LEFT, TOP, LINE, WIDE = 64, 50, 15, 880

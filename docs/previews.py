@@ -21,15 +21,18 @@ sys.path.insert(0, str(HERE.parent))
 from tests.browser.people import started  # noqa: E402
 from tests.server.running import Running  # noqa: E402
 
-from numberquest.games import GAMES  # noqa: E402
-from numberquest.server.web.pages import PREVIEW  # noqa: E402
-from numberquest.server.web.preview import TALL, WIDE  # noqa: E402
+from numberquest.core.registry import GAMES  # noqa: E402
+from numberquest.server.web.pages import (  # noqa: E402
+    PREVIEW,
+    TALL,
+    WIDE,
+)
 
 COLOURS = 64
 SOURCE = HERE.parent / "src" / "numberquest"
 DRAW = """async ([slug, style]) => {
   const [{ boardOf }, { h }, { picture }] = await Promise.all(
-    ['boards', 'dom', 'pictures'].map((one) => import(`/static/${one}.js`)),
+    ['boards/boards', 'parts/dom', 'boards/pictures'].map((one) => import(`/static/${one}.js`)),
   );
   const games = await (await fetch('/api/games')).json();
   const info = games.games.find(({ game }) => game === slug);
@@ -113,7 +116,7 @@ def main() -> None:
             page = browser.new_page(base_url=server.url, viewport={"width": WIDE, "height": TALL})
             page.goto("/")
             page.evaluate(DRAW, [slug, STYLE])
-            to = SOURCE / ("games" if slug else "server/web/static") / slug / PREVIEW
+            to = SOURCE / ("games" if slug else "server/page") / slug / PREVIEW
             page.screenshot(path=to)
             to.write_bytes(smaller(to.read_bytes()))
             print(to, to.stat().st_size)

@@ -17,26 +17,22 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Iterator, Sequence
 from math import floor, log2
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+import numberquest as nq
+from numberquest.core.stream import Dice
 from numberquest.envs.jax import Core
-from numberquest.evaluate.brought import Brought
-from numberquest.evaluate.exam.published import published
-from numberquest.evaluate.exam.score import scores
-from numberquest.evaluate.exam.sitting import Answer, sit
-from numberquest.solver.pools import Pools
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    import numberquest as nq
-    from numberquest.stream import Dice
+from numberquest.players.named import CustomPlayer
+from numberquest.solver.pool_recurrence import Pools
+from numberquest.study.exam.making import published
+from numberquest.study.exam.sitting import Answer, scores, sit
 
 GAMES = ("fifty", "mystic")
 CURIOUS = 0.5
@@ -158,7 +154,7 @@ class Learned:
 
 def exam(learner: Learner) -> list[Answer]:
     """Its answers to the questions of the published exam about these rules."""
-    player = Brought("learned", Learned(learner.game, np.asarray(learner.chances)))
+    player = CustomPlayer("learned", Learned(learner.game, np.asarray(learner.chances)))
     return list(sit([one for one in published().questions if one.game == learner.game], player, lambda _: None))
 
 

@@ -15,28 +15,24 @@ from __future__ import annotations
 import argparse
 from math import log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import numberquest as nq
+from numberquest.core.stream import Dice
 from numberquest.envs.batch import Batch
 from numberquest.envs.observation import Observer
-from numberquest.evaluate.brought import Brought
-from numberquest.evaluate.evaluation import Evaluation, jobs_for
-from numberquest.evaluate.exam.published import published
-from numberquest.evaluate.exam.score import scores
-from numberquest.evaluate.exam.sitting import sit
-from numberquest.evaluate.game import Contest, Hall
+from numberquest.players.named import CustomPlayer
+from numberquest.study.evaluation import Evaluation, jobs_for
+from numberquest.study.exam.making import published
+from numberquest.study.exam.sitting import scores, sit
+from numberquest.study.game import Contest, ContestRunner
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from numberquest.stream import Dice
-
-    Numbers = NDArray[Any]
-    Figures = dict[str, tuple[float, float, float]]
-    """For each figure what it is, and where its interval begins and ends."""
+Numbers = NDArray[Any]
+Figures = dict[str, tuple[float, float, float]]
+"""For each figure what it is, and where its interval begins and ends."""
 
 GAME = "mystic"
 RULES: tuple[dict[str, int], ...] = ({}, {"copies": 1}, {"target": 15, "high": 6}, {"target": 30})
@@ -135,12 +131,12 @@ class Learned:
 
 def measured(table: Table, deals: int) -> Figures:
     """How good it is now: its score in the exam, and what its choices give away against `hard`, with intervals."""
-    player = Brought("learned", Learned(table))
+    player = CustomPlayer("learned", Learned(table))
     questions = [question for question in published().questions if question.game.slug == GAME]
     exam = scores(list(sit(questions, player, lambda _: None))).total
     contest = Contest(nq.game(GAME), "1")
-    hall = Hall(contest, {"learned": player, "hard": nq.player("hard")})
-    rows = [hall.play(job) for job in jobs_for("learned", ["hard"], range(deals))]
+    runner = ContestRunner(contest, {"learned": player, "hard": nq.player("hard")})
+    rows = [runner.play(job) for job in jobs_for("learned", ["hard"], range(deals))]
     both = Evaluation(contest, "learned", ["hard"], rows, lambda *_: None).rows[-1]
     return {
         "score": (exam.score, exam.low, exam.high),

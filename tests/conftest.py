@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
+from numberquest.core.registry import GAMES
 from numberquest.solver import budget
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
     from _pytest.mark.structures import ParameterSet
 
 # Shells let what they start in the background ignore Ctrl-C, and so would every program that is tested.
@@ -23,7 +23,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # These machines are shared: how long an example takes says nothing about the code.
 ALL = bool(os.environ.get("NUMBERQUEST_REQUIRE_ALL") or os.environ.get("NUMBERQUEST_TORTURE"))
-settings.register_profile("default", deadline=None, max_examples=100 if ALL else 15)
+UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
+"""For costly cases: to look for a smaller one that fails too, one by one, would take minutes, and says no more."""
+settings.register_profile("default", deadline=None, max_examples=100 if ALL else 15, phases=(*UNSHRUNK, Phase.shrink))
 settings.load_profile("default")
 
 
@@ -42,6 +44,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test brings besides the games of the house is gone when it ends: others list the games too."""
+    monkeypatch.setattr(GAMES, "_brought", dict(GAMES._brought))
+    monkeypatch.setattr(GAMES, "_complete", GAMES._complete)
 
 
 @pytest.fixture(autouse=True)

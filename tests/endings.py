@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from numberquest.contract import ending
-
-if TYPE_CHECKING:
-    from numberquest.contract import Game, Outcome
-    from numberquest.match import Match
+from numberquest.core.contract import Game, Outcome, ending
+from numberquest.core.match import Match
 
 
 def told(game: Game[Any], outcome: Outcome | None) -> tuple[int | None, str] | None:
@@ -19,3 +16,14 @@ def told(game: Game[Any], outcome: Outcome | None) -> tuple[int | None, str] | N
 def end_of(match: Match[Any]) -> tuple[int | None, str] | None:
     """The same of a match."""
     return told(match.game, match.outcome)
+
+
+def closer(where: str, winner: int, score: int, other: int, target: int) -> tuple[int, str]:
+    """The end of a game in which whoever has come closer to the target wins."""
+    words = f"Player {winner + 1} with {score} is closer to {target} than Player {2 - winner} with {other}"
+    return winner, f"{where}, and {words}"
+
+
+def tied(where: str, winner: int, score: int, loser: str = "last to play") -> tuple[int, str]:
+    """The end of a game in which both have the same."""
+    return winner, f"{where}, both have {score}, and Player {2 - winner}, {loser}, loses the tie"

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import strategies as st
 
-from numberquest.dealer import sealed
-from numberquest.games import GAMES, kind_in
+from numberquest.core.contract import Game
+from numberquest.core.dealer import sealed
+from numberquest.core.laws import some_settings
+from numberquest.core.match import Match
+from numberquest.core.registry import GAMES, kind_in
 from numberquest.games.fifty.rules import Fifty
 from numberquest.games.grid.rules import Grid
-from numberquest.games.laws import some_settings
 from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
 from numberquest.games.sumquest.rules import SumQuest
-from numberquest.match import Match
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numberquest.contract import Game
 
 FILES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 EXAMPLES = [path for path in FILES if "(nq.Game[" in path.read_text()]

@@ -6,9 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 
 SOURCE = Path(__file__).parent.parent / "src" / "numberquest"
 FOLDERS = [SOURCE / "games" / slug for slug in GAMES.own]
@@ -48,42 +46,39 @@ def words_of(path: Path) -> list[str]:
     return words
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_nothing_outside_its_folder_names_a_game(path: Path) -> None:
+def named_in(path: Path) -> set[str]:
+    """The games that a file names where it counts."""
     pattern = STYLED if path.suffix == ".css" else NAMED
-    found = {name for word in words_of(path) for name in pattern.findall(word)}
-    assert not found
+    return {name for word in words_of(path) for name in pattern.findall(word)}
 
 
-@pytest.mark.parametrize(
-    ("file", "text", "names"),
-    [
-        ("a.py", 'def f():\n    """Such as fifty."""\n    return 1  # grid\n', False),
-        ("a.py", 'KIND = "fifty"\n', True),
-        ("a.py", "from numberquest.games.fifty.rules import calculated\n", True),
-        ("a.py", "from numberquest.games.fifty import rules\n", True),
-        ("a.py", "isinstance(game, Grid)\n", True),
-        ("a.py", 'print("such as fifty-7-3")\n', True),
-        ("a.py", 'TITLE = "Mystic Numbers"\n', True),
-        ("a.js", "// the grid\nconst a = 1;\n", False),
-        ("a.js", "import { draw } from './boards/grid.js';\n", True),
-        ("a.js", "const PICTURES = { showdown: 1 };\n", True),
-        ("a.css", ".cells { display: grid; grid-template-columns: 1fr; }\n", False),
-        ("a.css", ".card.grid { color: red; }\n", True),
-        ("a.css", '[data-game="mystic"] { color: red; }\n', True),
-        ("a.html", "<title>Sum Quest: Race to 23</title>\n", True),
-    ],
-)
-def test_a_name_is_found_where_it_counts(file: str, text: str, names: bool, tmp_path: Path) -> None:
-    path = tmp_path / file
-    path.write_text(text)
-    if names:
-        with pytest.raises(AssertionError):
-            test_nothing_outside_its_folder_names_a_game(path)
-    else:
-        test_nothing_outside_its_folder_names_a_game(path)
+SAMPLES = [
+    ("a.py", 'def f():\n    """Such as fifty."""\n    return 1  # grid\n', False),
+    ("a.py", 'KIND = "fifty"\n', True),
+    ("a.py", "from numberquest.games.fifty.rules import calculated\n", True),
+    ("a.py", "from numberquest.games.fifty import rules\n", True),
+    ("a.py", "isinstance(game, Grid)\n", True),
+    ("a.py", 'print("such as fifty-7-3")\n', True),
+    ("a.py", 'TITLE = "Mystic Numbers"\n', True),
+    ("a.js", "// the grid\nconst a = 1;\n", False),
+    ("a.js", "import { draw } from './boards/grid.js';\n", True),
+    ("a.js", "const PICTURES = { showdown: 1 };\n", True),
+    ("a.css", ".cells { display: grid; grid-template-columns: 1fr; }\n", False),
+    ("a.css", ".card.grid { color: red; }\n", True),
+    ("a.css", '[data-game="mystic"] { color: red; }\n', True),
+    ("a.html", "<title>Sum Quest: Race to 23</title>\n", True),
+]
+"""Files that name a game where it counts, or where it does not."""
 
 
-def test_every_folder_of_a_game_is_found() -> None:
+def test_nothing_outside_its_folder_names_a_game_and_every_folder_of_one_is_found() -> None:
+    assert {str(path.relative_to(SOURCE)): found for path in FILES if (found := named_in(path))} == {}
     folders = {path.parent.name for path in (SOURCE / "games").glob("*/rules.py")}
     assert folders == set(GAMES.own) == {kind.slug for kind in GAMES.own.values()}
+
+
+def test_a_name_is_found_where_it_counts(tmp_path: Path) -> None:
+    for file, text, names in SAMPLES:
+        path = tmp_path / file
+        path.write_text(text)
+        assert bool(named_in(path)) == names, text

@@ -107,7 +107,7 @@ def test_the_wheel_holds_all_of_the_program_and_nothing_else(tmp_path: Path) -> 
     for slug in nq.GAMES.own:
         for part in ("rules.py", "board.js", "preview.png", "exam-1.jsonl"):
             assert f"numberquest/games/{slug}/{part}" in wheel
-    assert {"numberquest/py.typed", "numberquest/server/web/static/index.html"} <= wheel.keys()
+    assert {"numberquest/py.typed", "numberquest/server/page/index.html"} <= wheel.keys()
     about = wheel[f"numberquest-{nq.__version__}.dist-info/METADATA"].decode()
     assert f"\nVersion: {nq.__version__}\n" in about
     assert re.findall(r"^Requires-Dist: ([^;\n]+)$", about, re.MULTILINE) == ["numpy"]

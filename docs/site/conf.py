@@ -60,7 +60,7 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_extra_path = ["top"]
-html_favicon = html_logo = "../../src/numberquest/server/web/static/favicon.svg"
+html_favicon = html_logo = "../../src/numberquest/server/page/favicon.svg"
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {

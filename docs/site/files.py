@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any, Final
 
 PAGES: Final = "files"
 """The folder of the site in which they are."""

@@ -13,12 +13,12 @@ OTHERS: Final = ("gymnasium", "pettingzoo")
 MODULES: Final = (
     *dict.fromkeys(nq._HOMES.values()),
     "client",
-    "line",
+    "core.line",
     "envs.batch",
     "envs.gymnasium",
     "envs.pettingzoo",
     "envs.vector",
-    "players",
+    "players.levels",
     "server.wire",
 )
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 FILE = Path(__file__).with_name("navigation.toml")
 

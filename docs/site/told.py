@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 
 def games() -> Iterator[str]:
     """The rules of every game that comes with Number Quest, as Markdown."""
-    from numberquest import rulebook
-    from numberquest.games import GAMES
-    from numberquest.settings import as_text
-    from numberquest.terminal.solving import proved_of
-    from numberquest.wording import sentence
+    from numberquest.core import rulebook
+    from numberquest.core.registry import GAMES
+    from numberquest.core.sentences import sentence
+    from numberquest.core.settings import as_text
+    from numberquest.terminal.commands.solve import proved_of
 
     for slug, kind in GAMES.own.items():
         game = kind()
@@ -36,13 +34,14 @@ def games() -> Iterator[str]:
 
 def commands() -> Iterator[str]:
     """Every command with its options, as Markdown."""
-    from numberquest.cli import COMMANDS
+    from numberquest.terminal.commands import COMMANDS, command
+    from numberquest.terminal.options import arguments_of
 
-    for name, (what, _, options) in COMMANDS.items():
+    for name, (_, what, parts) in COMMANDS.items():
         yield f"## {name}"
         yield f"{what[:1].upper()}{what[1:]}."
-        parts = {"": ("", options)} if isinstance(options, list) else options
-        for part, (meaning, its_options) in parts.items():
+        for part, meaning in (parts or {"": ""}).items():
+            its_options = list(arguments_of(command(name, part).options))
             words = " ".join(filter(None, [name, part]))
             if part:
                 yield f"### {words}"

@@ -8,28 +8,23 @@ both seats of 100 deals.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import numberquest as nq
+from numberquest.core.stream import Dice
 from numberquest.envs.observation import Observer
-from numberquest.evaluate.brought import Brought
-from numberquest.evaluate.evaluation import Evaluation, jobs_for
-from numberquest.evaluate.exam.published import published
-from numberquest.evaluate.exam.score import scores
-from numberquest.evaluate.exam.sitting import sit
-from numberquest.evaluate.game import Contest, Hall
+from numberquest.players.named import CustomPlayer
+from numberquest.study.evaluation import Evaluation, jobs_for
+from numberquest.study.exam.making import published
+from numberquest.study.exam.sitting import scores, sit
+from numberquest.study.game import Contest, ContestRunner
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from numberquest.stream import Dice
-
-    Row = NDArray[Any]
-    Policy = Callable[[Row, Row], int]
+Row = NDArray[Any]
+Policy = Callable[[Row, Row], int]
 
 GAME = "sumquest"
 
@@ -65,12 +60,12 @@ class Trained:
 def measured(policy: Policy, deals: int = 100) -> tuple[float, float]:
     """The score in the exam (random play 0, perfect 100), and the mean regret of the choices that mattered."""
     game = nq.game(GAME)
-    player = Brought("trained", Trained(game, policy))
+    player = CustomPlayer("trained", Trained(game, policy))
     questions = [question for question in published().questions if question.game == game]
     exam = scores(list(sit(questions, player, lambda _: None))).total
     contest = Contest(game, "1")
-    hall = Hall(contest, {"trained": player, "hard": nq.player("hard")})
-    rows = [hall.play(job) for job in jobs_for("trained", ["hard"], range(deals))]
+    runner = ContestRunner(contest, {"trained": player, "hard": nq.player("hard")})
+    rows = [runner.play(job) for job in jobs_for("trained", ["hard"], range(deals))]
     both = Evaluation(contest, "trained", ["hard"], rows, lambda *_: None).rows[-1]
     return exam.score or 0.0, float(both["regret"])
 

@@ -13,36 +13,36 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     # A type checker looks into the modules themselves.
-    from numberquest.contract import *  # noqa: F403
-    from numberquest.dealer import *  # noqa: F403
-    from numberquest.evaluate.who import player as player
-    from numberquest.games import *  # noqa: F403
-    from numberquest.loading import *  # noqa: F403
-    from numberquest.match import *  # noqa: F403
-    from numberquest.puzzle import *  # noqa: F403
-    from numberquest.record import *  # noqa: F403
-    from numberquest.settings import *  # noqa: F403
+    from numberquest.core.contract import *  # noqa: F403
+    from numberquest.core.dealer import *  # noqa: F403
+    from numberquest.core.loading import *  # noqa: F403
+    from numberquest.core.match import *  # noqa: F403
+    from numberquest.core.record import *  # noqa: F403
+    from numberquest.core.registry import *  # noqa: F403
+    from numberquest.core.settings import *  # noqa: F403
+    from numberquest.core.stream import *  # noqa: F403
+    from numberquest.core.view import *  # noqa: F403
+    from numberquest.explain.puzzle import *  # noqa: F403
+    from numberquest.explain.review import *  # noqa: F403
+    from numberquest.players.named import player as player
     from numberquest.solver import *  # noqa: F403
-    from numberquest.stream import *  # noqa: F403
-    from numberquest.verdicts import *  # noqa: F403
-    from numberquest.view import *  # noqa: F403
 
 __version__ = "1.0.0"
 
 _PUBLIC = {
-    "contract": "CHANCE Game IllegalMove Outcome",
-    "dealer": "BadDeal Dealer",
-    "evaluate.who": "player",
-    "games": "GAMES game register",
-    "loading": "BadGame",
-    "match": "Match",
-    "puzzle": "Puzzle puzzles",
-    "record": "Record RecordError",
-    "settings": "BadSetting signs up_to whole yes_no",
+    "core.contract": "CHANCE Game IllegalMove Outcome",
+    "core.dealer": "BadDeal Dealer",
+    "players.named": "player",
+    "core.registry": "GAMES game register",
+    "core.loading": "BadGame",
+    "core.match": "Match",
+    "explain.puzzle": "Puzzle puzzles",
+    "core.record": "Record RecordError",
+    "core.settings": "BadSetting signs up_to whole yes_no",
     "solver": "NoDevice Solution TooLarge solve",
-    "stream": "Stream",
-    "verdicts": "Review Verdict review",
-    "view": "Cells Flags Number Pile Pool Scores Who",
+    "core.stream": "Stream",
+    "explain.review": "Review Verdict review",
+    "core.view": "Cells Flags Number Pile Pool Scores Who",
 }
 """Every public name, by the module that it is in."""
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names.split()}

@@ -17,7 +17,7 @@ from __future__ import annotations
 import http.client
 import secrets
 import time
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
 try:
@@ -27,12 +27,12 @@ except ModuleNotFoundError as missing:
         f"the client needs the package {missing.name}: pip install 'numberquest[client]'", name=missing.name
     ) from None
 
-from numberquest.contract import Outcome, ending_by
-from numberquest.sentences import Said, told
-from numberquest.server import wire
+from collections.abc import Callable, Iterable, Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+from numberquest.core.contract import Outcome, ending_by
+from numberquest.core.sentences import fill
+from numberquest.server import wire
+from numberquest.server.refusal import SENTENCES
 
 T = TypeVar("T")
 
@@ -242,7 +242,7 @@ class Seat:
 
     def words(self, said: Iterable[wire.Said]) -> str:
         """What is told, such as a hint, in words."""
-        return " ".join(told(Said(one.code, one.facts), self.names) for one in said)
+        return " ".join(fill(SENTENCES[one.code], one.facts, self.names) for one in said)
 
     def ending(self) -> str:
         """How the game ended, in words: `Ann reached 23`; empty while it goes on."""

@@ -7,8 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -18,12 +19,9 @@ needed("mcp", "mcp")
 
 from mcp import Client, StdioServerParameters  # noqa: E402
 
-from numberquest.evaluate.adapters.mcp import server  # noqa: E402
-from numberquest.evaluate.adapters.parlour import Parlour  # noqa: E402
-from numberquest.games import GAMES  # noqa: E402
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+from numberquest.core.registry import GAMES  # noqa: E402
+from numberquest.envs.mcp import server  # noqa: E402
+from numberquest.envs.tool_session import ToolSession  # noqa: E402
 
 PLAYING = {"list_games", "rules", "begin", "look", "move", "resign", "review"}
 ANALYSIS = {"value", "best_moves"}
@@ -106,7 +104,7 @@ def test_what_is_wrong_is_an_answer_and_the_game_goes_on(how: str) -> None:
 @pytest.mark.parametrize(("analysis", "tools"), [(False, PLAYING), (True, PLAYING | ANALYSIS)])
 def test_the_tools_of_analysis_are_there_only_where_that_is_wished(analysis: bool, tools: set[str]) -> None:
     async def session() -> None:
-        async with Client(server(Parlour(analysis=analysis))) as client:
+        async with Client(server(ToolSession(analysis=analysis))) as client:
             found = (await client.list_tools()).tools
             assert {tool.name for tool in found} == tools
             assert all(tool.description for tool in found)

@@ -18,8 +18,8 @@ needed("textarena", "textarena")
 import textarena as ta  # noqa: E402
 
 import numberquest as nq  # noqa: E402
-from numberquest.evaluate.adapters.textarena import environment_id, register  # noqa: E402
-from numberquest.stream import Stream  # noqa: E402
+from numberquest.core.stream import Stream  # noqa: E402
+from numberquest.envs.textarena import environment_id, register  # noqa: E402
 
 
 def made(slug: str, version: str = "", **how: Any) -> Any:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urldefrag, urlsplit
 
 import msgspec
 from playwright.sync_api import Page, ViewportSize, expect
 
-from numberquest.contract import Outcome, ending
-from numberquest.games import GAMES
-from numberquest.games import game as make_game
+from numberquest.client import Client
+from numberquest.core.contract import Outcome, ending
+from numberquest.core.registry import GAMES
+from numberquest.core.registry import game as make_game
 from numberquest.server import wire
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Browser, BrowserContext, Locator, Playwright
-
-    from numberquest.client import Client
 
 QUIET: Final = (
     "--no-sandbox",
@@ -35,7 +33,7 @@ DESK: Final[ViewportSize] = {"width": 1280, "height": 900}
 VERBS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 TITLES: Final = {slug: kind.short_title for slug, kind in GAMES.own.items()}
 LINES: Final = """async (state) => {
-  const [{ boardOf }, { teller }] = [await import('/static/boards.js'), await import('/static/words.js')];
+  const [{ boardOf }, { teller }] = [await import('/static/boards/boards.js'), await import('/static/parts/words.js')];
   const names = state.players.map(({ name }) => name);
   const { line } = teller({ settings: [], endings: {} }, await boardOf(state.game), state.settings, names);
   return state.history.map(line);
@@ -113,7 +111,7 @@ class Person:
         return self.page.get_by_role("list", name="History").get_by_role("listitem")
 
     def lines(self, state: wire.State) -> list[str]:
-        """The history of a match in the page's words, which test_words.py compares one by one."""
+        """The history of a match in the page's words, which `tests/page` compares one by one."""
         told: list[str] = self.page.evaluate(LINES, msgspec.to_builtins(state))
         return told
 
@@ -142,6 +140,11 @@ class Person:
         """Take a seat that a program has made."""
         self.page.goto(f"/m/{match}#seat={token}")
         self.waits_for_the_board()
+
+    def resigns(self) -> None:
+        """Give up, and say so once more."""
+        self.button("Resign").click()
+        self.button("Yes, resign").click()
 
     def choices(self, slug: str, move: str) -> list[Locator]:
         """What to press, one after the other, for a move, as soon as it can be pressed."""

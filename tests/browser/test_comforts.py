@@ -33,7 +33,7 @@ def test_at_one_screen_a_take_back_is_one_move_and_can_be_made_again(people: Peo
     expect(both.button("Redo", exact=False)).to_have_count(0)
 
 
-def test_against_the_computer_ones_own_move_can_be_made_again(people: People) -> None:
+def test_a_move_against_the_computer_is_taken_back_at_once_and_can_be_made_again(people: People) -> None:
     me = people.new()
     me.starts("Play the computer, easy", "sumquest")
     me.plays("sumquest", "5")
@@ -44,6 +44,11 @@ def test_against_the_computer_ones_own_move_can_be_made_again(people: People) ->
     me.button("Redo 5").click()
     expect(me.history.first).to_contain_text("5")
     expect(me.button("Redo", exact=False)).to_have_count(0)
+    expect(me.page).to_have_title(re.compile("^Your turn"))
+    me.button("Take back").click()
+    expect(me.history).to_have_count(0)
+    me.plays("sumquest", "7")
+    expect(me.history.first).to_contain_text("7")
 
 
 def test_a_prediction_stands_above_the_numbers_that_it_must_precede(people: People, client: Client) -> None:
@@ -56,17 +61,6 @@ def test_a_prediction_stands_above_the_numbers_that_it_must_precede(people: Peop
     assert prediction is not None
     assert first is not None
     assert prediction["y"] + prediction["height"] <= first["y"]
-
-
-def test_the_path_shows_how_far_the_last_number_led(people: People, client: Client) -> None:
-    seat = client.create("sumquest", opponent="screen")
-    both = people.new()
-    both.sits(seat.match, seat.token)
-    both.plays("sumquest", "3")
-    both.plays("sumquest", "5")
-    expect(both.page.locator(".stone.by2")).to_have_text(["4", "5", "6", "7"])
-    expect(both.page.locator(".stone.here")).to_have_text("8")
-    expect(both.page.locator(".stone.by1")).to_have_count(0)
 
 
 def test_the_end_leaves_most_of_the_page_to_the_board(people: People, client: Client) -> None:
@@ -109,8 +103,7 @@ def test_no_notice_pushes_the_board(people: People, client: Client) -> None:
     bo.button("No").click()
     expect(question).to_have_count(0)
     before = place(bo.page)
-    ann.button("Resign").click()
-    ann.button("Yes, resign").click()
+    ann.resigns()
     expect(bo.button("Rematch")).to_be_in_viewport(ratio=1)
     assert place(bo.page) == before
 

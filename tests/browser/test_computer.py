@@ -10,7 +10,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 import numberquest as nq
 from numberquest.client import Client
-from numberquest.sentences import SENTENCES
+from numberquest.server.refusal import SENTENCES
 from tests.browser.people import TITLES, People, Person, quick
 
 SAID = """(() => {
@@ -147,29 +147,6 @@ def test_house_rules_from_the_form_are_in_force(people: People, client: Client) 
     assert client.look(me.match).settings["target"] == 30
 
 
-def test_a_move_against_the_computer_is_taken_back_at_once(people: People) -> None:
-    me = people.new()
-    me.starts("Play the computer, easy", "sumquest")
-    me.plays("sumquest", "5")
-    expect(me.page).to_have_title(re.compile("^Your turn"))
-    me.button("Take back").click()
-    expect(me.history).to_have_count(0)
-    me.plays("sumquest", "7")
-    expect(me.history.first).to_contain_text("7")
-
-
-def test_a_number_that_was_seen_is_not_taken_back(people: People) -> None:
-    me = people.new()
-    me.starts("Play the computer, easy", "mystic")
-    words = "A number has been revealed since: what has been seen cannot be taken back."
-    me.plays("mystic", "add")
-    back = me.button("Take back")
-    expect(back).to_have_accessible_description(words)
-    back.focus()
-    me.page.keyboard.press("Enter")
-    expect(me.page.get_by_role("status").filter(has_text=words)).to_be_visible()
-
-
 def test_a_hint_goes_step_by_step_to_the_best_move(people: People, client: Client) -> None:
     me = people.new()
     me.starts("Play the computer, easy", "sumquest")
@@ -211,8 +188,7 @@ def test_the_coach_is_silent_until_asked_and_then_speaks_about_mistakes(people: 
     me.plays("sumquest", good)
     expect(coach.locator("..")).to_contain_text("That move gave nothing away.")
     # That is said of a move, and resigning is none.
-    me.button("Resign").click()
-    me.button("Yes, resign").click()
+    me.resigns()
     expect(me.region("The end")).to_be_visible()
     expect(coach).to_have_count(0)
 
@@ -255,8 +231,7 @@ def test_a_seed_that_was_changed_afterwards_is_noticed(people: People) -> None:
 
     me.context.route_web_socket(re.compile("/ws/"), between)
     me.starts("Play the computer, easy", "mystic")
-    me.button("Resign").click()
-    me.button("Yes, resign").click()
+    me.resigns()
     me.button("Check the deal").click()
     told = me.page.get_by_role("complementary").get_by_role("status")
     expect(told).to_have_text("✕ The secret does not fit the fingerprint that was shown at the start.")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
-import msgspec
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from numberquest.client import Client
-from tests.browser.people import TITLES, People, Person
+from tests.browser.people import TITLES, Person
 
 PHONE = {"width": 375, "height": 667}
 
@@ -70,24 +68,3 @@ def test_two_clicks_make_the_first_move_and_the_game_played_last_is_offered_agai
     visitor.starts("Two at this screen", "mystic")
     page.goto("/")
     expect(visitor.button(re.compile(f"^▶ Play {TITLES['mystic']}"))).to_be_visible()
-
-
-def answers(told: bytes, route: Route) -> None:
-    route.fulfill(body=told, content_type="application/json")
-
-
-def test_a_server_that_has_only_just_started_offers_the_same_game(people: People, client: Client) -> None:
-    offers = []
-    for known in (True, False):
-        games = client.games()
-        for info in games.games if not known else []:
-            info.proved = info.value = info.luck = None
-            info.turns = (0, 0)
-        games.soon = not known
-        told = msgspec.json.encode(games)
-        me = people.new()
-        me.page.route("**/api/games*", partial(answers, told))
-        me.page.goto("/")
-        offers.append(me.button(re.compile("^▶ Play")).inner_text())
-    assert offers[0] == offers[1]
-    assert TITLES["sumquest"] in offers[0]

@@ -180,16 +180,6 @@ def test_a_move_whose_answer_got_lost_happens_once(people: People, client: Clien
     assert [line.entry for line in client.look(one.match).history] == ["5", "9", "4"]
 
 
-def test_a_browser_without_a_network_says_so_and_comes_back(people: People, client: Client) -> None:
-    me, one = begun(people, client)
-    me.context.set_offline(True)
-    reconnecting(me)
-    me.context.set_offline(False)
-    connected(me)
-    me.plays("sumquest", "9")
-    assert [line.entry for line in client.look(one.match).history] == ["5", "9"]
-
-
 def test_no_match_notices_that_the_server_was_killed_and_started_anew(people: People, tmp_path: Path) -> None:
     with Running(tmp_path) as server, server.client() as client:
         one = client.create("sumquest", name="Ann")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from numberquest.client import Client
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from tests.browser.people import TITLES, People, Person
 

@@ -79,8 +79,7 @@ def test_a_visit_takes_less_than_a_hundred_kilobytes(people: People, client: Cli
     match = me.starts("Two at this screen", "mystic")
     seen = len(client.look(match).history)
     assert seen > 0
-    me.button("Resign").click()
-    me.button("Yes, resign").click()
+    me.resigns()
     me.page.get_by_role("link", name="Review the game").click()
     expect(me.page.get_by_role("slider")).to_be_visible()
     taken = me.page.evaluate(

@@ -9,13 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from numberquest.client import Client
-from tests.browser.people import People, Person, friends
-
-
-def resigns(person: Person) -> None:
-    person.button("Resign").click()
-    person.button("Yes, resign").click()
-
+from tests.browser.people import People, friends
 
 TWICE = """async () => {
   const press = () => document.querySelector('.board [data-key=p]').click();
@@ -54,7 +48,7 @@ def test_a_key_that_is_held_down_is_pressed_once(people: People, client: Client)
 def test_who_was_away_when_the_rematch_began_still_sits_in_it(people: People, client: Client) -> None:
     ann, bo = friends(people, client, "sumquest")
     first = ann.match
-    resigns(bo)
+    bo.resigns()
     ann.button("Rematch").click()
     expect(ann.page.get_by_role("main")).to_contain_text("Waiting for Bo")
     ann.page.get_by_role("link", name="Other games").click()
@@ -81,22 +75,6 @@ def test_a_wrong_link_to_a_seat_takes_nobodys_seat_away(people: People, client: 
     ann.waits_for_the_board()
     ann.plays("sumquest", "5")
     ann.page.reload()
-    ann.waits_for_the_board()
-
-
-def test_a_seat_in_a_game_that_goes_on_is_not_forgotten_for_others(people: People, client: Client) -> None:
-    ann, _ = friends(people, client, "sumquest")
-    match = ann.match
-    ann.page.evaluate(
-        """for (let n = 0; n < 320; n++) {
-             const seen = { token: 'token-of-a-finished-game', over: true, at: Date.now() + n };
-             localStorage.setItem(`nq.match.finished${n}`, JSON.stringify(seen));
-           }"""
-    )
-    ann.starts("Play the computer, easy", "grid")
-    kept = ann.page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('nq.match.')).length")
-    assert kept <= 302
-    ann.page.goto(f"/m/{match}")
     ann.waits_for_the_board()
 
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from playwright.sync_api import expect
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numberquest.client import Client
-    from tests.browser.people import People, Person
+from numberquest.client import Client
+from tests.browser.people import People, Person
 
 
 def resigns(person: Person, client: Client, slug: str, opponent: str) -> str:
     """A game that ends at once; its name."""
     seat = client.create(slug, opponent=opponent, name="Ann")
     person.sits(seat.match, seat.token)
-    person.button("Resign").click()
-    person.button("Yes, resign").click()
+    person.resigns()
     expect(person.region("The end")).to_be_visible()
     return seat.match
 

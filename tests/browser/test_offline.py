@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from numberquest.client import Client
@@ -56,12 +57,22 @@ def test_the_front_page_is_there_without_a_network_and_says_so(people: People) -
     expect(ann.page.get_by_text(HONEST)).to_be_hidden()
 
 
-def test_a_game_that_was_open_can_be_read_without_a_network_and_goes_on_with_it(people: People, client: Client) -> None:
-    seats = friends(client, "sumquest", "5", "9")
+@pytest.mark.parametrize("begun", ["here", "elsewhere"])
+def test_a_game_can_be_read_without_a_network_as_it_last_stood_and_goes_on_with_it(
+    people: People, client: Client, begun: str
+) -> None:
     ann = at_home(people)
-    ann.sits(seats[1].match, seats[1].token)
-    ann.page.reload()
-    ann.waits_for_the_board()
+    if begun == "here":
+        ann.page.reload()
+        ann.starts("Two at this screen", "sumquest")
+        ann.plays("sumquest", "5")
+        ann.plays("sumquest", "9")
+        expect(ann.history).to_have_count(2)
+    else:
+        seats = friends(client, "sumquest", "5", "9")
+        ann.sits(seats[1].match, seats[1].token)
+        ann.page.reload()
+        ann.waits_for_the_board()
     offline(ann)
     ann.page.reload()
     expect(ann.history).to_have_count(2)
@@ -76,8 +87,7 @@ def test_what_was_open_in_one_single_visit_can_be_read_without_a_network(people:
     ann = at_home(people)
     ann.button(re.compile("^▶ Play")).click()
     ann.waits_for_the_board()
-    ann.button("Resign").click()
-    ann.button("Yes, resign").click()
+    ann.resigns()
     ann.page.get_by_role("link", name="Review the game").click()
     expect(ann.region("Board")).to_be_visible()
     everything_is_kept(ann, "api/games", "/review")
@@ -88,20 +98,6 @@ def test_what_was_open_in_one_single_visit_can_be_read_without_a_network(people:
     ann.page.goto("/")
     expect(ann.button(re.compile("^▶ Play"))).to_be_visible()
     honest(ann.page)
-
-
-def test_a_game_begun_here_can_be_read_without_a_network_as_it_last_stood(people: People) -> None:
-    ann = at_home(people)
-    ann.page.reload()
-    ann.starts("Two at this screen", "sumquest")
-    ann.plays("sumquest", "5")
-    ann.plays("sumquest", "9")
-    expect(ann.history).to_have_count(2)
-    offline(ann)
-    ann.page.reload()
-    expect(ann.history).to_have_count(2)
-    expect(ann.region("Board")).to_contain_text("14")
-    expect(ann.page.get_by_text("Reconnecting…")).to_be_visible()
 
 
 def test_what_was_never_open_is_told_honestly(people: People) -> None:

@@ -16,52 +16,14 @@ from tests.browser.people import People, friends
 from tests.browser.test_accessibility import axe, complaints
 from tests.browser.test_looks import OUTSIDE, SMALL
 from tests.conftest import in_ci
+from tests.own.files import FOLDER
 from tests.server.running import Running
 from tests.server.test_own_games import GAME_FILES
-
-WIDE = """
-from typing import NamedTuple
-
-import numberquest as nq
-
-
-class Position(NamedTuple):
-    said: int
-    player: int
-
-
-class Guess(nq.Game[Position]):
-    slug = "high_word"
-    title = "High word"
-    summary = "Say a number; the other says a higher one."
-    rules = "Say a number. The other says a higher one. Who cannot any more has lost."
-    actions = tuple(f"say {number}" for number in range(1, 101))
-    longest = 100
-
-    def start(self):
-        return Position(0, 0)
-
-    def player(self, p):
-        return p.player
-
-    def moves(self, p):
-        return self.actions[p.said :]
-
-    def play(self, p, move):
-        return Position(int(move[4:]), 1 - p.player)
-
-    def outcome(self, p):
-        return None if p.said < 100 else nq.Outcome(1 - p.player, "said the highest")
-"""
-"""A game with a hundred moves at once."""
 
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    folder = tmp_path_factory.mktemp("own")
-    wide = folder / "wide.py"
-    wide.write_text(WIDE)
-    with Running(folder, games=(*GAME_FILES, wide)) as running:
+    with Running(tmp_path_factory.mktemp("own"), games=(*GAME_FILES, FOLDER / "wide.py")) as running:
         yield running
 
 
@@ -151,27 +113,6 @@ def test_a_die_is_seen_its_draws_are_checked_and_a_draw_is_a_draw(people: People
     expect(ann.page.get_by_role("status").filter(has_text="every draw is the one")).to_be_visible()
 
 
-def test_a_draw_of_another_secret_is_noticed(people: People) -> None:
-    me = people.new()
-    me.page.goto("/")
-    found = me.page.evaluate(
-        """async () => {
-          const { check, drawn, sha256 } = await import('/static/seal.js');
-          const [faces, weights] = [['1', '2', '3', '4', '5', '6'], [1, 1, 1, 1, 1, 1]];
-          const seal = { seed: '7', commitment: sha256('7'), deck: [] };
-          const draw = (entry) => ({ player: 0, entry, faces, weights });
-          const right = [0, 1, 2].map((before) => drawn('7', before, faces, weights));
-          const wrong = [...right.slice(0, 2), right[2] === '1' ? '2' : '1'];
-          return [right, check(seal, right.map(draw)).fits, check(seal, wrong.map(draw)).words];
-        }"""
-    )
-    from numberquest.dealer import drawn
-
-    right = [drawn("7", before, ("1", "2", "3", "4", "5", "6"), (1,) * 6) for before in range(3)]
-    assert found[:2] == [right, True]
-    assert found[2].startswith(f"The secret puts {right[2]} as draw number 3, but ")
-
-
 def test_a_drawn_round_is_half_a_point_for_both(people: People, client: Client) -> None:
     ann, bo = friends(people, client, "sharing", rounds=2)
     ann.region("Board").get_by_role("button", name="share").click()
@@ -183,13 +124,6 @@ def test_a_drawn_round_is_half_a_point_for_both(people: People, client: Client) 
     ann.page.get_by_role("link", name="Review the game").click()
     expect(ann.page.get_by_role("main")).to_contain_text("The game is drawn: both have half of it.")
     expect(ann.region("This step")).to_contain_text("it is a draw")
-
-
-def test_moves_that_end_the_game_are_marked(people: People, client: Client) -> None:
-    ann, _ = friends(people, client, "sharing")
-    board = ann.region("Board")
-    for name, badge in (("share", "= draws"), ("take", "★ wins"), ("give", "✕ loses")):
-        expect(board.get_by_role("button", name=name)).to_contain_text(badge)
 
 
 def test_many_moves_are_found_by_typing(people: People, client: Client) -> None:

@@ -65,7 +65,7 @@ def test_two_people_play_in_a_folder_of_a_host_and_nothing_is_asked_for_outside_
     outside = {address for address in asked if not address.startswith(home)}
     assert outside == {home.rstrip("/")}
     parts = {address.partition("?")[0] for address in asked}
-    for part in ("static/style.css", "static/page.js", "static/more.js", "static/review.css", "api/games"):
+    for part in ("static/style/page.css", "static/page.js", "static/more.js", "static/style/review.css", "api/games"):
         assert home + part in parts
     assert f"{home}ws/{match}" in asked
 

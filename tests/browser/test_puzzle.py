@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from numberquest.client import Client
-from numberquest.puzzle import daily, daily_steps
-from numberquest.puzzle import puzzle as puzzle_of
+from numberquest.explain.puzzle import daily, daily_steps
+from numberquest.explain.puzzle import puzzle as puzzle_of
 from tests.browser.people import People, Person
 
 FIRST = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.UTC)

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 import numberquest as nq
 from numberquest.client import Client
-from numberquest.record import RecordError, read
-from numberquest.sentences import per_cent
+from numberquest.core.record import RecordError, read
+from numberquest.core.sentences import per_cent
 from tests.browser.people import People, Person
 from tests.browser.screens import RECORD
 from tests.conftest import in_ci
@@ -116,6 +116,7 @@ def test_a_match_that_is_over_is_reviewed_with_one_click(people: People) -> None
     match = me.starts("Two at this screen", "sumquest")
     for move in ("9", "8", "6"):
         me.plays("sumquest", move)
+    expect(me.region("The end")).to_contain_text("Player 1 wins!")
     me.page.get_by_role("link", name="Review the game").click()
     expect(me.page.get_by_role("slider")).to_have_attribute("aria-valuemax", "3")
     assert me.page.url == f"{people.url}/review#match={match}&at=3"

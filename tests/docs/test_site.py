@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import numberquest as nq
-from numberquest.cli import COMMANDS
+from numberquest.terminal.commands import COMMANDS
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "docs" / "site"))

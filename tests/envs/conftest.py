@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 from tests.envs.needs import needed
 
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conftest import required
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 def needed(module: str) -> Any:
@@ -20,3 +26,17 @@ def needed(module: str) -> Any:
         except pytest.skip.Exception as skipped:
             raise pytest.skip.Exception(skipped.msg, allow_module_level=True) from None
     return importlib.import_module(module)
+
+
+def run(code: str, **variables: str) -> str:
+    """What a fresh Python says to this."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), **variables},
+        check=False,
+    )
+    assert not done.stderr
+    return done.stdout

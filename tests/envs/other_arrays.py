@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from numberquest.core.contract import Game
+from numberquest.core.registry import GAMES, game
 from numberquest.envs.batch import Batch
-from numberquest.games import GAMES, game
-from tests.envs.own_games import OWN
-
-if TYPE_CHECKING:
-    from numberquest.contract import Game
+from tests.own.kinds import OWN
 
 RULES = [*map(game, GAMES.own), game("grid", side=4, stand=True), *OWN]
 

@@ -16,17 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.contract import CHANCE, Game
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.registry import GAMES, game
+from numberquest.core.settings import BadSetting
 from numberquest.envs.batch import Batch, tables_for
 from numberquest.envs.batches.general import GeneralTables
-from numberquest.games import GAMES, game
-from numberquest.settings import BadSetting
 from numberquest.solver import TooLarge
 from tests.conftest import in_ci
 from tests.documents import run_examples
 from tests.envs.needs import needed
 from tests.envs.other_arrays import RULES, check_same_games
-from tests.envs.own_games import OWN
+from tests.own.kinds import OWN
 from tests.strategies import games
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "batch.md"

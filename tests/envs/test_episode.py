@@ -10,11 +10,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.contract import CHANCE, Game
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.match import Match
+from numberquest.core.registry import game
 from numberquest.envs import episode as episode_file
 from numberquest.envs.episode import Episode
-from numberquest.games import game
-from numberquest.match import Match
 from tests.strategies import games
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import copy
 import inspect
-import os
 import pickle
 import random
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -18,19 +16,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from numberquest.core.registry import GAMES, game
+from numberquest.core.settings import BadSetting
 from numberquest.envs.observation import Observer
-from numberquest.evaluate.engine import Engine
-from numberquest.evaluate.trouble import ProviderError
-from numberquest.games import GAMES, game
-from numberquest.players import PLAYERS
-from numberquest.settings import BadSetting
+from numberquest.players.asking import ProviderError
+from numberquest.players.engine import Engine
+from numberquest.players.levels import PLAYERS
 from numberquest.solver import TooLarge, budget, solve
 from numberquest.solver.solution import ALIKE
 from tests.conftest import a_few, in_ci
 from tests.documents import run_examples
-from tests.envs.needs import needed
-from tests.evaluate.running import runs
+from tests.envs.needs import needed, run
+from tests.own.kinds import Race
 from tests.solver.small import SMALL
+from tests.study.running import runs
 
 gymnasium = needed("gymnasium")
 check_env = needed("gymnasium.utils.env_checker").check_env
@@ -92,19 +91,6 @@ def test_every_game_has_its_id() -> None:
         assert gymnasium.make(name).unwrapped.game == game(slug)
 
 
-def run(code: str) -> str:
-    """What a fresh Python says to this."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        check=False,
-    )
-    assert not done.stderr
-    return done.stdout
-
-
 def test_gymnasium_finds_them_without_an_import() -> None:
     assert "NumberQuest/Fifty-v0" in run(
         "import gymnasium\n"
@@ -119,7 +105,7 @@ def test_an_entry_point_may_register_them_inside_its_namespace() -> None:
     names = run(
         "import gymnasium\n"
         "from gymnasium.envs.registration import namespace\n"
-        "from numberquest.envs.registration import register\n"
+        "from numberquest.envs.arguments import register\n"
         "with namespace('NumberQuest'):\n"
         "    register()\n"
         "import numberquest.envs.gymnasium\n"
@@ -139,14 +125,14 @@ def test_no_setting_is_called_like_an_argument_of_make() -> None:
 
 
 @pytest.mark.parametrize("opponent", a_few(PLAYERS, 2))
-@pytest.mark.parametrize("slug", GAMES)
-def test_a_seed_gives_the_same_episodes(slug: str, opponent: str) -> None:
+@pytest.mark.parametrize("rules", [*map(game, GAMES), Race()], ids=repr)
+def test_a_seed_gives_the_same_episodes(rules: Any, opponent: str) -> None:
     before = random.getstate(), pickle.dumps(np.random.get_state())
-    env = gymnasium.make(IDS[slug], opponent=opponent)
+    env = SoloEnv(rules, opponent=opponent)
     one = episodes(env, 1, random.Random(1))
-    two = episodes(gymnasium.make(IDS[slug], opponent=opponent), 2, random.Random(1))
+    two = episodes(SoloEnv(rules, opponent=opponent), 2, random.Random(1))
     assert episodes(env, 1, random.Random(1)) == one
-    assert episodes(gymnasium.make(IDS[slug], opponent=opponent), 1, random.Random(1)) == one
+    assert episodes(SoloEnv(rules, opponent=opponent), 1, random.Random(1)) == one
     assert one != two
     assert before == (random.getstate(), pickle.dumps(np.random.get_state()))
 
@@ -309,8 +295,8 @@ def test_a_game_decided_before_the_learners_first_move_takes_one_step_that_does_
 
 
 def test_a_copy_goes_on_as_the_original_does() -> None:
-    for slug in GAMES:
-        env = gymnasium.make(IDS[slug], opponent="easy")
+    for rules in (*map(game, GAMES), Race()):
+        env = SoloEnv(rules, opponent="easy")
         row, info = env.reset(seed=4)
         copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]  # noqa: S301
         action = int(np.flatnonzero(info["action_mask"])[0])
@@ -460,11 +446,11 @@ def test_what_a_mean_over_all_positions_hides_a_mean_over_those_that_mattered_sh
     assert np.mean(those["random"]) > means["random"]
 
 
-AGENTS = Path(__file__).parent.parent / "evaluate" / "agents.py"
-ROGUE = f"cmd:{sys.executable} -S {Path(__file__).parent.parent / 'evaluate' / 'rogue.py'}"
+AGENTS = Path(__file__).parent.parent / "players" / "agents.py"
+ROGUE = f"cmd:{sys.executable} -S {Path(__file__).parent.parent / 'players' / 'rogue.py'}"
 
 
-@pytest.mark.parametrize("opponent", [f"{AGENTS}:First", "tests.evaluate.agents:first", ROGUE])
+@pytest.mark.parametrize("opponent", [f"{AGENTS}:First", "tests.players.agents:first", ROGUE])
 def test_any_player_can_be_named_as_the_opponent(opponent: str) -> None:
     for env in (SoloEnv("sumquest", opponent=opponent, seat=1), NumberQuestVectorEnv("sumquest", 2, opponent, seat=1)):
         env.reset(seed=1)

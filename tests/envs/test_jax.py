@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberquest.contract import CHANCE, Game
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.registry import GAMES, game
+from numberquest.core.settings import BadSetting
 from numberquest.envs.regret import Regret
-from numberquest.games import GAMES, game
-from numberquest.players import perfect_moves
-from numberquest.settings import BadSetting
+from numberquest.players.levels import perfect_moves
 from numberquest.solver import TooLarge
 from tests.adapters.environment import needed
 from tests.documents import run_examples
-from tests.envs.own_games import Forever, Race
 from tests.envs.test_batch import VARIANTS, reveals, steps_of
+from tests.own.kinds import Forever, Race
 
 needed("jax", "jax")
 

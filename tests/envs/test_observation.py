@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from numberquest.contract import Game
+from numberquest.core.contract import Game
+from numberquest.core.match import Match
+from numberquest.core.registry import GAMES, game
 from numberquest.envs.episode import Episode
 from numberquest.envs.observation import Observer
-from numberquest.games import GAMES, game
-from numberquest.match import Match
 from numberquest.solver import solve
 from tests.solver.small import SMALL
 from tests.strategies import matches

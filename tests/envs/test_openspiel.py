@@ -19,13 +19,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.contract import CHANCE, Game, ending
-from numberquest.games import GAMES
-from numberquest.settings import BadSetting
+from numberquest.core.contract import CHANCE, Game, ending
+from numberquest.core.registry import GAMES
+from numberquest.core.settings import BadSetting
 from tests.conftest import in_ci
 from tests.documents import examples_in, run_examples
 from tests.envs.needs import needed
 from tests.envs.spiel import CLASSIC, OTHERS, SMALL, histories, pyspiel, run_their_tests
+from tests.own.kinds import OWN
 from tests.strategies import games
 
 openspiel = needed("numberquest.envs.openspiel")
@@ -137,27 +138,31 @@ def test_the_type_says_that_nothing_is_private_and_where_chance_plays(slug: str)
     assert kind.long_name == rules.title
 
 
-@given(rules=games(), dice=st.randoms(use_true_random=False))
+@given(rules=games() | st.sampled_from(OWN), dice=st.randoms(use_true_random=False))
 def test_step_by_step_a_state_is_the_position_of_the_game(rules: Game[Any], dice: random.Random) -> None:
-    game = loaded(rules)
+    game = openspiel.load(rules)
     state, position = game.new_initial_state(), rules.start()
     steps = reveals = 0
-    while moves := rules.moves(position):
+    while (moves := rules.moves(position)) and steps < rules.bound:
         assert not state.is_terminal()
         assert state.returns() == [0, 0]
         ids = state.legal_actions()
         assert ids == sorted(set(ids))
-        assert [state.action_to_string(number) for number in ids] == list(moves)
+        named = [state.action_to_string(number) for number in ids]
         # OpenSpiel's own way to ask, through C++, says the same.
         assert np.flatnonzero(state.legal_actions_mask()).tolist() == ids
         if rules.player(position) == CHANCE:
             reveals += 1
             assert state.is_chance_node()
             assert state.current_player() == pyspiel.PlayerId.CHANCE
-            assert state.chance_outcomes() == list(zip(ids, map(float, rules.odds(position)), strict=True))
-            assert sum(odds for _, odds in state.chance_outcomes()) == pytest.approx(1, abs=1e-12)
+            odds = dict(zip(moves, map(float, rules.odds(position)), strict=True))
+            assert state.chance_outcomes() == [
+                (number, odds.pop(name)) for number, name in zip(ids, named, strict=True)
+            ]
+            assert not odds
             assert max(ids) < game.max_chance_outcomes()
         else:
+            assert named == list(moves)
             assert not state.is_chance_node()
             assert state.current_player() == rules.player(position)
             assert state.legal_actions(state.current_player()) == ids
@@ -169,16 +174,18 @@ def test_step_by_step_a_state_is_the_position_of_the_game(rules: Game[Any], dice
         assert state.position == position
         steps += 1
     outcome = rules.outcome(position)
-    assert outcome is not None
-    assert outcome.winner is not None
     assert state.is_terminal()
     assert state.current_player() == pyspiel.PlayerId.TERMINAL
     assert state.legal_actions() == state.legal_actions(0) == []
-    assert state.returns()[outcome.winner] == 1
-    assert state.returns()[1 - outcome.winner] == -1
-    assert str(state).endswith(f"Player {outcome.winner + 1} wins: {ending(rules, outcome)}.")
-    assert steps <= game.max_game_length() == rules.longest
-    assert reveals <= game.max_chance_nodes_in_history() == len(rules.deck)
+    assert state.returns() == [0 if outcome is None else outcome.reward(player) for player in (0, 1)]
+    if outcome is None:
+        assert str(state).endswith(f"It is a draw: nobody has won after {rules.bound} moves.")
+    elif outcome.winner is not None:
+        assert str(state).endswith(f"Player {outcome.winner + 1} wins: {ending(rules, outcome)}.")
+    assert steps <= game.max_game_length() == rules.bound
+    assert reveals <= game.max_chance_nodes_in_history()
+    if rules.slug in GAMES.own:
+        assert (game.max_game_length(), game.max_chance_nodes_in_history()) == (rules.longest, len(rules.deck))
 
 
 def test_an_action_id_is_its_place_in_the_actions_of_the_game() -> None:
@@ -212,9 +219,9 @@ def test_two_states_have_the_same_text_exactly_if_they_are_the_same_position(tex
 # --- copies
 
 
-@given(rules=games(), dice=st.randoms(use_true_random=False), steps=st.integers(0, 40))
+@given(rules=games() | st.sampled_from(OWN), dice=st.randoms(use_true_random=False), steps=st.integers(0, 40))
 def test_a_copy_of_a_state_is_equal_and_its_own(rules: Game[Any], dice: random.Random, steps: int) -> None:
-    game = loaded(rules)
+    game = openspiel.load(rules)
     state = random_state(game, dice, steps)
     copies = [
         state.clone(),
@@ -400,11 +407,11 @@ def test_an_action_that_is_none_is_refused_by_openspiel() -> None:
 def test_any_player_can_be_named_as_a_bot() -> None:
     game = pyspiel.load_game("numberquest_sumquest")
     state = game.new_initial_state()
-    bot = openspiel.ComputerBot(game, "tests.evaluate.agents:First", seed=1)
+    bot = openspiel.ComputerBot(game, "tests.players.agents:First", seed=1)
     assert state.action_to_string(bot.step(state)) == "1"
     bot.close()
     with pytest.raises(ValueError, match="chose 'nonsense', which is not allowed"):
-        openspiel.ComputerBot(game, "tests.evaluate.agents:Wrong").step(state)
+        openspiel.ComputerBot(game, "tests.players.agents:Wrong").step(state)
     with pytest.raises(ValueError, match="there is no computer player called 'wizard'"):
         openspiel.ComputerBot(game, "wizard")
 

@@ -101,8 +101,7 @@ def test_expectiminimax_finds_the_value_where_chance_plays(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["numberquest_mystic(target=9,high=4,copies=2)", "numberquest_grid(target=5,side=2,stand=True)"],
+    "text", ["numberquest_mystic(target=9,high=4,copies=2)", "numberquest_grid(target=5,side=2,stand=True)"]
 )
 def test_a_plain_walk_through_the_chance_nodes_finds_the_value_of_every_position(text: str) -> None:
     values: dict[str, float] = {}

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
-import os
-import pickle
-import random
-import subprocess
-import sys
 import warnings
 from collections import Counter
 from functools import cache
@@ -19,19 +13,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberquest.contract import CHANCE, ENDLESS, Game
+from numberquest.core.contract import CHANCE, ENDLESS, Game
+from numberquest.core.laws import check
+from numberquest.core.loading import BadGame
+from numberquest.core.settings import BadSetting
 from numberquest.envs.batch import Batch
+from numberquest.envs.batches.arrays import BITS, below, below_many
 from numberquest.envs.batches.general import alias_columns
-from numberquest.envs.bits import BITS, below, below_many
-from numberquest.envs.episode import Episode
+from numberquest.envs.episode import Episode, picture
 from numberquest.envs.observation import Observer
-from numberquest.envs.picture import picture
-from numberquest.games.laws import check
-from numberquest.loading import BadGame
-from numberquest.settings import BadSetting
 from tests.conftest import in_ci
-from tests.envs.needs import needed
-from tests.envs.own_games import OWN, Cards, Forever, Many, Meet, Nim, Race, ShortRace, Toss
+from tests.envs.needs import needed, run
+from tests.own.kinds import OWN, Cards, Forever, Many, Meet, Nim, Race, Toss
 
 with warnings.catch_warnings():
     # Its tests use an old way to one of its own environments.
@@ -44,14 +37,14 @@ solo = needed("numberquest.envs.gymnasium")
 vector = needed("numberquest.envs.vector")
 openspiel = needed("numberquest.envs.openspiel")
 
-from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E402
-from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+from gymnasium.vector import AutoresetMode  # noqa: E402
 
 from tests.envs.spiel import histories, run_their_tests  # noqa: E402
+from tests.envs.test_vector import MODES, legal  # noqa: E402
 
 ROOT = Path(__file__).parent.parent.parent
 of_each = pytest.mark.parametrize("rules", OWN, ids=lambda rules: rules.slug)
-MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
 
 
 @cache
@@ -153,33 +146,6 @@ def test_learners_win_and_draw_as_often_as_the_rules_say(rules: Game[Any], mode:
     check_shares(ends, rules)
 
 
-def legal(info: dict[str, Any], dice: np.random.Generator) -> Any:
-    scores = dice.random(info["action_mask"].shape) * info["action_mask"]
-    return scores.argmax(axis=1)
-
-
-@pytest.mark.parametrize("mode", MODES, ids=str)
-@of_each
-def test_the_vector_environment_tells_what_gymnasiums_own_tells(rules: Game[Any], mode: AutoresetMode) -> None:
-    ours: Any = vector.NumberQuestVectorEnv(rules, 20, autoreset_mode=mode, render_mode="ansi")
-    theirs = SyncVectorEnv([lambda: solo.SoloEnv(rules, render_mode="ansi")] * 20, autoreset_mode=mode)
-    assert ours.single_observation_space == theirs.single_observation_space
-    assert ours.action_space == theirs.action_space
-    told = []
-    for env in (ours, theirs):
-        dice, shares = np.random.default_rng(2), []
-        _, info = env.reset(seed=1)
-        keys: set[str] = set(info)
-        for _ in range(40):
-            _, rewards, ended, truncated, info = env.step(legal(info, dice))
-            shares.append([ended.mean(), truncated.mean(), (rewards > 0).mean()])
-            keys |= set(info)
-            assert len(env.render()) == 20
-        told.append((keys, np.mean(shares, axis=0)))
-    assert told[0][0] == told[1][0]
-    assert np.abs(told[0][1] - told[1][1]).max() < 6 * (0.25 * 2 / 800) ** 0.5
-
-
 @pytest.mark.parametrize("opponent", ["random", "perfect"])
 @of_each
 def test_gymnasiums_check_passes_with_every_kind_of_opponent(rules: Game[Any], opponent: str) -> None:
@@ -221,33 +187,6 @@ def test_openspiels_suites_pass(rules: Game[Any]) -> None:
         pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC if rules.chance else pyspiel.GameType.ChanceMode.DETERMINISTIC
     )
     assert loaded.max_game_length() == rules.bound
-
-
-@of_each
-def test_in_openspiel_every_step_is_that_of_the_rules(rules: Game[Any]) -> None:
-    loaded, dice = openspiel.load(rules), random.Random(1)
-    for _ in range(30):
-        state, position, steps = loaded.new_initial_state(), rules.start(), 0
-        while not state.is_terminal():
-            ids = state.legal_actions()
-            assert ids == sorted(ids)
-            assert {state.action_to_string(number) for number in ids} == set(rules.moves(position))
-            if state.is_chance_node():
-                odds = {state.action_to_string(number): odds for number, odds in state.chance_outcomes()}
-                assert odds == pytest.approx(dict(zip(rules.moves(position), rules.odds(position), strict=True)))
-                assert [number for number, _ in state.chance_outcomes()] == ids
-                assert max(ids) < loaded.max_chance_outcomes()
-            chosen = dice.choice(ids)
-            position = rules.play(position, state.action_to_string(chosen))
-            state.apply_action(chosen)
-            steps += 1
-        outcome = rules.outcome(position)
-        assert state.returns() == ([0, 0] if outcome is None else [outcome.reward(0), outcome.reward(1)])
-        if outcome is None:
-            assert steps == rules.bound
-            assert str(state).endswith(f"It is a draw: nobody has won after {rules.bound} moves.")
-        for other in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state), state.clone()):  # noqa: S301
-            assert (other.position, other.is_terminal(), other.history()) == (position, True, state.history())
 
 
 def test_a_drawn_game_is_worth_nothing_to_both() -> None:
@@ -321,38 +260,6 @@ def test_a_game_ended_by_chance_before_the_first_move_takes_one_step_that_does_n
             rewards[tuple(env.rewards.values())] += 1
     assert set(rewards) == {(0, 0), (1, -1)}
     assert 60 < rewards[0, 0] < 140
-
-
-def test_other_seeds_roll_otherwise_and_the_same_one_the_same() -> None:
-    def run(seed: int) -> list[Any]:
-        env, dice, seen = solo.SoloEnv(Race()), random.Random(1), []
-        _, info = env.reset(seed=seed)
-        for _ in range(30):
-            row, reward, ended, truncated, info = env.step(dice.choice(np.flatnonzero(info["action_mask"]).tolist()))
-            seen.append((row.tolist(), reward, ended, truncated))
-            if ended or truncated:
-                _, info = env.reset()
-        return seen
-
-    assert run(1) == run(1)
-    assert run(1) != run(2)
-
-
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])  # noqa: S301
-def test_a_copy_goes_on_with_the_same_rolls(copied: Any) -> None:
-    env = vector.NumberQuestVectorEnv(ShortRace(), 20)
-    dice = np.random.default_rng(1)
-    _, info = env.reset(seed=1)
-    other, alone = copied(env), solo.SoloEnv(ShortRace(), seat=1)
-    for _ in range(15):
-        actions = legal(info, dice)
-        one, two = env.step(actions), other.step(actions)
-        assert data_equivalence(one, two)
-        info = one[-1]
-    alone.reset(seed=1)
-    twin = copied(alone)
-    for _ in range(3):
-        assert data_equivalence(alone.step(1), twin.step(1))
 
 
 def test_a_name_that_is_taken_gets_a_number() -> None:
@@ -445,26 +352,12 @@ def test_openspiel_walks_through_a_game_with_draws_and_a_deck() -> None:
     assert set(ends) == {(0, 0), (1, -1), (-1, 1)}
 
 
-def run(code: str, **variables: str) -> str:
-    """What a fresh Python says to this."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), **variables},
-        check=False,
-    )
-    assert not done.stderr
-    return done.stdout
-
-
 def test_a_file_is_played_by_its_path_and_then_has_an_id() -> None:
     said = run(
         "import gymnasium, pettingzoo, pyspiel, pickle\n"
         "from numberquest.envs import gymnasium as solo, openspiel, pettingzoo as zoo, vector\n"
         "from numberquest.envs.batch import Batch\n"
-        "path = './tests/envs/last.py'\n"
+        "path = './tests/own/last.py'\n"
         "print(solo.SoloEnv(path, heap=7).game, zoo.env(path).game, vector.NumberQuestVectorEnv(path, 2).game)\n"
         "print(Batch(path, 2).game, openspiel.load(path, heap=4))\n"
         "for one in (solo, zoo, openspiel):\n"
@@ -474,8 +367,8 @@ def test_a_file_is_played_by_its_path_and_then_has_an_id() -> None:
         "print(pickle.loads(pickle.dumps(pyspiel.load_game('numberquest_last(heap=6)'))).rules)\n"
     )
     assert said == (
-        "Last(heap=7) Last(heap=10) Last(heap=10)\nLast(heap=10) numberquest_last(heap=4)\n"
-        "Last(heap=10)\nLast(heap=8)\nLast(heap=6)\n"
+        "Last(heap=7) Last(heap=21) Last(heap=21)\nLast(heap=21) numberquest_last(heap=4)\n"
+        "Last(heap=21)\nLast(heap=8)\nLast(heap=6)\n"
     )
 
 
@@ -484,9 +377,9 @@ def test_a_file_named_beforehand_has_its_ids_at_once() -> None:
         "import gymnasium, pyspiel, numberquest.envs.openspiel\n"
         "print(gymnasium.make('numberquest.envs.gymnasium:NumberQuest/Last-v0', heap=5).unwrapped.game)\n"
         "print(pyspiel.load_game('numberquest_last'))\n",
-        NUMBERQUEST_WITH="tests/envs/last.py",
+        NUMBERQUEST_WITH="tests/own/last.py",
     )
-    assert said == "Last(heap=5)\nnumberquest_last(heap=10)\n"
+    assert said == "Last(heap=5)\nnumberquest_last(heap=21)\n"
 
 
 def test_a_pickled_game_of_a_file_is_found_again_by_another_process(tmp_path: Path) -> None:
@@ -495,7 +388,7 @@ def test_a_pickled_game_of_a_file_is_found_again_by_another_process(tmp_path: Pa
         "import pickle, sys\n"
         "from numberquest.envs.gymnasium import SoloEnv\n"
         "from numberquest.envs.openspiel import load\n"
-        "env = SoloEnv('./tests/envs/last.py', seat=1)\n"
+        "env = SoloEnv('./tests/own/last.py', seat=1)\n"
         "env.reset(seed=1)\n"
         f"with open({str(file)!r}, 'wb') as file:\n"
         "    pickle.dump((env, load(env.game)), file)\n"
@@ -504,4 +397,4 @@ def test_a_pickled_game_of_a_file_is_found_again_by_another_process(tmp_path: Pa
         f"import pickle\nwith open({str(file)!r}, 'rb') as file:\n    env, game = pickle.load(file)\n"
         "print(env.step(0)[1:4], game.rules)"
     )
-    assert said == "(0.0, False, False) Last(heap=10)\n"
+    assert said == "(0.0, False, False) Last(heap=21)\n"

@@ -19,8 +19,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.games import GAMES, game
-from numberquest.settings import BadSetting
+from numberquest.core.registry import GAMES, game
+from numberquest.core.settings import BadSetting
 from numberquest.solver import solve
 from tests.conftest import a_few
 from tests.documents import run_examples
@@ -267,15 +267,7 @@ def test_nothing_can_be_asked_before_the_first_reset() -> None:
         lambda env: env.agent_iter(),
         *(
             lambda env, name=name: getattr(env, name)
-            for name in (
-                "agents",
-                "num_agents",
-                "rewards",
-                "terminations",
-                "truncations",
-                "infos",
-                "agent_selection",
-            )
+            for name in ("agents", "num_agents", "rewards", "terminations", "truncations", "infos", "agent_selection")
         ),
     ]
     for ask in asked:
@@ -549,7 +541,7 @@ def test_without_regret_nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> No
     def refused(*_: Any, **__: Any) -> Any:
         raise AssertionError("nothing is to be solved")
 
-    monkeypatch.setattr("numberquest.solver.solve", refused)
+    monkeypatch.setattr("numberquest.envs.regret.solve", refused)
     env = ours.env("mystic")
     env.reset(seed=1)
     env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))

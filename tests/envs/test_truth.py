@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberquest as nq
-from numberquest.contract import Game
+from numberquest.core.contract import Game
+from numberquest.core.registry import GAMES, game
 from numberquest.envs.batch import Batch, tables_for, truth_of
 from numberquest.envs.regret import Regret
-from numberquest.games import GAMES, game
-from numberquest.players import perfect_moves
+from numberquest.explain.review import judged
+from numberquest.players.levels import perfect_moves
 from numberquest.solver import TooLarge, solve
-from numberquest.verdicts import judged
 from tests.conftest import ALL, in_ci
 from tests.envs.needs import needed
-from tests.envs.own_games import OWN
+from tests.own.kinds import OWN
 from tests.strategies import games
 
 LARGE: list[Game[Any]] = [
@@ -138,7 +138,7 @@ def test_what_does_not_fit_is_refused_with_its_size() -> None:
 
 
 def test_a_game_with_very_many_positions_is_not_asked_about_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("numberquest.envs.batches.listed.MOST_ASKED", 100)
+    monkeypatch.setattr("numberquest.solver.budget.MOST_FOLLOWED", 100)
     with pytest.raises(TooLarge, match=r"SumQuest.* has \d+ positions, and no more than 100 are asked about"):
         Batch("sumquest", 2).values()
 

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numberquest.envs.bits import BitsOfEach
-from numberquest.games import GAMES, game
+from numberquest.core.contract import Game
+from numberquest.core.registry import GAMES, game
+from numberquest.envs.batches.arrays import BitsOfEach
 from numberquest.solver import TooLarge
 from tests.conftest import in_ci
 from tests.envs.needs import needed
-from tests.envs.own_games import Race
+from tests.own.kinds import OWN, Race, ShortRace
 
 gymnasium = needed("gymnasium")
 
@@ -25,16 +26,14 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 from numberquest.envs.gymnasium import SoloEnv  # noqa: E402
 from numberquest.envs.vector import NumberQuestVectorEnv  # noqa: E402
 
-SETTINGS: list[tuple[str, dict[str, Any]]] = [
-    *((slug, {}) for slug in GAMES),
-    ("showdown", {"high": 4, "picks": 1}),
-    ("fifty", {"target": 6, "high": 3, "copies": 2}),
-    ("grid", {"side": 2, "target": 4, "stand": True}),
-    ("sumquest", {"target": 2, "high": 2}),
-    ("mystic", {"target": 4, "high": 3, "copies": 2}),
+RULES = [
+    *map(game, GAMES),
+    game("showdown", high=4, picks=1),
+    game("fifty", target=6, high=3, copies=2),
+    game("grid", side=2, target=4, stand=True),
+    game("sumquest", target=2, high=2),
+    game("mystic", target=4, high=3, copies=2),
 ]
-
-
 MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
 
 
@@ -53,11 +52,9 @@ def run(env: Any, steps: int, seed: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
-@pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
-def test_what_it_gives_has_the_shape_and_type_of_its_spaces(
-    slug: str, settings: dict[str, Any], mode: AutoresetMode
-) -> None:
-    env = NumberQuestVectorEnv(slug, 16, autoreset_mode=mode, **settings)
+@pytest.mark.parametrize("rules", RULES, ids=repr)
+def test_what_it_gives_has_the_shape_and_type_of_its_spaces(rules: Game[Any], mode: AutoresetMode) -> None:
+    env = NumberQuestVectorEnv(rules, 16, autoreset_mode=mode)
     assert env.metadata["autoreset_mode"] is mode
     was_over = np.zeros(16, bool)
     for seen, reward, over, cut, info in run(env, 60, 1)[1:]:
@@ -79,33 +76,33 @@ def test_what_it_gives_has_the_shape_and_type_of_its_spaces(
         was_over = over
 
 
-@in_ci
 @pytest.mark.parametrize("mode", MODES, ids=str)
-@pytest.mark.parametrize(("slug", "settings"), SETTINGS, ids=str)
+@pytest.mark.parametrize("rules", [*(pytest.param(rules, marks=in_ci) for rules in RULES), *OWN], ids=repr)
 def test_as_many_learners_one_by_one_are_told_the_same_things_and_win_about_as_often(
-    slug: str, settings: dict[str, Any], mode: AutoresetMode
+    rules: Game[Any], mode: AutoresetMode
 ) -> None:
     """Against Gymnasium's own vector of our single environments, with the same way of beginning anew."""
-    ours = NumberQuestVectorEnv(slug, 40, autoreset_mode=mode, **settings)
-    theirs = SyncVectorEnv([lambda: SoloEnv(slug, **settings)] * 40, autoreset_mode=mode)
+    ours: Any = NumberQuestVectorEnv(rules, 40, autoreset_mode=mode, render_mode="ansi")
+    theirs: Any = SyncVectorEnv([lambda: SoloEnv(rules, render_mode="ansi")] * 40, autoreset_mode=mode)
     assert ours.single_observation_space == theirs.single_observation_space
     assert ours.action_space == theirs.action_space
     assert ours.observation_space == theirs.observation_space
     figures = []
     for env in (ours, theirs):
-        steps = run(env, 120, 7)
-        rewards = np.concatenate([step[1][step[2]] for step in steps[1:]])
-        over = np.mean([step[2] for step in steps[1:]])
-        told = next(step[-1] for step in steps[1:] if step[2].any())
+        steps = run(env, 120, 7)[1:]
+        assert len(env.render()) == 40
+        rewards = np.concatenate([rewards[over | cut] for _, rewards, over, cut, _ in steps])
+        ends = np.array([(over.mean(), cut.mean()) for _, _, over, cut, _ in steps]).mean(axis=0)
+        told = next(info for _, _, over, cut, info in steps if (over | cut).any())
         kinds: dict[str, Any] = {name: value.shape for name, value in told.items() if isinstance(value, np.ndarray)}
         kinds.update({name: set(value) for name, value in told.items() if isinstance(value, dict)})
-        seen = np.concatenate([step[0] for step in steps[1:]]).mean(axis=0)
-        figures.append((rewards.mean(), over, len(rewards), kinds, seen))
-    (won, over, count, kinds, seen), (their_won, their_over, their_count, their_kinds, their_seen) = figures
+        seen = np.concatenate([step[0] for step in steps]).mean(axis=0)
+        figures.append((rewards.mean(), ends, len(rewards), kinds, seen))
+    (won, ends, count, kinds, seen), (their_won, their_ends, their_count, their_kinds, their_seen) = figures
     assert kinds == their_kinds
-    # How often games end, and how often they are won: six times what chance makes of it.
+    # How often games end or are cut short, and how often they are won: six times what chance makes of it.
     assert abs(won - their_won) < 6 * (1 / count + 1 / their_count) ** 0.5
-    assert abs(over - their_over) < 6 * (over * (1 - over) * 2 / 4800) ** 0.5 + 1e-9
+    assert (np.abs(ends - their_ends) < 6 * (ends * (1 - ends) * 2 / 4800) ** 0.5 + 1e-9).all()
     # And what is seen on the average.
     assert (np.abs(seen - their_seen) <= 0.1 * ours.batch.observer.high).all()
 
@@ -317,9 +314,9 @@ def test_where_a_game_was_over_before_the_first_move_nothing_mattered() -> None:
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])  # noqa: S301
-@pytest.mark.parametrize("slug", GAMES)
-def test_a_copy_goes_on_as_the_original_does(slug: str, copied: Any) -> None:
-    env = NumberQuestVectorEnv(slug, 8, opponent="random", regret=slug == "sumquest")
+@pytest.mark.parametrize("rules", [*map(game, GAMES), ShortRace()], ids=repr)
+def test_a_copy_goes_on_as_the_original_does(rules: Game[Any], copied: Any) -> None:
+    env = NumberQuestVectorEnv(rules, 8, opponent="random", regret=rules.slug == "sumquest")
     dice = np.random.default_rng(1)
     _, info = env.reset(seed=1)
     other = copied(env)
@@ -332,7 +329,9 @@ def test_a_copy_goes_on_as_the_original_does(slug: str, copied: Any) -> None:
 
 @pytest.mark.parametrize("opponent", ["random", "hard", "perfect"])
 @pytest.mark.parametrize(
-    "rules", [game("mystic"), game("fifty", target=7, high=3), game("grid", stand=True), Race()], ids=repr
+    "rules",
+    [game("mystic"), game("fifty", target=7, high=3), game("grid", side=2, target=6, stand=True), Race()],
+    ids=repr,
 )
 def test_with_a_list_of_seeds_no_game_depends_on_another(rules: Any, opponent: str) -> None:
     def told(seeds: list[int]) -> list[Any]:

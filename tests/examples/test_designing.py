@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from numberquest.games import kind_in
-from numberquest.lab.row import read_table
+from numberquest.core.registry import kind_in
+from numberquest.study.row import read_table
 from tests.conftest import in_ci
 from tests.terminal.session import piped
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import numberquest as nq
-from numberquest.contract import Field, Game
-from numberquest.games import kind_in
+from numberquest.core.contract import Field, Game
+from numberquest.core.registry import kind_in
 from tests.strategies import EXAMPLES
 from tests.test_arrows import PARTS
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import numberquest as nq
-from numberquest.evaluate.asking import Asked, ask, closing
-from numberquest.evaluate.bout import bout
-from numberquest.evaluate.who import who
-from numberquest.players import Player
-from numberquest.stream import Stream
+from numberquest.core.stream import Stream
+from numberquest.players.asking import Reply, ask, closing
+from numberquest.players.levels import Player
+from numberquest.players.named import who
+from numberquest.study.tournament import play_matchup
 from tests.conftest import required
 from tests.strategies import KINDS
 
@@ -47,7 +47,7 @@ def test_it_plays_every_game(engine: Player) -> None:
         match = nq.Match(game, seed=5)
         while match.outcome is None and len(match.history) < 10:
             asked = ask(engine, game, match.position, Stream("1", "a"), match.history)
-            assert asked == Asked(asked.move)
+            assert asked == Reply(asked.move)
             match.play(asked.move or "")
 
 
@@ -82,4 +82,4 @@ def test_the_shell_needs_nothing_but_sed(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PATH", str(tmp_path))
     engine = who(f"cmd:/bin/sh {ENGINES / 'first.sh'}")
     with closing(engine):
-        assert bout(nq.game("sumquest"), engine, who("random"), 2, "1").standing.games == 2
+        assert play_matchup(nq.game("sumquest"), engine, who("random"), 2, "1").standing.games == 2

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import numberquest as nq
-from numberquest.view import said
+from numberquest.core.view import said
 from tests.endings import end_of
 from tests.strategies import EXAMPLES, KINDS
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import numberquest as nq
-from numberquest.view import said
+from numberquest.core.view import said
 from tests.endings import end_of
 from tests.strategies import KINDS
 

@@ -4,42 +4,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.contract import CHANCE, COMMON_RULINGS, Game, IllegalMove, Outcome, ending
-from numberquest.games import GAMES, game
+from numberquest.core.contract import CHANCE, COMMON_RULINGS, Game, IllegalMove, Outcome, ending
+from numberquest.core.match import Match
+from numberquest.core.registry import GAMES, game
+from numberquest.core.settings import BadSetting
 from numberquest.games.fifty.rules import Fifty
 from numberquest.games.grid.rules import Grid
 from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
 from numberquest.games.sumquest.rules import SumQuest
-from numberquest.match import Match
-from numberquest.settings import BadSetting
 from tests.strategies import FIVE, games
 
 CLASSICS: list[Game[Any]] = [kind() for kind in FIVE]
 PILE = (3, 7, 1, 5, 2, 8, 9, 4, 6, 2, 5, 7, 1, 6, 8, 9, 4, 3)
 NO_MOVE_ANYWHERE = [
-    "",
-    " ",
-    "\n",
-    "help",
-    "ADD",
-    "0",
-    "10",
-    "-1",
-    "5 ",
-    "５",
-    "5+5",
-    "6×",
-    "0,0",
-    "4,4",
-    "1;1",
-    "predict",
+    *("", " ", "\n", "help", "ADD", "0", "10", "-1", "5 ", "５", "5+5", "6×", "0,0", "4,4", "1;1", "predict")
 ]
 
 
@@ -259,3 +245,47 @@ def test_a_refused_setting_is_shown_short_and_without_control_characters() -> No
             game("fifty", target=value)
         assert str(refusal.value).isprintable()
         assert len(str(refusal.value)) < 150
+
+
+CLASSIC: dict[str, dict[str, Any]] = {
+    "showdown": {"high": 9, "picks": 9},
+    "fifty": {"target": 50, "high": 9, "copies": 2, "ops": "+-*/"},
+    "grid": {"target": 15, "side": 3, "stand": False},
+    "sumquest": {"target": 23, "high": 9},
+    "mystic": {"target": 21, "high": 9, "copies": 2},
+}
+RANGES = [
+    *(("showdown", "high", 2, 13), ("showdown", "picks", 1, 9)),
+    *(("fifty", "target", 2, 200), ("fifty", "high", 2, 9), ("fifty", "copies", 1, 4)),
+    *(("grid", "target", 2, 99), ("grid", "side", 2, 4)),
+    *(("sumquest", "target", 2, 999), ("sumquest", "high", 2, 9)),
+    *(("mystic", "target", 2, 60), ("mystic", "high", 2, 9), ("mystic", "copies", 1, 4)),
+]
+
+
+@pytest.mark.parametrize("slug", CLASSIC)
+def test_the_classic_game_is_the_default(slug: str) -> None:
+    assert GAMES[slug]().settings == CLASSIC[slug]
+    assert game(slug) == GAMES[slug]()
+    assert {name for known, name, *_ in RANGES if known == slug} == CLASSIC[slug].keys() - {"ops", "stand"}
+
+
+@pytest.mark.parametrize(("slug", "name", "low", "high"), RANGES)
+def test_whole_numbers_to_both_ends_of_a_range_are_accepted_and_all_else_is_refused_with_the_range(
+    slug: str, name: str, low: int, high: int
+) -> None:
+    kind = GAMES[slug]
+    for end in (low, high):
+        # In Showdown all numbers are played unless it is said how many.
+        follows = {"picks": end} if (slug, name) == ("showdown", "high") else {}
+        assert kind(**{name: end}).settings == {**CLASSIC[slug], **follows, name: end}
+        assert game(slug, **{name: str(end)}) == kind(**{name: end})
+    for past in (low - 1, high + 1):
+        for make, value in ((kind, past), (partial(game, slug), str(past))):
+            with pytest.raises(BadSetting) as refusal:
+                make(**{name: value})
+            assert str(refusal.value) == f"{name} must be a whole number from {low} to {high} in {slug}, not {past}"
+    # Without a number of picks all numbers are played.
+    for wrong in (True, "3", 3.0, [3], b"3", "", *([None] if name != "picks" else [])):
+        with pytest.raises(BadSetting, match=f"^{name} must be a whole number from "):
+            kind(**{name: wrong})

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from numberquest.contract import IllegalMove
-from numberquest.games import game
+from numberquest.core.contract import IllegalMove
+from numberquest.core.match import Match
+from numberquest.core.registry import game
+from numberquest.core.settings import BadSetting
 from numberquest.games.grid.rules import NO_CELL, Grid, Position
-from numberquest.match import Match
-from numberquest.settings import BadSetting
-from tests.endings import end_of, told
+from tests.endings import closer, end_of, tied, told
 
 IN_ORDER = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 CELLS = ("1,1", "1,2", "1,3", "2,1", "2,2", "2,3", "3,1", "3,2", "3,3")
@@ -77,25 +77,16 @@ def test_c2_on_the_classic_board_somebody_passes_15_before_every_cell_is_open() 
 
 
 def test_c2_where_every_cell_can_be_open_the_total_closer_to_the_target_wins() -> None:
-    assert end_of(numbers("4 1 3 2", side=2, target=99)) == (
-        0,
-        "every cell is open, and Player 1 with 7 is closer to 99 than Player 2 with 3",
-    )
-    assert end_of(numbers("2 4 1 3", side=2, target=99)) == (
-        1,
-        "every cell is open, and Player 2 with 7 is closer to 99 than Player 1 with 3",
-    )
-    assert end_of(numbers("1 2 3 4 5 6 7 8 9", target=99)) == (
-        0,
-        "every cell is open, and Player 1 with 25 is closer to 99 than Player 2 with 20",
-    )
+    assert end_of(numbers("4 1 3 2", side=2, target=99)) == closer("every cell is open", 0, 7, 3, 99)
+    assert end_of(numbers("2 4 1 3", side=2, target=99)) == closer("every cell is open", 1, 7, 3, 99)
+    assert end_of(numbers("1 2 3 4 5 6 7 8 9", target=99)) == closer("every cell is open", 0, 25, 20, 99)
 
 
 def test_c2_on_a_tie_with_every_cell_open_the_last_to_play_loses() -> None:
     assert numbers("1 2 4", side=2, target=6).outcome is None
     match = numbers("1 2 4 3", side=2, target=6)
     assert match.position.totals == (5, 5)
-    assert end_of(match) == (0, "every cell is open, both have 5, and Player 2, last to play, loses the tie")
+    assert end_of(match) == tied("every cell is open", 0, 5)
     assert match.moves == ()
 
 
@@ -136,11 +127,11 @@ def test_stand_lets_the_other_go_on_alone_and_the_one_who_stands_opens_no_more(b
 @pytest.mark.parametrize(
     ("taken", "end"),
     [
-        ("- 1 2 -", (1, "both players stand, and Player 2 with 3 is closer to 15 than Player 1 with 0")),
-        ("9 - -", (0, "both players stand, and Player 1 with 9 is closer to 15 than Player 2 with 0")),
-        ("8 9 - -", (1, "both players stand, and Player 2 with 9 is closer to 15 than Player 1 with 8")),
-        ("5 7 3 - 1 -", (0, "both players stand, and Player 1 with 9 is closer to 15 than Player 2 with 7")),
-        ("5 7 - 1 3 -", (1, "both players stand, and Player 2 with 11 is closer to 15 than Player 1 with 5")),
+        ("- 1 2 -", closer("both players stand", 1, 3, 0, 15)),
+        ("9 - -", closer("both players stand", 0, 9, 0, 15)),
+        ("8 9 - -", closer("both players stand", 1, 9, 8, 15)),
+        ("5 7 3 - 1 -", closer("both players stand", 0, 9, 7, 15)),
+        ("5 7 - 1 3 -", closer("both players stand", 1, 11, 5, 15)),
     ],
 )
 def test_stand_when_both_stand_the_total_closer_to_the_target_wins(taken: str, end: tuple[int, str]) -> None:
@@ -160,37 +151,22 @@ def test_stand_the_one_who_goes_on_alone_can_pass_the_target() -> None:
 
 
 def test_stand_on_a_tie_when_both_stand_the_last_to_play_loses() -> None:
-    assert end_of(numbers("- -", stand=True)) == (
-        0,
-        "both players stand, both have 0, and Player 2, last to play, loses the tie",
-    )
-    assert end_of(numbers("3 5 2 - -", stand=True)) == (
-        1,
-        "both players stand, both have 5, and Player 1, last to play, loses the tie",
-    )
+    assert end_of(numbers("- -", stand=True)) == tied("both players stand", 0, 0)
+    assert end_of(numbers("3 5 2 - -", stand=True)) == tied("both players stand", 1, 5)
     # Here Player 1 stood first, so Player 2 was last to play although Player 1 began.
-    assert end_of(numbers("5 3 - 2 -", stand=True)) == (
-        0,
-        "both players stand, both have 5, and Player 2, last to play, loses the tie",
-    )
+    assert end_of(numbers("5 3 - 2 -", stand=True)) == tied("both players stand", 0, 5)
 
 
 def test_stand_when_every_cell_is_open_the_total_closer_to_the_target_wins() -> None:
-    assert end_of(numbers("4 - 3 2 1", side=2, target=99, stand=True)) == (
-        0,
-        "every cell is open, and Player 1 with 10 is closer to 99 than Player 2 with 0",
-    )
-    assert end_of(numbers("1 2 - 3 4", side=2, target=99, stand=True)) == (
-        1,
-        "every cell is open, and Player 2 with 9 is closer to 99 than Player 1 with 1",
-    )
+    assert end_of(numbers("4 - 3 2 1", side=2, target=99, stand=True)) == closer("every cell is open", 0, 10, 0, 99)
+    assert end_of(numbers("1 2 - 3 4", side=2, target=99, stand=True)) == closer("every cell is open", 1, 9, 1, 99)
 
 
 def test_stand_on_a_tie_with_every_cell_open_the_last_to_play_loses_even_if_that_is_player_1() -> None:
     # Player 2 has 16+15+13+12+6+5+1 = 68 of 136 and stands; Player 1 opens all that is left.
     match = numbers("2 16 3 15 4 13 7 12 8 6 9 5 10 1 11 - 14", side=4, target=99, stand=True)
     assert match.position.totals == (68, 68)
-    assert end_of(match) == (1, "every cell is open, both have 68, and Player 1, last to play, loses the tie")
+    assert end_of(match) == tied("every cell is open", 1, 68)
     assert match.moves == ()
 
 
@@ -244,37 +220,6 @@ def test_the_target_is_what_the_setting_says(target: int) -> None:
     assert told(rules, rules.outcome(rules.play(just, "3"))) == (1, f"Player 1 passed {target} with {target + 1}")
 
 
-@pytest.mark.parametrize(
-    "settings", [{"target": 2}, {"target": 99}, {"side": 2}, {"side": 4}, {"stand": False}, {"stand": True}]
-)
-def test_both_ends_of_every_range_are_accepted(settings: dict[str, Any]) -> None:
-    assert Grid(**settings).settings == {"target": 15, "side": 3, "stand": False, **settings}
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("target", 1, "from 2 to 99"),
-        ("target", 100, "from 2 to 99"),
-        ("side", 1, "from 2 to 4"),
-        ("side", 5, "from 2 to 4"),
-    ],
-)
-def test_one_past_a_range_is_refused_with_the_range(name: str, value: Any, words: str) -> None:
-    message = f"^{name} must be a whole number {words} in grid, not {value}$"
-    with pytest.raises(BadSetting, match=message):
-        Grid(**{name: value})
-    with pytest.raises(BadSetting, match=message):
-        game("grid", **{name: str(value)})
-
-
-@pytest.mark.parametrize("name", ["target", "side"])
-@pytest.mark.parametrize("value", [True, "3", 3.0, None, [3], b"3"])
-def test_a_value_of_the_wrong_type_is_refused(name: str, value: Any) -> None:
-    with pytest.raises(BadSetting, match=f"^{name} must be a whole number from "):
-        Grid(**{name: value})
-
-
 @pytest.mark.parametrize("value", [0, 1, "yes", "no", None, "", [True]])
 def test_stand_is_true_or_false_in_python(value: Any) -> None:
     with pytest.raises(BadSetting, match=r"^stand must be yes or no in grid, not "):
@@ -290,8 +235,3 @@ def test_stand_is_typed_as_yes_or_no(typed: str, stand: bool) -> None:
 def test_stand_typed_otherwise_is_refused(typed: str) -> None:
     with pytest.raises(BadSetting, match=re.escape(f"stand must be yes or no in grid, not {typed!r}")):
         game("grid", stand=typed)
-
-
-def test_the_classic_game_is_the_default() -> None:
-    assert Grid().settings == {"target": 15, "side": 3, "stand": False}
-    assert game("grid") == Grid()

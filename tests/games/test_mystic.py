@@ -1,19 +1,16 @@
-"""Mystic Numbers: its rulings, the game of its document, its endings and its settings."""
+"""Mystic Numbers: its rulings, the game of its document and its endings."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
 
 import pytest
 
-from numberquest.contract import IllegalMove
-from numberquest.games import game
+from numberquest.core.contract import IllegalMove
+from numberquest.core.match import Match
 from numberquest.games.mystic.rules import Mystic, Position
-from numberquest.match import Match
-from numberquest.settings import BadSetting
-from tests.endings import end_of, told
+from tests.endings import closer, end_of, tied, told
 
 ACTIONS = {"+": "add", "-": "subtract", ">": "pass"}
 
@@ -100,7 +97,7 @@ def test_m3_a_number_passed_from_the_last_draw_is_still_added_then_the_game_ends
     match = turns("1+ 2>", high=2, copies=1)
     assert match.position == ((), (3, 0), 0)
     assert match.moves == ()
-    assert end_of(match) == (0, "the pile is used up, and Player 1 with 3 is closer to 21 than Player 2 with 0")
+    assert end_of(match) == closer("the pile is used up", 0, 3, 0, 21)
 
 
 def test_m3_the_number_passed_from_the_last_draw_can_win_or_lose() -> None:
@@ -121,45 +118,30 @@ def test_m3_the_number_passed_from_the_last_draw_can_win_or_lose() -> None:
 def test_m3_holds_for_the_classic_pile_of_18() -> None:
     match = turns("9+ 9+ 8- 8- 7+ 7+ 6- 6- 5+ 5+ 4- 4- 3+ 3+ 2- 2- 1+ 1>")
     assert match.position == ((), (6, 4), 0)
-    assert end_of(match) == (0, "the pile is used up, and Player 1 with 6 is closer to 21 than Player 2 with 4")
+    assert end_of(match) == closer("the pile is used up", 0, 6, 4, 21)
 
 
 def test_m4_when_the_pile_is_used_up_the_higher_total_wins() -> None:
-    assert end_of(turns("1+ 2+", high=2, copies=1)) == (
-        1,
-        "the pile is used up, and Player 2 with 2 is closer to 21 than Player 1 with 1",
-    )
-    assert end_of(turns("2+ 1+", high=2, copies=1)) == (
-        0,
-        "the pile is used up, and Player 1 with 2 is closer to 21 than Player 2 with 1",
-    )
+    assert end_of(turns("1+ 2+", high=2, copies=1)) == closer("the pile is used up", 1, 2, 1, 21)
+    assert end_of(turns("2+ 1+", high=2, copies=1)) == closer("the pile is used up", 0, 2, 1, 21)
 
 
 def test_m4_equal_totals_lose_for_the_player_who_drew_last_18_draws_player_2() -> None:
     assert turns("9+ 9+ 8- 8- 7+ 7+ 6- 6- 5+ 5+ 4- 4- 3+ 3+ 2- 2- 1+ 1").outcome is None
     match = turns("9+ 9+ 8- 8- 7+ 7+ 6- 6- 5+ 5+ 4- 4- 3+ 3+ 2- 2- 1+ 1+")
     assert match.position.totals == (5, 5)
-    assert end_of(match) == (0, "the pile is used up, both have 5, and Player 2, who drew last, loses the tie")
+    assert end_of(match) == tied("the pile is used up", 0, 5, "who drew last")
     assert match.moves == ()
 
 
 def test_m4_with_an_odd_pile_player_1_draws_last_and_loses_the_tie() -> None:
-    assert end_of(turns("1+ 3+ 2+", high=3, copies=1)) == (
-        1,
-        "the pile is used up, both have 3, and Player 1, who drew last, loses the tie",
-    )
+    assert end_of(turns("1+ 3+ 2+", high=3, copies=1)) == tied("the pile is used up", 1, 3, "who drew last")
 
 
 def test_m4_who_drew_last_counts_and_not_who_added_last() -> None:
     # The last number is passed, so the tie is made by the other player's addition.
-    assert end_of(turns("2+ 2+ 1- 1>", high=2, copies=2)) == (
-        0,
-        "the pile is used up, both have 2, and Player 2, who drew last, loses the tie",
-    )
-    assert end_of(turns("2+ 1> 3>", high=3, copies=1)) == (
-        1,
-        "the pile is used up, both have 3, and Player 1, who drew last, loses the tie",
-    )
+    assert end_of(turns("2+ 2+ 1- 1>", high=2, copies=2)) == tied("the pile is used up", 0, 2, "who drew last")
+    assert end_of(turns("2+ 1> 3>", high=3, copies=1)) == tied("the pile is used up", 1, 3, "who drew last")
 
 
 def test_the_example_game_play_of_the_document() -> None:
@@ -208,42 +190,3 @@ def test_the_pile_is_what_the_settings_say() -> None:
     assert Mystic().deck == (1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9)
     assert Mystic(high=3, copies=1).deck == (1, 2, 3)
     assert Mystic(high=2, copies=4).deck == (1, 1, 1, 1, 2, 2, 2, 2)
-
-
-@pytest.mark.parametrize(
-    "settings", [{"target": 2}, {"target": 60}, {"high": 2}, {"high": 9}, {"copies": 1}, {"copies": 4}]
-)
-def test_both_ends_of_every_range_are_accepted(settings: dict[str, int]) -> None:
-    assert Mystic(**settings).settings == {"target": 21, "high": 9, "copies": 2, **settings}
-    assert game("mystic", **{name: str(value) for name, value in settings.items()}) == Mystic(**settings)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("target", 1, "from 2 to 60"),
-        ("target", 61, "from 2 to 60"),
-        ("high", 1, "from 2 to 9"),
-        ("high", 10, "from 2 to 9"),
-        ("copies", 0, "from 1 to 4"),
-        ("copies", 5, "from 1 to 4"),
-    ],
-)
-def test_one_past_a_range_is_refused_with_the_range(name: str, value: int, words: str) -> None:
-    message = f"^{name} must be a whole number {words} in mystic, not {value}$"
-    with pytest.raises(BadSetting, match=message):
-        Mystic(**{name: value})
-    with pytest.raises(BadSetting, match=message):
-        game("mystic", **{name: str(value)})
-
-
-@pytest.mark.parametrize("name", ["target", "high", "copies"])
-@pytest.mark.parametrize("value", [True, "3", 3.0, None, [3], b"3"])
-def test_a_value_of_the_wrong_type_is_refused(name: str, value: Any) -> None:
-    with pytest.raises(BadSetting, match=f"^{name} must be a whole number from "):
-        Mystic(**{name: value})
-
-
-def test_the_classic_game_is_the_default() -> None:
-    assert Mystic().settings == {"target": 21, "high": 9, "copies": 2}
-    assert game("mystic") == Mystic()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from numberquest.contract import IllegalMove
-from numberquest.games import game
+from numberquest.core.contract import IllegalMove
+from numberquest.core.match import Match
+from numberquest.core.registry import game
 from numberquest.games.sumquest.rules import Position, SumQuest
-from numberquest.match import Match
-from numberquest.settings import BadSetting
 from tests.endings import end_of, told
 
 NUMBERS = tuple("123456789")
@@ -147,41 +144,6 @@ def test_the_target_is_what_the_setting_says(target: int) -> None:
 @pytest.mark.parametrize("high", [2, 5, 9])
 def test_the_numbers_are_what_the_setting_says(high: int) -> None:
     assert SumQuest(high=high).moves(SumQuest(high=high).start()) == NUMBERS[:high]
-
-
-@pytest.mark.parametrize("settings", [{"target": 2}, {"target": 999}, {"high": 2}, {"high": 9}])
-def test_both_ends_of_every_range_are_accepted(settings: dict[str, int]) -> None:
-    assert SumQuest(**settings).settings == {"target": 23, "high": 9, **settings}
-    assert game("sumquest", **{name: str(value) for name, value in settings.items()}) == SumQuest(**settings)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("target", 1, "from 2 to 999"),
-        ("target", 1000, "from 2 to 999"),
-        ("high", 1, "from 2 to 9"),
-        ("high", 10, "from 2 to 9"),
-    ],
-)
-def test_one_past_a_range_is_refused_with_the_range(name: str, value: int, words: str) -> None:
-    message = f"^{name} must be a whole number {words} in sumquest, not {value}$"
-    with pytest.raises(BadSetting, match=message):
-        SumQuest(**{name: value})
-    with pytest.raises(BadSetting, match=message):
-        game("sumquest", **{name: str(value)})
-
-
-@pytest.mark.parametrize("name", ["target", "high"])
-@pytest.mark.parametrize("value", [True, "3", 3.0, None, [3], b"3"])
-def test_a_value_of_the_wrong_type_is_refused(name: str, value: Any) -> None:
-    with pytest.raises(BadSetting, match=f"^{name} must be a whole number from "):
-        SumQuest(**{name: value})
-
-
-def test_the_classic_game_is_the_default() -> None:
-    assert SumQuest().settings == {"target": 23, "high": 9}
-    assert game("sumquest") == SumQuest()
 
 
 def test_it_is_called_by_its_target() -> None:

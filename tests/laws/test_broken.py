@@ -7,145 +7,59 @@ from random import Random
 
 import pytest
 
-from numberquest.games import kind_in, laws
+from numberquest.core import laws
+from numberquest.core.loading import BadGame
+from numberquest.core.registry import kind_in
 from tests.conftest import in_ci
-from tests.one_file import CARDS, LAST, written
+from tests.own.files import CARDS, LAST, adding, written
 
 NAMED = {law.name: law for law in laws.LAWS}
+HIDDEN = "import random\n        return Position((0, 0), tuple(random.sample(self.deck, 6))"
+TURN = "        return p.turns % 2\n\n    def moves"
+WEIGHTS = "card in sorted(set(p.unseen)))\n\n    def slot"
+THAWED = "from dataclasses import dataclass\n@dataclass(unsafe_hash=True)\nclass Position:"
 BREACHES = [
     # law, game, what stands there, what it is changed to, what is found
-    (
-        "playing",
-        LAST,
-        "Position(p.left - int(move)",
-        "Position(p.left - int(move) + 0 // (p.left - 3)",
-        "line 34, in play: ZeroDivisionError",
-    ),
+    ("playing", LAST, "- int(move)", "- int(move) + 0 // (p.left - 3)", "line 34, in play: ZeroDivisionError"),
     ("playing", LAST, "return tuple(m for", "return list(m for", "moves is a tuple of texts, not ["),
     ("actions", LAST, '("1", "2", "3")', '("1", "2", "3", "3")', "actions has '3' twice"),
     ("actions", LAST, '("1", "2", "3")', '["1", "2", "3"]', "actions is a tuple of texts"),
     ("actions", CARDS, '"stay"', '"#stay"', "would mean something else in a record"),
-    (
-        "ends",
-        LAST,
-        "return None if p.left else",
-        "return None if p.left > 1 else",
-        "there is an outcome, but moves are still",
-    ),
+    ("ends", LAST, "None if p.left else", "None if p.left > 1 else", "there is an outcome, but moves are still"),
     ("ends", LAST, "int(m) <= p.left)", "int(m) < p.left)", "nobody can move, but there is no outcome"),
     ("outcomes", LAST, "nq.Outcome(1 - p.player,", "nq.Outcome(2 - p.player,", "0 or 1, or None in a draw, not 2"),
-    (
-        "outcomes",
-        LAST,
-        'nq.Outcome(1 - p.player, "took the last one")',
-        '"took the last one"',
-        "not 'took the last one'",
-    ),
+    ("outcomes", LAST, "nq.Outcome(1 - p.player, ", "max('', ", "not 'took the last one'"),
     ("outcomes", LAST, '"took the last one"', '" "', "an outcome has no reason"),
     ("outcomes", CARDS, '"equal", {"total": first}', '"equal"', "the ending 'equal' has a gap 'total'"),
     ("players", LAST, "return p.player", "return p.player + 1", "player is 0, 1 or CHANCE, not 2"),
     ("players", LAST, "return p.player", "return nq.CHANCE", "chance moves, but the game has no weights"),
-    (
-        "players",
-        CARDS,
-        "        return p.turns % 2\n\n    def moves",
-        "        return None\n\n    def moves",
-        "0 or 1, not None",
-    ),
-    (
-        "players",
-        CARDS,
-        "        return p.turns % 2\n\n    def moves",
-        "        return 0\n\n    def moves",
-        "but turn is 0",
-    ),
-    (
-        "moves",
-        LAST,
-        "for m in self.actions if",
-        "for m in '1234' if",
-        "the move '4' is allowed, which actions does not have",
-    ),
+    ("players", CARDS, TURN, TURN.replace("p.turns % 2", "None"), "0 or 1, not None"),
+    ("players", CARDS, TURN, TURN.replace("p.turns % 2", "0"), "but turn is 0"),
+    ("moves", LAST, "for m in self.actions if", "for m in '1234' if", "'4' is allowed, which actions does not have"),
     ("moves", LAST, "for m in self.actions if", "for m in '321' if", "not in the order of actions"),
-    (
-        "positions",
-        CARDS,
-        "        return Position((0, 0), self",
-        "        return Position([0, 0], self",
-        "scores is a list: make it a",
-    ),
-    (
-        "positions",
-        LAST,
-        "class Position(NamedTuple):",
-        "from dataclasses import dataclass\n@dataclass(unsafe_hash=True)\nclass Position:",
-        "write @dataclass(frozen=True) above Position",
-    ),
-    (
-        "play",
-        LAST,
-        "return Position(p.left - int(move)",
-        "import random\n        return Position(p.left - random.randint(1, 9**9)",
-        "two different positions",
-    ),
+    ("positions", CARDS, "Position((0, 0), self", "Position([0, 0], self", "scores is a list: make it a"),
+    ("positions", LAST, "class Position(NamedTuple):", THAWED, "write @dataclass(frozen=True) above Position"),
+    ("play", LAST, "- int(move)", "- __import__('random').randint(1, 9**9)", "two different positions"),
     ("length", CARDS, "longest = 12", "longest = 5", "longest is 5, but the game goes on"),
     ("length", CARDS, "longest = 12", "longest = 'long'", "longest is a whole number, or None, not 'long'"),
-    (
-        "replay",
-        LAST,
-        "return Position(self.heap, 0)",
-        "return Position(id(self), 0)",
-        "somewhere else in an equal game",
-    ),
+    ("replay", LAST, "Position(self.heap, 0)", "Position(id(self), 0)", "somewhere else in an equal game"),
     ("chance", CARDS, "tuple(p.unseen.count(card) for", "tuple(0 for", "whole numbers above 0, not (0, 0, 0)"),
-    (
-        "chance",
-        CARDS,
-        "card in sorted(set(p.unseen)))\n\n    def slot",
-        "card in p.unseen)\n\n    def slot",
-        "there are 6 weights for 3 reveals",
-    ),
+    ("chance", CARDS, WEIGHTS, WEIGHTS.replace("sorted(set(p.unseen))", "p.unseen"), "6 weights for 3 reveals"),
     ("deck", CARDS, "tuple(p.unseen.count(card) for", "tuple(1 for", "not those of the numbers that are still unseen"),
     ("deck", CARDS, "return len(self.deck) - len(p.unseen)", "return 0", "uncovered a second time"),
     ("deck", CARDS, "return len(self.deck) - len(p.unseen)", "return 9", "a place of the deck, 0 to 5, not 9"),
     ("deals", CARDS, "return len(self.deck) - len(p.unseen)", "return 0", "is uncovered, which moves does not list"),
-    (
-        "hidden",
-        CARDS,
-        "return Position((0, 0), self.deck",
-        "import random\n        return Position((0, 0), tuple(random.sample(self.deck, 6))",
-        "another deal of what is still covered changes the position",
-    ),
+    ("hidden", CARDS, "return Position((0, 0), self.deck", HIDDEN, "what is still covered changes the position"),
     ("view", CARDS, "most=18", "most=3", "view says that scores is from 0 to 3, but it comes to"),
     ("view", CARDS, "high=3, copies=2)", "high=2, copies=2)", "holds numbers from 1 to 2"),
-    (
-        "view",
-        LAST,
-        'slug = "last"',
-        'slug = "last"\n    view = (nq.Number("heap", "Heap", most=9),)',
-        "view speaks of 'heap', but a position has left",
-    ),
-    (
-        "frozen",
-        LAST,
-        "    def start",
-        "    def __setattr__(self, name, value):\n        pass\n\n    def start",
-        "the game is not frozen: heap could be set",
-    ),
-    (
-        "settings",
-        LAST,
-        "    def start",
-        "    def __eq__(self, other):\n        return self is other\n\n    __hash__ = object.__hash__\n\n    def start",
-        "another game comes of it",
-    ),
-    (
-        "canonical",
-        CARDS,
-        "    def slot",
-        "    def canonical(self, p):\n        return p._replace(scores=(0, 0))\n\n    def slot",
-        "its canonical one",
-    ),
+    ("view", LAST, *adding("view = (nq.Number('heap', 'Heap', most=9),)"), "'heap', but a position has left"),
+    ("frozen", LAST, *adding("__setattr__ = lambda self, name, value: None"), "is not frozen: heap could be set"),
+    ("settings", LAST, *adding("__eq__, __hash__ = object.__eq__, object.__hash__"), "another game comes of it"),
+    ("canonical", CARDS, *adding("canonical = lambda self, p: p._replace(scores=(0, 0))"), "its canonical one"),
+    ("canonical", LAST, *adding("canonical = lambda self, p: Position(p.left, 0)"), "is the other player's turn"),
+    ("alike", LAST, *adding("alike = lambda self, p: Position(p.left % 4, p.player)"), "do not lead to what those of"),
+    ("alike", CARDS, *adding("alike = lambda self, p: p._replace(scores=(0, 0))"), "ends otherwise"),
+    ("alike", CARDS, *adding("alike = lambda self, p: p._replace(turns=p.turns + 1)"), "is another player's turn"),
 ]
 
 
@@ -199,6 +113,21 @@ def test_a_report_tells_that_the_slug_is_taken(tmp_path: Path) -> None:
     other = kind_in(written(tmp_path, LAST))
     told = f"{path}: the slug 'last' is taken already, by {other.__module__}"
     assert laws.report(path, {"last": other}) == ([told], False)
+
+
+def test_what_is_alike_is_played_out_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By brute force: should where the moves lead not tell that positions differ, what they come to does."""
+    made_one = adding("alike = lambda self, p: Position(p.left % 2 + 2 * (p.left > 1), p.player)")
+    game = kind_in(written(tmp_path, LAST, made_one))(heap=6)
+    monkeypatch.setattr(laws, "_led_to", lambda *_: {})
+    looks = (NAMED["alike"].broken(game, Random(seed)) for seed in range(50))
+    assert "at random Player 1 makes" in next(filter(None, looks))
+
+
+def test_what_moves_are_called_together_is_not_what_is_alike(tmp_path: Path) -> None:
+    path = written(tmp_path, LAST, ('    title = "', '    alike = "taking some"\n    title = "'))
+    with pytest.raises(BadGame, match=r"alike is a method, alike\(p\); .* is interchangeable"):
+        laws.check(kind_in(path), path)
 
 
 def test_every_law_is_among_those_that_can_be_broken() -> None:

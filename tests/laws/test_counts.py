@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise, permutations, product
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from numberquest.core.contract import Game
 from numberquest.games.fifty.rules import Fifty
 from numberquest.games.grid.rules import Grid
 from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
 from numberquest.games.sumquest.rules import SumQuest
 from tests.conftest import in_ci
-
-if TYPE_CHECKING:
-    from numberquest.contract import Game
 
 ACTIONS = ("add", "subtract", "pass")
 
@@ -251,14 +249,7 @@ def test_sequences_of_mystic() -> None:
     # Two numbers make 18 at most, so nobody has 21 before the third decision.
     third = [legal_in_mystic(*turns) for turns in product(product(range(1, 10), repeat=3), product(ACTIONS, repeat=3))]
     counted = sequences(Mystic(), 6)
-    assert counted == [
-        9,
-        9 * 2,
-        9 * 2 * 9,
-        decided_twice,
-        (decided_twice - alike) * 9 + alike * 8,
-        sum(third),
-    ]
+    assert counted == [9, 9 * 2, 9 * 2 * 9, decided_twice, (decided_twice - alike) * 9 + alike * 8, sum(third)]
     assert counted == [9, 18, 162, 369, 3_276, 7_980]
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.contract import CHANCE, Game
+from numberquest.core.contract import CHANCE, Game
 from numberquest.games.fifty.rules import Fifty
 from numberquest.games.fifty.rules import Position as Pool
 from numberquest.games.grid.rules import Grid, Position
@@ -17,9 +18,6 @@ from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
 from numberquest.games.sumquest.rules import SumQuest
 from tests.conftest import in_ci
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
 
 SOME_OPERATIONS = ["+" + "".join(some) for size in range(4) for some in combinations("-*/", size)]
 

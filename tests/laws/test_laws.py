@@ -8,25 +8,22 @@ from collections import Counter, defaultdict
 from copy import copy, deepcopy
 from fractions import Fraction
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.contract import CHANCE, Game, ending
-from numberquest.games import GAMES, game
+from numberquest.core.contract import CHANCE, Game, ending
+from numberquest.core.laws import LAWS, Law, Walk
+from numberquest.core.match import Match
+from numberquest.core.registry import GAMES, game
+from numberquest.core.settings import as_text
 from numberquest.games.grid.rules import Grid
-from numberquest.games.laws import LAWS, Law, Walk
 from numberquest.games.mystic.rules import Mystic
-from numberquest.settings import as_text
 from tests.strategies import FIVE, KINDS, games, matches
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from numberquest.match import Match
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)

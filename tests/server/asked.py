@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from numberquest.match import Match
+from numberquest.core.match import Match
 from numberquest.server.think import tasks
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.server.running import Running
-from tests.server.websocket import Answer, asked, posted
+from tests.server.websocket import Answer, WebSocket, asked, posted
 
 HERE = Path(__file__).parent.parent.parent
 
@@ -27,6 +27,12 @@ class Friends(NamedTuple):
 
     def act(self, token: str | None, ply: int, do: str, **more: Any) -> Answer:
         return posted(self.port, f"/api/matches/{self.match}/actions", {"ply": ply, "do": do, **more}, token)
+
+    def live(self, token: str | None = None) -> WebSocket:
+        """A live connection that has said hello."""
+        live = WebSocket(self.port, self.match)
+        live.hello(token)
+        return live
 
     def look(self) -> Any:
         return asked(self.port, "GET", f"/api/matches/{self.match}").json
@@ -55,4 +61,13 @@ def clean(answer: Answer, status: int, code: str) -> str:
     assert len(sentence) <= 600, len(sentence)
     for given_away in ("Traceback", "sqlite", "SELECT", "INSERT", str(HERE), "/src/", ".py", "Exception"):
         assert given_away not in sentence, sentence
+    return sentence
+
+
+OURS = ("Expected", "regex", "length", "`", "$.", "ply")
+"""Words of those who made the server, and of the parts it is made of."""
+
+
+def in_plain_words(sentence: str) -> str:
+    assert not [word for word in OURS if word in sentence], sentence
     return sentence

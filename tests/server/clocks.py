@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
+from numberquest.server.store.base import Retention, Store
 from numberquest.server.think.pool import Thinking
-
-if TYPE_CHECKING:
-    from numberquest.server.store.contract import Retention, Store
 
 HOUR = 3600.0
 DAY = 24 * HOUR

@@ -8,6 +8,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from numberquest.server import wire
+from numberquest.server.boards import Showing
 from numberquest.server.match.entries import (
     AGREE,
     HINT,
@@ -16,20 +17,19 @@ from numberquest.server.match.entries import (
     REMATCH,
     RESIGN,
     TAKE_BACK,
-    Deed,
+    Action,
     Entry,
-    Kept,
+    MatchHeader,
     Move,
 )
 from numberquest.server.match.state import MatchState
-from numberquest.server.showing import Showing
-from numberquest.server.store.rows import entry_of
+from numberquest.server.store.base import entry_of
 
 TOKENS = (b"1" * 32, b"2" * 32)
 SHOWING = Showing(lambda match: f"after-{match}")
 
 
-def kept(game: Any, opponent: str = "friend", **other: Any) -> Kept:
+def header(game: Any, opponent: str = "friend", **other: Any) -> MatchHeader:
     computer = opponent not in ("friend", "screen")
     made = {
         "match": "match-of-a-test",
@@ -47,7 +47,7 @@ def kept(game: Any, opponent: str = "friend", **other: Any) -> Kept:
         "points": (0, 0),
         "created": 1_700_000_000.0,
     }
-    return Kept(**{**made, **other})
+    return MatchHeader(**{**made, **other})
 
 
 def whole(state: MatchState) -> wire.State:
@@ -74,7 +74,7 @@ def do(state: MatchState, *done: tuple[int, str]) -> MatchState:
 
 
 @st.composite
-def matches_kept(draw: st.DrawFn, game: Any) -> Kept:
+def matches_kept(draw: st.DrawFn, game: Any) -> MatchHeader:
     """A match of this game against anybody, one in a series, or one in which a friend is still awaited."""
     opponent = draw(st.sampled_from(["friend", "friend", "screen", "easy"]))
     rounds = draw(st.integers(1, 5))
@@ -83,7 +83,7 @@ def matches_kept(draw: st.DrawFn, game: Any) -> Kept:
     series = {"round": number, "rounds": rounds, "points": (won, draw(st.integers(0, number - 1 - won)))}
     if opponent == "friend" and draw(st.booleans()):
         series |= {"tokens": (TOKENS[0], b""), "invite": b"i" * 32}
-    return kept(game, opponent, **series)
+    return header(game, opponent, **series)
 
 
 @st.composite
@@ -102,11 +102,11 @@ def entries(draw: st.DrawFn, state: MatchState) -> Entry:
         odd = [
             Move(state.ply, seat, key, 0.0, draw(st.text(max_size=20))),
             Move(state.ply + draw(st.sampled_from([-1, 1])), seat, key, 0.0, state.line.game.actions[0]),
-            Deed(state.ply, seat, key, 0.0, draw(st.text(max_size=20))),
+            Action(state.ply, seat, key, 0.0, draw(st.text(max_size=20))),
         ]
         return draw(st.sampled_from(odd))
     if kind == JOIN:
-        return Deed(state.ply, 1, key, 0.0, JOIN, TOKENS[1], draw(st.sampled_from(["Bo", "Bo and  Cy", " ", ""])))
+        return Action(state.ply, 1, key, 0.0, JOIN, TOKENS[1], draw(st.sampled_from(["Bo", "Bo and  Cy", " ", ""])))
     if kind in (AGREE, REFUSE) and state.asked is not None:
         seat = 1 - state.asked
-    return Deed(state.ply, seat, key, 0.0, RESIGN if kind == "end" else kind)
+    return Action(state.ply, seat, key, 0.0, RESIGN if kind == "end" else kind)

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from numberquest.server.match.entries import Entry, Kept
-from numberquest.server.store.contract import Store, StoreError
-from numberquest.server.store.rows import entry_of, written
+import msgspec
+
+from numberquest.server import wire
+from numberquest.server.hub import Hub
+from numberquest.server.limits import Gate, Limits
+from numberquest.server.log import Log
+from numberquest.server.match.entries import Entry, MatchHeader
+from numberquest.server.room import Room
+from numberquest.server.store.base import Store, StoreError, entry_of, written
 from numberquest.server.store.stores import open_store
+from numberquest.server.think.pool import Thinking
 from tests.conftest import required
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
-    from pathlib import Path
 
 NOW = 1_700_000_000.0
 
@@ -28,9 +32,9 @@ def a_match(
     names: tuple[str, str] = ("Ann", "Ben"),
     tokens: tuple[bytes, bytes] = (b"\x00\xff" * 16, b"\x01" * 32),
     owner: str = "",
-) -> Kept:
+) -> MatchHeader:
     """A match with something in every field."""
-    return Kept(
+    return MatchHeader(
         match=name,
         game="mystic",
         settings="target=21 high=9 copies=2",
@@ -48,6 +52,23 @@ def a_match(
         owner=owner,
         marks=False,
     )
+
+
+def a_game(name: str) -> MatchHeader:
+    """A match whose log can be played through."""
+    return MatchHeader(
+        *(name, "sumquest", "", "", "", "screen", ("Ann", "Ben"), ("human", "human")),
+        *((b"\x01" * 32, b"\x01" * 32), b"", 1, 1, (0, 0), NOW),
+    )
+
+
+async def make_games(address: str, matches: int = 3, *entries: str) -> None:
+    """A database with matches `game0`, `game1`, ... that have these entries."""
+    async with opened(address) as store:
+        for number in range(matches):
+            await store.create(a_game(f"game{number}"))
+            for ply, text in enumerate(entries):
+                assert await store.append(f"game{number}", an_entry(ply, text, "needle"), over=text == "!resign")
 
 
 def an_entry(ply: int, text: str = "add", key: str = "", at: float = NOW) -> Entry:
@@ -70,6 +91,51 @@ async def opened(address: str) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.close()
+
+
+def lengths(address: str) -> dict[str, int]:
+    """How many entries each match of a database has."""
+
+    async def main() -> dict[str, int]:
+        async with opened(address) as store:
+            return {kept.match: len(log) async for kept, log in store.everything()}
+
+    return asyncio.run(main())
+
+
+@asynccontextmanager
+async def hub_at(store: Store, limits: Limits | None = None) -> AsyncIterator[Hub]:
+    """A server without its web and its workers."""
+    hub = Hub(store, Thinking(1), Gate(limits or Limits()), Log(None))
+    try:
+        yield hub
+    finally:
+        await hub.close()
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Let everybody go on until it is so."""
+    async with asyncio.timeout(60):
+        while not true():
+            await asyncio.sleep(0.001)  # workers need the processor more
+
+
+class Watcher:
+    """Somebody who looks at a match, and keeps what they are told."""
+
+    seats = (1,)
+
+    def __init__(self, room: Room) -> None:
+        self.updates: list[wire.Update] = []
+        self.is_told = asyncio.Event()
+        room.watchers.add(self)
+
+    def told(self, update: bytes, done: str | None = None) -> None:
+        self.updates.append(msgspec.json.decode(update, type=wire.Update))
+        self.is_told.set()
+
+    def passed(self, frame: bytes) -> None:
+        raise AssertionError(frame)
 
 
 async def fill(store: Store, free: Callable[[], None]) -> str:

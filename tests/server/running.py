@@ -8,14 +8,13 @@ import re
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
 
 from numberquest.client import Client
-from numberquest.games import VARIABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+from numberquest.core.registry import VARIABLE
 
 READY = re.compile(r"http://(?:127\.0\.0\.1|localhost):([0-9]+)/")
 
@@ -78,6 +77,12 @@ class Running:
     def events(self) -> list[dict[str, Any]]:
         """The log, line by line."""
         return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def metrics(self) -> dict[str, float]:
+        """What it counts, by name."""
+        with urlopen(f"{self.url}/metrics", timeout=60) as answer:  # noqa: S310
+            lines = answer.read().decode().splitlines()
+        return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines) if name[0] != "#"}
 
     def stop(self) -> int:
         """Stop it as a service manager does, and return the exit code."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import requests
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, given, seed, settings
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
@@ -26,6 +26,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
+from tests.conftest import UNSHRUNK
 from tests.server.running import Running
 
 CHECKS = [
@@ -124,7 +125,7 @@ class Api:
             max_examples=cases,
             deadline=None,
             database=None,
-            phases=[Phase.explicit, Phase.generate, Phase.shrink],
+            phases=UNSHRUNK,
             suppress_health_check=list(HealthCheck),
         )
         @given(case=operation.as_strategy(generation_mode=mode))

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 from numberquest.server.limits import Limits
 from numberquest.server.web.pages import Pages
 from tests.conftest import in_ci

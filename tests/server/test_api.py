@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
-import json
 import random
 
 import msgspec
@@ -11,14 +9,15 @@ import pytest
 
 from numberquest import GAMES
 from numberquest.client import Client, Seat, ServerSaid
-from numberquest.players import PLAYERS
-from numberquest.record import Record
-from numberquest.sentences import Said
-from numberquest.sentences import told as words
+from numberquest.core.record import Record
+from numberquest.core.sentences import Said
+from numberquest.core.sentences import told as words
+from numberquest.explain.review import review
+from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
-from numberquest.server.offered import offered
-from numberquest.verdicts import review
+from numberquest.server.think.catalogue import offered
 from tests.server.running import Running
+from tests.server.websocket import asked
 
 
 def friends(client: Client, game: str, **wishes: object) -> tuple[Seat, Seat]:
@@ -195,8 +194,8 @@ def test_the_record_and_the_review_are_there_when_the_game_is_over(server: Runni
         outcome = client.review(one.match).outcome
         assert outcome is not None
         assert (outcome.winner, outcome.resigned) == (1, True)
-        _, headers, _ = asked(server, "GET", f"/api/matches/{one.match}/record")
-        assert headers["content-disposition"] == f'attachment; filename="grid-{one.match}.nq"'
+        record = asked(server.port, "GET", f"/api/matches/{one.match}/record")
+        assert record.headers["content-disposition"] == f'attachment; filename="grid-{one.match}.nq"'
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -230,42 +229,16 @@ def test_puzzles_tell_whether_a_move_is_right_only_after_it_is_chosen(server: Ru
 
 
 def test_the_daily_puzzle_is_the_same_for_everybody_and_that_of_the_terminal(server: Running) -> None:
-    from numberquest.puzzle import daily
+    from numberquest.explain.puzzle import daily
 
     with server.client() as client:
         puzzle = client.daily_puzzle("2026-11-16")
         assert puzzle == client.daily_puzzle("2026-11-16")
         assert puzzle.id == daily("2026-11-16").id
+        assert client.daily_puzzle("2026-11-16", "fifty").game == "fifty"
         with pytest.raises(ServerSaid) as said:
             client.daily_puzzle("2026-02-31")
         assert said.value.status in (400, 404)
-
-
-def test_the_games_are_those_of_the_registry_with_what_is_proved(server: Running) -> None:
-    with server.client() as client:
-        told = client.games()
-        assert [game.game for game in told.games] == list(GAMES)
-        assert [level.name for level in told.levels] == list(PLAYERS)
-        showdown = next(game for game in told.games if game.game == "showdown")
-        assert showdown.proved is not None
-        assert told_words(showdown.proved) == "Player 1 wins by saying 45"
-        for game in told.games:
-            assert {setting.name for setting in game.settings} == set(GAMES[game.game].fields)
-            assert game.endings == GAMES[game.game].endings
-
-
-def told_words(said: wire.Said) -> str:
-    return words(Said(said.code, said.facts))
-
-
-def asked(server: Running, method: str, path: str) -> tuple[int, dict[str, str], bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-    try:
-        connection.request(method, path)
-        response = connection.getresponse()
-        return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
-    finally:
-        connection.close()
 
 
 def test_what_is_known_of_the_games_at_once_is_told_until_the_rest_is_worked_out(server: Running) -> None:
@@ -287,43 +260,34 @@ def test_what_is_known_of_the_games_at_once_is_told_until_the_rest_is_worked_out
 def test_health_and_metrics_tell_how_the_server_is(server: Running) -> None:
     with server.client() as client:
         client.create("grid", opponent="screen").play("2,2")
-    assert asked(server, "GET", "/healthz")[::2] == (200, b'{"ok":true}')
-    status, headers, text = asked(server, "GET", "/metrics")
-    assert status == 200
-    assert headers["content-type"].startswith("text/plain; version=0.0.4")
-    values = dict(line.rsplit(" ", 1) for line in text.decode().splitlines() if not line.startswith("#"))
-    assert float(values["numberquest_moves_total"]) >= 1
-    assert float(values["numberquest_write_seconds_count"]) >= 1
+    health = asked(server.port, "GET", "/healthz")
+    assert (health.status, health.body) == (200, b'{"ok":true}')
+    assert asked(server.port, "GET", "/metrics").headers["content-type"].startswith("text/plain; version=0.0.4")
+    values = server.metrics()
+    assert values["numberquest_moves_total"] >= 1
+    assert values["numberquest_write_seconds_count"] >= 1
     assert values['numberquest_write_seconds_bucket{le="+Inf"}'] == values["numberquest_write_seconds_count"]
 
 
 def test_an_unknown_address_a_wrong_method_and_a_head_are_answered(server: Running) -> None:
-    status, headers, text = asked(server, "GET", "/api/nothing")
-    assert (status, json.loads(text)["code"]) == (404, "not-found")
-    assert headers["content-type"] == "application/json"
-    assert asked(server, "DELETE", "/api/games")[0] == 405
-    status, headers, text = asked(server, "HEAD", "/api/games")
-    assert (status, text) == (200, b"")
-    assert int(headers["content-length"]) > 1000
+    nothing = asked(server.port, "GET", "/api/nothing")
+    assert (nothing.status, nothing.json["code"]) == (404, "not-found")
+    assert nothing.headers["content-type"] == "application/json"
+    assert asked(server.port, "DELETE", "/api/games").status == 405
+    head = asked(server.port, "HEAD", "/api/games")
+    assert (head.status, head.body) == (200, b"")
+    assert int(head.headers["content-length"]) > 1000
 
 
 def test_the_page_is_served_at_each_of_its_addresses_and_packed(server: Running) -> None:
     for path in ("/", "/review", "/puzzle", "/m/abcdefghijklmnop"):
-        status, headers, text = asked(server, "GET", path)
-        assert status == 200
-        assert headers["content-type"] == "text/html; charset=utf-8"
-        assert b"<main" in text
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-    try:
-        connection.request("GET", "/static/style.css", headers={"Accept-Encoding": "gzip"})
-        response = connection.getresponse()
-        assert response.getheader("content-encoding") == "gzip"
-        tag = response.getheader("etag")
-        response.read()
-        connection.request("GET", "/static/style.css", headers={"If-None-Match": tag or ""})
-        assert connection.getresponse().status == 304
-    finally:
-        connection.close()
+        page = asked(server.port, "GET", path)
+        assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert b"<main" in page.body
+    packed = asked(server.port, "GET", "/static/style/page.css", "Accept-Encoding: gzip")
+    assert packed.headers["content-encoding"] == "gzip"
+    tag = f"If-None-Match: {packed.headers['etag']}"
+    assert asked(server.port, "HEAD", "/static/style/page.css", tag).status == 304
 
 
 def test_every_file_of_the_page_together_is_sent_in_less_than_100_kilobytes() -> None:

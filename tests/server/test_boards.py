@@ -9,12 +9,13 @@ import msgspec
 from hypothesis import given
 
 import numberquest as nq
-from numberquest.contract import CHANCE, Game
-from numberquest.dealer import completed
-from numberquest.games import kind_in
-from numberquest.match import Match
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.dealer import completed
+from numberquest.core.match import Match
+from numberquest.core.registry import kind_in
 from numberquest.server import boards, wire
 from numberquest.server.boards import board, lines, options, view
+from tests.own.files import FOLDER
 from tests.strategies import matches
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -178,7 +179,7 @@ def test_a_game_of_one_file_has_a_board_moves_and_lines() -> None:
 
 
 def test_a_move_that_makes_a_draw_says_so() -> None:
-    drawn = Match(kind_in(str(Path(__file__).parent / "drawn.py"))())
+    drawn = Match(kind_in(str(FOLDER / "sharing.py"))())
     assert [(option.move, option.ends) for option in options(drawn.game, drawn.position)] == [
         ("share", "draws"),
         ("take", "wins"),

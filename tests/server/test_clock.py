@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import sqlite3
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,13 +12,10 @@ from hypothesis import strategies as some
 
 from numberquest.server import wire
 from numberquest.server.clock import Lived, StoreClock, boot_name, steady_time
+from numberquest.server.store.base import Store
 from numberquest.server.store.sqlite_file import STEPS
 from tests.server.clocks import DAY, HOUR, Computer, Told, hub_on
 from tests.server.keeping import NOW, a_match, an_entry, opened
-from tests.server.postgres_server import new_database
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BEGIN = Lived(NOW, "", 0.0)
 
@@ -105,67 +101,44 @@ def test_steady_time_passes_and_a_boot_has_one_name() -> None:
 
 @pytest.mark.parametrize("off", [31 * DAY, -31 * DAY, 4000 * DAY])
 @pytest.mark.parametrize("when", ["while it runs", "before it starts", "from the start"])
-def test_a_server_whose_clock_is_wrong_and_stays_so_removes_a_match_in_its_true_time(
+async def test_a_server_whose_clock_is_wrong_and_stays_so_removes_a_match_in_its_true_time(
     when: str, off: float, tmp_path: Path
 ) -> None:
     computer, log = Computer(), Told()
 
-    async def main() -> None:
-        if when == "from the start":
-            computer.wrong_by = off
-        async with opened(str(tmp_path / "games.db")) as store:
-            hub = hub_on(computer, store, log)
-            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
-            await hub.sweep()
-            if when == "before it starts":
-                await hub.close()
-                hub = hub_on(computer, store, log)
-            computer.wrong_by = off
-            for _ in range(29):
-                computer.wait(DAY)
-                # What is made later has its date from the same clock, and proves nothing.
-                await hub.create(wire.NewMatch("sumquest", opponent="screen"))
-                await hub.sweep()
-            assert log.removed == []
-            computer.wait(DAY + 1)
-            await hub.sweep()
-            assert log.removed == [made.match]
+    if when == "from the start":
+        computer.wrong_by = off
+    async with opened(str(tmp_path / "games.db")) as store:
+        hub = hub_on(computer, store, log)
+        made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+        await hub.sweep()
+        if when == "before it starts":
             await hub.close()
+            hub = hub_on(computer, store, log)
+        computer.wrong_by = off
+        for _ in range(29):
+            computer.wait(DAY)
+            # What is made later has its date from the same clock, and proves nothing.
+            await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+            await hub.sweep()
+        assert log.removed == []
+        computer.wait(DAY + 1)
+        await hub.sweep()
+        assert log.removed == [made.match]
+        await hub.close()
 
-    asyncio.run(main())
 
-
-def test_the_record_has_the_day_that_the_clock_says(tmp_path: Path) -> None:
+async def test_the_record_has_the_day_that_the_clock_says(store: Store) -> None:
     computer = Computer()
 
-    async def main() -> None:
-        async with opened(str(tmp_path / "games.db")) as store:
-            hub = hub_on(computer, store, Told())
-            computer.wrong_by = NOW - computer.truth
-            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
-            assert (await hub.room(made.match)).state.record().date == "2023-11-14"
-            await hub.close()
-
-    asyncio.run(main())
+    hub = hub_on(computer, store, Told())
+    computer.wrong_by = NOW - computer.truth
+    made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+    assert (await hub.room(made.match)).state.record().date == "2023-11-14"
+    await hub.close()
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_the_store_notes_its_time_and_never_goes_back(kind: str, tmp_path: Path) -> None:
-    address = str(tmp_path / "games.db") if kind == "sqlite" else new_database()
-
-    async def main() -> None:
-        async with opened(address) as store:
-            begin = store.lived.time
-            more = Lived(begin + 100, "one", 7.0)
-            assert await store.live(more) == more
-            assert await store.live(Lived(begin + 50, "two", 9.0)) == more
-        async with opened(address) as store:
-            assert store.lived == more
-
-    asyncio.run(main())
-
-
-def test_an_older_database_goes_on_from_the_last_that_happened_in_it(tmp_path: Path) -> None:
+async def test_an_older_database_goes_on_from_the_last_that_happened_in_it(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with contextlib.closing(sqlite3.connect(path)) as db:
         db.executescript(f"{STEPS[0]}; {STEPS[1]}; PRAGMA application_id = {0x4E510001}; PRAGMA user_version = 2")
@@ -178,13 +151,10 @@ def test_an_older_database_goes_on_from_the_last_that_happened_in_it(tmp_path: P
         db.execute("INSERT INTO meta VALUES ('secret', zeroblob(32))")
         db.commit()
 
-    async def main() -> None:
-        async with opened(str(path)) as store:
-            assert store.lived.time == NOW + 500
-            loaded = await store.load("m1")
-            assert loaded is not None
-            assert loaded[0].date == "2023-11-14"
-            await store.create(a_match("m3"))
-            await store.append("m3", an_entry(0), over=False)
-
-    asyncio.run(main())
+    async with opened(str(path)) as store:
+        assert store.lived.time == NOW + 500
+        loaded = await store.load("m1")
+        assert loaded is not None
+        assert loaded[0].date == "2023-11-14"
+        await store.create(a_match("m3"))
+        await store.append("m3", an_entry(0), over=False)

@@ -11,59 +11,53 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import pytest
 
 from numberquest.cli import main
-from numberquest.server.match.entries import Kept
 from numberquest.server.store.sqlite_file import STEPS, hold
 from tests.conftest import in_ci
-from tests.server.keeping import NOW, a_match, an_entry, opened
+from tests.server.keeping import a_match, an_entry, lengths, make_games, opened
 from tests.server.nginx import DEPLOY
 from tests.server.postgres_server import PASSWORD, new_database
 from tests.server.running import Running
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-def a_game(name: str) -> Kept:
-    """A match whose log can be played through."""
-    return Kept(
-        *(name, "sumquest", "", "", "", "screen", ("Ann", "Ben"), ("human", "human")),
-        *((b"\x01" * 32, b"\x01" * 32), b"", 1, 1, (0, 0), NOW),
-    )
-
 
 def make(address: str, matches: int = 3, moves: str = "123") -> None:
-    async def main() -> None:
-        async with opened(address) as store:
-            for number in range(matches):
-                await store.create(a_game(f"game{number}"))
-                for ply, move in enumerate(moves):
-                    assert await store.append(f"game{number}", an_entry(ply, move, "needle"), over=False)
-
-    asyncio.run(main())
+    asyncio.run(make_games(address, matches, *moves))
 
 
-def logs(address: str) -> dict[str, int]:
-    """How many entries each match has."""
-
-    async def main() -> dict[str, int]:
-        async with opened(address) as store:
-            return {kept.match: len(log) async for kept, log in store.everything()}
-
-    return asyncio.run(main())
-
-
-class Said:
+class Said(NamedTuple):
     """What a command printed, and how it ended."""
 
-    def __init__(self, capfd: pytest.CaptureFixture[str], *words: object) -> None:
-        self.code = main(["db", *map(str, words)])
-        self.out, self.err = capfd.readouterr()
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    """`numberquest db` with these words."""
+    return lambda *words: Said(main(["db", *map(str, words)]), *capfd.readouterr())
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A database with three matches of three moves."""
+    make(str(tmp_path / "games.db"))
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where a backup may go."""
+    return tmp_path / "backup"
 
 
 # ---- backups
@@ -104,7 +98,7 @@ def test_a_backup_taken_under_load_has_every_move_that_was_acknowledged_before_i
                 assert command("restore", str(file), "--db", restored).returncode == 0
                 checked = command("check", "--db", restored)
                 assert checked.returncode == 0, checked.stdout
-                found = logs(restored)
+                found = lengths(restored)
                 assert all(found.get(match, 0) >= ply for match, ply in before.items())
                 assert f"{len(found)} match" in done.stdout
                 assert f"{sum(found.values())} entries" in done.stdout
@@ -123,9 +117,7 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 @in_ci
-def test_a_copy_of_the_file_alone_lacks_what_was_written_last(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_copy_of_the_file_alone_lacks_what_was_written_last(tmp_path: Path, run: Run) -> None:
     """Why there is a command for it, and the documents say what not to do."""
     path, copy, backup = tmp_path / "games.db", tmp_path / "copy.db", tmp_path / "backup.db"
     make(str(path), 1, "1")
@@ -134,80 +126,64 @@ def test_a_copy_of_the_file_alone_lacks_what_was_written_last(
         async with opened(str(path)) as store:
             assert await store.append("game0", an_entry(1, "2"), over=False)
             shutil.copy(path, copy)
-            assert Said(capfd, "backup", backup, "--db", path).code == 0
+            assert run("backup", backup, "--db", path).code == 0
 
     asyncio.run(main())
-    assert logs(str(copy)) == {"game0": 1}
-    assert logs(str(backup)) == {"game0": 2}
+    assert lengths(str(copy)) == {"game0": 1}
+    assert lengths(str(backup)) == {"game0": 2}
 
 
-def test_a_backup_that_is_there_already_stays_unless_force_is_said(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    path, file = tmp_path / "games.db", tmp_path / "backup"
-    make(str(path))
+def test_a_backup_that_is_there_already_stays_unless_force_is_said(path: Path, file: Path, run: Run) -> None:
     file.write_text("precious")
-    said = Said(capfd, "backup", file, "--db", path)
+    said = run("backup", file, "--db", path)
     assert (said.code, said.out) == (1, "")
     assert said.err == f"numberquest: {file} is there already: name another file, or add --force.\n"
     assert file.read_text() == "precious"
-    assert Said(capfd, "backup", file, "--db", path, "--force").code == 0
-    assert logs(str(file)) == dict.fromkeys(("game0", "game1", "game2"), 3)
+    assert run("backup", file, "--db", path, "--force").code == 0
+    assert lengths(str(file)) == dict.fromkeys(("game0", "game1", "game2"), 3)
 
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-shm", ".lock"])
-def test_the_database_itself_is_never_taken_for_the_backup(
-    ending: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "games.db"
-    make(str(path))
-    said = Said(capfd, "backup", f"{path}{ending}", "--db", path, "--force")
+def test_the_database_itself_is_never_taken_for_the_backup(ending: str, path: Path, run: Run) -> None:
+    said = run("backup", f"{path}{ending}", "--db", path, "--force")
     assert said.code == 2
     assert "is the database itself" in said.err
-    assert len(logs(str(path))) == 3
+    assert len(lengths(str(path))) == 3
 
 
-def test_a_backup_that_cannot_be_written_leaves_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "games.db"
-    make(str(path))
+def test_a_backup_that_cannot_be_written_leaves_nothing(tmp_path: Path, path: Path, run: Run) -> None:
     before = sorted(os.listdir(tmp_path))
     for file, why in ((tmp_path / "no" / "backup", "No such file or directory"), (tmp_path, "is a folder")):
-        said = Said(capfd, "backup", file, "--db", path)
+        said = run("backup", file, "--db", path)
         assert said.code in (1, 2)
         assert why in said.err
         assert said.err.count("\n") == 1
-    said = Said(capfd, "backup", tmp_path / "b", "--db", tmp_path / "nowhere.db")
+    said = run("backup", tmp_path / "b", "--db", tmp_path / "nowhere.db")
     assert said.err == f"numberquest: There are no matches in {tmp_path}/nowhere.db: the file does not exist.\n"
     assert sorted(os.listdir(tmp_path)) == before
 
 
-def test_a_damaged_database_is_not_backed_up_over_a_good_backup(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    path, file = tmp_path / "games.db", tmp_path / "backup"
-    make(str(path))
-    assert Said(capfd, "backup", file, "--db", path).code == 0
+def test_a_damaged_database_is_not_backed_up_over_a_good_backup(path: Path, file: Path, run: Run) -> None:
+    assert run("backup", file, "--db", path).code == 0
     good = file.read_bytes()
     with contextlib.closing(sqlite3.connect(path)) as db:
         db.execute("DELETE FROM log WHERE ply = 1")
         db.commit()
-    said = Said(capfd, "backup", file, "--db", path, "--force")
+    said = run("backup", file, "--db", path, "--force")
     assert said.code == 1
     assert "is damaged" in said.err
     assert file.read_bytes() == good
 
 
 def test_what_a_killed_backup_has_left_is_cleared_by_the_next_and_what_another_writes_is_not(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, path: Path, file: Path, run: Run
 ) -> None:
-    path, file = tmp_path / "games.db", tmp_path / "backup"
-    make(str(path))
     left, others = tmp_path / "backup.1.tmp", tmp_path / "backup.2.tmp"
     for name in (left, tmp_path / "backup.1.tmp-journal", others):
         name.touch()
     with others.open("rb+") as being_written:
         hold(being_written.fileno())
-        assert Said(capfd, "backup", file, "--db", path).code == 0
+        assert run("backup", file, "--db", path).code == 0
     assert sorted(name for name in os.listdir(tmp_path) if name.startswith("backup")) == ["backup", "backup.2.tmp"]
 
 
@@ -303,15 +279,13 @@ HARM = {
 
 @pytest.mark.parametrize(("harm", "sentence"), HARM.values(), ids=HARM.keys())
 def test_a_check_finds_what_is_wrong_and_changes_nothing(
-    harm: Callable[[Path], None], sentence: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    harm: Callable[[Path], None], sentence: str, tmp_path: Path, path: Path, run: Run
 ) -> None:
-    path = tmp_path / "games.db"
-    make(str(path))
-    said = Said(capfd, "check", "--db", path)
+    said = run("check", "--db", path)
     assert (said.code, said.out) == (0, "Nothing is wrong: 3 matches, 9 entries.\n")
     harm(path)
     before = path.read_bytes()
-    said = Said(capfd, "check", "--db", path)
+    said = run("check", "--db", path)
     assert said.code == 1
     assert sentence in said.out
     assert f"The database is damaged. 'numberquest db restore --db {path} FILE' takes up a backup." in said.out
@@ -320,12 +294,12 @@ def test_a_check_finds_what_is_wrong_and_changes_nothing(
     # A backup looks as closely, and one that does not pass never takes the place of a good one.
     good, spoilt = tmp_path / "good", tmp_path / "good.damaged"
     good.write_text("good")
-    said = Said(capfd, "backup", "--force", "--db", path, good)
+    said = run("backup", "--force", "--db", path, good)
     assert (said.code, said.out, good.read_text()) == (1, "", "good")
     assert "damaged" in said.err
     if spoilt.exists():
         assert f"What could be copied is in {spoilt}" in said.err
-        said = Said(capfd, "restore", spoilt, "--db", tmp_path / "new.db")
+        said = run("restore", spoilt, "--db", tmp_path / "new.db")
         assert said.code == 1
         assert "is not taken" in said.err
         assert not (tmp_path / "new.db").exists()
@@ -354,23 +328,19 @@ def test_a_server_refuses_a_damaged_database_and_says_what_to_do(
     assert path.read_bytes() == before
 
 
-def test_a_game_that_is_not_here_is_no_damage(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "games.db"
-    make(str(path))
+def test_a_game_that_is_not_here_is_no_damage(path: Path, run: Run) -> None:
     sql("UPDATE matches SET game = 'chess' WHERE match = 'game1'")(path)
-    said = Said(capfd, "check", "--db", path)
+    said = run("check", "--db", path)
     assert said.code == 0
     assert said.out.startswith("Matches of chess were not played through: name the files with --with.\n")
 
 
-def test_a_database_of_an_older_version_is_checked_and_backed_up_as_it_is(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_database_of_an_older_version_is_checked_and_backed_up_as_it_is(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "games.db"
     with contextlib.closing(sqlite3.connect(path)) as db:
         db.executescript(f"{STEPS[0]}; PRAGMA application_id = {0x4E510001}; PRAGMA user_version = 1")
-    assert Said(capfd, "check", "--db", path).out == "Nothing is wrong: 0 matches, 0 entries.\n"
-    assert Said(capfd, "backup", tmp_path / "backup", "--db", path).code == 0
+    assert run("check", "--db", path).out == "Nothing is wrong: 0 matches, 0 entries.\n"
+    assert run("backup", tmp_path / "backup", "--db", path).code == 0
     with contextlib.closing(sqlite3.connect(tmp_path / "backup")) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (1,)
 
@@ -378,9 +348,7 @@ def test_a_database_of_an_older_version_is_checked_and_backed_up_as_it_is(
 # ---- restoring
 
 
-def test_restoring_keeps_what_was_there_and_the_secret_comes_back(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_restoring_keeps_what_was_there_and_the_secret_comes_back(tmp_path: Path, run: Run) -> None:
     path, file = tmp_path / "games.db", tmp_path / "backup"
 
     async def secret() -> bytes:
@@ -389,7 +357,7 @@ def test_restoring_keeps_what_was_there_and_the_secret_comes_back(
 
     make(str(path), 2)
     before = asyncio.run(secret())
-    Said(capfd, "backup", file, "--db", path)
+    run("backup", file, "--db", path)
     path.unlink()
     make(str(path), 5)
     # As a kill leaves it: the last moves are not in the file yet.
@@ -400,31 +368,27 @@ def test_restoring_keeps_what_was_there_and_the_secret_comes_back(
             shutil.copy(f"{path}{ending}", f"{tmp_path}/killed{ending}")
     for ending in ("", "-wal"):
         os.replace(f"{tmp_path}/killed{ending}", f"{path}{ending}")
-    said = Said(capfd, "restore", file, "--db", path)
+    said = run("restore", file, "--db", path)
     assert said.code == 0
     first, second = said.out.splitlines()
     assert first == f"Restored to {path}: 2 matches, 6 entries."
     kept = second.removeprefix("What was there before is kept in ").removesuffix(".")
-    assert logs(str(path)) == dict.fromkeys(("game0", "game1"), 3)
+    assert lengths(str(path)) == dict.fromkeys(("game0", "game1"), 3)
     assert asyncio.run(secret()) == before
-    assert logs(kept) == {f"game{number}": 4 for number in range(5)}
+    assert lengths(kept) == {f"game{number}": 4 for number in range(5)}
     # A second time within the same second, neither writes over the other.
-    assert Said(capfd, "restore", file, "--db", path).code == 0
-    assert Said(capfd, "restore", file, "--db", path).code == 0
-    assert logs(kept) == {f"game{number}": 4 for number in range(5)}
+    assert run("restore", file, "--db", path).code == 0
+    assert run("restore", file, "--db", path).code == 0
+    assert lengths(kept) == {f"game{number}": 4 for number in range(5)}
 
 
-def test_nothing_is_restored_while_a_server_uses_the_database(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    path, file = tmp_path / "games.db", tmp_path / "backup"
-    make(str(path))
-    Said(capfd, "backup", file, "--db", path)
+def test_nothing_is_restored_while_a_server_uses_the_database(path: Path, file: Path, run: Run) -> None:
+    run("backup", file, "--db", path)
 
     async def main() -> None:
         async with opened(str(path)) as store:
             await store.create(a_match("new"))
-            said = Said(capfd, "restore", file, "--db", path)
+            said = run("restore", file, "--db", path)
             assert said.code == 1
             assert (
                 said.err == f"numberquest: Another server is using {path}: stop it, or name another file with --db.\n"
@@ -432,19 +396,17 @@ def test_nothing_is_restored_while_a_server_uses_the_database(
             assert await store.append("new", an_entry(0), over=False)
 
     asyncio.run(main())
-    assert logs(str(path))["new"] == 1
+    assert lengths(str(path))["new"] == 1
 
 
 @pytest.mark.parametrize("harm", [overwrite, cut, sql("DELETE FROM log WHERE ply = 1"), lambda path: path.unlink()])
 def test_a_damaged_backup_is_not_restored(
-    harm: Callable[[Path], None], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    harm: Callable[[Path], None], tmp_path: Path, path: Path, file: Path, run: Run
 ) -> None:
-    path, file = tmp_path / "games.db", tmp_path / "backup"
-    make(str(path))
-    Said(capfd, "backup", file, "--db", path)
+    run("backup", file, "--db", path)
     harm(file)
     before = path.read_bytes()
-    said = Said(capfd, "restore", file, "--db", path)
+    said = run("restore", file, "--db", path)
     assert (said.code, said.out) == (1, "")
     assert said.err.startswith("numberquest: ")
     assert said.err.count("\n") == 1
@@ -452,34 +414,30 @@ def test_a_damaged_backup_is_not_restored(
     assert [name for name in os.listdir(tmp_path) if name.startswith("games.db.2") or name.endswith(".tmp")] == []
 
 
-def test_a_damaged_database_can_be_replaced_by_its_backup_and_is_kept(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    path, file = tmp_path / "games.db", tmp_path / "backup"
-    make(str(path))
-    Said(capfd, "backup", file, "--db", path)
+def test_a_damaged_database_can_be_replaced_by_its_backup_and_is_kept(path: Path, file: Path, run: Run) -> None:
+    run("backup", file, "--db", path)
     overwrite(path)
     damaged = path.read_bytes()
-    said = Said(capfd, "restore", file, "--db", path)
+    said = run("restore", file, "--db", path)
     assert said.code == 0
     kept = said.out.splitlines()[1].removeprefix("What was there before is kept in ").removesuffix(".")
-    assert len(logs(str(path))) == 3
+    assert len(lengths(str(path))) == 3
     with open(kept, "rb") as old:
         assert old.read() == damaged
 
 
-def test_a_backup_is_restored_where_there_is_no_database_yet(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_backup_is_restored_where_there_is_no_database_yet(tmp_path: Path, run: Run) -> None:
     make(str(tmp_path / "games.db"))
-    Said(capfd, "backup", tmp_path / "backup", "--db", tmp_path / "games.db")
-    said = Said(capfd, "restore", tmp_path / "backup", "--db", tmp_path / "new.db")
+    run("backup", tmp_path / "backup", "--db", tmp_path / "games.db")
+    said = run("restore", tmp_path / "backup", "--db", tmp_path / "new.db")
     assert (said.code, said.out) == (0, f"Restored to {tmp_path}/new.db: 3 matches, 9 entries.\n")
-    assert len(logs(str(tmp_path / "new.db"))) == 3
+    assert len(lengths(str(tmp_path / "new.db"))) == 3
 
 
-def test_a_mistyped_path_makes_no_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_mistyped_path_makes_no_folder(tmp_path: Path, run: Run) -> None:
     make(str(tmp_path / "games.db"))
-    Said(capfd, "backup", tmp_path / "backup", "--db", tmp_path / "games.db")
-    said = Said(capfd, "restore", tmp_path / "backup", "--db", tmp_path / "nodir" / "games.db")
+    run("backup", tmp_path / "backup", "--db", tmp_path / "games.db")
+    said = run("restore", tmp_path / "backup", "--db", tmp_path / "nodir" / "games.db")
     assert (said.code, said.out) == (1, "")
     assert f"There is no folder {tmp_path}/nodir: make it first" in said.err
     assert not (tmp_path / "nodir").exists()
@@ -487,14 +445,12 @@ def test_a_mistyped_path_makes_no_folder(tmp_path: Path, capfd: pytest.CaptureFi
 
 @pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="SKIPPED: only root gives files away")
 @pytest.mark.parametrize("fresh", [False, True])
-def test_a_database_restored_by_root_stays_that_of_its_server(
-    fresh: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_database_restored_by_root_stays_that_of_its_server(fresh: bool, tmp_path: Path, run: Run) -> None:
     folder = tmp_path / "state"
     folder.mkdir()
     path, file = folder / "games.db", tmp_path / "backup"
     make(str(path))
-    Said(capfd, "backup", file, "--db", path)
+    run("backup", file, "--db", path)
     for name in [folder, *folder.iterdir()]:
         os.chown(name, 4321, 4322)
     if fresh:
@@ -502,35 +458,35 @@ def test_a_database_restored_by_root_stays_that_of_its_server(
             name.unlink()
     else:
         path.chmod(0o660)
-    assert Said(capfd, "check", "--db", path).code == (1 if fresh else 0)
-    said = Said(capfd, "restore", file, "--db", path)
+    assert run("check", "--db", path).code == (1 if fresh else 0)
+    said = run("restore", file, "--db", path)
     assert said.code == 0
     for name in [path, *folder.iterdir()]:
         assert (name.stat().st_uid, name.stat().st_gid) == (4321, 4322), name
     assert path.stat().st_mode & 0o777 == (0o600 if fresh else 0o660)
     # And whoever looks at it as root leaves nothing there that the server could not write to.
-    assert Said(capfd, "backup", file, "--force", "--db", path).code == 0
+    assert run("backup", file, "--force", "--db", path).code == 0
     assert {name.stat().st_uid for name in folder.iterdir()} == {4321}
 
 
 # ---- PostgreSQL
 
 
-def test_for_postgresql_the_command_is_named_without_the_password(capfd: pytest.CaptureFixture[str]) -> None:
+def test_for_postgresql_the_command_is_named_without_the_password(run: Run) -> None:
     address = f"postgresql://ann:{PASSWORD}@db.example.org:5433/games?password={PASSWORD}&sslmode=require"
     plain = "'postgresql://ann@db.example.org:5433/games?sslmode=require'"
-    said = Said(capfd, "backup", "my backup", "--db", address)
+    said = run("backup", "my backup", "--db", address)
     assert said.code == 1
     assert said.err == (
         "numberquest: PostgreSQL has its own programs for that, which ask for the password: "
         f"pg_dump --format custom --schema numberquest --file 'my backup' --dbname {plain}\n"
     )
-    said = Said(capfd, "restore", "b", "--db", address)
+    said = run("restore", "b", "--db", address)
     assert f"pg_restore --clean --if-exists --single-transaction --dbname {plain} b\n" in said.err
 
 
 @in_ci
-def test_the_commands_named_for_postgresql_bring_everything_back(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_named_for_postgresql_bring_everything_back(run: Run) -> None:
     if shutil.which("pg_dump") is None:
         pytest.skip("SKIPPED: pg_dump is not on this machine")
     import shlex
@@ -540,7 +496,7 @@ def test_the_commands_named_for_postgresql_bring_everything_back(capfd: pytest.C
     make(address)
     with tempfile.TemporaryDirectory() as folder:
         for what in ("backup", "restore"):
-            words = shlex.split(Said(capfd, what, f"{folder}/backup", "--db", address).err.partition("password: ")[2])
+            words = shlex.split(run(what, f"{folder}/backup", "--db", address).err.partition("password: ")[2])
             subprocess.run(words, check=True, env={**os.environ, "PGPASSWORD": PASSWORD}, capture_output=True)
             if what == "backup":
 
@@ -549,20 +505,20 @@ def test_the_commands_named_for_postgresql_bring_everything_back(capfd: pytest.C
                         await store.append("game0", an_entry(3, "4"), over=False)
 
                 asyncio.run(lose())
-    assert logs(address) == dict.fromkeys(("game0", "game1", "game2"), 3)
+    assert lengths(address) == dict.fromkeys(("game0", "game1", "game2"), 3)
 
 
-def test_a_postgresql_database_is_checked_too(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_postgresql_database_is_checked_too(run: Run) -> None:
     address = new_database()
     make(address)
-    assert Said(capfd, "check", "--db", address).out == "Nothing is wrong: 3 matches, 9 entries.\n"
+    assert run("check", "--db", address).out == "Nothing is wrong: 3 matches, 9 entries.\n"
 
     async def harm() -> None:
         async with opened(address) as store:
             await store._reading.execute("DELETE FROM log WHERE match = 'game1' AND ply = 1")  # type: ignore[attr-defined]
 
     asyncio.run(harm())
-    said = Said(capfd, "check", "--db", address)
+    said = run("check", "--db", address)
     assert said.code == 1
     assert said.out.startswith("Match game1: an entry of its log is missing.\n")
 
@@ -583,21 +539,19 @@ def test_a_postgresql_database_is_checked_too(capfd: pytest.CaptureFixture[str])
         ),
     ],
 )
-def test_a_command_that_makes_no_sense_gets_a_sentence(
-    words: tuple[str, ...], sentence: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    said = Said(capfd, *words)
+def test_a_command_that_makes_no_sense_gets_a_sentence(words: tuple[str, ...], sentence: str, run: Run) -> None:
+    said = run(*words)
     assert (said.code, said.out, said.err) == (2, "", f"numberquest: {sentence}\n")
 
 
-def test_a_file_of_another_kind_gets_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_another_kind_gets_a_sentence(tmp_path: Path, run: Run) -> None:
     letter = tmp_path / "letter"
     letter.write_text("Dear Ann, " * 1000)
     (tmp_path / "empty").touch()
-    said = Said(capfd, "backup", tmp_path / "b", "--db", letter)
+    said = run("backup", tmp_path / "b", "--db", letter)
     assert said.err.startswith(f"numberquest: {letter} is not a database, or its beginning is damaged. ")
-    said = Said(capfd, "restore", letter, "--db", tmp_path / "games.db")
+    said = run("restore", letter, "--db", tmp_path / "games.db")
     assert said.err == f"numberquest: {letter} is damaged or no backup, and is not taken: name another.\n"
-    said = Said(capfd, "check", "--db", tmp_path)
+    said = run("check", "--db", tmp_path)
     assert (said.code, said.err) == (2, f"numberquest: {tmp_path} is a folder: name a file.\n")
-    assert Said(capfd, "check", "--db", tmp_path / "empty").err.startswith("numberquest: There are no matches in ")
+    assert run("check", "--db", tmp_path / "empty").err.startswith("numberquest: There are no matches in ")

@@ -43,7 +43,7 @@ def client(nginx: Nginx) -> Iterator[Client]:
 def test_behind_nginx_the_page_is_as_it_was_and_a_game_is_played_to_its_end(
     server: Running, nginx: Nginx, client: Client
 ) -> None:
-    for path in ("/", "/static/app.js", "/static/style.css"):
+    for path in ("/", "/static/app.js", "/static/style/page.css"):
         for packed in ("gzip", "identity"):
             here, there = (asked(port, "GET", path, f"Accept-Encoding: {packed}") for port in (nginx.port, server.port))
             assert (here.status, here.body) == (200, there.body)
@@ -109,7 +109,7 @@ def test_behind_nginx_those_who_ask_are_told_apart_and_cannot_say_they_are_other
 
 def test_behind_nginx_a_slow_client_is_served_and_holds_up_nobody(nginx: Nginx, client: Client) -> None:
     seat = client.create("sumquest", opponent="screen", settings={"target": 999})
-    whole = request("GET", "/static/style.css")
+    whole = request("GET", "/static/style/page.css")
     with connected(nginx.port) as sender, connected(nginx.port, window=2048) as reader:
         reader.sendall(whole)
         for ply, drop in enumerate(whole[at : at + 8] for at in range(0, len(whole), 8)):

@@ -17,7 +17,8 @@ from websockets.sync.client import connect
 
 from numberquest.client import ServerSaid, new_key
 from numberquest.server import wire
-from tests.conftest import in_ci, required
+from tests.conftest import in_ci
+from tests.server.keeping import small_disk
 from tests.server.running import Running
 from tests.server.websocket import followed
 
@@ -25,17 +26,9 @@ FULL = "The disk is full: it was not written down."
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A real disk of one megabyte."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(place)]
-    if os.getuid() != 0 or subprocess.run(command, capture_output=True).returncode != 0:
-        required("a small disk of its own (root)")
-    try:
+def disk(tmp_path: Path) -> Iterator[Path]:
+    with small_disk(tmp_path / "disk", 1) as place:
         yield place
-    finally:
-        subprocess.run(["umount", "-l", str(place)], check=True)  # noqa: S607
 
 
 def fill(disk: Path) -> Path:
@@ -97,15 +90,15 @@ def silent(state: wire.State) -> wire.State:
 
 
 def test_on_a_full_disk_nothing_is_acknowledged_or_shown_and_later_the_same_request_succeeds(
-    small_disk: Path, tmp_path: Path
+    disk: Path, tmp_path: Path
 ) -> None:
-    with Running(tmp_path, db=str(small_disk / "games.db")) as server, ExitStack() as watching:
+    with Running(tmp_path, db=str(disk / "games.db")) as server, ExitStack() as watching:
         client = server.client(patience=0.0)
         seat = client.create("sumquest", opponent="screen")
         before = seat.play("5")
         spectator = watching.enter_context(Watching(server, seat.match))
         player = watching.enter_context(Watching(server, seat.match, seat.token))
-        ballast = fill(small_disk)
+        ballast = fill(disk)
         wish = wire.Move(before.ply, "7", new_key())
         for _ in range(3):
             with pytest.raises(ServerSaid) as said:
@@ -137,10 +130,10 @@ def test_on_a_full_disk_nothing_is_acknowledged_or_shown_and_later_the_same_requ
         assert server.client().look(seat.match) == after
 
 
-def test_a_client_waits_until_there_is_room_again(small_disk: Path, tmp_path: Path) -> None:
-    with Running(tmp_path, db=str(small_disk / "games.db")) as server:
+def test_a_client_waits_until_there_is_room_again(disk: Path, tmp_path: Path) -> None:
+    with Running(tmp_path, db=str(disk / "games.db")) as server:
         seat = server.client().create("sumquest", opponent="screen")
-        ballast = fill(small_disk)
+        ballast = fill(disk)
         playing = threading.Thread(target=seat.play, args=["5"])
         playing.start()
         while not [event for event in server.events() if event.get("reason") == "not-stored"]:
@@ -151,11 +144,11 @@ def test_a_client_waits_until_there_is_room_again(small_disk: Path, tmp_path: Pa
         assert [line.entry for line in seat.look().history] == ["5"]
 
 
-def test_the_computer_moves_when_there_is_room_again_and_not_before(small_disk: Path, tmp_path: Path) -> None:
-    with Running(tmp_path, db=str(small_disk / "games.db")) as server:
+def test_the_computer_moves_when_there_is_room_again_and_not_before(disk: Path, tmp_path: Path) -> None:
+    with Running(tmp_path, db=str(disk / "games.db")) as server:
         seat = server.client(patience=0.0).create("sumquest", opponent="random")
         with Watching(server, seat.match) as spectator:
-            ballast = fill(small_disk)
+            ballast = fill(disk)
             # Just so much room that the person's move fits: then the computer's, which needs as much, does not.
             while seat.look().ply == 0:
                 os.truncate(ballast, ballast.stat().st_size - 4096)
@@ -177,27 +170,27 @@ def test_the_computer_moves_when_there_is_room_again_and_not_before(small_disk: 
             assert seat.wait().ply == 2
 
 
-def test_a_server_that_cannot_start_on_a_full_disk_says_so(small_disk: Path) -> None:
-    fill(small_disk)
-    done = started("--db", str(small_disk / "games.db"))
+def test_a_server_that_cannot_start_on_a_full_disk_says_so(disk: Path) -> None:
+    fill(disk)
+    done = started("--db", str(disk / "games.db"))
     assert done.returncode == 1
     assert done.stdout == ""
-    assert done.stderr == f"numberquest: Cannot keep matches in {small_disk}/games.db: The disk is full.\n"
+    assert done.stderr == f"numberquest: Cannot keep matches in {disk}/games.db: The disk is full.\n"
 
 
 @in_ci
-def test_a_folder_that_can_only_be_read_is_told_at_the_start(small_disk: Path, tmp_path: Path) -> None:
-    path = small_disk / "games.db"
+def test_a_folder_that_can_only_be_read_is_told_at_the_start(disk: Path, tmp_path: Path) -> None:
+    path = disk / "games.db"
     with Running(tmp_path, db=str(path)) as server:
         server.client().create("sumquest", opponent="screen")
         server.stop()
-    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)  # noqa: S607
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)  # noqa: S607
     done = started("--db", str(path))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"numberquest: Cannot keep matches in {path}: Read-only file system.\n"
-    done = started("--db", str(small_disk / "new" / "games.db"))
+    done = started("--db", str(disk / "new" / "games.db"))
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"numberquest: Cannot keep matches in {small_disk}/new/games.db: Read-only file system.\n"
-    done = started("--db", str(tmp_path / "games.db"), "--log", str(small_disk / "log"))
+    assert done.stderr == f"numberquest: Cannot keep matches in {disk}/new/games.db: Read-only file system.\n"
+    done = started("--db", str(tmp_path / "games.db"), "--log", str(disk / "log"))
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"numberquest: --log {small_disk}/log cannot be written: Read-only file system\n"
+    assert done.stderr == f"numberquest: --log {disk}/log cannot be written: Read-only file system\n"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberquest.server.limits import REMEMBERED, Gate, Limits, Rate, Shares, Thought, place_of, rate_name
-from numberquest.server.store.contract import Share
+from numberquest.server.store.base import Share
 
 
 class Clock:
@@ -189,3 +189,14 @@ def test_nobody_known_has_no_share() -> None:
     shares.wrote("", 400)
     shares.closed("")
     assert shares.room_for("", 1)
+
+
+def test_in_one_match_a_quarter_of_the_rate_is_allowed_and_twice_that_at_once() -> None:
+    now = [0.0]
+    gate = Gate(Limits(rate=40), lambda: now[0])
+    assert sum(gate.in_match.allows("m") for _ in range(100)) == 20
+    now[0] += 1
+    assert sum(gate.in_match.allows("m") for _ in range(100)) == 10
+    assert sum(gate.asked.allows("a") for _ in range(1000)) == 160
+    now[0] += 1
+    assert sum(gate.asked.allows("a") for _ in range(1000)) == 40

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 from numberquest.server import wire
-from numberquest.server.match.entries import JOIN, Deed, Entry
+from numberquest.server.match.entries import JOIN, Action, Entry
 from numberquest.server.match.state import MatchState, folded, game_of, new_state
 from numberquest.server.refusal import Refusal
-from numberquest.server.store.rows import entry_of, written
+from numberquest.server.store.base import entry_of, written
 from tests.server.folding import SHOWING, change, entries, matches_kept, whole
 from tests.strategies import KINDS, games
 
@@ -57,7 +57,7 @@ def facts(state: MatchState) -> tuple[Any, ...]:
     """All that a state knows, to be compared."""
     line = state.line
     return (
-        *(state.kept, state.ply, line.history, line.positions, line.resigned, line.moves, state.outcome),
+        *(state.header, state.ply, line.history, line.positions, line.resigned, line.moves, state.outcome),
         *(state.names, state.tokens, state.joined, state.hints, state.asked, state.wants, state.log()),
     )
 
@@ -110,7 +110,7 @@ def test_nothing_that_is_applied_changes_the_state_it_is_applied_to(states: Gone
             assert (facts(at), whole(at)) == (known, shown)
     for after in results:
         assert after.before is at
-        assert folded(at.kept, after.log()).line.history == after.line.history
+        assert folded(at.header, after.log()).line.history == after.line.history
 
 
 @given(gone())
@@ -119,7 +119,7 @@ def test_what_is_refused_leaves_nothing_behind_and_is_refused_again(states: Gone
         with pytest.raises(Refusal) as first:
             state.apply(entry)
         with pytest.raises(Refusal) as again:
-            folded(state.kept, state.log()).apply(entry)
+            folded(state.header, state.log()).apply(entry)
         assert (first.value.code, first.value.said) == (again.value.code, again.value.said)
         assert entry not in states[-1].log() or entry in state.log()
 
@@ -130,7 +130,7 @@ def test_a_log_folded_anew_is_the_same_match_and_the_beginning_of_it_the_match_a
     log = end.log()
     assert [entry.ply for entry in log] == list(range(end.ply))
     for ply, state in enumerate(states):
-        again = folded(end.kept, log[:ply])
+        again = folded(end.header, log[:ply])
         assert facts(again) == facts(state)
         assert whole(again) == whole(state)
         assert end.earlier(ply) is state
@@ -145,7 +145,7 @@ def test_an_entry_that_is_written_down_is_read_as_it_was(states: Gone) -> None:
 
 @given(st.binary(max_size=32), st.text(max_size=30), st.text(max_size=64))
 def test_who_joins_is_read_with_any_name(token: bytes, name: str, key: str) -> None:
-    joined = Deed(0, 1, key, 0.5, JOIN, token, name)
+    joined = Action(0, 1, key, 0.5, JOIN, token, name)
     assert entry_of(0, 1, *written(joined), key, 0.5) == joined
 
 
@@ -153,7 +153,7 @@ def test_who_joins_is_read_with_any_name(token: bytes, name: str, key: str) -> N
 def test_a_log_that_was_written_down_and_read_is_the_same_match(states: Gone) -> None:
     end = states[-1]
     read = [entry_of(entry.ply, entry.seat, *written(entry), entry.key, entry.at) for entry in end.log()]
-    assert facts(folded(end.kept, read)) == facts(end)
+    assert facts(folded(end.header, read)) == facts(end)
 
 
 @given(gone())

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberquest import CHANCE, GAMES
-from numberquest.match import Match
-from numberquest.record import Record
+from numberquest.core.match import Match
+from numberquest.core.record import Record
 from numberquest.server import wire
 from numberquest.server.match.state import MatchState, new_state
 from numberquest.server.refusal import Refusal
 from tests.conftest import in_ci
-from tests.server.folding import TOKENS, do, kept, whole, written
+from tests.server.folding import TOKENS, do, header, whole, written
 from tests.strategies import games
 
 
@@ -34,7 +34,7 @@ def played_on(state: MatchState, data: st.DataObject) -> MatchState:
 @in_ci
 @given(game=games(), data=st.data())
 def test_what_is_shown_is_what_the_match_says(game: Any, data: st.DataObject) -> None:
-    state = new_state(kept(game))
+    state = new_state(header(game))
     while state.turn is not None:
         shown, line = whole(state), state.line
         assert shown.turn == line.player + 1
@@ -56,7 +56,7 @@ def test_what_is_shown_is_what_the_match_says(game: Any, data: st.DataObject) ->
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if GAMES[slug]().deck])
 def test_the_seed_is_shown_when_the_game_is_over_and_not_before(slug: str) -> None:
-    state = new_state(kept(GAMES[slug]()))
+    state = new_state(header(GAMES[slug]()))
     promised = state.line.dealer.commitment or ""
     while state.turn is not None:
         shown = whole(state)
@@ -69,7 +69,7 @@ def test_the_seed_is_shown_when_the_game_is_over_and_not_before(slug: str) -> No
 
 
 def test_nobody_plays_before_both_are_there() -> None:
-    alone = new_state(kept(GAMES["fifty"](), tokens=(TOKENS[0], b""), invite=b"i" * 32))
+    alone = new_state(header(GAMES["fifty"](), tokens=(TOKENS[0], b""), invite=b"i" * 32))
     assert alone.turn is None
     refused(alone, 0, "5+", "not here yet")
     both = do(alone, (1, f"!join {TOKENS[1].hex()} Bo with a long name"))
@@ -90,11 +90,11 @@ def test_nobody_plays_before_both_are_there() -> None:
     ],
 )
 def test_what_is_not_allowed_is_refused_with_a_sentence(seat: int, text: str, why: str) -> None:
-    refused(new_state(kept(GAMES["fifty"]())), seat, text, why)
+    refused(new_state(header(GAMES["fifty"]())), seat, text, why)
 
 
 def test_after_the_end_nothing_but_a_rematch_is_left() -> None:
-    over = do(new_state(kept(GAMES["sumquest"]())), (1, "!resign"))
+    over = do(new_state(header(GAMES["sumquest"]())), (1, "!resign"))
     assert whole(over).outcome == wire.End(1, "resigned", {"bound": over.line.game.bound}, True)
     for text in ("5", "!resign", "!take-back", "!hint"):
         refused(over, 0, text, "over")
@@ -107,7 +107,7 @@ def test_after_the_end_nothing_but_a_rematch_is_left() -> None:
 
 
 def test_against_a_friend_a_move_comes_back_when_both_agree() -> None:
-    asked = do(new_state(kept(GAMES["fifty"]())), (0, "5+"), (0, "!take-back"))
+    asked = do(new_state(header(GAMES["fifty"]())), (0, "5+"), (0, "!take-back"))
     assert whole(asked).take_back.asked == 1
     refused(asked, 0, "!agree", "Nobody has asked you")
     declined = do(asked, (1, "!refuse"))
@@ -118,42 +118,60 @@ def test_against_a_friend_a_move_comes_back_when_both_agree() -> None:
 
 
 def test_a_question_is_gone_with_the_next_move() -> None:
-    state = do(new_state(kept(GAMES["fifty"]())), (0, "5+"), (0, "!take-back"), (1, "3+"))
+    state = do(new_state(header(GAMES["fifty"]())), (0, "5+"), (0, "!take-back"), (1, "3+"))
     assert whole(state).take_back.asked is None
 
 
 def test_against_the_computer_a_move_comes_back_at_once_with_its_answer() -> None:
-    state = do(new_state(kept(GAMES["sumquest"](), "easy")), (0, "5"), (1, "3"), (0, "!take-back"))
+    state = do(new_state(header(GAMES["sumquest"](), "easy")), (0, "5"), (1, "3"), (0, "!take-back"))
     assert (whole(state).history, state.turn) == ([], 0)
 
 
 @pytest.mark.parametrize("slug", ["grid", "mystic"])
 def test_what_has_been_revealed_is_never_taken_back(slug: str) -> None:
-    start = new_state(kept(GAMES[slug](), "easy"))
+    start = new_state(header(GAMES[slug](), "easy"))
     state = do(start, (0, start.line.moves[0]))
     refused(state, 0, "!take-back", "revealed")
     assert whole(state).take_back.refusal[0] == wire.Said("revealed-since", {})
 
 
 def test_a_prediction_is_never_taken_back() -> None:
-    refused(do(new_state(kept(GAMES["showdown"](), "screen")), (0, "predict 45")), 0, "!take-back", "final")
+    refused(do(new_state(header(GAMES["showdown"](), "screen")), (0, "predict 45")), 0, "!take-back", "final")
 
 
 def test_hints_are_counted_and_come_into_the_record() -> None:
-    state = do(new_state(kept(GAMES["sumquest"](), "easy")), (0, "!hint"), (0, "!hint"), (0, "!resign"))
+    state = do(new_state(header(GAMES["sumquest"](), "easy")), (0, "!hint"), (0, "!hint"), (0, "!resign"))
     assert whole(state).players[0].hints == 2
     assert Record.read(state.record().text()).hints == (2, 0)
 
 
 def test_a_series_counts_points_and_its_record_says_the_round() -> None:
-    state = do(new_state(kept(GAMES["sumquest"](), round=2, rounds=3, points=(0, 1))), (0, "!resign"))
+    state = do(new_state(header(GAMES["sumquest"](), round=2, rounds=3, points=(0, 1))), (0, "!resign"))
     assert whole(state).series == wire.Series(2, 3, (0, 2))
     assert dict(Record.read(state.record().text()).other)["Round"] == "2/3"
 
 
+def test_a_round_that_nobody_won_is_half_a_point_for_both_and_one_that_goes_on_is_none() -> None:
+    state = new_state(header(GAMES["sumquest"](), round=3, rounds=5, points=(1, 0)))
+    assert whole(state).series.points == (1.5, 0.5)
+    assert whole(do(state, (0, "!resign"))).series.points == (1.5, 1.5)
+
+
+def test_who_resigns_need_not_answer_a_question_any_more() -> None:
+    asked = do(new_state(header(GAMES["sumquest"]())), (0, "5"), (0, "!take-back"))
+    assert whole(asked).take_back.asked == 1
+    assert whole(do(asked, (1, "!resign"))).take_back.asked is None
+
+
+def test_at_one_screen_one_wish_is_enough_and_the_other_comes_too_late() -> None:
+    state = do(new_state(header(GAMES["sumquest"](), "screen")), (0, "!resign"), (0, "!rematch"))
+    assert whole(state).next == "after-match-of-a-test"
+    refused(state, 1, "!rematch", "asked for a rematch already")
+
+
 @given(game=games(), data=st.data())
 def test_a_record_cut_back_is_the_beginning_of_the_same_game(game: Any, data: st.DataObject) -> None:
-    state = new_state(kept(game))
+    state = new_state(header(game))
     while state.turn is not None:
         state = played_on(state, data)
     history = state.line.history
@@ -162,13 +180,13 @@ def test_a_record_cut_back_is_the_beginning_of_the_same_game(game: Any, data: st
     # What a move uncovers comes with it, so there may be an entry more.
     assert at <= len(cut.match.history) <= at + 1
     assert history[: len(cut.match.history)] == cut.match.history
-    gone_on = new_state(kept(game, "easy", seed="", start=cut.text()))
+    gone_on = new_state(header(game, "easy", seed="", start=cut.text()))
     assert gone_on.line.history == cut.match.history
     assert whole(gone_on).practice
 
 
 def test_a_match_as_long_as_can_be_is_let_go_of_in_one_piece() -> None:
-    state = new_state(kept(GAMES["sumquest"](), "screen"))
+    state = new_state(header(GAMES["sumquest"](), "screen"))
     for _ in range(100_000):
         state = do(state, (0, "!hint"))
     assert whole(state).players[0].hints == 100_000

@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from numberquest import dealer as dealers
-from numberquest.sentences import Said
+from numberquest.core import dealer as dealers
+from numberquest.core.sentences import Said
 from numberquest.server import wire
+from numberquest.server.boards import Showing
 from numberquest.server.hub import Hub
 from numberquest.server.match.entries import Entry
 from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
-from numberquest.server.showing import Showing
 from tests.conftest import a_few, in_ci
 from tests.server.two_worlds import Difference, Worlds, settings_of
 

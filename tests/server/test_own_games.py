@@ -11,22 +11,29 @@ from pathlib import Path
 import pytest
 
 from numberquest.client import Client, Seat, ServerSaid
-from numberquest.games import GAMES
-from numberquest.record import Record
+from numberquest.core.record import Record
+from numberquest.core.registry import GAMES
 from tests.conftest import in_ci
+from tests.own.files import FOLDER
 from tests.server.running import Running
 from tests.server.websocket import asked, posted
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "examples"
-GAME_FILES = (EXAMPLES / "nim.py", HERE / "dice.py", HERE / "drawn.py")
+GAME_FILES = (EXAMPLES / "nim.py", FOLDER / "dice.py", FOLDER / "sharing.py")
 OWN = ("nim", "dice_race", "sharing")
 
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server that was started with three games of one file each."""
-    with Running(tmp_path_factory.mktemp("own"), games=GAME_FILES) as running:
+    """A server that was started with two games of one file each and one in a folder."""
+    place = tmp_path_factory.mktemp("own")
+    folder = place / "mine"
+    folder.mkdir()
+    (folder / "rules.py").write_text(GAME_FILES[-1].read_text())
+    (folder / "board.js").write_text("export const hue = '#123456';\n")
+    (folder / "secret.txt").write_text("not for others")
+    with Running(place, games=[*GAME_FILES[:-1], folder]) as running:
         yield running
 
 
@@ -165,15 +172,9 @@ def test_a_match_of_a_game_that_is_not_there_any_more_is_told_so(tmp_path: Path)
     assert "those of nim are left out: name the files with --with" in export.stderr
 
 
-def test_a_folder_of_ones_own_brings_its_board(tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "rules.py").write_text((HERE / "drawn.py").read_text())
-    (folder / "board.js").write_text("export const hue = '#123456';\n")
-    (folder / "secret.txt").write_text("not for others")
-    with Running(tmp_path, games=[folder]) as server:
-        board = asked(server.port, "GET", "/static/games/sharing/board.js")
-        assert (board.status, b"#123456" in board.body) == (200, True)
-        assert asked(server.port, "GET", "/static/games/sharing/board.css").status == 200
-        for name in ("rules.py", "secret.txt", "../sharing/secret.txt"):
-            assert asked(server.port, "GET", f"/static/games/sharing/{name}").status == 404
+def test_a_folder_of_ones_own_brings_its_board(own: Running) -> None:
+    board = asked(own.port, "GET", "/static/games/sharing/board.js")
+    assert (board.status, b"#123456" in board.body) == (200, True)
+    assert asked(own.port, "GET", "/static/games/sharing/board.css").status == 200
+    for name in ("rules.py", "secret.txt", "../sharing/secret.txt"):
+        assert asked(own.port, "GET", f"/static/games/sharing/{name}").status == 404

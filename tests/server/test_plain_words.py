@@ -6,36 +6,16 @@ from typing import Any
 
 import pytest
 
-from tests.server.attacked import Friends, clean, friends
+from tests.server.attacked import Friends, clean, friends, in_plain_words
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, connected, posted, read_answer, request
 
-OURS = ("Expected", "regex", "length", "`", "$.", "ply")
-"""Words of those who made the server, and of the parts it is made of."""
-
-BAD_NAMES = ["", "x" * 31, "a\0b", "\0"]
 BAD_KEYS = ["", "x" * 65, "a\0b", "\0"]
-
-
-def in_plain_words(sentence: str) -> str:
-    assert not [word for word in OURS if word in sentence], sentence
-    return sentence
 
 
 @pytest.fixture(scope="module")
 def match(server: Running) -> Friends:
     return friends(server)
-
-
-@pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
-def test_what_cannot_be_a_name_is_told_in_plain_words(server: Running, name: str) -> None:
-    made = posted(server.port, "/api/matches", {"game": "sumquest"}).json
-    for path, wish in (
-        ("/api/matches", {"game": "sumquest", "name": name}),
-        ("/api/matches", {"game": "sumquest", "opponent": "screen", "other_name": name}),
-        (f"/api/matches/{made['match']}/join", {"invite": made["invite"], "name": name}),
-    ):
-        assert "A name" in in_plain_words(clean(posted(server.port, path, wish), 400, "bad-request"))
 
 
 @pytest.mark.parametrize("key", BAD_KEYS, ids=ascii)
@@ -46,8 +26,7 @@ def test_what_cannot_be_a_key_is_told_in_plain_words_and_nothing_happens(match: 
         match.act(match.one, stands["ply"], "resign", key=key),
     ):
         assert "A key" in in_plain_words(clean(answer, 400, "bad-request"))
-    with WebSocket(match.port, match.match) as live:
-        live.hello(match.one)
+    with match.live(match.one) as live:
         live.say(type="move", ply=stands["ply"], move="5", key=key)
         told = live.frame().json
         assert (told["type"], told["key"], told["code"]) == ("refused", key, "bad-request")

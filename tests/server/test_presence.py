@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import selectors
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any
 
 import pytest
 
 from numberquest.server.match.state import folded
-from numberquest.server.presence import AWAY_AFTER, Presence
-from numberquest.server.room import Room
+from numberquest.server.room import AWAY_AFTER, Presence, Room
 from tests.conftest import in_ci
 from tests.server.attacked import Friends, friends
 from tests.server.keeping import a_match
-from tests.server.postgres_server import new_database
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, posted
 
@@ -89,12 +87,15 @@ class Somebody:
         return [frame["away"] for frame in self.heard]
 
 
-def run(work: Callable[[], Any]) -> None:
-    async def main() -> None:
-        await work()
+def jumping(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test in a loop whose time jumps."""
 
-    with asyncio.Runner(loop_factory=Jumping) as runner:
-        runner.run(main())
+    @functools.wraps(test)
+    def run(*arguments: Any, **more: Any) -> None:
+        with asyncio.Runner(loop_factory=Jumping) as runner:
+            runner.run(test(*arguments, **more))
+
+    return run
 
 
 async def a_while() -> None:
@@ -102,131 +103,129 @@ async def a_while() -> None:
     await asyncio.sleep(3 * AWAY_AFTER)
 
 
-def test_whoever_is_gone_for_a_while_is_away_and_is_back_when_they_come() -> None:
-    async def work() -> None:
-        here = Process([])
-        ann, bo = Somebody(here, 0), Somebody(here, 1)
-        watcher = Somebody(here)
-        await a_while()
-        assert ann.away == []
-        bo.leaves()
-        assert ann.away == []
-        await a_while()
-        assert ann.away == watcher.away == [[2]]
-        assert here.presence.away("match") == [2]
-        Somebody(here, 1)
-        assert ann.away == watcher.away == [[2], []]
-
-    run(work)
+@jumping
+async def test_whoever_is_gone_for_a_while_is_away_and_is_back_when_they_come() -> None:
+    here = Process([])
+    ann, bo = Somebody(here, 0), Somebody(here, 1)
+    watcher = Somebody(here)
+    await a_while()
+    assert ann.away == []
+    bo.leaves()
+    assert ann.away == []
+    await a_while()
+    assert ann.away == watcher.away == [[2]]
+    assert here.presence.away("match") == [2]
+    Somebody(here, 1)
+    assert ann.away == watcher.away == [[2], []]
 
 
-def test_who_comes_back_in_time_or_has_another_tab_was_never_away() -> None:
-    async def work() -> None:
-        here = Process([])
-        ann, bo, again = Somebody(here, 0), Somebody(here, 1), Somebody(here, 1)
-        bo.leaves()
-        await a_while()
-        again.leaves()
-        Somebody(here, 1)
-        await a_while()
-        assert ann.away == []
-
-    run(work)
+@jumping
+async def test_who_comes_back_in_time_or_has_another_tab_was_never_away() -> None:
+    here = Process([])
+    ann, bo, again = Somebody(here, 0), Somebody(here, 1), Somebody(here, 1)
+    bo.leaves()
+    await a_while()
+    again.leaves()
+    Somebody(here, 1)
+    await a_while()
+    assert ann.away == []
 
 
-def test_who_never_came_since_somebody_looks_is_away_too() -> None:
-    async def work() -> None:
-        here = Process([])
-        ann = Somebody(here, 0)
-        await a_while()
-        assert ann.away == [[2]]
-        ann.leaves()
-        assert here.presence.away("match") == [], "nobody looks, so nothing is remembered"
+@jumping
+async def test_who_never_came_since_somebody_looks_is_away_too() -> None:
+    here = Process([])
+    ann = Somebody(here, 0)
+    await a_while()
+    assert ann.away == [[2]]
+    ann.leaves()
+    assert here.presence.away("match") == [], "nobody looks, so nothing is remembered"
 
-    run(work)
+
+@jumping
+async def test_that_somebody_is_away_is_said_once_however_many_come_to_look() -> None:
+    here = Process([])
+    ann = Somebody(here, 0)
+    await asyncio.sleep(AWAY_AFTER / 2)
+    Somebody(here)
+    await a_while()
+    Somebody(here)
+    await a_while()
+    assert ann.away == [[2]]
 
 
 @pytest.mark.parametrize("opponent", ["screen", "hard"])
-def test_only_of_two_friends_anything_is_said(opponent: str) -> None:
-    async def work() -> None:
-        here = Process([], opponent)
-        ann = Somebody(here, 0)
-        await a_while()
-        assert ann.heard == here.said == []
-
-    run(work)
+@jumping
+async def test_only_of_two_friends_anything_is_said(opponent: str) -> None:
+    here = Process([], opponent)
+    ann = Somebody(here, 0)
+    await a_while()
+    assert ann.heard == here.said == []
 
 
-def test_who_is_at_another_process_is_not_away_and_their_going_is_heard() -> None:
-    async def work() -> None:
-        both: list[Process] = []
-        here, there = Process(both), Process(both)
-        bo = Somebody(there, 1)
-        await a_while()
-        assert bo.away == [[1]]
-        ann = Somebody(here, 0)
-        await a_while()
-        assert ann.away == []
-        assert bo.away == [[1], []]
-        bo.leaves()
-        await a_while()
-        assert ann.away == [[2]]
-        Somebody(there, 1)
-        await asyncio.sleep(0)
-        assert ann.away == [[2], []]
-
-    run(work)
+@jumping
+async def test_who_is_at_another_process_is_not_away_and_their_going_is_heard() -> None:
+    both: list[Process] = []
+    here, there = Process(both), Process(both)
+    bo = Somebody(there, 1)
+    await a_while()
+    assert bo.away == [[1]]
+    ann = Somebody(here, 0)
+    await a_while()
+    assert ann.away == []
+    assert bo.away == [[1], []]
+    bo.leaves()
+    await a_while()
+    assert ann.away == [[2]]
+    Somebody(there, 1)
+    await asyncio.sleep(0)
+    assert ann.away == [[2], []]
 
 
-def test_who_leaves_one_process_and_stays_at_another_is_not_away() -> None:
-    async def work() -> None:
-        both: list[Process] = []
-        here, there = Process(both), Process(both)
-        ann, bo, other = Somebody(here, 0), Somebody(here, 1), Somebody(there, 1)
-        bo.leaves()
-        await a_while()
-        assert ann.away == other.away == []
-        # And who closes one of two tabs is not said to be gone anywhere.
-        Somebody(there, 1)
-        other.leaves()
-        await a_while()
-        assert ann.away == []
-
-    run(work)
-
-
-def test_where_word_may_have_been_lost_nothing_is_said_of_anybody() -> None:
-    async def work() -> None:
-        both: list[Process] = []
-        here, there = Process(both), Process(both)
-        ann = Somebody(here, 0)
-        await a_while()
-        assert ann.away == [[2]]
-        here.hears = False
-        here.presence.begin_anew([here.room])
-        assert ann.away == [[2], []]
-        Somebody(there, 1)
-        watcher = Somebody(here)
-        await a_while()
-        assert ann.away == [[2], []], "silence says nothing now"
-        assert watcher.away == []
-        here.hears = True
-        here.presence.begin_anew([here.room])
-        await a_while()
-        assert ann.away == [[2], []], "asked anew, the other process has said that Bo is there"
-
-    run(work)
+@jumping
+async def test_who_leaves_one_process_and_stays_at_another_is_not_away() -> None:
+    both: list[Process] = []
+    here, there = Process(both), Process(both)
+    ann, bo, other = Somebody(here, 0), Somebody(here, 1), Somebody(there, 1)
+    # What was said when they came says nothing about who leaves now.
+    await a_while()
+    bo.leaves()
+    await a_while()
+    assert ann.away == other.away == []
+    # And who closes one of two tabs is not said to be gone anywhere.
+    Somebody(there, 1)
+    other.leaves()
+    await a_while()
+    assert ann.away == []
 
 
-def test_what_another_version_says_is_let_pass() -> None:
-    async def work() -> None:
-        here = Process([])
-        ann = Somebody(here, 0)
-        here.presence.heard("match", "waves 1 2 3")
-        here.presence.heard("elsewhere", "gone 1")
-        assert ann.heard == []
+@jumping
+async def test_where_word_may_have_been_lost_nothing_is_said_of_anybody() -> None:
+    both: list[Process] = []
+    here, there = Process(both), Process(both)
+    ann = Somebody(here, 0)
+    await a_while()
+    assert ann.away == [[2]]
+    here.hears = False
+    here.presence.begin_anew([here.room])
+    assert ann.away == [[2], []]
+    Somebody(there, 1)
+    watcher = Somebody(here)
+    await a_while()
+    assert ann.away == [[2], []], "silence says nothing now"
+    assert watcher.away == []
+    here.hears = True
+    here.presence.begin_anew([here.room])
+    await a_while()
+    assert ann.away == [[2], []], "asked anew, the other process has said that Bo is there"
 
-    run(work)
+
+@jumping
+async def test_what_another_version_says_is_let_pass() -> None:
+    here = Process([])
+    ann = Somebody(here, 0)
+    here.presence.heard("match", "waves 1 2 3")
+    here.presence.heard("elsewhere", "gone 1")
+    assert ann.heard == []
 
 
 # ---- over the network
@@ -251,16 +250,6 @@ def sits(port: int, match: str, token: str | None) -> tuple[WebSocket, Any]:
 def test_a_page_is_told_who_is_away_and_who_is_back(server: Running) -> None:
     two = friends(server)
     _goes_and_comes_back(two, (server, server))
-
-
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Running]]:
-    address = new_database()
-    with ExitStack() as running:
-        one, two = (
-            running.enter_context(Running(tmp_path_factory.mktemp(name), db=address)) for name in ("one", "two")
-        )
-        yield one, two
 
 
 @in_ci
@@ -304,11 +293,7 @@ def test_a_sign_is_seen_at_the_other_server(servers: tuple[Running, Running]) ->
 def test_a_sign_reaches_everybody_else_and_is_kept_nowhere(server: Running) -> None:
     two = friends(server)
     before = two.look()
-    ann, bo, watcher = (WebSocket(server.port, two.match) for _ in range(3))
-    with ann, bo, watcher:
-        ann.hello(two.one)
-        bo.hello(two.two)
-        watcher.hello()
+    with two.live(two.one) as ann, two.live(two.two) as bo, two.live() as watcher:
         bo.say(type="sign", sign="wow")
         assert ann.frame().json == watcher.frame().json == {"type": "sign", "seat": 2, "sign": "wow"}
     assert two.look() == before
@@ -316,9 +301,7 @@ def test_a_sign_reaches_everybody_else_and_is_kept_nowhere(server: Running) -> N
 
 def test_who_sends_one_sign_after_the_other_is_told_to_wait(server: Running) -> None:
     two = friends(server)
-    with WebSocket(server.port, two.match) as ann, WebSocket(server.port, two.match) as bo:
-        ann.hello(two.one)
-        bo.hello(two.two)
+    with two.live(two.one) as ann, two.live(two.two) as bo:
         for _ in range(3):
             ann.say(type="sign", sign="clap")
         assert [ann.frame().json["code"] for _ in range(2)] == ["too-many", "too-many"]
@@ -333,9 +316,7 @@ def test_who_sends_one_sign_after_the_other_is_told_to_wait(server: Running) -> 
 @pytest.mark.parametrize("token", [None, "x" * 43])
 def test_whoever_watches_sends_no_sign(server: Running, token: str | None) -> None:
     two = friends(server)
-    with WebSocket(server.port, two.match) as watcher, WebSocket(server.port, two.match) as ann:
-        ann.hello(two.one)
-        watcher.hello(token)
+    with two.live(token) as watcher, two.live(two.one) as ann:
         watcher.say(type="sign", sign="clap")
         assert watcher.frame().json["code"] == "no-seat"
         ann.say(type="move", ply=1, move="5", key="k")
@@ -353,7 +334,6 @@ def test_without_a_friend_there_is_nobody_to_send_one(server: Running, opponent:
 
 def test_a_sign_that_there_is_not_ends_the_connection(server: Running) -> None:
     two = friends(server)
-    with WebSocket(server.port, two.match) as live:
-        live.hello(two.one)
+    with two.live(two.one) as live:
         live.say(type="sign", sign="<script>")
         assert live.closing() == 4007

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from numberquest.games import GAMES
-from numberquest.server.web.pages import PREVIEW, Pages
-from numberquest.server.web.preview import TALL, WIDE
+from numberquest.core.registry import GAMES
+from numberquest.server.web.pages import PREVIEW, TALL, WIDE, Pages
 from tests.conftest import in_ci
 from tests.server.attacked import friends
 from tests.server.running import Running

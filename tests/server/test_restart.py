@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from numberquest.client import Seat
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from tests.conftest import in_ci
 from tests.server.running import Running

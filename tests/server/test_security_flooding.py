@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import msgspec
 import pytest
 
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.web import oversight
 from tests.conftest import a_few, in_ci
@@ -384,16 +384,14 @@ def test_a_live_connection_that_is_never_read_is_closed_and_takes_bounded_memory
 @in_ci
 def test_a_live_connection_that_is_silent_is_ended_and_one_that_answers_pings_is_not(impatient: Running) -> None:
     match = friends(impatient)
-    with WebSocket(impatient.port, match.match) as silent, WebSocket(impatient.port, match.match) as awake:
-        silent.hello()
-        awake.hello()
+    with match.live() as silent, match.live() as awake:
         awake.plug.settimeout(0.2)
         until = time.monotonic() + 60
-        while not gone_now(silent.plug, impatient) and time.monotonic() < until:
+        while is_open(silent.plug, impatient) and time.monotonic() < until:
             # Answers the pings.
             with contextlib.suppress(TimeoutError):
                 awake.frame()
-        assert gone_now(silent.plug, impatient)
+        assert not is_open(silent.plug, impatient)
         awake.plug.settimeout(PATIENCE)
         awake.say(type="hello")
         assert awake.frame().json["type"] == "welcome"
@@ -433,29 +431,20 @@ def test_heads_that_are_never_finished_are_bounded_altogether(server: Running) -
         assert ended(plug)
 
 
-def gone_now(plug: socket.socket, server: Running) -> bool:
-    return plug.getsockname()[1] not in {port for _, port in open_connections(server)}
-
-
-def gone(plug: socket.socket, server: Running) -> bool:
-    """Whether the server has let go of this connection, whatever lies in between: its own list says so."""
-    port = plug.getsockname()[1]
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        if not [line for line in open_connections(server) if line[1] == port]:
+def is_open(plug: socket.socket, server: Running) -> bool:
+    """Whether the server still has this connection, whatever lies in between: the system's own list says so."""
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        _, ours, theirs, state, *_ = line.split()
+        ports = [int(end.partition(":")[2], 16) for end in (ours, theirs)]
+        if state == "01" and ports == [server.port, plug.getsockname()[1]]:
             return True
-        time.sleep(0.05)
     return False
 
 
-def open_connections(server: Running) -> list[tuple[int, int]]:
-    """The connections of the server as the system lists them: its port and the other's."""
-    found = []
-    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
-        _, ours, theirs, state, *_ = line.split()
-        if int(ours.partition(":")[2], 16) == server.port and state == "01":
-            found.append((server.port, int(theirs.partition(":")[2], 16)))
-    return found
+def gone(plug: socket.socket, server: Running) -> bool:
+    """Whether the server lets go of this connection."""
+    until(lambda: not is_open(plug, server))
+    return True
 
 
 @in_ci
@@ -473,7 +462,7 @@ def test_a_stream_that_is_never_read_is_closed_and_takes_bounded_memory(impatien
             # A machine with much to do takes long for each move: what ends it is what must happen, not a clock.
             until = time.monotonic() + 120
             ply = 1
-            while open_streams(impatient, streams) and ply < 640 and time.monotonic() < until:
+            while any(is_open(stream, impatient) for stream in streams) and ply < 640 and time.monotonic() < until:
                 for at, player in enumerate(players):
                     player.say(type="move", ply=ply, move="12"[at], key=str(ply))
                     ply += 1
@@ -486,11 +475,6 @@ def test_a_stream_that_is_never_read_is_closed_and_takes_bounded_memory(impatien
                         known[1 - at] = followed(known[1 - at], players[1 - at].frame().data)
         assert memory(impatient) - before < 40_000_000
         assert all(gone(stream, impatient) for stream in streams)
-
-
-def open_streams(server: Running, streams: list[socket.socket]) -> bool:
-    theirs = {port for _, port in open_connections(server)}
-    return any(stream.getsockname()[1] in theirs for stream in streams)
 
 
 @in_ci
@@ -552,8 +536,7 @@ def test_reviews_of_the_largest_games_keep_nobody_from_playing(tmp_path: Path) -
 
 def waiting(server: Running) -> float:
     """How many tasks wait for a worker."""
-    lines = asked(server.port, "GET", "/metrics").body.decode().splitlines()
-    return sum(float(line.split()[1]) for line in lines if line.startswith("numberquest_thinking_waiting"))
+    return sum(value for name, value in server.metrics().items() if name.startswith("numberquest_thinking_waiting"))
 
 
 def codes(answers: list[Answer]) -> set[str]:

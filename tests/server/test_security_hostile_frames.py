@@ -13,6 +13,7 @@ from tests.server.attacked import Friends, clean, friends
 from tests.server.running import Running
 from tests.server.websocket import (
     BINARY,
+    CLOSE,
     CONT,
     PING,
     PONG,
@@ -30,62 +31,39 @@ from tests.server.websocket import (
 NOT_UNDERSTOOD = 4007
 LARGEST = 8 * 1024
 
+BAD_PLIES = [
+    *(b'"1"', b"1.5", b"true", b"null", b"[1]", b"-1", b"100001", b"NaN", b"Infinity", b"1e999", b"9" * 4000),
+    *(b"18446744073709551617", b"0x1"),
+]
+BAD_MOVES = [
+    *(
+        b"1",
+        b'""',
+        b'"' + b"1" * 21 + b'"',
+        b"null",
+        b'["1"]',
+        b'{"1": "1"}',
+        b'"\\ud800"',
+        b'"\\u12"',
+        b'"\xff"',
+        b'"\n"',
+    ),
+    b"[" * 3900 + b"]" * 3900,
+]
+BAD_EXTRAS = [
+    *(b'"seat": 1', b'"__proto__": {}', b'"' + b"x" * 3000 + b'": 1', b'"key": ""', b'"key": "' + b"k" * 65 + b'"'),
+    *(b'"key": 5', b'"x": ' + b'[{"a":' * 900 + b"1" + b"}]" * 900),
+]
+RIGHT = b'{"ply": 1, "move": "1"}'
 BAD_JSON: list[bytes] = [
-    b"",
-    b" ",
-    b"null",
-    b"1",
-    b'"hello"',
-    b"[]",
-    b"{",
-    b'{"ply": 1, "move": "1"',
-    b'{"ply": 1, "move": "1"}}',
-    b'{"ply": 1, "move": "1"} {"ply": 1, "move": "1"}',
-    b"{'ply': 1, 'move': '1'}",
-    b'{"ply": 1, "move": "1",}',
-    b'{"ply": 1, "move": 1}',
-    b'{"ply": "1", "move": "1"}',
-    b'{"ply": 1.5, "move": "1"}',
-    b'{"ply": true, "move": "1"}',
-    b'{"ply": null, "move": "1"}',
-    b'{"ply": [1], "move": "1"}',
-    b'{"ply": -1, "move": "1"}',
-    b'{"ply": 100001, "move": "1"}',
-    b'{"ply": NaN, "move": "1"}',
-    b'{"ply": Infinity, "move": "1"}',
-    b'{"ply": 1e999, "move": "1"}',
-    b'{"ply": ' + b"9" * 4000 + b', "move": "1"}',
-    b'{"ply": 18446744073709551617, "move": "1"}',
-    b'{"ply": 0x1, "move": "1"}',
-    b'{"ply": 1, "move": ""}',
-    b'{"ply": 1, "move": "' + b"1" * 21 + b'"}',
-    b'{"ply": 1, "move": null}',
-    b'{"ply": 1, "move": ["1"]}',
-    b'{"ply": 1, "move": {"1": "1"}}',
-    b'{"ply": 1}',
-    b'{"move": "1"}',
-    b"{}",
-    b'{"ply": 1, "move": "1", "seat": 1}',
-    b'{"ply": 1, "move": "1", "__proto__": {}}',
-    b'{"ply": 1, "move": "1", "' + b"x" * 3000 + b'": 1}',
-    b'{"ply": 1, "move": "1", "key": ""}',
-    b'{"ply": 1, "move": "1", "key": "' + b"k" * 65 + b'"}',
-    b'{"ply": 1, "move": "1", "key": 5}',
-    b'{"ply": 1, "move": "\\ud800"}',
-    b'{"ply": 1, "move": "\\u12"}',
-    b'{"ply": 1, "move": "\xff"}',
-    b'\xef\xbb\xbf{"ply": 1, "move": "1"}',
-    b'{"ply": 1, "move": "\n"}',
-    b'{"ply": 1, "move": "1"}\x00',
-    "{'ply': 1, 'move': '1'}".encode("utf-16"),
-    b"[" * 4000,
-    b"[" * 4000 + b"]" * 4000,
-    b'{"a":' * 1300 + b"1" + b"}" * 1300,
-    b'{"ply": 1, "move": ' + b"[" * 3900 + b"]" * 3900 + b"}",
-    b'{"ply": 1, "move": "1", "x": ' + b'[{"a":' * 900 + b"1" + b"}]" * 900 + b"}",
-    b"\x00" * 100,
-    bytes(range(256)),
-    b"<move>1</move>",
+    *(b'{"ply": %b, "move": "1"}' % ply for ply in BAD_PLIES),
+    *(b'{"ply": 1, "move": %b}' % move for move in BAD_MOVES),
+    *(b'{"ply": 1, "move": "1", %b}' % more for more in BAD_EXTRAS),
+    *(b'{"ply": 1}', b'{"move": "1"}', b"{}", b"", b" ", b"null", b"1", b'"hello"', b"[]", b"{"),
+    *(RIGHT[:-1], RIGHT + b"}", RIGHT + b" " + RIGHT, RIGHT[:-1] + b",}", RIGHT + b"\x00", b"\xef\xbb\xbf" + RIGHT),
+    *(b"{'ply': 1, 'move': '1'}", "{'ply': 1, 'move': '1'}".encode("utf-16"), b"<move>1</move>"),
+    *(b"[" * 4000, b"[" * 4000 + b"]" * 4000, b'{"a":' * 1300 + b"1" + b"}" * 1300),
+    *(b"\x00" * 100, bytes(range(256))),
 ]
 
 
@@ -124,8 +102,7 @@ def test_a_frame_that_is_not_as_it_should_be_closes_the_connection(match: Friend
     frame = body.replace(b'{"ply"', b'{"type": "move", "key": "k", "ply"', 1)
     if b'"key": ' in body:
         frame = body.replace(b'{"ply"', b'{"type": "move", "ply"', 1)
-    with WebSocket(match.port, match.match) as live:
-        live.hello(match.one)
+    with match.live(match.one) as live:
         live.send(frame, opcode)
         # 1007: not even text.
         assert closed_with(live) in (NOT_UNDERSTOOD, *([1007] if opcode == TEXT else []))
@@ -155,8 +132,7 @@ def test_a_name_that_stands_twice_counts_once_and_harms_nobody(match: Friends) -
     """The last one counts, as in most readers of JSON; what comes of it is checked like anything else."""
     body = b'{"ply": 1, "ply": 7, "move": "1"}'
     assert clean(posted(match.port, f"/api/matches/{match.match}/moves", body, match.one), 409, "late")
-    with WebSocket(match.port, match.match) as live:
-        live.hello(match.one)
+    with match.live(match.one) as live:
         live.send(b'{"type": "hello", "type": "move", "ply": 1, "ply": 7, "move": "1", "key": "k", "key": "l"}')
         frame = live.frame()
         assert frame.opcode != TEXT or frame.json["code"] == "late"
@@ -182,102 +158,78 @@ def test_a_frame_of_8_kilobytes_is_read_and_a_longer_one_closes_the_connection(m
         assert closed_with(live) == 1009
 
 
-@pytest.mark.parametrize("length", [LARGEST + 1, 1 << 20, 1 << 31, (1 << 63) - 1])
-def test_a_frame_that_only_says_that_it_is_long_closes_the_connection(match: Friends, length: int) -> None:
-    with WebSocket(match.port, match.match) as live:
-        live.hello()
-        live.send(b"{", length=length)
-        assert closed_with(live) == 1009
-
-
-def test_fragments_that_add_up_to_more_close_the_connection(match: Friends) -> None:
-    with WebSocket(match.port, match.match) as live:
-        live.hello()
-        live.send(b" " * 4000, fin=False)
-        live.send(b" " * 4000, CONT, fin=False)
-        live.send(b" " * 200, CONT, fin=False)
-        assert closed_with(live) == 1009
-
-
 def test_a_message_in_a_few_fragments_is_read(match: Friends) -> None:
     with WebSocket(match.port, match.match) as live:
-        for at, piece in enumerate((b'{"type"', b"", b': "hel', b'lo"}')):
-            live.send(piece, CONT if at else TEXT, fin=at == 3)
+        for frame in fragments(b'{"type"', b"", b': "hel', b'lo"}'):
+            live.send(**frame)
         assert live.frame().json["type"] == "welcome"
 
 
+def fragments(*pieces: bytes) -> list[dict[str, Any]]:
+    """One message in several frames."""
+    last = len(pieces) - 1
+    return [{"data": piece, "opcode": CONT if at else TEXT, "fin": at == last} for at, piece in enumerate(pieces)]
+
+
+MOVE = b'{"type": "move", "ply": 1, "move": "1", "key": "k"}'
+PROTOCOL = (1002, 1007, 1009)
+CLOSE_THE_CONNECTION = {
+    **{
+        f"only says that it is {length} long": ([{"data": b"{", "length": length}], (1009,))
+        for length in (LARGEST + 1, 1 << 20, 1 << 31, (1 << 63) - 1)
+    },
+    "fragments that add up to more": (fragments(b" " * 4000, b" " * 4000, b" " * 200, b"")[:-1], (1009,)),
+    "the first reserved bit": ([{"data": b"{}", "reserved": 4}], PROTOCOL),
+    "the last reserved bit": ([{"data": b"{}", "reserved": 1}], PROTOCOL),
+    "no kind of message": ([{"data": b"{}", "opcode": 0x3}], PROTOCOL),
+    "no kind of control": ([{"data": b"{}", "opcode": 0xF}], PROTOCOL),
+    "goes on with nothing": ([{"data": b"x", "opcode": CONT}], PROTOCOL),
+    "a long ping": ([{"data": b"x" * 126, "opcode": PING}], PROTOCOL),
+    "a ping in pieces": ([{"data": b"x", "opcode": PING, "fin": False}], PROTOCOL),
+    "an end with half a reason": ([{"data": b"x", "opcode": CLOSE}], PROTOCOL),
+    "an end with a reason there is not": ([{"data": b"\x00\x01", "opcode": CLOSE}], PROTOCOL),
+    "an end with words that are none": ([{"data": b"\x03\xe8\xff\xff", "opcode": CLOSE}], PROTOCOL),
+    "without a mask": ([{"data": MOVE, "masked": False}], (1002,)),
+    "no unicode": ([{"data": b"\xff"}], (1007,)),
+    "half a pair": (fragments(b'{"type": "hel', b"\xed\xa0\x80", b'lo"}'), (1007,)),
+    "half a character": (fragments(b"\xc3", b"("), (1007,)),
+    "a message in the middle of another": ([{"data": b"{", "fin": False}, {"data": b'{"type": "hello"}'}], (1002,)),
+}
+
+
+@pytest.mark.parametrize(("frames", "codes"), CLOSE_THE_CONNECTION.values(), ids=CLOSE_THE_CONNECTION.keys())
+def test_frames_that_are_too_long_or_not_allowed_close_the_connection(
+    match: Friends, frames: list[dict[str, Any]], codes: tuple[int, ...]
+) -> None:
+    with match.live() as live:
+        # What is sent after the end may find nobody there.
+        with contextlib.suppress(ConnectionError):
+            for frame in frames:
+                live.send(**frame)
+        assert closed_with(live) in codes
+
+
 def test_endless_empty_fragments_close_the_connection(match: Friends) -> None:
-    with WebSocket(match.port, match.match) as live:
-        live.hello()
-        live.send(b"{", fin=False)
-        for _ in range(3000):
-            live.send(b"", CONT, fin=False)
-        assert closed_with(live) == 1009
-
-
-@pytest.mark.parametrize(
-    "frame",
-    [
-        {"data": b"{}", "reserved": 4},
-        {"data": b"{}", "reserved": 1},
-        {"data": b"{}", "opcode": 0x3},
-        {"data": b"{}", "opcode": 0xF},
-        {"data": b"x", "opcode": CONT},
-        {"data": b"x" * 126, "opcode": PING},
-        {"data": b"x", "opcode": PING, "fin": False},
-        {"data": b"x", "opcode": 0x8},
-        {"data": b"\x00\x01", "opcode": 0x8},
-        {"data": b"\x03\xe8\xff\xff", "opcode": 0x8},
-    ],
-)
-def test_frames_that_the_protocol_does_not_allow_close_the_connection(match: Friends, frame: dict[str, Any]) -> None:
-    with WebSocket(match.port, match.match) as live:
-        live.hello()
-        live.send(**frame)
-        assert closed_with(live) in (1002, 1007, 1009)
-
-
-def test_a_frame_without_a_mask_is_read_like_any_other(match: Friends) -> None:
-    """The mask protects proxies in between from pages, and not the server: nothing is allowed by leaving it out."""
-    with WebSocket(match.port, match.match) as live:
-        live.hello()
-        live.send(b"{}", masked=False)
-        assert closed_with(live) == NOT_UNDERSTOOD
-
-
-def test_text_that_is_no_unicode_closes_the_connection(match: Friends) -> None:
-    for fragments in ([b"\xff"], [b'{"type": "hel', b"\xed\xa0\x80", b'lo"}'], [b"\xc3", b"("]):
-        with WebSocket(match.port, match.match) as live:
-            live.hello()
-            for at, piece in enumerate(fragments):
-                live.send(piece, CONT if at else TEXT, fin=at == len(fragments) - 1)
-            assert closed_with(live) == 1007
+    with match.live() as live:
+        for frame in fragments(b"{", *[b""] * 3001)[:-1]:
+            live.send(**frame)
+        # It ends some seconds later: what came behind the bound was not read, so nobody is known to have agreed.
+        assert live.closing() == 1009
 
 
 def test_what_comes_behind_the_end_is_not_looked_at(match: Friends) -> None:
-    with WebSocket(match.port, match.match) as live:
-        live.hello()
+    with match.live() as live:
         text = bytes([0x81, 0x81]) + bytes(4) + b"\xff"
         live.plug.sendall(bytes([0x88, 0x82]) + bytes(4) + b"\x03\xe8" + 50 * text)
         assert closed_with(live) == 1000
-    with WebSocket(match.port, match.match) as live:
-        live.hello()
+    with match.live() as live:
         live.plug.sendall(text + bytes([0x88, 0x82]) + bytes(4) + b"\x03\xe8" + 50 * text)
         assert closed_with(live) in (1000, 1007)
 
 
-def test_a_new_message_in_the_middle_of_another_closes_the_connection(match: Friends) -> None:
-    with WebSocket(match.port, match.match) as live:
-        live.hello()
-        live.send(b"{", fin=False)
-        live.send(b'{"type": "hello"}')
-        assert closed_with(live) == 1002
-
-
 @pytest.mark.parametrize("opcode", [PING, PONG])
 def test_endless_pings_close_the_connection(match: Friends, opcode: int) -> None:
-    with WebSocket(match.port, match.match) as live:
-        live.hello()
+    with match.live() as live:
         live.plug.sendall((bytes([0x80 | opcode, 0x80]) + bytes(4)) * 1000)
         assert closed_with(live) == 1008
 

@@ -105,8 +105,7 @@ def test_no_secret_is_written_down_anywhere(tmp_path: Path) -> None:
                 match.move(token, match.look()["ply"], move, "the-key-of-a-move")
                 match.move(token, 77, "nonsense")
                 asked(match.port, "GET", f"/api/matches/{match.match}", f"Authorization: Bearer {token}")
-            with WebSocket(server.port, match.match) as live:
-                live.hello(match.one)
+            with match.live(match.one) as live:
                 live.send(f'{{"type": "hello", "token": "{match.two}", "more": 1}}'.encode())
                 live.closing()
             with WebSocket(server.port, match.match) as live:

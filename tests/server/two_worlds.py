@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import msgspec
 from aiohttp import web
 
-from numberquest import dealer as dealers
-from numberquest.contract import Game
-from numberquest.dealer import Dealer
-from numberquest.games import game as make_game
+from numberquest.core import dealer as dealers
+from numberquest.core.contract import Game
+from numberquest.core.dealer import Dealer
+from numberquest.core.registry import game as make_game
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SERVER = Path(__file__).parent.parent.parent / "src" / "numberquest" / "server"
-WIRE, TYPES = SERVER / "wire.py", SERVER / "web" / "static" / "wire.d.ts"
+WIRE, TYPES = SERVER / "wire.py", SERVER / "page" / "wire.d.ts"
 
 HEAD = """\
 // Every message on the wire. Made from wire.py by `make wire`: do not change it here.
@@ -38,10 +38,11 @@ def _declared(node: ast.stmt) -> Iterator[str]:
     elif isinstance(node, ast.ClassDef) and node.name not in ("Request", "Answer"):
         options = {word.arg: word.value for word in node.keywords}
         yield f"/** {(ast.get_docstring(node) or '').partition(chr(10))[0]} */"
-        yield f"export interface {node.name} {{"
+        base = ast.unparse(node.bases[0])
+        yield f"export interface {node.name} {'' if base in ('Request', 'Answer') else f'extends {base} '}{{"
         if "tag" in options:
             yield f"  type: {_literal(options['tag'])};"
-        asked = isinstance(node.bases[0], ast.Name) and node.bases[0].id == "Request"
+        asked = base == "Request"
         for field in node.body:
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
                 # What has a default may be left out: of a request always, of an answer where it says so.

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from numberquest.solver.card import Card, Program
+from numberquest.solver.gpu import Card, Program
 from tests.conftest import required
 
 OPTIONS = ["-shared", "-fPIC", "-O2", "-x", "c", "-std=gnu11", "-Wall", "-Werror", "-ffp-contract=off"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numberquest.games import game
+from numberquest.core.registry import game
 
 SMALL = [
     game("sumquest", target=9, high=3),

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numberquest.contract import CHANCE, Game
-from numberquest.games import game
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.registry import game
 from numberquest.games.fifty import solver as fifty
 from numberquest.games.fifty.rules import Fifty
 from numberquest.games.grid import solver as grid
@@ -19,10 +19,11 @@ from numberquest.games.mystic import solver as mystic
 from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
 from numberquest.games.showdown.solver import Predictions
+from numberquest.solver.pool_recurrence import PoolChances
 from numberquest.solver.search import Search
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import Table
-from tests.conftest import in_ci
+from tests.conftest import UNSHRUNK, in_ci
 
 OPS = ["+" + "".join(rest) for rest in ("", "-", "*", "/", "-*", "-/", "*/", "-*/")]
 # How many numbers are high enough for each number of copies to stay small.
@@ -37,7 +38,7 @@ def by_arrays(rules: Any) -> Solution[Any]:
     if isinstance(rules, Fifty):
         return fifty.FiftySolution(rules, Table(fifty.solve(rules, nothing).reshape(-1).data))
     if isinstance(rules, Mystic):
-        return mystic.MysticSolution(rules, Table(mystic.solve(rules, nothing).reshape(-1).data))
+        return PoolChances(mystic.MysticPools(rules), Table(mystic.solve(rules, nothing).reshape(-1).data))
     return grid.GridSolution(rules, Table(grid.solve(rules, nothing).reshape(-1).data))
 
 
@@ -49,7 +50,7 @@ def assert_equal_everywhere(fast: Solution[Any], rules: Game[Any]) -> None:
             assert set(fast.best(position)) == set(reference.best(position))
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, phases=UNSHRUNK)
 @given(st.sampled_from([1, 2, 3]), st.sampled_from(OPS), st.data())
 def test_fifty_by_bits_is_fifty_by_search(copies: int, ops: str, data: st.DataObject) -> None:
     high = data.draw(st.integers(2, HIGH[copies]))
@@ -60,7 +61,7 @@ def test_fifty_by_bits_is_fifty_by_search(copies: int, ops: str, data: st.DataOb
     assert fast.value(rules.start()) in (0, 1)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, phases=UNSHRUNK)
 @given(st.sampled_from([1, 2, 3]), st.integers(2, 60), st.data())
 def test_mystic_by_arrays_is_mystic_by_search(copies: int, target: int, data: st.DataObject) -> None:
     high = data.draw(st.integers(2, HIGH[copies]))
@@ -68,7 +69,7 @@ def test_mystic_by_arrays_is_mystic_by_search(copies: int, target: int, data: st
     assert_equal_everywhere(by_arrays(rules), rules)
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, phases=UNSHRUNK)
 @given(st.integers(2, 99), st.booleans())
 def test_grid_by_arrays_is_grid_by_search(target: int, stand: bool) -> None:
     rules = Grid(target=target, side=2, stand=stand)
@@ -81,12 +82,13 @@ def test_the_classic_grid_by_arrays_is_the_classic_grid_by_search() -> None:
     assert_equal_everywhere(by_arrays(rules), rules)
 
 
-@settings(max_examples=12)
-@given(st.integers(2, 6), st.data())
-def test_showdown_by_bits_is_showdown_by_search(high: int, data: st.DataObject) -> None:
-    rules = Showdown(high=high, picks=data.draw(st.integers(1, min(high, 4))))
+@pytest.mark.parametrize(
+    ("high", "picks"), [(high, picks) for high in range(2, 7) for picks in range(1, min(high, 4) + 1)]
+)
+def test_showdown_by_bits_is_showdown_by_search(high: int, picks: int) -> None:
+    rules = Showdown(high=high, picks=picks)
     fast, reference = Predictions(rules), Search(rules)
-    dice = data.draw(st.randoms(use_true_random=False))
+    dice = random.Random(7)
     for _ in range(60):
         position = rules.start()
         while rules.moves(position):

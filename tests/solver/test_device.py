@@ -13,10 +13,11 @@ import pytest
 
 import numberquest as nq
 from numberquest.cli import main
-from numberquest.contract import Game
-from numberquest.games import game, part
-from numberquest.solver import NoDevice, TooLarge, budget, solve
-from numberquest.solver import card as cards
+from numberquest.core.contract import Game
+from numberquest.core.progress import silently
+from numberquest.core.registry import game, part
+from numberquest.solver import NoDevice, TooLarge, solve
+from numberquest.solver import gpu as cards
 from numberquest.solver.device import DEVICES, Start, solution, starts
 from numberquest.solver.table import BLOCK
 from tests.conftest import in_ci
@@ -65,7 +66,7 @@ def at_hand(card: SimulatedCard, monkeypatch: pytest.MonkeyPatch) -> SimulatedCa
 
 def on_the_processor(rules: Game[Any]) -> Any:
     own: Any = part(type(rules), "solver")
-    return own.solve(rules, budget.silently)
+    return own.solve(rules, silently)
 
 
 @pytest.mark.usefixtures("at_hand")
@@ -239,7 +240,7 @@ def test_the_compiler_for_cards_takes_the_kernels(
     compiler = shutil.which("nvcc")
     if compiler is None:
         pytest.skip("SKIPPED: nvcc is not on this machine; only where there is a card are the kernels compiled for one")
-    kernels: Any = part(nq.GAMES[slug], "cuda")
+    kernels: Any = part(nq.GAMES[slug], "gpu")
     program = cards.Program(str(Path(kernels.__file__).with_suffix(".cu")), numbers)
     source = tmp_path / "kernels.cu"
     source.write_text(program.source())
@@ -253,6 +254,6 @@ def test_on_a_real_card_too() -> None:
     except cards.NoCard as why:
         pytest.skip(f"SKIPPED: {why}; the kernels are tested on the processor alone")
     for rules in RULES:
-        found: Any = solution(rules, "cuda", budget.silently)
+        found: Any = solution(rules, "cuda", silently)
         expected = on_the_processor(rules)
         assert np.array_equal(real.read(found._table.on_card).reshape(expected.shape), expected), rules

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 import numberquest as nq
-from numberquest.contract import Game
-from numberquest.games.fifty.distances import FiftyDistances
+from numberquest.core.contract import Game
 from numberquest.games.fifty.rules import Fifty
-from numberquest.games.showdown.distances import ShowdownDistances
 from numberquest.games.showdown.rules import Showdown
+from numberquest.games.showdown.solver import ShowdownDistances
 from numberquest.solver import distance, table
 from numberquest.solver.distance import distances
-from numberquest.solver.retrograde import Retrograde
+from numberquest.solver.listed import Retrograde
+from numberquest.solver.pool_recurrence import PoolDistances
 from tests.conftest import in_ci
-from tests.test_players import decisions
+from tests.players.test_levels import decisions
 
 
 def plainly(game: Game[Any]) -> Any:
@@ -93,7 +93,7 @@ def test_classic_fifty_is_won_by_the_third_move_of_player_1(monkeypatch: pytest.
     monkeypatch.setattr(distance, "_known", {})
     told: list[str] = []
     known = distances(game, warn=told.append)
-    assert isinstance(known, FiftyDistances)
+    assert isinstance(known, PoolDistances)
     assert known.plies(game.start()) == 5
     assert told == [f"{kept} was damaged; it has been made anew."]
 

@@ -1,19 +1,25 @@
-"""What was solved is kept on disk, and nothing that happens to the file does harm."""
+"""What was solved is kept on disk, and nothing that happens to the file does harm; what takes too long is given up."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from numberquest.contract import Game
-from numberquest.games import game
+import numberquest as nq
+from numberquest.core.contract import Game
+from numberquest.core.progress import silently
+from numberquest.core.registry import game
 from numberquest.games.fifty import solver as fifty
 from numberquest.solver import TooLarge, _solved, budget, solve, table
+from numberquest.solver.budget import impatient, patient_for
+from numberquest.solver.distance import distances
 
 RULES = game("fifty", target=20, high=4)
 
@@ -142,3 +148,83 @@ def test_what_does_not_fit_into_memory_is_refused_before_starting(monkeypatch: p
     monkeypatch.setattr(budget, "free_memory", lambda: 10**6)
     with pytest.raises(TooLarge, match=r"takes about 16 MB of memory, and 1 MB are free here"):
         solve(game("fifty"))
+
+
+GAME = nq.game("sumquest")
+
+
+class Work:
+    """A processor whose time passes as it is told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def steps(self, what: str = "values", *, seconds: float, layers: int = 10) -> int:
+        """How many steps of so many seconds each are taken before it is given up."""
+        begun: list[int] = []
+        progress = impatient(GAME, what, lambda done, _: begun.append(done))
+        try:
+            for done in range(layers + 1):
+                progress(done, layers)
+                self.now += seconds
+        except TooLarge:
+            return len(begun)
+        assert begun == [*range(layers + 1)]
+        return len(begun)
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    made = Work()
+    monkeypatch.setattr(time, "process_time", lambda: made.now)
+    return made
+
+
+def test_what_took_too_long_is_not_begun_again_with_as_little_patience(work: Work) -> None:
+    with patient_for(3):
+        assert work.steps(seconds=1) == 4
+        assert work.steps(seconds=1) == 0
+        with patient_for(2):
+            assert work.steps(seconds=1) == 0
+        # Something else about the same game is.
+        assert work.steps("distances", seconds=1) == 4
+    with patient_for(5):
+        assert work.steps(seconds=1) == 6
+    # What is known of a longer try is not forgotten for a shorter one.
+    with patient_for(3):
+        assert work.steps(seconds=1) == 0
+    with patient_for(5):
+        assert work.steps(seconds=1) == 0
+    assert work.steps(seconds=1) == 11
+
+
+def test_a_first_try_in_vain_is_no_reason_not_to_begin_again(work: Work) -> None:
+    with patient_for(3, at_first=True):
+        assert work.steps(seconds=1) == 4
+        assert work.steps(seconds=1) == 4
+    with patient_for(3):
+        assert work.steps(seconds=1) == 4
+
+
+def test_what_is_done_is_never_too_late(work: Work) -> None:
+    with patient_for(3):
+        assert work.steps(seconds=4, layers=2) == 1
+        # Read from disk, it takes no step but the last.
+        impatient(GAME, "values", silently)(2, 2)
+
+
+@pytest.mark.parametrize("solved", [solve, distances])
+def test_a_game_found_too_slow_takes_no_step_when_it_is_asked_for_again(
+    solved: Callable[..., object], work: Work
+) -> None:
+    taken: list[int] = []
+
+    def slowly(done: int, _: int) -> None:
+        taken.append(done)
+        work.now += 1
+
+    with patient_for(3):
+        for _ in range(3):
+            with pytest.raises(TooLarge, match="takes longer than 3 seconds"):
+                solved(nq.game("fifty", target=61, high=8), progress=slowly)
+            assert len(taken) == 4

@@ -12,18 +12,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from numberquest.contract import CHANCE, Game
-from numberquest.players import perfect_moves
-from numberquest.sentences import told
-from numberquest.solver import TooLarge, budget, chain, solve
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.progress import silently
+from numberquest.core.sentences import told
+from numberquest.players.levels import perfect_moves
+from numberquest.solver import TooLarge, budget, markov, solve
 from numberquest.solver.distance import distances
-from numberquest.solver.endless import Endless
+from numberquest.solver.listed import Expectation, Retrograde
 from numberquest.solver.proved import proved
-from numberquest.solver.retrograde import Retrograde
 from numberquest.solver.search import Search
 from tests.conftest import a_few
-from tests.solver.paper import DRAWN, LOST, WON, At, Place, die, on_paper, one, two
-from tests.solver.pig import Pig
+from tests.own.paper import DRAWN, LOST, WON, At, Place, die, on_paper, one, two
+from tests.own.pig import Pig
 
 
 def by_every_policy(game: Game[Any], size: int) -> list[float]:
@@ -84,7 +84,7 @@ def papers(draw: st.DrawFn, *, with_die: bool) -> tuple[Place, ...]:
 @example((one(1, 7), die(0, 2), two(3, 8), die(2, 0, weights=(1, 3)), one(4), two(4), one(5, 4), WON, LOST, DRAWN))
 def test_with_chance_the_value_is_that_of_every_policy_tried(places: tuple[Place, ...]) -> None:
     game = on_paper(*places)
-    solution = Endless(game, budget.silently)
+    solution = Expectation(game, silently)
     for at, value in enumerate(by_every_policy(game, len(places))):
         assert float(solution.value_for(0, At(at))) == pytest.approx(value, abs=1e-9)
     assert solution.error <= 1e-9
@@ -93,7 +93,7 @@ def test_with_chance_the_value_is_that_of_every_policy_tried(places: tuple[Place
 @given(papers(with_die=True), st.randoms(use_true_random=False))
 @example((one(1, 2), two(0, 7), die(3, 9), die(4, 8), one(0), one(5), one(6), WON, LOST, DRAWN), Random(1))
 def test_a_wrong_first_guess_does_not_change_what_comes_of_it(places: tuple[Place, ...], dice: Random) -> None:
-    class Guessing(Endless[At]):
+    class Guessing(Expectation[At]):
         """Knows nothing about a loop beforehand, and says so boldly."""
 
         def _sweep(self, component: list[int]) -> None:
@@ -103,7 +103,7 @@ def test_a_wrong_first_guess_does_not_change_what_comes_of_it(places: tuple[Plac
                     self._first_wins[here] = dice.random()
 
     game = on_paper(*places)
-    right, guessed = Endless(game, budget.silently), Guessing(game, budget.silently)
+    right, guessed = Expectation(game, silently), Guessing(game, silently)
     for p in right.solved():
         assert guessed.value(p) == pytest.approx(right.value(p), abs=1e-9)
 
@@ -111,10 +111,10 @@ def test_a_wrong_first_guess_does_not_change_what_comes_of_it(places: tuple[Plac
 @given(papers(with_die=True))
 def test_repeating_comes_to_the_same_as_solving_the_equations(places: tuple[Place, ...]) -> None:
     game = on_paper(*places)
-    exact = Endless(game, budget.silently)
+    exact = Expectation(game, silently)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chain, "LARGEST_DENSE", 0)
-        repeated = Endless(game, budget.silently)
+        patch.setattr(markov, "LARGEST_DENSE", 0)
+        repeated = Expectation(game, silently)
     for p in exact.solved():
         assert repeated.value(p) == pytest.approx(exact.value(p), abs=1e-9)
     assert repeated.error <= 1e-9
@@ -165,7 +165,7 @@ def test_who_can_leave_a_loop_for_a_win_does() -> None:
 def test_who_loses_outside_stays_in_the_loop_for_ever() -> None:
     game = on_paper(one(1, 2), die(0), die(3, 4, weights=(1, 9)), WON, LOST)
     solution = solve(game)
-    assert isinstance(solution, Endless)
+    assert isinstance(solution, Expectation)
     assert solution.value(At(0)) == 0.5
     assert solution.best(At(0)) == ["a"]
     assert solution.value(At(2)) == pytest.approx(0.1)
@@ -200,7 +200,7 @@ def test_with_chance_and_draws_the_points_are_told() -> None:
 def test_a_start_by_a_draw_is_averaged_exactly() -> None:
     game = on_paper(die(1, 2, 3, weights=(1, 2, 4)), one(4), one(5), two(4, 5), WON, LOST)
     solution = solve(game)
-    assert isinstance(solution, Search)
+    assert isinstance(solution.value(game.start()), Fraction)
     assert solution.value(game.start()) == Fraction(1, 7)
     assert solution.moves(game.start()) == {}
 
@@ -212,7 +212,7 @@ def test_weights_may_be_as_large_as_they_like() -> None:
 
 def test_a_position_that_cannot_be_reached_is_solved_on_the_way() -> None:
     game = on_paper(one(1, 0), die(0, 2), WON, die(3, 1, 4), LOST, two(5, 3))
-    solution = Endless(game, budget.silently)
+    solution = Expectation(game, silently)
     assert solution.positions == 3
     assert solution.value_for(0, At(3)) == pytest.approx(0.5)
     assert solution.value_for(0, At(5)) == pytest.approx(0.5)
@@ -274,7 +274,7 @@ def test_patience_and_progress_hold_in_loops_too(monkeypatch: pytest.MonkeyPatch
         solve(Pig(target=30))
 
 
-@pytest.mark.parametrize("kind", [Search, Retrograde, Endless])
+@pytest.mark.parametrize("kind", [Search, Retrograde, Expectation])
 def test_what_has_too_many_positions_is_given_up_in_time(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     class Counting(Pig):
         """A game that counts without end."""
@@ -284,4 +284,4 @@ def test_what_has_too_many_positions_is_given_up_in_time(kind: Any, monkeypatch:
 
     monkeypatch.setattr(budget, "free_memory", lambda: 10**6)
     with pytest.raises(TooLarge, match="positions, which is too many to look at one by one"):
-        kind(Counting(), budget.silently)
+        kind(Counting(), silently)

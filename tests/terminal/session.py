@@ -6,12 +6,13 @@ import os
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
 
 import pexpect
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from numberquest.cli import main
 
 PROGRAM = [sys.executable, "-m", "numberquest"]
 PATIENCE = 110
@@ -31,6 +32,14 @@ def piped(
         [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=patience
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def here(*arguments: str, code: int = 0) -> str:
+    """What a command prints that asks for nothing, run in this process: to start one takes longer than most do."""
+    out = StringIO()
+    with redirect_stdout(out):
+        assert main(arguments) == code
+    return out.getvalue()
 
 
 class Terminal:

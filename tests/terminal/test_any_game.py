@@ -11,144 +11,18 @@ from pathlib import Path
 import pytest
 
 import numberquest as nq
-from numberquest.record import read
+from numberquest.cli import main
+from numberquest.core.record import read
 from numberquest.solver import budget
-from numberquest.terminal import solving
+from numberquest.terminal.commands import solve as solving
 from tests.conftest import in_ci
-from tests.one_file import CARDS, LAST, written
+from tests.own.files import CARDS, COIN, LAST, ROW, SWITCH, TOSS, written
 from tests.terminal.session import PROGRAM, Terminal, piped, told, without_colours
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 NIM, PIG = str(EXAMPLES / "nim.py"), str(EXAMPLES / "pig.py")
 
-ROW = """\
-from typing import NamedTuple
-
-import numberquest as nq
-
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
-
-class Position(NamedTuple):
-    cells: tuple[int, ...]
-
-
-class Row(nq.Game[Position]):
-    slug = "row"
-    title = "Three in a row"
-    summary = "Three in a row win"
-    rules = "In turns mark a cell. Three in a row win; a full board is a draw."
-    actions = ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
-    view = (nq.Cells("cells", "Board", wide=3, most=2),)
-    longest = 9
-
-    def start(self):
-        return Position((0,) * 9)
-
-    def player(self, p):
-        return sum(map(bool, p.cells)) % 2
-
-    def moves(self, p):
-        return () if self.outcome(p) else tuple(m for m, cell in zip(self.actions, p.cells) if not cell)
-
-    def play(self, p, move):
-        at = self.actions.index(move)
-        return Position((*p.cells[:at], self.player(p) + 1, *p.cells[at + 1 :]))
-
-    def outcome(self, p):
-        for one, two, three in LINES:
-            if p.cells[one] and p.cells[one] == p.cells[two] == p.cells[three]:
-                return nq.Outcome(p.cells[one] - 1, "has three in a row")
-        return nq.Outcome(None, "the board is full") if all(p.cells) else None
-"""
 DRAWN = ["b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"]
-
-SWITCH = """\
-from typing import NamedTuple
-
-import numberquest as nq
-
-
-class Position(NamedTuple):
-    on: bool
-    player: int
-
-
-class Switch(nq.Game[Position]):
-    slug = "switch"
-    title = "Switch"
-    summary = "Who turns the light off gives up; nobody has to."
-    rules = "In turns show the light, or quit."
-    actions = ("Show", "quit")
-
-    def start(self):
-        return Position(True, 0)
-
-    def player(self, p):
-        return p.player
-
-    def moves(self, p):
-        return self.actions if p.on else ()
-
-    def play(self, p, move):
-        return Position(move == "Show", 1 - p.player)
-
-    def outcome(self, p):
-        return None if p.on else nq.Outcome(p.player, "stayed")
-"""
-"""Two of its moves are words that the prompt knows too, and it need not end."""
-
-COIN = """\
-from typing import NamedTuple
-
-import numberquest as nq
-
-
-class Position(NamedTuple):
-    tossed: int
-    guess: int
-
-
-class Coin(nq.Game[Position]):
-    slug = "coin"
-    title = "Coin"
-    summary = "A number is drawn, and Player 1 says whether the next one is higher."
-    rules = "A number is drawn. Say higher or lower; then one more is drawn."
-    actions = ("higher", "lower")
-    longest = 3
-
-    def start(self):
-        return Position(0, 0)
-
-    def player(self, p):
-        return 0 if 0 < p.tossed < 10 and not p.guess else nq.CHANCE
-
-    def turn(self, p):
-        return 0
-
-    def moves(self, p):
-        if p.tossed >= 10:
-            return ()
-        return self.actions if p.tossed and not p.guess else ("1", "2", "3", "4")
-
-    def weights(self, p):
-        return (1, 1, 1, 1)
-
-    def play(self, p, move):
-        if move in self.actions:
-            return p._replace(guess=1 + self.actions.index(move))
-        if not p.tossed:
-            return p._replace(tossed=int(move))
-        return Position(10 + p.tossed * 10 + int(move), p.guess)
-
-    def outcome(self, p):
-        if p.tossed < 10:
-            return None
-        first, second = divmod(p.tossed - 10, 10)
-        if first == second:
-            return nq.Outcome(None, "both were the same")
-        return nq.Outcome(int((second > first) != (p.guess == 1)), "was right")
-"""
 
 
 @pytest.fixture
@@ -197,15 +71,14 @@ def test_what_cannot_be_played_is_refused_with_what_can(last: str) -> None:
     assert "'2' cannot be played now. You can play 1\n" in shown
 
 
-@pytest.mark.parametrize("typed", ["roll", "ROLL", " r ", "1", "ro  ll"])
-def test_a_move_may_be_typed_as_it_comes(typed: str) -> None:
-    shown = piped(["play", PIG, "--seed", "7"], [typed, "quit"]).stdout
-    assert "Player 1 plays roll.\nDrawn: " in shown
-
-
-@pytest.mark.parametrize("typed", ["1 : 2", "1:2"])
-def test_blanks_in_a_move_do_not_matter(typed: str) -> None:
-    assert "Player 1 plays 1:2." in piped(["play", NIM], [typed, "quit"]).stdout
+def test_a_move_may_be_typed_as_it_comes_with_blanks_or_without() -> None:
+    typed = ["roll", "ROLL", " r ", "1", "ro  ll"]
+    shown = piped(["play", PIG, "--deal", "2,2,2,2,2", "--seed", "7"], [*typed, "quit"]).stdout
+    assert shown.count("Player 1 plays roll.\nDrawn: ") == len(typed)
+    shown = piped(["play", NIM], ["1 : 2", "2:3", "quit"]).stdout
+    assert "Player 1 plays 1:2." in shown
+    assert "Player 2 plays 2:3." in shown
+    assert "\nHeaps: 3 4 5\n" in shown
 
 
 def test_what_can_mean_several_moves_is_asked_again() -> None:
@@ -366,6 +239,11 @@ def test_the_review_of_a_drawn_game(row: str, tmp_path: Path) -> None:
     assert "The game is drawn: the board is full." in shown
     assert re.search(r"1  Player 1  b2 +draw +draw +draw kept", shown)
     assert "There was no turning point: nobody ever let the draw go." in shown
+    verified = piped(["--with", row, "verify", str(path)])
+    assert (verified.returncode, verified.stderr) == (0, "")
+    assert "a game of row that keeps the rules" in verified.stdout
+    with pytest.raises(ValueError, match="there is no game called 'row'"):
+        read(path.read_text())
     assert "Both could hold a draw from the start, whatever the other did.\nNobody threw a win or a draw away." in shown
     path.unlink()
     piped(["play", row, "--record", str(path)], ["a1", "b1", "a2", "a3", "c2", "b2", "b3", "c3", "c1"])
@@ -491,20 +369,16 @@ def test_against_the_computer_undo_takes_its_answer_back_too(last: str) -> None:
 )
 @pytest.mark.parametrize("command", [["play"], ["rules"], ["solve"], ["levels"], ["puzzle"], ["--with"]])
 def test_a_wrong_file_is_one_sentence_with_its_place(
-    tmp_path: Path, text: str, sentence: str, command: list[str]
+    tmp_path: Path, text: str, sentence: str, command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "game.py"
     path.write_text(text)
-    done = piped([*command, str(path)])
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"numberquest: {path}")
-    assert sentence in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_a_file_that_is_not_there_is_told() -> None:
-    done = piped(["play", "./nowhere.py"])
-    assert (done.returncode, done.stderr) == (2, "numberquest: ./nowhere.py: there is no such file\n")
+    assert main([*command, str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"numberquest: {path}")
+    assert sentence in err
+    assert err.count("\n") == 1
 
 
 def test_an_error_in_the_middle_of_a_game_is_one_sentence_and_what_was_played_is_kept(tmp_path: Path) -> None:
@@ -536,66 +410,6 @@ def test_check_says_whether_the_laws_hold(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_record_that_was_drawn_is_read_back(row: str, tmp_path: Path) -> None:
-    path = tmp_path / "game.nq"
-    piped(["play", row, "--record", str(path)], DRAWN)
-    verified = piped(["--with", row, "verify", str(path)])
-    assert (verified.returncode, verified.stderr) == (0, "")
-    assert "a game of row that keeps the rules" in verified.stdout
-    with pytest.raises(ValueError, match="there is no game called 'row'"):
-        read(path.read_text())
-
-
-TOSS = """\
-from typing import NamedTuple
-
-import numberquest as nq
-
-
-class Position(NamedTuple):
-    begins: int
-    said: int
-
-
-class Toss(nq.Game[Position]):
-    slug = "toss"
-    title = "Toss"
-    summary = "A coin says who begins; who begins says what happens."
-    rules = "A coin is tossed. Whoever it names says who wins, or that nobody does; then the other agrees."
-    actions = ("I win", "you win", "nobody wins", "all right")
-    longest = 3
-
-    def start(self):
-        return Position(2, -1)
-
-    def player(self, p):
-        return nq.CHANCE if p.begins == 2 else p.begins if p.said < 0 else 1 - p.begins
-
-    def turn(self, p):
-        return 0 if p.begins == 2 else self.player(p)
-
-    def moves(self, p):
-        if p.begins == 2:
-            return ("1", "2")
-        return () if p.said > 9 else self.actions[:3] if p.said < 0 else self.actions[3:]
-
-    def weights(self, p):
-        return (1, 3)
-
-    def play(self, p, move):
-        if p.begins == 2:
-            return Position(int(move) - 1, -1)
-        return p._replace(said=p.said + 10 if p.said >= 0 else self.actions.index(move))
-
-    def outcome(self, p):
-        if p.said < 10:
-            return None
-        winner = (p.begins, 1 - p.begins, None)[p.said - 10]
-        return nq.Outcome(winner, "nobody minds" if winner is None else "won")
-"""
-"""A coin decides who begins, moves are of two words, and it can be drawn."""
-
-
 def test_where_a_game_can_be_drawn_solve_speaks_of_points(tmp_path: Path) -> None:
     path = written(tmp_path, TOSS)
     half = "Player 1 gets 25.00 % of the points, half of one for a draw (exactly 1/4)."
@@ -610,10 +424,6 @@ def test_a_puzzle_says_who_began(tmp_path: Path) -> None:
     begun = {line for shown in puzzles for line in shown.splitlines() if line.startswith("The game so far")}
     assert begun <= {"The game so far, Player 1 first: (1)", "The game so far, Player 2 first: (2)"}
     assert "The game so far, Player 2 first: (2)" in begun
-
-
-def test_cells_in_one_row_stand_behind_what_they_are_called() -> None:
-    assert "\nHeaps: 3 4 5\n" in piped(["play", NIM], ["quit"]).stdout
 
 
 @in_ci

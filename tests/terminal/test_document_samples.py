@@ -8,6 +8,7 @@ lead there are played first.
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,6 +81,7 @@ def played_at_a_terminal(slug: str, *options: str) -> str:
     return shown
 
 
+@cache
 def played_in_a_pipe(slug: str, *options: str) -> str:
     sample = SAMPLES[slug]
     done = piped(["play", *sample.arguments, *options], [text for _, text in sample.answers])

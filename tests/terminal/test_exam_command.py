@@ -6,20 +6,17 @@ import json
 import re
 import signal
 import subprocess
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from numberquest.cli import main
-from numberquest.evaluate.exam.published import HASHES, published
-from numberquest.games import GAMES
-from numberquest.mistake import FAILURE
+from numberquest.core.errors import FAILURE
+from numberquest.core.registry import GAMES
 from numberquest.solver import solve
+from numberquest.study.exam.making import HASHES, published
 from tests.conftest import in_ci
-from tests.one_file import LAST, written
-from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, without_colours
+from tests.own.files import LAST, written
+from tests.terminal.session import PATIENCE, PROGRAM, Terminal, here, piped, without_colours
 
 QUESTIONS = {question.id: question for question in published().questions}
 
@@ -63,11 +60,7 @@ class Down:
 
 
 def run(*arguments: str, code: int = 0) -> str:
-    """What `exam` prints, here in this process: starting the program takes longer than most of what it does."""
-    out = StringIO()
-    with redirect_stdout(out):
-        assert main(["exam", *arguments]) == code
-    return out.getvalue()
+    return here("exam", *arguments, code=code)
 
 
 @pytest.fixture
@@ -278,35 +271,3 @@ def test_another_seed_makes_another_one() -> None:
     ]
     question = QUESTIONS["sumquest-001"]
     assert solve(question.game).best(question.position) == list(question.right)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--key"], "say --list too"),
-        (["--list", "--who", "easy"], "choose one"),
-        (["--report", "a.html"], "who is to sit the exam"),
-        (["--who", "easy", "--force"], "say which: --report FILE"),
-        (["--who", "nobody"], "there is no computer player called 'nobody'"),
-        (["--who", "easy", "--only", "fifty-101"], "no question called fifty-101"),
-        (["--who", "easy", "--count", "0"], "--count wants a whole number"),
-        (["--who", "./nothing.py:Agent"], "there is no such file"),
-        (["--who", "easy", "--game", "chess"], "there is no game called 'chess'"),
-        (["--who", "easy", "--only", ","], "no question is left"),
-        (["--who", "human", "--json"], "leave --json out"),
-        (["--seed", "x" * 500], "seed"),
-    ],
-)
-def test_what_cannot_be_is_said_in_one_sentence(
-    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["exam", *arguments]) == 2
-    said = capsys.readouterr()
-    assert words in said.err
-    assert said.err.count("\n") == 1
-    assert said.out == ""
-
-
-def test_tries_must_be_a_number(agents: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["exam", "--who", f"{agents}:First", "--tries", "0"]) == 2
-    assert "--tries wants a whole number" in capsys.readouterr().err

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from numberquest import files
-from numberquest.record import read
-from numberquest.terminal import lock, saves, scores
+from numberquest.core import files
+from numberquest.core.record import read
+from numberquest.terminal.prompt import lock, saves, scores
 from tests.terminal.session import Terminal, piped, without_colours
 
 WON = ["9", "8", "6"]
@@ -125,7 +125,7 @@ def test_halves_of_files_that_a_kill_has_left_are_cleared_and_those_being_writte
         old = time.time() - 2 * files.STALE
         os.utime(path, (old, old))
     piped(["play", "sumquest", "--record", str(own / "game.nq")], ["5", "quit"])
-    scores.keep(scores.Scores({}, {}), pytest.fail)
+    scores.keep(scores.PuzzleScores({}, {}), pytest.fail)
     assert [path.name for path in left if path.exists()] == []
     assert fresh.exists()
     assert all(path.exists() for path in others)
@@ -254,13 +254,6 @@ def test_games_are_deleted_one_by_one_or_all_that_are_finished() -> None:
     assert len(listed()) == 3
     assert piped(["games", "delete", "finished"]).stderr == "Deleted: 2 finished games\n"
     assert [game["game"] for game in listed()] == ["grid"]
-
-
-@pytest.mark.parametrize(
-    "wrong", [["list", "1"], ["show", "1", "x.nq"], ["delete", "1", "--json"], ["resume", "1", "--json"], ["eat"]]
-)
-def test_what_cannot_be_meant_is_refused(wrong: list[str]) -> None:
-    assert piped(["games", *wrong]).returncode == 2
 
 
 def test_on_a_narrow_terminal_a_row_goes_on_below_itself() -> None:

@@ -7,12 +7,14 @@ import re
 import shlex
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
 
-from numberquest.record import read
+from numberquest.core.record import read
 from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, told
 
 GO_ON = re.compile(r"Game saved\. Go on with: .* (play \w+ --resume \S+)")
@@ -38,32 +40,21 @@ def assert_it_goes_on(shown: str) -> None:
     assert "Player 2 reaches 23" in done.stdout
 
 
-def test_ctrl_c_keeps_the_game_and_exits_130() -> None:
+@pytest.mark.parametrize(
+    ("leave", "code"),
+    [
+        (lambda child: child.sendintr(), 130),
+        (lambda child: child.sendeof(), 0),
+        (lambda child: child.sendline("quit"), 0),
+        (lambda child: child.kill(signal.SIGTERM), 128 + signal.SIGTERM),
+    ],
+    ids=["ctrl-c", "ctrl-d", "quit", "kill"],
+)
+def test_whoever_leaves_keeps_the_game_and_is_told_how_to_go_on(leave: Callable[[Any], object], code: int) -> None:
     terminal = started()
-    terminal.child.sendintr()
+    leave(terminal.child)
     assert_it_goes_on(terminal.finish())
-    assert terminal.code == 130
-
-
-def test_ctrl_d_keeps_the_game_and_exits_0() -> None:
-    terminal = started()
-    terminal.child.sendeof()
-    assert_it_goes_on(terminal.finish())
-    assert terminal.code == 0
-
-
-def test_quit_keeps_the_game_and_exits_0() -> None:
-    terminal = started()
-    terminal.child.sendline("quit")
-    assert_it_goes_on(terminal.finish())
-    assert terminal.code == 0
-
-
-def test_kill_keeps_the_game_and_says_so() -> None:
-    terminal = started()
-    terminal.child.kill(signal.SIGTERM)
-    assert_it_goes_on(terminal.finish())
-    assert terminal.code == 128 + signal.SIGTERM
+    assert terminal.code == code
 
 
 def test_a_terminal_that_goes_away_loses_nothing(home: Path) -> None:
@@ -156,10 +147,12 @@ def test_what_lies_in_the_state_folder_besides_games_does_no_harm(home: Path) ->
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_saved_games_are_private(home: Path) -> None:
-    piped(["play", "mystic"], ["1"])
+def test_saved_games_are_private_and_have_the_hints_before_the_first_move(home: Path) -> None:
+    piped(["play", "mystic", "--seed", "1"], ["hint", "1", "quit"])
     (path,) = saved_in(home)
     assert path.stat().st_mode & 0o077 == 0
+    record = read(path.read_bytes())
+    assert (record.moves, record.hints) == (1, (1, 0))
 
 
 def test_the_state_folder_is_the_user_s_choice(tmp_path: Path) -> None:
@@ -242,10 +235,3 @@ def test_a_game_in_which_nobody_has_moved_is_not_kept(
     assert "No move was made, so there is nothing to keep.\n" in done.stderr
     assert saved_in(home) == []
     assert "r to resume" not in piped([], ["q"]).stdout
-
-
-def test_from_the_first_move_on_it_is_kept_with_the_hint_before_it(home: Path) -> None:
-    piped(["play", "mystic", "--seed", "1"], ["hint", "1", "quit"])
-    (path,) = (home / ".local" / "state" / "numberquest").glob("*.nq")
-    record = read(path.read_bytes())
-    assert (record.moves, record.hints) == (1, (1, 0))

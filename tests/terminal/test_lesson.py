@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import numberquest as nq
-from numberquest.contract import Game
-from numberquest.games import GAMES, kind_for, kind_in
-from numberquest.server.think.lessons import lesson_message
-from numberquest.terminal.console import Console
-from numberquest.terminal.lesson import Lesson
+from numberquest.core.contract import Game
+from numberquest.core.registry import GAMES, kind_for, kind_in
+from numberquest.server.think.messages import lesson_message
+from numberquest.terminal.prompt.console import Console
+from numberquest.terminal.prompt.lesson import KeyboardLesson
 from tests.terminal.session import Terminal, piped, without_colours
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -49,7 +49,7 @@ def taught(learnt: Game[Any]) -> str:
     words = [word for action in learnt.actions for word in (action, *re.split(r"[ ,]|(?<=\d)(?=[-+*/])", action))]
     shown = io.StringIO()
     console = Console(Pupil(["", "moves", "no", "yes", *dict.fromkeys(words)]), shown)
-    assert Lesson(console, learnt).give()
+    assert KeyboardLesson(console, learnt).give()
     return shown.getvalue()
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from numberquest.record import read
-from numberquest.terminal.many_reviews import COLUMNS
-from numberquest.verdicts import review
+from numberquest.core.record import read
+from numberquest.explain.review import review
+from numberquest.terminal.commands.review import COLUMNS
 from tests.terminal.session import piped, told
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "review.md"
@@ -135,22 +135,3 @@ def test_a_picture_is_written_over_only_where_that_is_said(tmp_path: Path) -> No
     assert "exists already; choose another name for the picture, or say --force" in refused.stderr
     assert piped(["review", path, "--svg", str(picture), "--force"]).returncode == 0
     assert picture.read_text().startswith("<svg")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["ONE", "TWO", "--svg", "x.svg"], "--svg is for one game: name one file"),
-        (["ONE", "TWO", "--retry"], "--retry is for one game: name one file"),
-        (["ONE", "--csv", "--json"], "--json and --csv are two ways to write the same"),
-        (["ONE", "--csv", "--svg", "x.svg"], "--csv makes one table and --svg one picture"),
-        (["ONE", "--force"], "--force writes over a picture, so say which"),
-        (["ONE", "--retry", "--csv"], "--retry plays on: leave --json, --csv and --svg out"),
-        ([], "the following arguments are required: FILE"),
-    ],
-)
-def test_what_does_not_go_together_gets_one_sentence(arguments: list[str], sentence: str, tmp_path: Path) -> None:
-    one, two = saved(tmp_path, SUMQUEST, GRID)
-    done = piped(["review", *({"ONE": one, "TWO": two}.get(word, word) for word in arguments)])
-    assert (done.returncode, done.stdout) == (2, "")
-    assert sentence in done.stderr

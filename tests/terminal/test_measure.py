@@ -8,8 +8,8 @@ import pytest
 
 import numberquest as nq
 from numberquest.cli import main
-from numberquest.lab.measures import MEASURES, measure
-from numberquest.terminal.measure import in_words, measured
+from numberquest.study.measures import MEASURES, measure
+from numberquest.terminal.commands.measure import in_words, measured
 from tests.strategies import EXAMPLES
 
 NAMES = ("perfect", "medium", "random")
@@ -72,25 +72,10 @@ def test_a_game_in_a_file_is_measured_too(capsys: pytest.CaptureFixture[str], mo
     assert json.loads(capsys.readouterr().out)["value"] == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--players", "hard"], "--players wants two of random, easy, medium, hard, perfect"),
-        (["--players", "hard,human"], "--players wants two of random, easy, medium, hard, perfect"),
-        (["--set", "target=1"], "target must be a whole number from 2 to 999 in sumquest, not 1"),
-    ],
-)
-def test_what_is_wrong_is_said_in_a_sentence(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["measure", "sumquest", *arguments]) == 2
-    assert sentence in capsys.readouterr().err
-
-
 def test_what_is_too_large_is_said_in_a_sentence(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("numberquest.lab.walk.MOST_POSITIONS", 100)
+    monkeypatch.setattr("numberquest.solver.budget.MOST_FOLLOWED", 100)
     assert main(["measure", "sumquest"]) == 1
     assert (
         "it cannot be measured: sumquest with target=23 high=9 has more than 100 positions" in capsys.readouterr().err

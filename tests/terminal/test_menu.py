@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from numberquest.games import GAMES
-from numberquest.players import PLAYERS
+from numberquest.core.registry import GAMES
+from numberquest.players.levels import PLAYERS
 from tests.terminal.session import Terminal, piped, without_colours
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from numberquest.match import led_to
-from numberquest.record import read
-from numberquest.server.think.reviews import review_message
+from numberquest.core.match import led_to
+from numberquest.core.record import read
+from numberquest.server.think.messages import review_message
 from numberquest.solver import solve
-from numberquest.terminal.arguments import game_with
+from numberquest.terminal.commands.arguments import game_with
 from tests.conftest import in_ci
 from tests.terminal.session import Terminal, piped
 
@@ -90,33 +90,6 @@ def test_what_is_kept_of_it_is_kept_beside_the_file(tmp_path: Path, home: Path) 
     resumed = re.search(r"--resume (\S+)", left.stderr)
     assert resumed is not None
     assert Path(resumed[1]).parent == home / ".local" / "state" / "numberquest"
-    assert path.read_text() == MYSTIC
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["sumquest", "--after", "9 9"], "--after: 9 is not possible after 9; possible is 1 to 8"),
-        (["sumquest", "--after", "9 8 6"], "--after: the game is over there: Player 1 reached 23."),
-        (["sumquest", "--after", "9", "--rounds", "3"], "--rounds does not go with --after"),
-        (["grid", "--after", "1,1 (3)", "--deal", "1,2"], "--deal does not go with --after"),
-        (["--after", "9"], "which game? Name one of "),
-        (["--from", "FILE", "--after", "9"], "--after does not go with --from"),
-        (["--from", "FILE", "--set", "target=30"], "--set does not go with --from"),
-        (["--from", "FILE", "--resume", "FILE"], "--resume does not go with --from"),
-        (["sumquest", "--from", "FILE"], "FILE is a game of mystic, not of sumquest"),
-        (["--from", "missing.nq"], "missing.nq cannot be read"),
-        (["--from", "FILE", "--record", "FILE"], "FILE exists already"),
-        (["--from", "FILE", "--p1", "nobody"], "--p1 is human or a computer player"),
-    ],
-)
-def test_what_cannot_be_gets_one_sentence(arguments: list[str], sentence: str, tmp_path: Path) -> None:
-    path = tmp_path / "game.nq"
-    path.write_text(MYSTIC)
-    done = piped(["play", *(word.replace("FILE", str(path)) for word in arguments)])
-    assert done.returncode in (1, 2)
-    assert sentence.replace("FILE", str(path)) in done.stderr
-    assert done.stderr.count("\n") == 1
     assert path.read_text() == MYSTIC
 
 

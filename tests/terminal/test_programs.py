@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 import numberquest as nq
-from numberquest.evaluate.brought import Brought
-from numberquest.terminal.series import Series, Side
+from numberquest.players.named import CustomPlayer
+from numberquest.terminal.prompt.series import Series, Side
 from tests.conftest import a_few, in_ci
-from tests.evaluate.running import runs, until
-from tests.evaluate.standin import Reply, says, serving
+from tests.players.standin import Reply, says, serving
+from tests.study.running import runs, until
 from tests.terminal.session import Terminal, piped
 
 TESTS = Path(__file__).parent.parent
-AGENTS = f"{TESTS / 'evaluate' / 'agents.py'}"
-ROGUE = f"cmd:{sys.executable} -S {TESTS / 'evaluate' / 'rogue.py'}"
+AGENTS = f"{TESTS / 'players' / 'agents.py'}"
+ROGUE = f"cmd:{sys.executable} -S {TESTS / 'players' / 'rogue.py'}"
 
 
 def saved_in(text: str) -> Path:
@@ -156,11 +156,11 @@ def test_a_series_asks_the_same_player_in_every_round() -> None:
 
 
 def test_the_players_of_a_series_are_closed_when_it_is_left() -> None:
-    sides = (Side("One", "tests.evaluate.agents:Whole"), Side("Two", "tests.evaluate.agents:Whole"))
+    sides = (Side("One", "tests.players.agents:Whole"), Side("Two", "tests.players.agents:Whole"))
     series = Series(nq.game("sumquest"), sides, warn=print)
     one, two = series.players
-    assert isinstance(one, Brought)
-    assert isinstance(two, Brought)
+    assert isinstance(one, CustomPlayer)
+    assert isinstance(two, CustomPlayer)
     assert one.agent is not two.agent
     assert series.players == [one, two]
     series.leave()

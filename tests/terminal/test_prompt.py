@@ -13,7 +13,7 @@ import pexpect
 import pytest
 
 from tests.conftest import in_ci
-from tests.evaluate.running import until
+from tests.study.running import until
 from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, without_colours
 
 LEFT, RIGHT, UP, DELETE, CLEAR = "\x1b[D", "\x1b[C", "\x1b[A", "\x7f", "\x0c"
@@ -151,7 +151,7 @@ import sys, time
 import numberquest.cli as cli
 from numberquest.solver import budget
 import numberquest.solver as solver
-from numberquest import players
+from numberquest.players import levels as players
 
 class Slow(players.Level):
     def prepare(self, game, tell, progress=None):
@@ -199,6 +199,10 @@ def test_against_the_computer_its_answer_is_made_again_as_well() -> None:
     played = ["play", "fifty", "--p2", "random", "--seed", "9"]
     whole = piped(played, ["1+", "2+", "quit"])
     again = piped(played, ["1+", "undo", "redo", "2+", "quit"])
+    answer = re.search(r"Computer \(random\) selects (\d) and (\S)", without_colours(whole.stdout))
+    assert answer is not None
+    # It is not asked anew: what it answered is among what was played again.
+    assert f"Played again: 1+, {answer[1]}{answer[2]}.\n" in again.stdout
     assert whole.stdout.split("Calculation: 1 + 2 = 3")[1] == again.stdout.split("Calculation: 1 + 2 = 3")[1]
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from numberquest.games import GAMES
-from numberquest.record import read
-from numberquest.terminal.folding import folded
-from numberquest.terminal.review import rows, table
-from numberquest.verdicts import review
+from numberquest.core.record import read
+from numberquest.core.registry import GAMES
+from numberquest.explain.review import review
+from numberquest.terminal.commands.review_words import rows, table
+from numberquest.terminal.prompt.console import folded
 from tests.conftest import in_ci
 from tests.terminal.session import Terminal, piped, without_colours
 

@@ -12,12 +12,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from numberquest.match import Match
-from numberquest.record import Record, read
-from numberquest.terminal.review import before_mistake
-from numberquest.terminal.review_chart import chart
-from numberquest.terminal.review_svg import picture
-from numberquest.verdicts import review
+from numberquest.core.match import Match
+from numberquest.core.record import Record, read
+from numberquest.explain.review import review
+from numberquest.terminal.commands.review_chart import chart, picture
+from numberquest.terminal.commands.review_words import before_mistake
 from tests.terminal.session import ANSI, Terminal, piped, told, without_colours
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "review.md"
@@ -263,11 +262,6 @@ def test_a_retry_is_for_the_mistakes_of_people(tmp_path: Path) -> None:
     done = piped(["review", saved(tmp_path, text), "--retry"])
     assert done.returncode == 1
     assert done.stderr == ("numberquest: no person made a mistake in this game, so there is nothing to try again\n")
-
-
-def test_a_retry_goes_with_neither_data_nor_picture(tmp_path: Path) -> None:
-    done = piped(["review", saved(tmp_path, SUMQUEST), "--retry", "--json"])
-    assert done.returncode == 2
 
 
 def test_records_are_equal_when_read_back() -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from numberquest.games import GAMES, game
-from numberquest.puzzle import puzzle_game, puzzles
+from numberquest.core.registry import GAMES, game
+from numberquest.explain import puzzle as facts
+from numberquest.explain.puzzle import puzzle_game, puzzles
 from numberquest.solver import solve
-from numberquest.telling import puzzle as facts
-from numberquest.terminal.worksheet import worksheet
-from tests.one_file import LAST, written
+from numberquest.terminal.commands.worksheet import worksheet
+from tests.own.files import LAST, written
 from tests.terminal.paper import Page
-from tests.terminal.session import piped, told
+from tests.terminal.session import piped
 
 ANSWERS = "Answers. "
 
@@ -84,24 +84,6 @@ def test_a_sheet_is_written_over_no_file_unless_that_is_said(tmp_path: Path) -> 
     assert piped([*asked, "--force"]).returncode == 0
     assert path.read_text().startswith("<!DOCTYPE html>")
     assert sorted(file.name for file in tmp_path.iterdir() if file.suffix not in ("", ".py")) == ["sheet.html"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--sheet", "x.html", "--json"], "--json is for programs and --sheet for paper: choose one"),
-        (["--force"], "--force writes over a sheet, so say which: --sheet FILE"),
-        (["--sheet", ""], "the sheet needs the name of a file"),
-        (["--sheet", "."], ". is a folder; choose another name for the sheet"),
-        (["--sheet", "/dev/null", "--force"], "/dev/null is no file that can be written over"),
-        (["--sheet", "nowhere/x.html"], "nowhere/x.html cannot be written: No such file or directory"),
-    ],
-)
-def test_what_cannot_be_gets_one_sentence(arguments: list[str], sentence: str) -> None:
-    done = piped(["puzzle", "sumquest", *arguments])
-    assert done.returncode in (1, 2)
-    assert sentence in done.stderr
-    assert told(done.stderr).count("\n") == 1
 
 
 @pytest.mark.parametrize("slug", GAMES.own)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from numberquest.cli import main
 from numberquest.server.store.sqlite import SqliteStore
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 LATER = 0.1
 """Seconds between the word and the deed."""

@@ -16,26 +16,22 @@ import threading
 import time
 import traceback
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from numberquest.client import Client, Seat, ServerSaid, new_key
-from numberquest.games import GAMES
+from numberquest.core.registry import GAMES
 from numberquest.server import wire
-from numberquest.server.match.entries import Deed, Move
+from numberquest.server.boards import Showing
+from numberquest.server.match.entries import Action, Entry, Move
 from numberquest.server.match.state import new_state
-from numberquest.server.showing import Showing
 from tests.server.keeping import opened
 from tests.server.websocket import followed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numberquest.server.match.entries import Entry
 
 T = TypeVar("T")
 PATIENCE = 60.0
@@ -438,7 +434,7 @@ def _as_seen(state: wire.State) -> bytes:
 
 def _text(entry: Entry) -> str:
     """An entry as `Acknowledged` has it."""
-    return entry.move if isinstance(entry, Move) else f"!{entry.do}" if isinstance(entry, Deed) else ""
+    return entry.move if isinstance(entry, Move) else f"!{entry.do}" if isinstance(entry, Action) else ""
 
 
 def workers_of(home: Path) -> list[int]:

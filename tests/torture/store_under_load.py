@@ -11,13 +11,11 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-from numberquest.server.match.entries import Kept, Move
+from numberquest.server.match.entries import MatchHeader, Move
 from numberquest.server.store.sqlite import SqliteStore
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PLAYERS = 20
 
@@ -41,7 +39,7 @@ async def main(path: str, how: str) -> None:
         while True:
             name = f"player{player}-match{number}"
             number += 1
-            kept = Kept(name, "fifty", "", "", "", "screen", ("Ann", "Ben"), ("human", "human"), (b"", b""), b"",
+            kept = MatchHeader(name, "fifty", "", "", "", "screen", ("Ann", "Ben"), ("human", "human"), (b"", b""), b"",
                         1, 1, (0, 0), 0.0)  # fmt: skip
             assert await store.create(kept)
             os.write(1, f"{name} -1\n".encode())

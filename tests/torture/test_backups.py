@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import random
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import in_ci
-from tests.server.keeping import opened
+from tests.server.keeping import lengths
 from tests.server.running import Running
 from tests.torture.campaign import length
-from tests.torture.playing import World, start_players
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.torture.playing import Acknowledged
+from tests.torture.playing import Acknowledged, World, start_players
 
 BACKUPS = length(short=2, long=60)
 
@@ -48,12 +42,8 @@ def kill_one(dice: random.Random, *words: str) -> None:
 
 
 def lost(path: str, acknowledged: list[Acknowledged]) -> list[str]:
-    async def main() -> dict[str, int]:
-        async with opened(path) as store:
-            return {kept.match: len(log) async for kept, log in store.everything()}
-
-    lengths = asyncio.run(main())
-    return [f"ply {one.ply} of {one.match}" for one in acknowledged if lengths.get(one.match, 0) <= one.ply]
+    found = lengths(path)
+    return [f"ply {one.ply} of {one.match}" for one in acknowledged if found.get(one.match, 0) <= one.ply]
 
 
 @in_ci

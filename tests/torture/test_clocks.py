@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from numberquest.server import wire
 from numberquest.server.hub import Hub
-from numberquest.server.store.contract import Retention
+from numberquest.server.store.base import Retention
 from numberquest.server.tokens import seats_of
 from tests.server.clocks import DAY, HOUR, Computer, Told, hub_on
 from tests.server.keeping import opened
 from tests.torture.campaign import length
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 STEPS = length(short=300, long=5_000)
 KEPT = Retention(unjoined=1 * DAY, abandoned=30 * DAY, finished=90 * DAY)

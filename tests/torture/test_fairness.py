@@ -86,12 +86,6 @@ def check(seat: Seat, entries: int) -> None:
         position = game.play(position, line.entry)
 
 
-def measured(client: Client) -> dict[str, float]:
-    """The metrics, by name."""
-    lines = client._asked("GET", "/metrics", None, None).decode().splitlines()
-    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines) if name[0] != "#"}
-
-
 @in_ci
 @pytest.mark.timeout(3600)
 def test_nobody_waits_for_the_large_games_of_another_and_perfect_stays_perfect(tmp_path: Path) -> None:
@@ -102,7 +96,7 @@ def test_nobody_waits_for_the_large_games_of_another_and_perfect_stays_perfect(t
         idle = waits(others, MOVES, dice)
         with under_attack(server):
             busy = waits(others, MOVES, dice)
-            found = measured(others)
+            found = server.metrics()
         for name, times in (("idle", idle), ("under attack", busy)):
             print(f"{name}: median {statistics.median(times):.3f} s, worst {max(times):.3f} s of {len(times)}")
         print({name: value for name, value in found.items() if "thinking" in name or "moves_total" in name})

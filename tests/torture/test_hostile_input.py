@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from numberquest.games import GAMES
-from numberquest.players import PLAYERS
-from numberquest.record import read
+from numberquest.core.record import read
+from numberquest.core.registry import GAMES
+from numberquest.players.levels import PLAYERS
 from tests.conftest import ALL
 from tests.terminal.session import PROGRAM, piped
 from tests.torture.campaign import length

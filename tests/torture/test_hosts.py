@@ -33,27 +33,9 @@ HOSTS = [
     *("evil" * 2000, "games.example\tevil", "http://games.example", "GAMES.EXAMPLE:evil:80"),
 ]
 CAME_FROM = [
-    *(
-        "10.1.1.1",
-        "2001:db8::1",
-        "::ffff:10.1.1.1",
-        f"10.1.1.1, {BELIEVED}",
-        f"evil, {BELIEVED}",
-        f"10.6.6.6, {STRANGER}",
-    ),
-    *(
-        "evil",
-        "",
-        ",",
-        ",,,,",
-        "10.1.1.1:80",
-        "[2001:db8::1]:80",
-        "10.1.1",
-        "999.1.1.1",
-        "unknown",
-        "_evil",
-        "::1%evil",
-    ),
+    *("10.1.1.1", "2001:db8::1", "::ffff:10.1.1.1", f"10.1.1.1, {BELIEVED}", f"evil, {BELIEVED}"),
+    *(f"10.6.6.6, {STRANGER}", "evil", "", ",", ",,,,", "10.1.1.1:80", "[2001:db8::1]:80", "10.1.1", "999.1.1.1"),
+    *("unknown", "_evil", "::1%evil"),
     *("127.0.0.1", f"{BELIEVED}, {BELIEVED}", "evil" * 2000, '{"evil":1}', "10.1.1.1\tevil", "\xe9vil", "0x7f.1"),
 ]
 ORIGINS = [

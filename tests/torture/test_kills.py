@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from numberquest.record import read
+from numberquest.core.record import read
 from tests.terminal.session import PROGRAM, piped
 from tests.torture.campaign import length
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from numberquest.games import GAMES, game
-from numberquest.match import Match
-from numberquest.record import Record, RecordError, read
+from numberquest.core.match import Match
+from numberquest.core.record import Record, RecordError, read
+from numberquest.core.registry import GAMES, game
 from tests.torture.campaign import length
 
 RECORDS = length(short=4_000, long=120_000)

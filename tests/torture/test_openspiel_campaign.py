@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from numberquest.games import GAMES, game
-from numberquest.settings import BadSetting, Signs, UpTo, Whole
+from numberquest.core.registry import GAMES, game
+from numberquest.core.settings import BadSetting, Signs, UpTo, Whole
 from tests.conftest import in_ci
 from tests.envs.needs import needed
 from tests.envs.spiel import pyspiel, run_their_tests, true_value

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from numberquest.solver import solve
-from tests.solver.pig import Pig
+from tests.own.pig import Pig
 from tests.torture.campaign import length
 
 ALLOWED = 60

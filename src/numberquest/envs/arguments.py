@@ -1,25 +1,70 @@
-"""What an environment is asked for, checked: rules, seats, opponents, ways to render."""
+"""What an environment is asked for, checked: rules, seats, opponents, ways to render; and what it is called.
+
+Importing `numberquest.envs.gymnasium` or `numberquest.envs.pettingzoo` registers the ids of all games that are known by
+then, `NumberQuest/Last-v0` if the slug is `last`; `register` there, called again, those that have been brought since.
+`gymnasium.make` imports by itself when the id says where:
+`gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Last-v0")`. Gymnasium before 1.0 could also be told by an entry
+point of the package, which then called `register`.
+"""
 
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
-from numberquest.contract import Game
-from numberquest.evaluate.asking import ask
-from numberquest.evaluate.who import who
-from numberquest.games import game as make_game
-from numberquest.games import kind_for
-from numberquest.settings import BadSetting
-from numberquest.wording import in_short
+from numberquest.core.contract import Game
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.registry import GAMES, kind_for
+from numberquest.core.registry import game as make_game
+from numberquest.core.sentences import in_short
+from numberquest.core.settings import BadSetting
+from numberquest.core.stream import Dice
+from numberquest.players.asking import ask
+from numberquest.players.levels import Player
+from numberquest.players.named import who
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+AnyGame = str | type[Game[Any]] | Game[Any]
 
-    from numberquest.players import Player
-    from numberquest.stream import Dice
 
-    AnyGame = str | type[Game[Any]] | Game[Any]
+@contextmanager
+def needing(extra: str, adapter: bool = False) -> Iterator[None]:
+    """Say which extra is missing where the block imports a package that is not there.
+
+    A `ModuleNotFoundError`; of an adapter, which a command may have started, a `UsageError`.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is not None and error.name.partition(".")[0] == "numberquest":
+            raise
+        if adapter:
+            raise UsageError(
+                f"this needs the package {error.name}: pip install 'numberquest[{extra}]'", FAILURE
+            ) from None
+        sentence = f"this environment needs the package {error.name}: pip install 'numberquest[{extra}]'"
+        raise ModuleNotFoundError(sentence, name=error.name) from None
+
+
+def id_of(slug: str) -> str:
+    """The id of a game with Gymnasium and PettingZoo."""
+    return f"NumberQuest/{slug.capitalize()}-v0"
+
+
+def register() -> None:
+    """Tell Gymnasium the ids of all games; once more does no harm."""
+    import gymnasium
+
+    for slug in GAMES:
+        if id_of(slug) not in gymnasium.registry:
+            gymnasium.register(
+                id_of(slug),
+                entry_point="numberquest.envs.gymnasium:SoloEnv",
+                vector_entry_point="numberquest.envs.vector:NumberQuestVectorEnv",
+                kwargs={"game": slug},
+            )
 
 
 def rules_for(game: AnyGame, settings: Mapping[str, Any], own: Sequence[str] = ()) -> Game[Any]:
@@ -55,18 +100,20 @@ def seat_for(seat: object) -> int | None:
     return number - 1
 
 
-def opponent_for(opponent: object, game: Game[Any]) -> tuple[Player, list[str]]:
-    """The player asked for, ready to play, and what people should know about that."""
+def opponent_for(opponent: object, game: Game[Any]) -> Player:
+    """The player asked for by whoever makes an environment, ready to play; what they should know is a warning."""
     player: Any = who(opponent) if isinstance(opponent, str) else opponent
     if isinstance(player, type) or not callable(getattr(player, "choose", None)):
         raise ValueError(
-            "opponent is the name of a computer player, or an object with the methods of numberquest.players.Player, "
-            f"of which only choose has to be there, not {opponent!r}"
+            "opponent is the name of a computer player, or an object with the methods of "
+            f"numberquest.players.levels.Player, of which only choose has to be there, not {opponent!r}"
         )
-    messages: list[str] = []
     if hasattr(player, "prepare"):
+        messages: list[str] = []
         player.prepare(game, messages.append)
-    return player, messages
+        for message in messages:
+            warnings.warn(message, stacklevel=3)
+    return player  # type: ignore[no-any-return]
 
 
 def asked_move(player: Player, game: Game[Any], position: Any, dice: Dice) -> str:

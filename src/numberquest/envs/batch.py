@@ -9,25 +9,17 @@ from __future__ import annotations
 
 import operator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from numberquest.envs.arguments import rules_for
-from numberquest.envs.batches.general import GeneralTables
-from numberquest.envs.batches.listed import ListedTruth
-from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, made
-from numberquest.envs.bits import Bits, BitsOfEach, below_for
-from numberquest.games import part
+from numberquest.core.contract import Game
+from numberquest.core.registry import part
+from numberquest.envs.arguments import AnyGame, rules_for
+from numberquest.envs.batches.arrays import Bits, BitsOfEach
+from numberquest.envs.batches.general import GeneralTables, ListedTruth
+from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, Tables, Truth, made
 from numberquest.solver.budget import TooLarge, in_words
-
-if TYPE_CHECKING:
-    from typing import SupportsIndex
-
-    from numberquest.contract import Game
-    from numberquest.envs.arguments import AnyGame
-    from numberquest.envs.batches.tables import Tables
-    from numberquest.envs.batches.truth import Truth
 
 MOST: Final = 500_000_000
 """How many bytes the tables of one game may take."""
@@ -68,7 +60,6 @@ class Batch:
         self.game = rules_for(game, {})
         self.xp = xp
         self.tables = tables_for(self.game, xp, most_memory)
-        self._below = below_for(self.tables.actions)
         self.observer = self.tables.observer
         self.seed(seed)
         self.reset()
@@ -109,7 +100,7 @@ class Batch:
         tables, before, chance = self.tables, self.state, self._chance
         if only is not None:
             only = self._truths(only)
-            chance = chance.where(only)  # type: ignore[assignment]
+            chance = chance.where(only)
         if check:
             self._check_allowed(actions, only)
         actions = self.xp.asarray(actions, dtype=self.tables.index)
@@ -170,11 +161,7 @@ class Batch:
 
     def sample(self, only: Any = None) -> Any:
         """An action for every game, each of those allowed there alike; only some of them may be wanted."""
-        legal, cases = self.tables.legal, self.cases
-        bits = self._samples if only is None else self._samples.where(only)
-        chosen = self._below(bits(), self.tables.take(legal.counts, cases))
-        actions = self.tables.take(legal.lists, cases * self.tables.actions + chosen)
-        return self.xp.astype(actions, self.tables.index)
+        return self.tables.any_move(self.cases, self._samples if only is None else self._samples.where(only))
 
     @property
     def truth(self) -> Truth[Any]:
@@ -294,10 +281,10 @@ def tables_for(game: Game[Any], xp: Any, most: int = MOST) -> Tables[Any, Any]:
 def truth_of(tables: Tables[Any, Any], most: int = MOST) -> Truth[Any]:
     """What is true of a game, made once. `TooLarge` where it cannot be solved, or does not fit into so many bytes."""
     game: Game[Any] = tables.game
-    own = part(type(game), "truth")
-    if not own and not isinstance(tables, GeneralTables):
-        raise TooLarge(f"{game!r} has tables of its own to play from, and no truth.py beside them")
-    kind: type[Truth[Any]] = own.TRUTH if own else ListedTruth
+    own: type[Truth[Any]] | None = getattr(part(type(game), "batch"), "TRUTH", None)
+    if own is None and not isinstance(tables, GeneralTables):
+        raise TooLarge(f"{game!r} has tables of its own to play from, and no TRUTH beside them in batch.py")
+    kind: type[Truth[Any]] = own or ListedTruth
     needed = kind.bytes_for(tables)
     if needed > most:
         raise TooLarge(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Generic
+from collections.abc import Callable
+from typing import Any, Final, Generic
 
 import numpy as np
+from numpy.typing import NDArray
 
-from numberquest.contract import CHANCE, Game, P
-from numberquest.envs.action_ids import action_ids
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from numberquest.contract import Outcome
+from numberquest.core.contract import CHANCE, Game, Outcome, P, ending, player_name
+from numberquest.core.rulebook import titled
+from numberquest.core.stream import weighted
+from numberquest.core.view import said
+from numberquest.envs.observation import action_ids
 
 MASKS_KEPT: Final = 4096
 """So many masks are kept; some games have far more, and they would fill the memory for nothing."""
@@ -79,14 +79,8 @@ class Episode(Generic[P]):
 
     def _drawn(self, position: P) -> str:
         """One of the faces, each as often as its weight says."""
-        game = self.game
-        faces, weights = game.moves(position), game.weights(position)
-        at = self._dice.random() * sum(weights)
-        for face, weight in zip(faces, weights, strict=True):
-            at -= weight
-            if at < 0:
-                return face
-        return faces[-1]
+        weights = self.game.weights(position)
+        return weighted(self.game.moves(position), weights, int(self._dice.random() * sum(weights)))
 
     def reward(self, player: int) -> int:
         """What this player has won in the end: 1, -1, or 0 in a draw and in a game that was truncated."""
@@ -119,3 +113,32 @@ class Episode(Generic[P]):
             mask = self._masks[self.moves] = np.zeros(len(self.actions), np.int8)
             mask[self.legal] = 1
         return mask
+
+
+def picture(game: Game[Any], position: Any) -> str:
+    """What lies on the table, and whose turn it is or who has won."""
+    outcome = game.outcome(position)
+    if outcome is None:
+        last = f"{player_name(game.turn(position))} is to move."
+    else:
+        last = result(game, outcome)
+    return "\n".join([titled(game), *said(game, position), last])
+
+
+def rendered(mode: str | None, text: Callable[[], str]) -> str | None:
+    """What render() gives: the text itself (`ansi`), or nothing, after it was printed (`human`)."""
+    if mode == "ansi":
+        return text()
+    if mode is None:
+        import gymnasium
+
+        gymnasium.logger.warn("You are calling render method without specifying any render mode.")
+    else:
+        print(text())
+    return None
+
+
+def result(game: Game[Any], outcome: Outcome) -> str:
+    """How a game has ended, as a sentence."""
+    who = "It is a draw" if outcome.winner is None else f"{player_name(outcome.winner)} wins"
+    return f"{who}: {ending(game, outcome)}."

@@ -8,51 +8,42 @@ All chance, the deal and the opponent's too, comes from the environment's own ge
 
 from __future__ import annotations
 
-import warnings
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, TypeVar
 
-from numberquest.envs.missing import needs
-
-try:
-    import gymnasium
-except ModuleNotFoundError as missing:
-    raise needs(missing, "gymnasium") from None
 import numpy as np
-from gymnasium import error, spaces
 from numpy.typing import NDArray
 
-from numberquest.contract import player_name
+from numberquest.core.contract import player_name
 from numberquest.envs.arguments import (
+    AnyGame,
     asked_move,
     check_flag,
     check_no_options,
     check_render_mode,
+    needing,
     opponent_for,
+    register,
     rules_for,
     seat_for,
 )
-from numberquest.envs.episode import Episode
+from numberquest.envs.episode import Episode, picture, rendered
 from numberquest.envs.observation import Observer
-from numberquest.envs.picture import picture
-from numberquest.envs.registration import register
 from numberquest.envs.regret import Regret
 from numberquest.envs.regret import decided as before_any_move
-from numberquest.evaluate.asking import close
-from numberquest.players import PLAYERS, Level
+from numberquest.players.asking import close
+from numberquest.players.levels import PLAYERS, Level, Player
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numberquest.contract import Game
-    from numberquest.envs.arguments import AnyGame
-    from numberquest.players import Player
-    from numberquest.stream import Dice
+with needing("gymnasium"):
+    import gymnasium
+    from gymnasium import error, spaces
 
 T = TypeVar("T")
-Row = NDArray[np.float32]
+ObservationRow = NDArray[np.float32]
 
 
-class SoloEnv(gymnasium.Env[Row, np.int64]):
+class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
     """One learner against one opponent. The reward is 1 for a win and -1 for a loss, at the end; 0 for a draw.
 
     A game that has no longest length is truncated after `game.bound` moves and reveals.
@@ -78,12 +69,10 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         check_render_mode(render_mode, ("human", "ansi"))
         self._seat = seat_for(seat)
         self.game = rules_for(game, settings, ("opponent", "seat", "regret", "render_mode"))
-        self.opponent, messages = opponent_for(opponent, self.game)
-        for message in messages:
-            warnings.warn(message, stacklevel=2)
+        self.opponent = opponent_for(opponent, self.game)
         # `random` would work the moves out once more, to the same end.
         self._any_move = self.opponent is PLAYERS["random"]
-        self._is_level = isinstance(self.opponent, Level)
+        self._choose = self.opponent.choose if isinstance(self.opponent, Level) else partial(asked_move, self.opponent)
         self._made_here = isinstance(opponent, str)
         self.render_mode = render_mode
         self.observer = Observer(self.game)
@@ -94,7 +83,9 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
         self._episode = Episode(self.game)
         self._running = False
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Row, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[ObservationRow, dict[str, Any]]:
         """A new game, up to the learner's first move. There are no `options`, and any is refused."""
         check_no_options(options)
         super().reset(seed=seed)
@@ -107,7 +98,7 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             self.render()
         return self._seen(), self._info()
 
-    def step(self, action: int | np.int64) -> tuple[Row, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int | np.int64) -> tuple[ObservationRow, float, bool, bool, dict[str, Any]]:
         """Make the learner's move and the opponent's answer. An illegal move ends the episode and loses it."""
         if not self._running:
             raise error.ResetNeeded("the game is over, or has not begun: call reset()")
@@ -150,13 +141,9 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
             if self._any_move:
                 episode.make(dice.choose(episode.moves))
             else:
-                choose = self.opponent.choose if self._is_level else self._asked
-                episode.make(choose(self.game, episode.position, dice))
+                episode.make(self._choose(self.game, episode.position, dice))
 
-    def _asked(self, game: Game[Any], position: Any, dice: Dice) -> str:
-        return asked_move(self.opponent, game, position, dice)
-
-    def _seen(self) -> Row:
+    def _seen(self) -> ObservationRow:
         return self.observer.see(self._episode.position, self._learner)
 
     def _info(self) -> dict[str, Any]:
@@ -176,14 +163,8 @@ class SoloEnv(gymnasium.Env[Row, np.int64]):
 
     def render(self) -> str | None:
         """The position in words: returned (`ansi`) or printed (`human`)."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("You are calling render method without specifying any render mode.")
-            return None
-        text = f"{picture(self.game, self._episode.position)}\nThe learner is {player_name(self._learner)}."
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        learner = f"The learner is {player_name(self._learner)}."
+        return rendered(self.render_mode, lambda: f"{picture(self.game, self._episode.position)}\n{learner}")
 
     def close(self) -> None:
         """End what the opponent has started, such as a process; one that you have made yourself is yours to close."""

@@ -1,21 +1,19 @@
 """What a player sees, as a row of numbers: everything that bears on the game and may be known, and nothing else.
 
-The numbers come from the game's view (`numberquest.view`), after one that says whose turn it is. Seen from the player
-who looks: their own score comes before the other's. `Observer.parts` says what stands where.
+The numbers come from the game's view (`core/view.py`), after one that says whose turn it is. Seen from the player
+who looks: their own score comes before the other's. `Observer.parts` says what stands where. What a player does is a
+number too: its action id.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from numberquest.contract import Game, Part
-from numberquest.view import view_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+from numberquest.core.contract import Game, Part
+from numberquest.core.view import view_of
 
 _FLOAT: Final = np.dtype(np.float32)
 """Looked up beforehand: that takes a tenth off the time of an observation."""
@@ -68,3 +66,8 @@ def _told_apart(parts: list[Part]) -> list[Part]:
             name, number = f"{part.name}_{number}", number + 1
         named[name] = part._replace(name=name)
     return list(named.values())
+
+
+def action_ids(game: Game[Any]) -> dict[str, int]:
+    """The place of each move in `game.actions`."""
+    return {move: number for number, move in enumerate(game.actions)}

@@ -7,34 +7,22 @@ What is left to chance is settled inside by a generator of the environment's own
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from numberquest.envs.missing import needs
-
-try:
-    from pettingzoo import AECEnv
-except ModuleNotFoundError as missing:
-    raise needs(missing, "pettingzoo") from None
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from pettingzoo.utils.env import AECIterable, AECIterator
-from pettingzoo.utils.env_logger import EnvLogger
+from numpy.typing import NDArray
 
-from numberquest.envs.arguments import check_flag, check_render_mode, rules_for
-from numberquest.envs.episode import Episode
+from numberquest.core.registry import GAMES
+from numberquest.envs.arguments import AnyGame, check_flag, check_render_mode, id_of, needing, rules_for
+from numberquest.envs.episode import Episode, picture, rendered
 from numberquest.envs.observation import Observer
-from numberquest.envs.picture import picture
-from numberquest.envs.registration import register_with_pettingzoo as register
-from numberquest.envs.regret import Regret
+from numberquest.envs.regret import Judged, Regret
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from numberquest.envs.arguments import AnyGame
-    from numberquest.envs.regret import Judged
-
-    Row = NDArray[np.float32]
+with needing("pettingzoo"):
+    import pettingzoo
+    from gymnasium import spaces
+    from pettingzoo.utils.env import AECIterable, AECIterator
+    from pettingzoo.utils.env_logger import EnvLogger
 
 AGENTS: Final = ("player_1", "player_2")
 FIRST, SECOND = AGENTS
@@ -52,7 +40,7 @@ def env(
     return CheckedEnv(game, render_mode, regret, mask_in_observation, **settings)
 
 
-class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the name that PettingZoo gives it
+class raw_env(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the name that PettingZoo gives it
     """The environment without checks: trusts its caller to take only what the mask allows.
 
     The winner is rewarded with 1 and the loser with -1, both with 0 in a draw. A game that has no longest length is
@@ -145,7 +133,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
         mask = self.infos[agent]["action_mask"].copy() if agent in self.infos else self._episode.no_mask
         return {"observation": row, "action_mask": mask}
 
-    def state(self) -> Row:
+    def state(self) -> NDArray[np.float32]:
         """What both agents together may know: nothing is known to one alone, so it is what the first one sees."""
         return self.observer.see(self._episode.position, 0)
 
@@ -205,14 +193,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: N801  # the
 
     def render(self) -> str | None:
         """The position in words: returned (`ansi`) or printed (`human`)."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("You are calling render method without specifying any render mode.")
-            return None
-        text = picture(self.game, self._episode.position)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return rendered(self.render_mode, lambda: picture(self.game, self._episode.position))
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -225,15 +206,8 @@ class CheckedEnv(raw_env):
     `AssertionError`) and OrderEnforcing (nothing can be asked before `reset`). A test compares the two.
     """
 
-    def __init__(
-        self,
-        game: AnyGame,
-        render_mode: str | None = None,
-        regret: bool = False,
-        mask_in_observation: bool = False,
-        **settings: Any,
-    ) -> None:
-        super().__init__(game, render_mode, regret, mask_in_observation, **settings)
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
         self._ids = len(self.game.actions)
         self._started = self._moved = False
         # What is not there before the first reset cannot be mistaken for something.
@@ -246,12 +220,10 @@ class CheckedEnv(raw_env):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; with a seed, the same deals from here on."""
         self._started = self._moved = True
         super().reset(seed, options)
 
     def observe(self, agent: str) -> Any:
-        """What this agent may know: a row, or with `mask_in_observation` a dictionary of it and the mask."""
         if not self._started:
             EnvLogger.error_observe_before_reset()
         # Not asked of `raw_env`: that would cost more than the question.
@@ -259,14 +231,12 @@ class CheckedEnv(raw_env):
             return super().observe(agent)
         return self.observer.see(self._episode.position, SEATS[agent])
 
-    def state(self) -> Row:
-        """What both agents together may know: nothing is known to one alone, so it is what the first one sees."""
+    def state(self) -> NDArray[np.float32]:
         if not self._started:
             EnvLogger.error_state_before_reset()
         return super().state()
 
     def render(self) -> str | None:
-        """The position in words: returned (`ansi`) or printed (`human`)."""
         if not self._started:
             EnvLogger.error_render_before_reset()
         return super().render()
@@ -342,6 +312,15 @@ class _Turn(AECIterator[str, Any, Any]):  # type: ignore[misc]
             raise AssertionError("need to call step() or reset() in a loop over `agent_iter`")
         env._moved = False
         return env.agent_selection
+
+
+def register() -> None:
+    """Tell PettingZoo the ids of all games; once more does no harm."""
+    for slug in GAMES:
+        if id_of(slug) not in pettingzoo.aec_registry:
+            pettingzoo.register(
+                "aec", id_of(slug), entry_point="numberquest.envs.pettingzoo:env", kwargs={"game": slug}
+            )
 
 
 register()

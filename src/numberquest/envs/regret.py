@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from numberquest.contract import Game
+import numpy as np
+from numpy.typing import NDArray
+
+from numberquest.core.contract import Game
+from numberquest.envs.batch import Batch
+from numberquest.solver import TooLarge, solve
+from numberquest.solver.solution import ALIKE
+
+Flags = NDArray[np.bool_]
 
 
 class Judged(NamedTuple):
@@ -29,30 +36,53 @@ class Regret:
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
-        # Now, because it may take a while.
-        self._solution()
+        # Now, because it may take a while; kept by the solver, so that a copy of an environment need not carry it.
+        solve(game)
 
     def of(self, position: Any, player: int, move: str | None) -> Judged:
         """What this player, who is to move, loses by the move; without one that is allowed, all."""
-        from numberquest.solver.solution import ALIKE
-
-        game, solution = self._game, self._solution()
+        game, solution = self._game, solve(self._game)
         best = solution.value_for(player, position)
 
-        def lost(move: str) -> bool:
-            return bool(best - solution.value_for(player, game.play(position, move)) > ALIKE)
+        def lost(move: str) -> float:
+            return float(best - solution.value_for(player, game.play(position, move)))
 
-        if move is None:
-            regret = float(best)
-        else:
-            regret = float(best - solution.value_for(player, game.play(position, move)))
+        regret = float(best) if move is None else lost(move)
         # In a lost position nothing can be lost, and elsewhere the first move that loses something will do.
         known = move is not None and regret > ALIKE
-        mattered = known or (best > ALIKE and any(lost(other) for other in game.moves(position)))
+        mattered = known or (best > ALIKE and any(lost(other) > ALIKE for other in game.moves(position)))
         return Judged(regret if regret > ALIKE else 0.0, float(best), mattered)
 
-    def _solution(self) -> Any:
-        # Kept by the solver, not here: a copy of an environment need not carry it.
-        from numberquest.solver import solve
 
-        return solve(self._game)
+class BatchRegret:
+    """Looks it up in the tables of the batch; where those do not fit, asks the solver game by game.
+
+    `TooLarge` where the game cannot be solved.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self._one_by_one: Regret | None = None
+        try:
+            # Now, because it may take a while.
+            _ = batch.truth
+        except TooLarge:
+            self._one_by_one = Regret(batch.game)
+
+    def of(self, actions: NDArray[Any], playing: Flags, illegal: Flags) -> Judged:
+        """What is true of these moves: an array for each field. Of games that neither play nor err, nothing."""
+        if self._one_by_one is not None:
+            return self._asked(self._one_by_one, actions, playing, illegal)
+        lost, value, mattered = self._batch.truth.judged(self._batch.state, actions)
+        moving = playing | illegal
+        # A move that is not allowed loses everything.
+        return Judged(np.where(playing, lost, value * illegal), np.where(moving, value, 0.5), mattered & moving)
+
+    def _asked(self, solver: Regret, actions: NDArray[Any], playing: Flags, illegal: Flags) -> Judged:
+        batch = self._batch
+        found = [Judged(0.0, 0.5, False)] * batch.size
+        players = batch.players
+        for i in np.flatnonzero(playing | illegal).tolist():
+            move = batch.game.actions[actions[i]] if playing[i] else None
+            found[i] = solver.of(batch.position(i), int(players[i]), move)
+        return Judged(*(np.array(row) for row in zip(*found, strict=True)))

@@ -10,35 +10,38 @@ docs/batch.md shows how.
 
 from __future__ import annotations
 
-import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from numberquest.envs.missing import needs
-
-try:
-    import gymnasium
-except ModuleNotFoundError as missing:
-    raise needs(missing, "gymnasium") from None
 import numpy as np
-from gymnasium import error, spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from numberquest.envs.arguments import check_flag, check_render_mode, opponent_for, rules_for, seat_for
+from numberquest.core.stream import Stream
+from numberquest.envs.arguments import (
+    AnyGame,
+    asked_move,
+    check_flag,
+    check_render_mode,
+    needing,
+    opponent_for,
+    rules_for,
+    seat_for,
+)
 from numberquest.envs.batch import Batch
-from numberquest.envs.bits import BitsOfEach, below
-from numberquest.envs.judge import Judge
-from numberquest.envs.opponent_moves import OpponentMoves
-from numberquest.envs.picture import picture
-from numberquest.envs.regret import Judged
-from numberquest.evaluate.asking import close
+from numberquest.envs.batches.arrays import BITS, Bits, BitsOfEach, below
+from numberquest.envs.episode import picture
+from numberquest.envs.observation import action_ids
+from numberquest.envs.regret import BatchRegret, Judged
+from numberquest.players.asking import close
+from numberquest.players.levels import Level, Player, perfect_moves
+from numberquest.players.look_ahead import thought_best
+from numberquest.solver import TooLarge
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numberquest.envs.arguments import AnyGame
-    from numberquest.players import Player
+with needing("gymnasium"):
+    import gymnasium
+    from gymnasium import error, spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 Rows = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -83,7 +86,11 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         step, for every game, also where the move was the last of its game. `info["_regret"]` is False where no move was
         made, because the step only began the next game; there the regret is 0.
         """
-        mode = _mode(autoreset_mode)
+        named = {mode.name: mode for mode in AutoresetMode} | {mode.value: mode for mode in AutoresetMode}
+        mode = named.get(autoreset_mode) if isinstance(autoreset_mode, str) else autoreset_mode
+        if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
+            choice = "autoreset_mode is NEXT_STEP or SAME_STEP"
+            raise ValueError(f"games that end are begun anew: {choice}, not {autoreset_mode!r}")
         self.metadata = {**self.metadata, "autoreset_mode": mode}
         self._next_step = mode is AutoresetMode.NEXT_STEP
         check_render_mode(render_mode, ("ansi",))
@@ -92,12 +99,9 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.batch = Batch(self.game, num_envs)
-        player, messages = opponent_for(opponent, self.game)
-        for message in messages:
-            warnings.warn(message, stacklevel=2)
-        self.opponent = OpponentMoves(self.batch, player)
+        self.opponent = OpponentMoves(self.batch, opponent_for(opponent, self.game))
         self._made_here = isinstance(opponent, str)
-        self._regret = Judge(self.batch) if check_flag("regret", regret) else None
+        self._regret = BatchRegret(self.batch) if check_flag("regret", regret) else None
         observer = self.batch.observer
         self.single_observation_space = spaces.Box(observer.low, observer.high, dtype=np.float32)
         self.single_action_space = spaces.Discrete(len(self.game.actions))
@@ -209,14 +213,14 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         self._answer(over, rewards, truncated, final)
         if self._next_step:
             self._waiting, self._final_seen, self._final_seats = over.copy(), final, seats
-            info = self._info() | _told("illegal", illegal, illegal) | _all_told(judged, acting)
+            info = self._info() | _told(illegal, {"illegal": illegal}) | _told(acting, judged, always=True)
         else:
             # Also the moves that were the last of their games, whose other news are in `final_info` alone.
-            info = self._info() | _all_told(judged, acting)
+            info = self._info() | _told(acting, judged, always=True)
             if over.any():
                 masks = np.zeros((self.num_envs, self.batch.tables.actions), np.int8)
-                last = _told("action_mask", masks, over) | _told("seat", seats + 1, over)
-                last |= _told("illegal", illegal, illegal) | _all_told(judged, over)
+                last = _told(over, {"action_mask": masks, "seat": seats + 1, **judged})
+                last |= _told(illegal, {"illegal": illegal})
                 rows = np.full(self.num_envs, None, dtype=object)
                 for i in np.flatnonzero(over).tolist():
                     rows[i] = final[i]
@@ -289,7 +293,7 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         masks[self._waiting] = 0
         seats = np.where(self._waiting, self._final_seats, self._learners) + 1
         every = np.ones(self.num_envs, bool)
-        return _told("action_mask", masks, every) | _told("seat", seats, every)
+        return _told(every, {"action_mask": masks, "seat": seats})
 
     def _remember(self, positions: dict[int, Any], ended: Flags) -> None:
         """Keep where the last step ended these games, if there are to be pictures of it."""
@@ -317,26 +321,84 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
             close(self.opponent.player)
 
 
-def _mode(wish: AutoresetMode | str) -> AutoresetMode:
-    """How games that end are begun anew; by its name too."""
-    named = {mode.name: mode for mode in AutoresetMode} | {mode.value: mode for mode in AutoresetMode}
-    mode = named.get(wish) if isinstance(wish, str) else wish
-    if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
-        raise ValueError(f"games that end are begun anew: autoreset_mode is NEXT_STEP or SAME_STEP, not {wish!r}")
-    return mode
+def _told(where: Flags, news: dict[str, Array], *, always: bool = False) -> dict[str, Any]:
+    """What there is for the learners where this is True, as Gymnasium's own vector environments tell it.
 
-
-def _told(name: str, values: Array | None, where: Flags) -> dict[str, Any]:
-    """Something for the learners where this is True, as Gymnasium's own vector environments tell it."""
-    if values is None or not where.any():
-        return {}
-    return {name: values * where if values.ndim == 1 else values, f"_{name}": where.copy()}
-
-
-def _all_told(judged: dict[str, Array], where: Flags) -> dict[str, Any]:
-    """What is true of the moves of those learners, each under its name."""
+    With `always` it is there whoever has moved: nobody who reads it after a step has to ask first.
+    """
     told: dict[str, Any] = {}
-    for name, values in judged.items():
-        # Always there, whoever has moved: nobody who reads it after a step has to ask first.
-        told |= {name: values * where, f"_{name}": where.copy()}
+    for name, values in news.items() if always or where.any() else ():
+        told |= {name: values * where if values.ndim == 1 else values, f"_{name}": where.copy()}
     return told
+
+
+MOST_REMEMBERED = 1_000_000
+"""How many positions the best moves are remembered of, so that memory is not filled up in the end."""
+
+
+class OpponentMoves:
+    """The named players move in all games at once, from the solver's tables; others think game by game.
+
+    So do the named ones where the tables do not fit, and then they remember what they thought.
+    """
+
+    def __init__(self, batch: Batch, player: Player) -> None:
+        self.game = batch.game
+        self.player = player
+        # Of 100 moves, how many are any move: those of the named players are drawn here, all at once.
+        self._any_move = self.player.any_move if isinstance(self.player, Level) else 0
+        self._ids = action_ids(self.game)
+        self._best: dict[Any, list[int]] = {}
+        self._looks_up = isinstance(self.player, Level) and self._any_move < 100
+        if self._looks_up:
+            try:
+                batch.truth.ready()
+            except TooLarge:
+                self._looks_up = False
+        self._size = batch.size
+        self.seed(0)
+
+    def seed(self, seed: int) -> None:
+        """From here on, the same seed gives the same moves."""
+        self._dice = [Stream(str(seed), "answers")] * self._size
+        slips, choices = np.random.SeedSequence(seed).spawn(2)
+        self._slips: Bits | BitsOfEach = Bits(slips, self._size, np)
+        self._choices: Bits | BitsOfEach = Bits(choices, self._size, np)
+
+    def seed_each(self, seeds: Sequence[int], only: Flags, slips: BitsOfEach, choices: BitsOfEach) -> None:
+        """The same with a seed for each of some games: what is chosen there does not depend on the others."""
+        dice = zip(seeds, only.tolist(), self._dice, strict=True)
+        self._dice = [Stream(str(seed), "answers") if new else old for seed, new, old in dice]
+        self._slips, self._choices = slips, choices
+
+    def choose(self, batch: Batch, where: Flags) -> NDArray[np.intp]:
+        """An action for every game where this is True; any allowed one elsewhere."""
+        if self._any_move == 0 and self._looks_up:
+            return batch.truth.perfect(batch.state, self._choices.where(where))  # type: ignore[no-any-return]
+        actions: NDArray[np.intp] = batch.sample(where)
+        if self._any_move < 100:
+            thinking = where & (below(self._slips.where(where)(), np.int32(100)) >= self._any_move)
+            if self._looks_up:
+                best = batch.truth.perfect(batch.state, self._choices.where(thinking))
+                return np.where(thinking, best, actions)
+            drawn = self._choices.where(thinking)()
+            for i in np.flatnonzero(thinking).tolist():
+                position = batch.position(i)
+                # Where chance has ended a game before the first move, any action will do.
+                if self.game.moves(position):
+                    actions[i] = self._thought(position, i, drawn[i])
+        return actions
+
+    def _thought(self, position: Any, i: int, drawn: np.int32) -> int:
+        best = self._best.get(position)
+        if best is None:
+            if not isinstance(self.player, Level):
+                return self._ids[asked_move(self.player, self.game, position, self._dice[i])]
+            try:
+                best = [self._ids[move] for move in perfect_moves(self.game, position)]
+            except TooLarge:
+                return self._ids[thought_best(self.game, position, self._dice[i])]
+            if len(self._best) >= MOST_REMEMBERED:
+                self._best.clear()
+            self._best[position] = best
+        return best[int(drawn) * len(best) >> BITS]

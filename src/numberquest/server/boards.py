@@ -1,4 +1,7 @@
-"""What lies on the table, what may be done, and what was done: positions as messages, made from the game's own view.
+"""What lies on the table, what may be done, and what was done: positions and matches as messages.
+
+They are made from the game's own view. A match is shown whole, or what one entry has changed; both say only what
+everybody may know.
 
 Nothing here decides anything: what a move comes to is looked up in the game. All of it runs in the event loop for
 every move, so what comes again and again is kept. The lists and messages handed out are shared: nobody changes them.
@@ -12,23 +15,21 @@ A game whose drawn board needs more than the view gives has a `board.py` beside 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import msgspec
 
-from numberquest.contract import CHANCE
-from numberquest.games import part
+from numberquest.core.contract import CHANCE, Game, Outcome
+from numberquest.core.dealer import Dealer
+from numberquest.core.line import Line
+from numberquest.core.registry import part
+from numberquest.core.sentences import Said
+from numberquest.core.view import Number, Scores, looks, view_of
 from numberquest.server import wire
-from numberquest.view import Number, Scores, looks, view_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
-
-    from numberquest.contract import Game, Outcome
-    from numberquest.dealer import Dealer
-    from numberquest.line import Line
+from numberquest.server.match.state import MatchState, game_of
 
 MOST_KEPT: Final = 400
 """For so many of those that a game's moves depend on, what they come to is kept; then it begins anew."""
@@ -83,8 +84,15 @@ class Shown:
     def __init__(self, game: Game[Any]) -> None:
         own = part(type(game), "board")
         self.game = game
-        self.settings = game.settings
         self.view = msgspec.convert(looks(game), list[wire.ViewField])
+        self.head: dict[str, Any] = {
+            "game": game.slug,
+            "title": game.title,
+            "short_title": game.short_title,
+            "settings": game.settings,
+            "view": self.view,
+        }
+        """What every `wire.OfGame` begins with."""
         self._fields = view_of(game)
         self._more: Callable[..., wire.Board] | None = getattr(own, "more", None)
         self._facts: Callable[..., wire.Facts] | None = getattr(own, "facts", None)
@@ -180,3 +188,130 @@ def _ends(outcome: Outcome, player: int) -> Literal["wins", "loses", "draws"]:
 def shown(game: Game[Any]) -> Shown:
     """The rule set as messages, made once."""
     return Shown(game)
+
+
+class Showing:
+    """Shows matches. It knows what a rematch will be called, which nobody else can."""
+
+    def __init__(self, name_of_next: Callable[[str], str]) -> None:
+        """`name_of_next` says what a rematch of the match of this name is called."""
+        self._name_of_next = name_of_next
+
+    def whole(self, state: MatchState, computer: wire.Said | None = None) -> wire.State:
+        """Everything; `computer` is what is told about how the computer chooses."""
+        header, line, outcome, turn = state.header, state.line, state.outcome, state.turn
+        look = _look(header.game, header.settings)
+        game = look.game
+        return wire.State(
+            **look.head,
+            match=header.match,
+            ply=state.ply,
+            chance=game.chance,
+            opponent=state.opponent,  # type: ignore[arg-type]  # one of the three
+            practice=bool(header.start),
+            players=_players(state),
+            turn=None if turn is None else turn + 1,
+            moves=_moves(state, look),
+            board=look.board_at(line),
+            history=_history(state, look, 0),
+            outcome=end(game, outcome, line.resigned is not None),
+            take_back=_take_back(state),
+            seal=sealed(line.dealer, game, outcome is not None),
+            series=_series(state),
+            rematch=_rematch(state),
+            withdrawn=state.withdrawn,
+            marks=header.marks,
+            next=self._next(state),
+            computer=computer,
+        )
+
+    def change(self, state: MatchState) -> wire.Change:
+        """What the last entry of its log has changed."""
+        before = state.before
+        if before is None:
+            raise LookupError("nothing has happened yet")
+        change = wire.Change(state.ply)
+        if state.line is not before.line or state.joined != before.joined:
+            turn = state.turn
+            look = _look(state.header.game, state.header.settings)
+            change.turn, change.moves = None if turn is None else turn + 1, _moves(state, look)
+            self._played(state, before, change, look)
+        if state.line is not before.line or state.asked != before.asked:
+            change.take_back = _take_back(state)
+        if state.joined != before.joined or state.hints != before.hints:
+            change.players = _players(state)
+        if state.withdrawn != before.withdrawn:
+            change.withdrawn = state.withdrawn
+        if state.wants != before.wants:
+            change.rematch = _rematch(state)
+            change.next = self._next(state) or msgspec.UNSET
+        return change
+
+    def _played(self, state: MatchState, before: MatchState, change: wire.Change, look: Shown) -> None:
+        line = state.line
+        if line.length != before.line.length:
+            change.since = min(line.length, before.line.length)
+            change.history = _history(state, look, change.since)
+            change.board = look.board_at(line)
+        if state.outcome is not None:
+            game = line.game
+            change.outcome = end(game, state.outcome, line.resigned is not None) or msgspec.UNSET
+            change.seal = sealed(line.dealer, game, True) or msgspec.UNSET
+            change.series = _series(state)
+
+    def _next(self, state: MatchState) -> str | None:
+        return self._name_of_next(state.header.match) if state.wants and state.rematch_with() else None
+
+
+@lru_cache(maxsize=128)
+def _look(slug: str, settings: str) -> Shown:
+    return shown(game_of(slug, settings))
+
+
+def _moves(state: MatchState, look: Shown) -> list[wire.Option]:
+    """The options of whose turn it is; most of them are kept as JSON, ready to be passed on."""
+    line = state.line
+    if state.turn is None:
+        return []
+    if not state.header.marks:
+        return [wire.Option(move) for move in line.moves]
+    return cast("list[wire.Option]", look.options_json(line.position, line.moves))
+
+
+def _history(state: MatchState, look: Shown, since: int) -> list[wire.Line]:
+    return [
+        look.line(line.before.position, line.entry, line.position) for line in state.line.since(since) if line.before
+    ]
+
+
+def _players(state: MatchState) -> tuple[wire.PlayerState, wire.PlayerState]:
+    one, two = (
+        wire.PlayerState(state.names[seat], state.header.kinds[seat], state.joined[seat], state.hints[seat])
+        for seat in (0, 1)
+    )
+    return one, two
+
+
+def _take_back(state: MatchState) -> wire.TakeBack:
+    asked = None if state.asked is None else state.asked + 1
+    return wire.TakeBack(asked, (_wired(state.take_back_refusal(0)), _wired(state.take_back_refusal(1))))
+
+
+def _series(state: MatchState) -> wire.Series:
+    return wire.Series(state.header.round, state.header.rounds, state.points)
+
+
+def _rematch(state: MatchState) -> list[int]:
+    return [seat + 1 for seat in sorted(state.wants)]
+
+
+def _wired(said: Said | None) -> wire.Said | None:
+    if said is None:
+        return None
+    return wire.Said(*said) if said.facts else _plain(said.code)
+
+
+@lru_cache(maxsize=64)
+def _plain(code: str) -> wire.Said:
+    """A sentence without gaps: the same few again and again, in every state."""
+    return wire.Said(code, {})

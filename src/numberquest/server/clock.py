@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from msgspec import Struct
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 NOTED: Final = 300.0
 """Seconds between two notes of how far it has come: a power cut takes no more than that away from it."""

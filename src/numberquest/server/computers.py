@@ -7,24 +7,19 @@ looks is told, and it is asked again.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final
 
-from numberquest.players import PLAYERS
+from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
+from numberquest.server.log import Log, Metrics
 from numberquest.server.match.entries import AHEAD
+from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
-from numberquest.server.store.contract import StoreError
+from numberquest.server.room import Room
+from numberquest.server.store.base import StoreError
 from numberquest.server.think import tasks
-from numberquest.server.think.pool import Busy, TooSlow
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
-
-    from numberquest.server.log import Log
-    from numberquest.server.match.state import MatchState
-    from numberquest.server.metrics import Metrics
-    from numberquest.server.room import Room
-    from numberquest.server.think.pool import Thinking
+from numberquest.server.think.pool import Busy, Thinking, TooSlow
 
 UNNOTICED: Final = 2.0
 """So many seconds a move may take before anybody is told that the computer is still thinking."""
@@ -78,7 +73,7 @@ class Computers:
     def _foresee(self, room: Room) -> None:
         """See to it that whoever plays knows beforehand that the computer can only look ahead."""
         state = room.state
-        level, rules = state.kept.opponent, (state.kept.game, state.kept.settings)
+        level, rules = state.header.opponent, (state.header.game, state.header.settings)
         if state.opponent != "computer" or PLAYERS[level].any_move == 100 or state.over or rules in self._solved:
             return
         if rules in self._too_large:
@@ -130,8 +125,8 @@ class Computers:
 
     async def _move(self, room: Room) -> None:
         state = room.state
-        seat, rules = state.line.player, (state.kept.game, state.kept.settings)
-        level = state.kept.kinds[seat]
+        seat, rules = state.line.player, (state.header.game, state.header.settings)
+        level = state.header.kinds[seat]
         ahead = room.too_long >= IN_EARNEST and rules not in self._solved
         task = tasks.Choose(*rules, list(state.line.history), level, self._new_seed(), ahead)
         asked = self._thinking.ask(task, room.address or f"match {room.name}", room.name)

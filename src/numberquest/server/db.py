@@ -6,53 +6,56 @@ import asyncio
 import os
 import shlex
 import sys
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from numberquest.mistake import FAILURE, Mistake
+from numberquest.core.errors import FAILURE, UsageError
 from numberquest.server.serve import check_packages
 
 if TYPE_CHECKING:
-    from numberquest.server.store.check import Contents
+    from numberquest.server.store.upkeep import Contents
 
 
-class DbOptions(NamedTuple):
-    """What was asked for on the command line."""
+def backup(file: str, db: str | None, force: bool) -> int:
+    """Write everything to one file; returns the exit code."""
+    path = _file("backup", file, db)
+    from numberquest.server.store import upkeep
 
-    what: str
-    file: str = ""
-    db: str | None = None
-    force: bool = False
+    found = upkeep.backup(path, file, force, _say)
+    print(f"Backup written to {file}: {found}.")
+    _tell_unknown(found)
+    return 0
 
 
-def run(options: DbOptions) -> int:
-    """Do it, and return the exit code."""
-    check_packages()
-    from numberquest.server.store.stores import file_of
-
-    if options.what == "check":
-        return _check(options.db)
-    path = file_of(options.db)
-    if path is None:
-        raise Mistake(for_postgres(options.what, options.file, options.db or ""), FAILURE)
-    from numberquest.server.store.backup import backup, restore
-
-    say = partial(print, file=sys.stderr, flush=True)
-    if options.what == "backup":
-        found = backup(path, options.file, options.force, say)
-        print(f"Backup written to {options.file}: {found}.")
-        _tell_unknown(found)
-        return 0
+def restore(file: str, db: str | None) -> int:
+    """Put a backup in the place of the database; returns the exit code."""
+    path = _file("restore", file, db)
     folder = os.path.dirname(os.path.abspath(path))
-    if options.db is not None and not os.path.isdir(folder):
-        raise Mistake(f"There is no folder {folder}: make it first, or look again at what --db says.", FAILURE)
-    found, kept = restore(path, options.file, say)
+    if db is not None and not os.path.isdir(folder):
+        raise UsageError(f"There is no folder {folder}: make it first, or look again at what --db says.", FAILURE)
+    from numberquest.server.store import upkeep
+
+    found, kept = upkeep.restore(path, file, _say)
     print(f"Restored to {path}: {found}.")
     if kept is not None:
         print(f"What was there before is kept in {kept}.")
     _tell_unknown(found)
     return 0
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _file(what: str, file: str, db: str | None) -> str:
+    """Where the database is, which must be a file."""
+    check_packages()
+    from numberquest.server.store.stores import file_of
+
+    path = file_of(db)
+    if path is None:
+        raise UsageError(for_postgres(what, file, db or ""), FAILURE)
+    return path
 
 
 def _tell_unknown(found: Contents) -> None:
@@ -61,27 +64,28 @@ def _tell_unknown(found: Contents) -> None:
         print(f"Matches of {games} were not played through: name the files with --with.")
 
 
-def _check(db: str | None) -> int:
-    from numberquest.server.store.check import check_file, check_store
-    from numberquest.server.store.contract import StoreError
+def check(db: str | None) -> int:
+    """Read everything; returns the exit code."""
+    check_packages()
+    from numberquest.server.store.base import StoreError
     from numberquest.server.store.stores import file_of, open_store
+    from numberquest.server.store.upkeep import check_file, check_store
 
     path = file_of(db)
     if path is not None:
         found = check_file(path)
     else:
 
-        async def check() -> None:
-            nonlocal found
+        async def read() -> Contents:
             store = await open_store(db)
             try:
-                found = await check_store(store)
+                return await check_store(store)
             except StoreError as error:
-                raise Mistake(str(error), FAILURE) from None
+                raise UsageError(str(error), FAILURE) from None
             finally:
                 await store.close()
 
-        asyncio.run(check())
+        found = asyncio.run(read())
     _tell_unknown(found)
     if not found.wrong:
         print(f"Nothing is wrong: {found}.")

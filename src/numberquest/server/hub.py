@@ -10,52 +10,46 @@ import contextlib
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
-from numberquest import dealer as dealers
-from numberquest.contract import player_name
-from numberquest.games import game as make_game
-from numberquest.sentences import Said
+from numberquest.core import dealer as dealers
+from numberquest.core.contract import player_name
+from numberquest.core.registry import game as make_game
+from numberquest.core.sentences import Said
 from numberquest.server import wire
+from numberquest.server.boards import Showing
 from numberquest.server.clock import NOTED, StoreClock, steady_time
 from numberquest.server.computers import Computers
-from numberquest.server.log import where
-from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Deed, Entry, Kept, Move
+from numberquest.server.limits import Gate
+from numberquest.server.log import Log, Metrics, where
+from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Action, Entry, MatchHeader, Move
 from numberquest.server.match.new import checked_key, checked_name, new_match, rematch
-from numberquest.server.match.state import folded, new_state
-from numberquest.server.metrics import Metrics
-from numberquest.server.presence import Presence
+from numberquest.server.match.state import MatchState, folded, new_state
 from numberquest.server.refusal import Refusal
-from numberquest.server.room import Room
-from numberquest.server.showing import Showing
+from numberquest.server.room import Presence, Room, Watcher
 from numberquest.server.solved import SolvedToday
-from numberquest.server.store.contract import Retention, StoreError
-from numberquest.server.store.rows import ENTRY_BYTES, size_of
+from numberquest.server.store.base import ENTRY_BYTES, Retention, Store, StoreError, size_of
 from numberquest.server.think import tasks
-from numberquest.server.think.pool import Busy, TooSlow
+from numberquest.server.think.pool import Busy, Thinking, TooSlow
 from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numberquest.server.limits import Gate
-    from numberquest.server.log import Log
-    from numberquest.server.match.state import MatchState
-    from numberquest.server.room import Watcher
-    from numberquest.server.store.contract import Store
-    from numberquest.server.think.pool import Thinking
+Wish = wire.Move | wire.Act | wire.AskHint
+"""What a player asks for in a match."""
 
 _encode = msgspec.json.Encoder().encode
 
 IN_MEMORY: Final = 20_000
 """So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
 MOVES_IN_MEMORY: Final = 20 * IN_MEMORY
-"""So many moves and deeds they may have together: a match that goes on from a long record is as large as fifty."""
+"""So many moves and actions they may have together: a match that goes on from a long record is as large as fifty."""
 LONGEST_LOG: Final = 2_000
 """A match with more entries than this (hints, questions, take-backs) takes no more of them."""
+AT_ANY_TIME: Final = (RESIGN, REMATCH)
+"""What does not depend on the position: it is done also where something else has happened first, and in any match."""
 CATCHING_UP: Final = 4
 """So many matches are read at once when word from other processes was lost."""
 NEXT_WITHIN: Final = 24 * 3600.0
@@ -99,8 +93,8 @@ class Hub:
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._unfinished = 0
-        self._coming: list[Kept] = []
-        self._since: list[Kept] | None = None
+        self._coming: list[MatchHeader] = []
+        self._since: list[MatchHeader] | None = None
         self._moves = 0
         self.presence = Presence(store, self._rooms.get)
         thinking.spent = gate.thought.used
@@ -189,13 +183,13 @@ class Hub:
         return self._keep(state)
 
     def _keep(self, state: MatchState) -> Room:
-        found = self._rooms.get(state.kept.match)
+        found = self._rooms.get(state.header.match)
         if found is not None:
             # Somebody has asked for it meanwhile, and may look at it: of a match there is one room.
             if found.state.ply < state.ply:
                 self._fall_behind(found)
             return found
-        room = self._rooms[state.kept.match] = Room(state, self._showing)
+        room = self._rooms[state.header.match] = Room(state, self._showing)
         # What is played later is counted when some are forgotten.
         self._moves += room.length
         if len(self._rooms) > IN_MEMORY or self._moves > MOVES_IN_MEMORY:
@@ -236,42 +230,42 @@ class Hub:
             raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
         invite = self._tokens.token("invite", key)
         now, date = self._time.now(), self._date()
-        kept = new_match(wish, match, token, invite, self._new_seed, _toss, now, owner, date)
-        await self._create(kept, address)
+        header = new_match(wish, match, token, invite, self._new_seed, _toss, now, owner, date)
+        await self._create(header, address, self.store.create(header))
         room = await self.room(match)
         # The same answer also where the game has gone on since.
         state = room.state.earlier(0)
         seats = [at + 1 for at in seats_of(token, state.tokens)]
         shown = self._showing.whole(state, room.computer if state is room.state else None)
-        return wire.Seated(match, seats, token, invite if state.kept.invite else None, shown)
+        return wire.Seated(match, seats, token, invite if state.header.invite else None, shown)
 
-    async def _create(self, kept: Kept, address: str) -> bool:
-        """Store a match unless it is there. It counts before it is stored: many at once must not all fit in."""
-        self._count_in(kept)
-        self._coming.append(kept)
+    async def _create(self, header: MatchHeader, address: str, storing: Awaitable[bool]) -> bool:
+        """Have a match stored, unless it is there. It counts before it is stored: many at once must not all fit in."""
+        self._count_in(header)
+        self._coming.append(header)
         if self._since is not None:
-            self._since.append(kept)
+            self._since.append(header)
         made = False
         try:
-            made = await self.store.create(kept)
+            made = await storing
         finally:
-            self._coming.remove(kept)
+            self._coming.remove(header)
             if not made:
                 self._unfinished -= 1
-                self.gate.shares.closed(kept.owner)
-                self.gate.shares.wrote(kept.owner, -size_of(kept))
+                self.gate.shares.closed(header.owner)
+                self.gate.shares.wrote(header.owner, -size_of(header))
         if made:
-            self._created(kept, address)
+            self._created(header, address)
         return made
 
-    def _count_in(self, kept: Kept) -> None:
+    def _count_in(self, header: MatchHeader) -> None:
         self._unfinished += 1
-        self.gate.shares.opened(kept.owner, size_of(kept))
+        self.gate.shares.opened(header.owner, size_of(header))
 
-    def _created(self, kept: Kept, address: str) -> None:
-        self._keep(new_state(kept)).address = address
+    def _created(self, header: MatchHeader, address: str) -> None:
+        self._keep(new_state(header)).address = address
         self.metrics.count("numberquest_matches_created_total")
-        self.log.event("created", match=kept.match, game=kept.game, opponent=kept.opponent)
+        self.log.event("created", match=header.match, game=header.game, opponent=header.opponent)
 
     async def join(self, match: str, wish: wire.Join) -> wire.Seated:
         """Take the free seat of a match; asked again with the same key, the same seat."""
@@ -279,14 +273,14 @@ class Hub:
         room = await self.room(match)
         async with room.lock:
             state = room.state
-            if not opens(wish.invite, state.kept.invite):
+            if not opens(wish.invite, state.header.invite):
                 raise Refusal("no-seat", Said("invitation-wrong"))
             if not seats_of(token, state.tokens):
                 if all(state.joined):
                     raise Refusal("not-allowed", Said("seat-taken-watch"))
                 seat = state.joined.index(False)
                 name = player_name(seat) if wish.name is None else checked_name(wish.name)
-                entry = Deed(state.ply, seat, "", self._time.now(), JOIN, hashed(token), name)
+                entry = Action(state.ply, seat, "", self._time.now(), JOIN, hashed(token), name)
                 try:
                     await self._append(room, state.apply(entry), None)
                 except Refusal:
@@ -307,7 +301,7 @@ class Hub:
         self,
         room: Room,
         seats: Sequence[int],
-        wish: wire.Move | wire.Act | wire.AskHint,
+        wish: Wish,
         by: Watcher | None = None,
         address: str = "",
     ) -> MatchState:
@@ -319,31 +313,54 @@ class Hub:
             if wish.ply > room.state.ply or room.behind or not self.store.hears:
                 # Whoever asks has seen more, at another process: word of it is still on its way. Or no word comes.
                 await self._refresh(room)
-            state = room.state
-            if wish.ply < state.ply:
-                return self._repeated(room, seats, wish, by)
-            if wish.ply > state.ply:
-                raise Refusal("late", Said("stands", {"stands": state.ply, "ply": wish.ply}))
-            entry = _entry(state, seats, wish, self._time.now())
-            after = state.apply(entry)
-            room.address = address or room.address
-            if isinstance(entry, Deed) and state.ply >= LONGEST_LOG and entry.do not in (RESIGN, REMATCH):
-                raise Refusal("too-many", Said("match-asked-much"))
-            after = await self._append(room, after, by)
+            if wish.ply > room.state.ply:
+                raise Refusal("late", Said("stands", {"stands": room.state.ply, "ply": wish.ply}))
+            after = None
+            while after is None:
+                if wish.ply < room.state.ply:
+                    after = self._repeated(room, seats, wish, by)
+                if after is None:
+                    after = await self._happens(room, seats, wish, by, address)
         self._computers.wake(room)
         return after
 
-    def _repeated(
-        self, room: Room, seats: Sequence[int], wish: wire.Move | wire.Act | wire.AskHint, by: Watcher | None
-    ) -> MatchState:
+    def _repeated(self, room: Room, seats: Sequence[int], wish: Wish, by: Watcher | None) -> MatchState | None:
+        """The match right after the wish, which was done before; None where it was not, and still can be."""
         if not seats:
             raise Refusal("no-seat", Said("watching"))
-        after = room.state.earlier(wish.ply + 1)
-        past = after.entry
-        if past is None or past.seat not in seats or not _asked_for(past, wish):
-            raise Refusal("late", Said("gone-on", {"stands": room.state.ply, "ply": wish.ply}))
-        self._told_again(room, past, by)
-        return after
+        at_any_time = _at_any_time(wish)
+        after = room.state if at_any_time else room.state.earlier(wish.ply + 1)
+        while after.entry is not None and after.ply > wish.ply:
+            if after.entry.seat in seats and _asked_for(after.entry, wish):
+                self._told_again(room, after.entry, by)
+                return after
+            after = after.earlier(after.ply - 1)
+        if not at_any_time:
+            raise _gone_on(room.state, wish.ply)
+        return None
+
+    async def _happens(
+        self, room: Room, seats: Sequence[int], wish: Wish, by: Watcher | None, address: str
+    ) -> MatchState | None:
+        """The match after the wish, which comes next; None where another process was first."""
+        state = room.state
+        entry = _entry(state, seats, wish, self._time.now())
+        try:
+            after = state.apply(entry)
+        except Refusal:
+            if wish.ply == state.ply:
+                raise
+            # As what happened first has left it, the game is over, or they want another already.
+            raise _gone_on(state, wish.ply) from None
+        room.address = address or room.address
+        if isinstance(entry, Action) and state.ply >= LONGEST_LOG and entry.do not in AT_ANY_TIME:
+            raise Refusal("too-many", Said("match-asked-much"))
+        try:
+            return await self._append(room, after, by)
+        except Refusal as refusal:
+            if refusal.code != "late":
+                raise
+            return None
 
     def _told_again(self, room: Room, past: Entry, by: Watcher | None) -> None:
         """Tell the watcher that this request of theirs was done already."""
@@ -355,9 +372,10 @@ class Hub:
         entry, began = after.entry, time.perf_counter()
         if entry is None:
             raise LookupError("there is nothing to write down")
-        over = after.over and not room.state.over
+        over, again = after.over and not room.state.over, self._next(after)
         try:
-            written = await self.store.append(room.name, entry, over)
+            writing = self.store.append(room.name, entry, over, again)
+            written = await (writing if again is None else self._create(again, room.address, writing))
         except BaseException:
             # Nobody knows whether it is on disk: before anything else happens here, that is looked up.
             self._fall_behind(room)
@@ -366,23 +384,19 @@ class Hub:
             await self._refresh(room)
             stands = room.state.earlier(after.ply)
             if stands.entry is None or not entry.repeats(stands.entry):
-                raise Refusal("late", Said("gone-on", {"stands": room.state.ply, "ply": entry.ply}))
+                raise _gone_on(room.state, entry.ply)
             self._told_again(room, entry, by)
             return stands
-        self.gate.shares.wrote(after.kept.owner, ENTRY_BYTES)
+        self.gate.shares.wrote(after.header.owner, ENTRY_BYTES)
         self.metrics.took(time.perf_counter() - began)
         self.metrics.count("numberquest_moves_total")
         if over:
             self._unfinished -= 1
-            self.gate.shares.closed(after.kept.owner)
+            self.gate.shares.closed(after.header.owner)
             self.metrics.count("numberquest_matches_over_total")
             self.log.event("over", match=room.name)
-        try:
-            await self._make_next(after, room.address)
-        except BaseException:
-            # The wish is on disk, and whoever asks again finds it there.
-            self._fall_behind(room)
-            raise
+        if again is not None:
+            self._computers.wake(self._rooms[again.match])
         room.publish(after, by, entry.key)
         return after
 
@@ -436,17 +450,19 @@ class Hub:
         finally:
             room.being_read = False
 
-    async def _make_next(self, state: MatchState, address: str) -> None:
-        """Where all who must want another game do, since the last entry: make the next match, with seats changed.
-
-        Before anybody is told its name, and after the wish for it is on disk: there is none that nobody wished for.
-        """
+    def _next(self, state: MatchState) -> MatchHeader | None:
+        """The next match, with seats changed, where all who must want another game do since the last entry."""
         entry = state.entry
-        if isinstance(entry, Deed) and entry.do == REMATCH and state.rematch_with():
-            name = self._tokens.next_name(state.kept.match)
-            again = rematch(state, name, self._new_seed, self._time.now(), self._date())
-            if await self._create(again, address):
-                self._computers.wake(self._rooms[again.match])
+        if not (isinstance(entry, Action) and entry.do == REMATCH and state.rematch_with()):
+            return None
+        name = self._tokens.next_name(state.header.match)
+        return rematch(state, name, self._new_seed, self._time.now(), self._date())
+
+    async def _make_next(self, state: MatchState, address: str) -> None:
+        """Make the next match of one that was read, before anybody is told its name, if whoever wrote it did not."""
+        again = self._next(state)
+        if again is not None and await self._create(again, address, self.store.create(again)):
+            self._computers.wake(self._rooms[again.match])
 
     # ---- looking after
 
@@ -472,8 +488,8 @@ class Hub:
             self._since = None
         self._unfinished = unfinished
         self.gate.shares.begin(shares)
-        for kept in since:
-            self._count_in(kept)
+        for header in since:
+            self._count_in(header)
 
     async def _sweep_forever(self) -> None:
         due = self._time.now()
@@ -492,23 +508,33 @@ class Hub:
         return datetime.fromtimestamp(self._clock(), UTC).date().isoformat()
 
 
-def _entry(state: MatchState, seats: Sequence[int], wish: wire.Move | wire.Act | wire.AskHint, now: float) -> Entry:
+def _entry(state: MatchState, seats: Sequence[int], wish: Wish, now: float) -> Entry:
     """What somebody with these seats wishes, as the next entry of the log."""
     key = checked_key(wish.key)
     if isinstance(wish, wire.Move):
-        return Move(wish.ply, state.seat_for(None, seats), key, now, wish.move)
+        return Move(state.ply, state.seat_for(None, seats), key, now, wish.move)
     if isinstance(wish, wire.AskHint):
-        return Deed(wish.ply, state.seat_for(HINT, seats), key, now, HINT)
+        return Action(state.ply, state.seat_for(HINT, seats), key, now, HINT)
     wanted = None if wish.seat is None else wish.seat - 1
-    return Deed(wish.ply, state.seat_for(wish.do, seats, wanted), key, now, wish.do)
+    # Whoever asks means the seat of whose turn it was when they looked.
+    seat = state.earlier(wish.ply).seat_for(wish.do, seats, wanted)
+    return Action(state.ply, seat, key, now, wish.do)
 
 
-def _asked_for(entry: Entry, wish: wire.Move | wire.Act | wire.AskHint) -> bool:
+def _gone_on(state: MatchState, ply: int) -> Refusal:
+    return Refusal("late", Said("gone-on", {"stands": state.ply, "ply": ply}))
+
+
+def _at_any_time(wish: Wish) -> bool:
+    return isinstance(wish, wire.Act) and wish.do in AT_ANY_TIME
+
+
+def _asked_for(entry: Entry, wish: Wish) -> bool:
     """Whether the entry is what the wish asks for, under the same key."""
     if isinstance(wish, wire.Move):
         same = isinstance(entry, Move) and entry.move == wish.move
     else:
-        same = isinstance(entry, Deed) and entry.do == (HINT if isinstance(wish, wire.AskHint) else wish.do)
+        same = isinstance(entry, Action) and entry.do == (HINT if isinstance(wish, wire.AskHint) else wish.do)
         if isinstance(wish, wire.Act) and wish.seat is not None:
             same = same and entry.seat == wish.seat - 1
     return same and entry.key == (wish.key or "")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numberquest.server.store.contract import Share
+from numberquest.server.store.base import Share
 
 REMEMBERED: Final = 50_000
 """Of so many addresses or matches the rates are remembered; the ones not heard of longest are forgotten."""
@@ -123,28 +121,30 @@ class Count:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._have: dict[str, int] = {}
+        self._have: Counter[str] = Counter()
 
     def more(self, address: str) -> bool:
         """Count one more; False where the address has too many."""
-        count = self._have.get(address, 0)
-        if count >= self._most:
+        if self._have[address] >= self._most:
             return False
-        self._have[address] = count + 1
+        self._have[address] += 1
         return True
 
     def less(self, address: str) -> None:
         """The address has let go of one."""
-        count = self._have.get(address, 0) - 1
-        if count > 0:
-            self._have[address] = count
-        else:
-            self._have.pop(address, None)
+        _less(self._have, address)
 
     @property
     def total(self) -> int:
         """How many all have together."""
-        return sum(self._have.values())
+        return self._have.total()
+
+
+def _less(counts: Counter[str], name: str) -> None:
+    """One less, and of whom there are none nothing is remembered."""
+    counts[name] -= 1
+    if counts[name] <= 0:
+        del counts[name]
 
 
 class Shares:
@@ -159,39 +159,35 @@ class Shares:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._open: dict[str, int] = {}
-        self._bytes: dict[str, int] = {}
+        self._open: Counter[str] = Counter()
+        self._bytes: Counter[str] = Counter()
 
     def begin(self, shares: Mapping[str, Share]) -> None:
         """Count anew, from what the store says."""
-        self._open = {owner: share.open for owner, share in shares.items()}
-        self._bytes = {owner: share.bytes for owner, share in shares.items()}
+        self._open = Counter({owner: share.open for owner, share in shares.items()})
+        self._bytes = Counter({owner: share.bytes for owner, share in shares.items()})
 
     def room_for(self, owner: str, free: int) -> bool:
         """Whether the owner may have another match, when so many more have room at all."""
         if not owner:
             return True
         most = max(1, free // self.PART)
-        return self._open.get(owner, 0) < most and self._bytes.get(owner, 0) < self._limits.stored
+        return self._open[owner] < most and self._bytes[owner] < self._limits.stored
 
     def opened(self, owner: str, size: int) -> None:
         """The owner has another match, of so many bytes."""
         if owner:
-            self._open[owner] = self._open.get(owner, 0) + 1
+            self._open[owner] += 1
             self.wrote(owner, size)
 
     def wrote(self, owner: str, size: int) -> None:
         """Something was added to a match of the owner's."""
         if owner:
-            self._bytes[owner] = self._bytes.get(owner, 0) + size
+            self._bytes[owner] += size
 
     def closed(self, owner: str) -> None:
         """A match of the owner's is over."""
-        left = self._open.get(owner, 0) - 1
-        if left > 0:
-            self._open[owner] = left
-        else:
-            self._open.pop(owner, None)
+        _less(self._open, owner)
 
 
 class Gate:

@@ -6,14 +6,12 @@ import contextlib
 import errno
 import ipaddress
 import socket
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Final
 from urllib.parse import urlsplit
 
-from numberquest.mistake import FAILURE, Mistake
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import TracebackType
+from numberquest.core.errors import FAILURE, UsageError
 
 EVERYWHERE: Final = "::"
 """Everybody on the network, by IPv6 and by IPv4; --host 127.0.0.1 is for this computer alone."""
@@ -24,7 +22,7 @@ BACKLOG: Final = 4096
 
 
 class Listening:
-    """The open sockets of a server; `Mistake` where they cannot be opened."""
+    """The open sockets of a server; `UsageError` where they cannot be opened."""
 
     def __init__(self, host: str, port: int) -> None:
         """A name such as localhost may stand for several addresses; port 0 is any free one, the same for all."""
@@ -130,16 +128,16 @@ def can_speak_ipv6() -> bool:
     return False
 
 
-def _mistake(error: OSError, host: str, port: int) -> Mistake:
+def _mistake(error: OSError, host: str, port: int) -> UsageError:
     if isinstance(error, PermissionError):
-        return Mistake(f"port {port} is not open to you: choose one above 1023 with --port", FAILURE)
+        return UsageError(f"port {port} is not open to you: choose one above 1023 with --port", FAILURE)
     if error.errno == errno.EADDRINUSE:
-        return Mistake(f"port {port} is in use already: choose another with --port", FAILURE)
+        return UsageError(f"port {port} is in use already: choose another with --port", FAILURE)
     return _unknown(host)
 
 
-def _unknown(host: str) -> Mistake:
-    return Mistake(f"--host {host[:60]!r} is no address of this computer, such as 127.0.0.1")
+def _unknown(host: str) -> UsageError:
+    return UsageError(f"--host {host[:60]!r} is no address of this computer, such as 127.0.0.1")
 
 
 def _own_address() -> str:

@@ -1,4 +1,7 @@
-"""One line of JSON for each event. No token, no name, no seed, no address line ever comes here."""
+"""What the server tells whoever looks after it: a line of JSON for each event, and figures that Prometheus reads.
+
+No token, no name, no seed, no address line ever comes here.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,11 @@ import os
 import threading
 import time
 import traceback
-from logging.handlers import QueueHandler, QueueListener
-from queue import SimpleQueue
-from typing import TYPE_CHECKING, Final, TextIO
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from typing import Final, TextIO
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST_WAITING: Final = 50_000
 """If whoever reads the log is slower than this, lines are dropped and counted rather than matches held up."""
@@ -23,23 +23,33 @@ ERRORS: Final = ("request", "frame", "task", "computer", "store", "library")
 """What can go wrong: a request or a frame that we could not answer, something that goes on beside them, a computer's
 move, the database, and what the parts that we use complain about."""
 
+Facts = dict[str, str | int | float | None]
+
 _encode = msgspec.json.Encoder().encode
 
 
-class Log:
+class Log(logging.Handler):
     """Writes lines in a thread of its own, so that a slow disk or pipe never holds a move up."""
 
     def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.time) -> None:
         """Without a stream, nothing is written anywhere."""
-        self._clock = clock
+        super().__init__(logging.WARNING)
+        self._stream, self._clock = stream, clock
         self.errors = dict.fromkeys(ERRORS, 0)
         """How many things went wrong, by kind."""
-        self._writer = None if stream is None else _Writer(stream)
+        self.dropped = 0
+        """So many lines were dropped."""
+        self._waiting: deque[Facts] = deque()
+        self._closing = threading.Event()
+        self._writer = threading.Thread(target=self._write_forever, daemon=True)
+        if stream is None:
+            self._closing.set()
+        else:
+            self._writer.start()
 
     def event(self, event: str, /, **facts: str | int | float | None) -> None:
         """Note that something happened."""
-        if self._writer is not None:
-            self._writer.waiting.enqueue(_Event({"at": round(self._clock(), 3), "event": event, **facts}))
+        self._put({"at": round(self._clock(), 3), "event": event, **facts})
 
     def error(self, kind: str, /, **facts: str | int | float | None) -> None:
         """Note that something went wrong: `kind` is one of `ERRORS`."""
@@ -50,96 +60,44 @@ class Log:
         """Write down what the parts that we use complain about, too: what and where, and no values."""
         logger = logging.getLogger(name)
         logger.setLevel(logging.WARNING)
-        logger.filters = [self._overheard]
-        logger.handlers = [logging.NullHandler() if self._writer is None else self._writer.waiting]
+        logger.handlers = [self]
         logger.propagate = False
 
-    def _overheard(self, _: logging.LogRecord) -> bool:
-        self.errors["library"] += 1
-        return True
-
-    @property
-    def dropped(self) -> int:
-        """So many lines were dropped."""
-        return 0 if self._writer is None else self._writer.waiting.dropped + self._writer.lines.dropped
+    def emit(self, record: logging.LogRecord) -> None:
+        """A part that we use complains."""
+        error = record.exc_info[1] if record.exc_info else None
+        # The words alone: what is filled in may be anything that somebody has sent.
+        facts: Facts = {"what": str(record.msg).strip()}
+        if error is not None:
+            facts = {"what": type(error).__name__, "where": where(error)}
+        self.error("library", **facts)
 
     def close(self) -> None:
         """Write what waits."""
-        if self._writer is not None:
+        if not self._closing.is_set():
+            self._closing.set()
             # Whoever reads the log may have stopped reading: not for ever.
-            ending = threading.Thread(target=self._writer.stop, daemon=True)
-            ending.start()
-            ending.join(timeout=5)
-            self._writer = None
+            self._writer.join(timeout=5)
+        super().close()
 
-
-class _Event(logging.LogRecord):
-    """Something that happened here; where in the program and in which thread is left out, for there are many."""
-
-    def __init__(self, said: dict[str, str | int | float | None]) -> None:
-        self.msg: object = said
-
-
-class _Queue(QueueHandler):
-    """The line of what waits to be written, of bounded length."""
-
-    def __init__(self, waiting: SimpleQueue[logging.LogRecord | None]) -> None:
-        super().__init__(waiting)
-        self.waiting = waiting
-        self.setLevel(logging.WARNING)
-        self.dropped = 0
-
-    def prepare(self, record: logging.LogRecord) -> logging.LogRecord:
-        # Made into a line by the thread that writes it.
-        return record
-
-    def enqueue(self, record: logging.LogRecord) -> None:
-        if self.waiting.qsize() < MOST_WAITING:
-            self.waiting.put(record)
+    def _put(self, facts: Facts) -> None:
+        if self._closing.is_set():
+            return
+        if len(self._waiting) < MOST_WAITING:
+            self._waiting.append(facts)
         else:
             self.dropped += 1
 
-
-class _Writer(QueueListener):
-    """The thread that writes."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self.waiting, self.lines = _Queue(SimpleQueue()), _Lines(stream)
-        super().__init__(self.waiting.waiting)
-        self.start()
-
-    def dequeue(self, block: bool) -> logging.LogRecord:
+    def _write_forever(self) -> None:
         # A look every tenth of a second costs less than being woken for each line.
-        while self.waiting.waiting.empty():
-            self.lines.flush()
-            time.sleep(0.1)
-        return super().dequeue(block)
+        while not self._closing.wait(0.1):
+            self._write()
+        self._write()
 
-    def handle(self, record: logging.LogRecord) -> None:
-        self.lines.emit(record)
-
-    def stop(self) -> None:
-        super().stop()
-        self.lines.flush()
-
-
-class _Lines(logging.Handler):
-    """What is written, line by line."""
-
-    def __init__(self, stream: TextIO) -> None:
-        super().__init__()
-        self._stream = stream
-        self._lines: list[str] = []
-        self.dropped = 0
-
-    def emit(self, record: logging.LogRecord) -> None:
-        said = record.msg if isinstance(record.msg, dict) else _overheard(record)
-        self._lines.append(_encode(said).decode() + "\n")
-
-    def flush(self) -> None:
-        lines, self._lines = self._lines, []
+    def _write(self) -> None:
+        lines = [_encode(self._waiting.popleft()).decode() + "\n" for _ in range(len(self._waiting))]
         try:
-            if lines:
+            if lines and self._stream is not None:
                 self._stream.write("".join(lines))
                 self._stream.flush()
         except (OSError, ValueError):
@@ -147,16 +105,93 @@ class _Lines(logging.Handler):
             self.dropped += len(lines)
 
 
-def _overheard(record: logging.LogRecord) -> dict[str, str | float]:
-    error = record.exc_info[1] if record.exc_info else None
-    at: dict[str, str | float] = {"at": round(record.created, 3), "event": "error", "kind": "library"}
-    if error is None:
-        # The words alone: what is filled in may be anything that somebody has sent.
-        return {**at, "what": str(record.msg).strip()}
-    return {**at, "what": type(error).__name__, "where": where(error)}
-
-
 def where(error: BaseException) -> str:
     """The file and line in which it happened."""
     at = traceback.extract_tb(error.__traceback__)
     return f"{os.path.basename(at[-1].filename)}:{at[-1].lineno}" if at else ""
+
+
+BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
+"""Seconds."""
+
+HELP: Final[Mapping[str, str]] = {
+    "numberquest_moves_total": "Entries written to the log of a match and acknowledged.",
+    "numberquest_commits_total": "Commits to the database.",
+    "numberquest_commit_entries_total": "Entries written in all commits together.",
+    "numberquest_commit_seconds_total": "Seconds that all commits took together.",
+    "numberquest_matches_created_total": "Matches created.",
+    "numberquest_matches_over_total": "Matches that came to an end.",
+    "numberquest_requests_total": "HTTP requests, by status; streams count when they begin, live connections as 101.",
+    "numberquest_refused_total": "Requests and frames refused, by reason.",
+    "numberquest_connections": "Open WebSocket connections and event streams.",
+    "numberquest_live_matches": "Matches in memory.",
+    "numberquest_thinking_waiting": "Computer moves, hints, reviews and puzzles waiting for their turn, by size.",
+    "numberquest_thinking_seconds_total": "Seconds that workers have thought, by size.",
+    "numberquest_thinking_tasks_total": (
+        "Computer moves, hints, reviews and puzzles that workers have thought about, by size; a first try in vain too."
+    ),
+    "numberquest_weaker_moves_total": "Moves of the computer that were weaker than its level: there should be none.",
+    "numberquest_looked_ahead_moves_total": "Moves of the computer by looking ahead, with rules too large to work out.",
+    "numberquest_errors_total": "Things that went wrong here, by kind; the log says what.",
+    "numberquest_log_dropped_total": "Log lines dropped because nobody read them fast enough.",
+}
+COUNTED: Final = (
+    "numberquest_moves_total",
+    "numberquest_matches_created_total",
+    "numberquest_matches_over_total",
+    "numberquest_weaker_moves_total",
+    "numberquest_looked_ahead_moves_total",
+)
+"""What is counted here as a whole, and not by status or reason."""
+
+
+class Metrics:
+    """Counters, and how long writing a move down took."""
+
+    def __init__(self) -> None:
+        # There from the start, so that whoever watches them sees 0, and not nothing.
+        self.counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
+        self._buckets = [0] * (len(BUCKETS) + 1)
+        self._seconds = 0.0
+
+    def count(self, name: str) -> None:
+        """Something of that name has happened once more."""
+        self.counts[name] += 1
+
+    def asked(self, status: int) -> None:
+        """A request was answered with this status."""
+        self.counts[f'numberquest_requests_total{{status="{status}"}}'] += 1
+
+    def refused(self, reason: str) -> None:
+        """A request or a frame was refused."""
+        self.counts[f'numberquest_refused_total{{reason="{reason}"}}'] += 1
+
+    def took(self, seconds: float) -> None:
+        """How long it took until a move was on disk."""
+        self._seconds += seconds
+        for at, bound in enumerate(BUCKETS):
+            if seconds <= bound:
+                self._buckets[at] += 1
+                return
+        self._buckets[-1] += 1
+
+    def text(self, gauges: Mapping[str, float]) -> str:
+        """Everything, in Prometheus' text format."""
+        lines: list[str] = []
+        said: set[str] = set()
+        values = {**{name: float(value) for name, value in sorted(self.counts.items())}, **gauges}
+        for name, value in values.items():
+            family = name.partition("{")[0]
+            if family not in said:
+                said.add(family)
+                kind = "counter" if family.endswith("_total") else "gauge"
+                lines += [f"# HELP {family} {HELP[family]}", f"# TYPE {family} {kind}"]
+            lines.append(f"{name} {value:g}")
+        family = "numberquest_write_seconds"
+        lines += [f"# HELP {family} From a move's arrival until it is on disk.", f"# TYPE {family} histogram"]
+        total = 0
+        for bound, count in zip((*BUCKETS, "+Inf"), self._buckets, strict=True):
+            total += count
+            lines.append(f'{family}_bucket{{le="{bound}"}} {total}')
+        lines += [f"{family}_sum {self._seconds:g}", f"{family}_count {total}"]
+        return "\n".join(lines) + "\n"

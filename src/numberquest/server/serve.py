@@ -7,25 +7,25 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib.util import find_spec
+from io import StringIO
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
-from numberquest.files import user_folder
-from numberquest.mistake import FAILURE, INTERRUPTED, Mistake
+from numberquest.core.errors import FAILURE, INTERRUPTED, UsageError
+from numberquest.core.files import user_folder
 from numberquest.server.listening import EVERYWHERE, Listening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from numberquest.server.limits import Limits
-    from numberquest.server.web.place import Place
+    from numberquest.server.web.public_address import PublicAddress
 
 PORT: Final = 8000
 DATABASE_WAIT: Final = 60.0
 """Seconds."""
 
-PACKAGES: Final = ("aiohttp", "asyncpg", "msgspec", "segno", "uvloop")
+PACKAGES: Final = ("aiohttp", "asyncpg", "msgspec", "segno", "uvloop", "websockets")
 """What `numberquest[server]` brings."""
 
 
@@ -54,7 +54,7 @@ def run(options: ServeOptions) -> int:
     if options.export is not None:
         return asyncio.run(_export(options.db, options.export))
     limits = limits_of(options)
-    place = place_of(options)
+    place = public_address(options)
     port = port_of(options.port)
     _raise_open_files()
     with (
@@ -70,37 +70,36 @@ def run(options: ServeOptions) -> int:
 def check_packages() -> None:
     """Say how to get what the server needs, where it is not there."""
     if any(find_spec(package) is None for package in PACKAGES):
-        raise Mistake(
+        raise UsageError(
             "the server needs a few more packages: pip install 'numberquest[server]', or use make serve", FAILURE
         )
 
 
 async def _serve(
-    listening: Listening, db: str | None, place: Place, limits: Limits, stream: TextIO | None, log_name: str
+    listening: Listening, db: str | None, place: PublicAddress, limits: Limits, stream: TextIO | None, log_name: str
 ) -> int:
     """Run the server; returns the signal that stopped it."""
-    from numberquest.server import garbage
+    from numberquest.server import gc_tuning
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log
     from numberquest.server.store.stores import open_store
     from numberquest.server.think.pool import Thinking
-    from numberquest.server.web.app import App
-    from numberquest.server.web.serving import serve
+    from numberquest.server.web.app import App, serve
 
     store = await open_store(db, wait=_database_wait(), say=partial(print, file=sys.stderr, flush=True))
     log, thinking = Log(stream), Thinking()
 
     def ready() -> None:
-        garbage.spare()
+        gc_tuning.spare()
         log.event("started", port=listening.port)
         for line in welcome(listening.addresses(place.prefix, place.hosts, place.proxies is not None), log_name):
             print(line, flush=True)
 
     try:
         await thinking.start()
-        log.overhear("aiohttp")
-        log.overhear("asyncio")
+        for library in ("aiohttp", "asyncio", "websockets.server"):
+            log.overhear(library)
         app = App(Hub(store, thinking, Gate(limits), log), place)
         stopped_by = await serve(app, listening.sockets, ready)
         print("Stopped. Every move is kept; matches go on when the server is started again.", flush=True)
@@ -138,33 +137,33 @@ def port_of(text: str) -> int:
     return _whole("--port", text, 0, 65535)
 
 
-def place_of(options: ServeOptions) -> Place:
+def public_address(options: ServeOptions) -> PublicAddress:
     """Where the server is said to be, and who is believed about where visitors come from."""
     import re
 
-    from numberquest.server.web.place import EVERYBODY, LOCAL, NOBODY, Place, networks
+    from numberquest.server.web.public_address import EVERYBODY, LOCAL, NOBODY, PublicAddress, networks
 
     proxies = None
     if options.proxy is not None:
         try:
             proxies = networks(options.proxy)
         except ValueError:
-            raise Mistake(f"--proxy takes an address such as 127.0.0.1, not {options.proxy[:60]!r}") from None
+            raise UsageError(f"--proxy takes an address such as 127.0.0.1, not {options.proxy[:60]!r}") from None
     hosts = [name.strip().lower() for name in (options.hosts or "").split(",")]
     if options.hosts is not None and not all(re.fullmatch(r"[a-z0-9_.-]+|\[[0-9a-f:.]+\]", name) for name in hosts):
-        raise Mistake(f"--hosts takes names such as example.org,play.example.org, not {options.hosts[:60]!r}")
+        raise UsageError(f"--hosts takes names such as example.org,play.example.org, not {options.hosts[:60]!r}")
     prefix = (options.prefix or "").rstrip("/")
     if not re.fullmatch(r"(/[A-Za-z0-9_.~-]+)*", prefix) or "/." in prefix:
-        raise Mistake(f"--prefix takes the beginning of an address such as /games, not {prefix[:60]!r}")
+        raise UsageError(f"--prefix takes the beginning of an address such as /games, not {prefix[:60]!r}")
     metrics = options.metrics or EVERYBODY
     if metrics not in (EVERYBODY, LOCAL, NOBODY):
-        raise Mistake(f"--metrics takes {EVERYBODY}, {LOCAL} or {NOBODY}, not {metrics[:60]!r}")
-    return Place(None, prefix, tuple(filter(None, hosts)), proxies, metrics)
+        raise UsageError(f"--metrics takes {EVERYBODY}, {LOCAL} or {NOBODY}, not {metrics[:60]!r}")
+    return PublicAddress(None, prefix, tuple(filter(None, hosts)), proxies, metrics)
 
 
 def _whole(option: str, text: str, low: int, high: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
-        raise Mistake(f"{option} takes a whole number from {low} to {high}, not {text[:40]!r}")
+        raise UsageError(f"{option} takes a whole number from {low} to {high}, not {text[:40]!r}")
     return int(text)
 
 
@@ -177,17 +176,15 @@ def welcome(addresses: Sequence[str], log_name: str, rich: bool | None = None) -
     if sys.stdout.isatty() if rich is None else rich:
         if others:
             yield "Point the phone's camera here:"
-            yield qr_code(others[0])
+            yield terminal_code(others[0])
             yield "Anybody on your network can play. For this computer alone: --host 127.0.0.1"
         if log_name:
             yield f"What happens is written to {log_name}"
         yield "Stop with Ctrl-C: no game is lost."
 
 
-def qr_code(text: str) -> str:
-    """The text as a picture that a camera reads, in letters for a terminal."""
-    from io import StringIO
-
+def terminal_code(text: str) -> str:
+    """A code that a phone's camera reads, in letters for a terminal."""
     import segno
 
     picture = StringIO()
@@ -209,7 +206,7 @@ def _log_stream(wish: str | None) -> Iterator[tuple[TextIO | None, str]]:
                 os.makedirs(os.path.dirname(path), exist_ok=True)
             stream = open(path, "a", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600))
         except OSError as error:
-            raise Mistake(f"--log {path} cannot be written: {error.strerror}", FAILURE) from None
+            raise UsageError(f"--log {path} cannot be written: {error.strerror}", FAILURE) from None
         with stream:
             yield stream, path
 
@@ -228,8 +225,7 @@ def _raise_open_files() -> None:
 
 async def _export(db: str | None, folder: str) -> int:
     """Write the record of every finished or abandoned match into a folder, one file each."""
-    from numberquest.server.store.export import export
-    from numberquest.server.store.stores import open_store
+    from numberquest.server.store.stores import export, open_store
 
     store = await open_store(db, new=False)
     try:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from numberquest.server import wire
 from numberquest.server.refusal import Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numberquest.server.store.contract import Store
+from numberquest.server.store.base import Store
 
 STEPS: Final = 3
 MOST: Final = 30_000

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64encode
+from collections.abc import Sequence
 from hashlib import blake2b, sha256
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Final
 
 NOBODY: Final = bytes(32)
 """The hash of no token."""

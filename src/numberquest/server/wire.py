@@ -121,6 +121,16 @@ class ViewField(Answer, omit_defaults=True):
     """Of cells: how many are in a row."""
 
 
+class OfGame(Answer):
+    """Whatever shows a game under certain rules."""
+
+    game: str
+    title: str
+    short_title: str
+    settings: dict[str, Setting]
+    view: list[ViewField]
+
+
 class GameInfo(Answer):
     """One of the games, with its classic rules."""
 
@@ -255,15 +265,11 @@ class Series(Answer):
     points: tuple[float, float]
 
 
-class State(Answer):
+class State(OfGame):
     """A match as everybody may see it."""
 
     match: str
     ply: int
-    game: str
-    title: str
-    short_title: str
-    settings: dict[str, Setting]
     chance: ChanceKind
     opponent: Literal["friend", "screen", "computer"]
     """Two people with two devices, two people at this screen, or one and the computer."""
@@ -274,7 +280,6 @@ class State(Answer):
     """Whose turn it is; null while a player is missing, and when the game is over."""
     moves: list[Option]
     """What the player whose turn it is may do."""
-    view: list[ViewField]
     board: Board
     history: list[Line]
     outcome: End | None
@@ -452,16 +457,12 @@ class ReviewStep(Answer):
     """'What if': every move that was allowed, best first."""
 
 
-class Review(Answer):
+class Review(OfGame):
     """A match looked at again. `boards` has one more entry than `steps`: the start, and what each step led to.
 
     A resignation is the last step (`entry` is `resign`), leaves the board as it is, and is not in the `history`.
     """
 
-    game: str
-    title: str
-    short_title: str
-    settings: dict[str, Setting]
     chance: ChanceKind
     names: tuple[str, str]
     kinds: tuple[str, str]
@@ -470,7 +471,6 @@ class Review(Answer):
     """Who is to move after the last step, where the game is not over."""
     steps: list[ReviewStep]
     history: list[Line]
-    view: list[ViewField]
     boards: list[Board]
     start: Chance
     end: Chance
@@ -499,14 +499,10 @@ class ReviewRequest(Request):
     move: MoveText | None = None
 
 
-class Puzzle(Answer):
+class Puzzle(OfGame):
     """A position with one right move. The answer is not in it."""
 
     id: str
-    game: str
-    title: str
-    short_title: str
-    settings: dict[str, Setting]
     chance: ChanceKind
     note: Said | None
     """Why the rules are not the classic ones; null where they are."""
@@ -514,7 +510,6 @@ class Puzzle(Answer):
     """1 to 5; `grade-1` is the code of what it is called."""
     player: Seat
     """Who is to move."""
-    view: list[ViewField]
     board: Board
     moves: list[Option]
     history: list[Line]
@@ -589,14 +584,9 @@ class LessonStep(Answer):
     answers: list[LessonAnswer]
 
 
-class Lesson(Answer):
+class Lesson(OfGame):
     """A game learnt by playing it, in a few steps."""
 
-    game: str
-    title: str
-    short_title: str
-    settings: dict[str, Setting]
-    view: list[ViewField]
     steps: list[LessonStep]
 
 
@@ -670,6 +660,19 @@ class Map(Answer):
     """Colours from low to high, evenly, as red, green and blue: each lighter than the one before."""
     hash: str
     """The SHA-256 of the atlas."""
+
+
+class QrRequest(Request):
+    """What is to be shown to a camera."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class QrCode(Answer):
+    """A QR code, to be drawn: a square of this side, white around, and the path of what is dark in it."""
+
+    side: int
+    path: str
 
 
 class BestLine(Answer):

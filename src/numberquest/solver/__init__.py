@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from numberquest.games import part
+from numberquest.core.contract import Game, P
+from numberquest.core.progress import Progress, silently
+from numberquest.core.registry import part
 from numberquest.solver import budget
-from numberquest.solver.budget import Size, TooLarge, impatient, silently
+from numberquest.solver.budget import Size, TooLarge, impatient
 from numberquest.solver.device import CPU, DEVICES, NoDevice, check_device
 from numberquest.solver.device import solution as solution_on
 from numberquest.solver.solution import Solution
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numberquest.contract import Game, P
-    from numberquest.solver.budget import Progress
 
 __all__ = ["NoDevice", "Solution", "TooLarge", "solve"]
 
@@ -54,7 +51,7 @@ def in_passing(game: Game[P], most: float = float("inf")) -> Iterator[None]:
 
     A rule set of more positions than `most` is too large.
     """
-    from numberquest.solver import table
+    from numberquest.solver import graph, table
 
     before = table.keeping, budget.most_positions
     table.keeping, budget.most_positions = False, min(most, budget.most_positions)
@@ -64,6 +61,7 @@ def in_passing(game: Game[P], most: float = float("inf")) -> Iterator[None]:
         table.keeping, budget.most_positions = before
         for device in DEVICES:
             _solved.pop((game, device), None)
+        graph.forget(game)
 
 
 def how_large(game: Game[Any]) -> Size | None:
@@ -79,15 +77,7 @@ def _solution(game: Game[Any], progress: Progress, warn: Callable[[str], None]) 
     found: Solution[Any] | None = own.solution(game, progress, warn) if own else None
     if found is not None:
         return found
-    from numberquest.solver.search import Circular, Search
+    from numberquest.solver.graph import graph_of
+    from numberquest.solver.listed import best_play
 
-    try:
-        return Search(game, progress)
-    except Circular:
-        if game.chance:
-            from numberquest.solver.endless import Endless
-
-            return Endless(game, progress)
-        from numberquest.solver.retrograde import Retrograde
-
-        return Retrograde(game, progress)
+    return best_play(graph_of(game, progress=progress), progress)

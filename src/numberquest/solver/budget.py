@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numberquest.contract import Game
-
-    Progress = Callable[[int, int], None]
+from numberquest.core.contract import Game
+from numberquest.core.progress import Progress
 
 
 class TooLarge(ValueError):
@@ -34,6 +31,8 @@ LOOK: Final = 1 << 14
 """After so many positions one looks at the clock and at the memory."""
 MOST_POSITIONS: Final = 8_000_000
 """More than these are not looked at one by one."""
+MOST_FOLLOWED: Final = 250_000
+"""Nor more than these where it is followed what players make of them."""
 LEAST_FREE: Final = 100_000_000
 """So many bytes of memory are left alone."""
 
@@ -87,10 +86,6 @@ def patient_for(seconds: float, *, at_first: bool = False) -> Iterator[None]:
         yield
     finally:
         patience, only_tried = before
-
-
-def silently(*_: object) -> None:
-    """Progress and warnings for somebody who does not want to know."""
 
 
 def check_memory(needed: int, game: Game[Any]) -> None:

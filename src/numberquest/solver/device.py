@@ -6,19 +6,18 @@ and keeps only what their starts are worth. What a game brings for a device lies
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from numberquest.games import part
+from numberquest.core.contract import Game
+from numberquest.core.progress import Progress
+from numberquest.core.registry import part
+from numberquest.solver.solution import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from types import ModuleType
-
-    from numberquest.contract import Game
-    from numberquest.solver.budget import Progress
-    from numberquest.solver.card import Card
-    from numberquest.solver.solution import Solution
+    from numberquest.solver.gpu import Card
 
 G = TypeVar("G")
 Key = TypeVar("Key", bound=tuple[int, ...])
@@ -26,6 +25,8 @@ Key = TypeVar("Key", bound=tuple[int, ...])
 CPU: Final = "cpu"
 DEVICES: Final = (CPU, "cuda")
 """Where a game can be solved."""
+PART: Final = "gpu"
+"""What solves a game on a card lies beside its rules under this name."""
 
 
 class NoDevice(ValueError):
@@ -72,14 +73,14 @@ def check_device(device: str) -> None:
 
 def _part(game: Game[Any], device: str) -> ModuleType:
     check_device(device)
-    found = part(type(game), device) if device != CPU else None
+    found = part(type(game), PART) if device != CPU else None
     if found is None:
         raise NoDevice(f"{game.slug} has no solver for {device}: solve it on the processor, without a device")
     return found
 
 
 def _card() -> Card:
-    from numberquest.solver.card import NoCard, card
+    from numberquest.solver.gpu import NoCard, card
 
     try:
         return card()

@@ -6,22 +6,20 @@ later a loss, the higher too. One move further from the end, a score is one step
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from numberquest.games import part
-from numberquest.solver.budget import impatient, silently
+from numberquest.core.contract import Game, P
+from numberquest.core.progress import Progress, silently
+from numberquest.core.registry import part
+from numberquest.solver.budget import impatient
+from numberquest.solver.solution import Distances
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from numberquest.contract import Game, P
-    from numberquest.solver.budget import Progress
-    from numberquest.solver.solution import Distances
-
-    Scores = NDArray[np.int8]
+Scores: TypeAlias = "NDArray[np.int8]"
 
 WON = 127
 """The score of a game that is won already; as much below zero, of one that is lost."""
@@ -38,18 +36,17 @@ def distances(
         if game.chance:
             raise LookupError(f"how long {game.slug} takes is up to chance")
         in_time = impatient(game, KIND, progress or silently)
-        own = part(type(game), "distances")
-        _known[game] = own.distances(game, in_time, warn or silently) if own else _searched(game, in_time)
+        own = getattr(part(type(game), "solver"), "distances", None)
+        _known[game] = own(game, in_time, warn or silently) if own else _searched(game, in_time)
     return _known[game]
 
 
 def _searched(game: Game[P], progress: Progress) -> Distances[P]:
-    """From the rules alone: by looking at all that can follow, unless solving the game has done that already."""
-    from numberquest.solver import solve
-    from numberquest.solver.retrograde import Retrograde
+    """From the rules alone: positions that are worth the same may be won sooner or later, those alike may not."""
+    from numberquest.solver.graph import graph_of
+    from numberquest.solver.listed import retrograde
 
-    solution = solve(game)
-    return solution if isinstance(solution, Retrograde) else Retrograde(game, progress)
+    return retrograde(graph_of(game, game.alike, progress=progress), progress)
 
 
 def further(score: int) -> int:

@@ -1,29 +1,52 @@
-"""Every position that can be reached, numbered, and where its moves lead: for games in which one may come back."""
+"""Every position of a game that can be reached, numbered once, and where its moves lead.
+
+`graph_of(game)` lists them when they are first asked for, and keeps those of the last few games: best play, distances,
+values between any two players and how often each position comes are all worked out on the same graph.
+"""
 
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Final, Generic
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Generic
 
-from numberquest.contract import CHANCE, Game, P
+from numberquest.core.contract import CHANCE, Game, P
+from numberquest.core.progress import Progress, silently
 from numberquest.solver.budget import LOOK, MOST_POSITIONS, check_growth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numberquest.solver.budget import Progress
+from numberquest.solver.solution import Value, worth
 
 OVER: Final = 2
 """Stands for who moves where the game is over."""
+MOST_KEPT: Final = 3
+"""So many graphs are kept; and of the larger ones fewer."""
+MOST_KEPT_POSITIONS: Final = 1_000_000
+
+
+def merges_unlike(game: Game[P]) -> bool:
+    """Whether `canonical` may make positions one that are not alike: worth the same, and no more than that."""
+    kind = type(game)
+    return kind.canonical not in (Game.canonical, kind.alike)
 
 
 class Graph(Generic[P]):
-    """Positions in canonical form by number. Those of number `n` lead to `targets[starts[n] : starts[n + 1]]`."""
+    """Positions by number, one for all that are the same.
 
-    def __init__(self, game: Game[P], alike: Callable[[P], P] | None = None) -> None:
-        """`alike` makes positions one that are the same for more than their value; otherwise the game says which."""
+    Those of number `n` lead to `targets[starts[n] : starts[n + 1]]`.
+    """
+
+    def __init__(
+        self,
+        game: Game[P],
+        same: Callable[[P], P] | None = None,
+        moves: Callable[[P], tuple[str, ...]] | None = None,
+    ) -> None:
+        """`same` gives the position that stands for all that are the same: `game.canonical`, or `game.alike`.
+
+        With `moves`, only those are followed.
+        """
         self.game = game
-        self._canonical = alike
+        self.same = same or game.canonical
+        self.moves = moves or game.moves
         self.numbers: dict[P, int] = {}
         self.movers = array("b")
         """0, 1, `CHANCE` or `OVER`."""
@@ -31,31 +54,32 @@ class Graph(Generic[P]):
         self.targets = array("i")
         self.odds = array("d")
         """For each target, how likely it is where chance moves; 0 elsewhere."""
-        self.ends: dict[int, float] = {}
+        self.ends: dict[int, Value] = {}
         """What the positions where the game is over are worth to Player 1."""
+        self.worked_out: dict[str, Any] = {}
+        """What is true of it, by its name: kept as long as the graph."""
 
     def __len__(self) -> int:
         return len(self.movers)
 
-    def add(self, root: P, progress: Progress, most: int = MOST_POSITIONS) -> int:
+    def add(self, root: P, progress: Progress, most: float = MOST_POSITIONS) -> int:
         """Take in all that follows the root and is not there yet; returns the number of the first new position.
 
         `TooLarge` where there are more than `most` of them.
         """
-        game, numbers, targets = self.game, self.numbers, self.targets
-        canonical, play = self._canonical or game.canonical, game.play
-        is_plain = self._canonical is None and type(game).canonical is Game.canonical
+        game, numbers, targets, moves_at = self.game, self.numbers, self.targets, self.moves
+        same, play = self.same, game.play
+        is_plain = _is_plain(same)
         likely: dict[tuple[int, ...], array[float]] = {}
         first = len(self)
         numbers[root] = first
         waiting = [root]
         for p in waiting:
-            moves = game.moves(p)
+            moves = moves_at(p)
             mover = game.player(p) if moves else OVER
             if mover == OVER:
-                outcome = game.outcome(p)
                 # Nobody can move and nobody has won: the check of games refuses such rules.
-                self.ends[len(self)] = 0.5 if outcome is None else outcome.worth(0)
+                self.ends[len(self)] = worth(game.outcome(p), 0)
             elif mover == CHANCE:
                 weights = game.weights(p)
                 if weights not in likely:
@@ -64,7 +88,7 @@ class Graph(Generic[P]):
             else:
                 self.odds.extend([0.0] * len(moves))
             for move in moves:
-                after = play(p, move) if is_plain else canonical(play(p, move))
+                after = play(p, move) if is_plain else same(play(p, move))
                 number = numbers.get(after)
                 if number is None:
                     number = numbers[after] = len(numbers)
@@ -133,3 +157,47 @@ class Graph(Generic[P]):
         """Whether one can come back to where one was."""
         here = component[0]
         return len(component) > 1 or here in self.targets[self.starts[here] : self.starts[here + 1]]
+
+
+def itself(p: P) -> P:
+    """Nothing but a position itself stands for it."""
+    return p
+
+
+def _is_plain(same: Callable[[P], P]) -> bool:
+    return same is itself or getattr(same, "__func__", None) in (Game.canonical, Game.alike)
+
+
+_kept: dict[tuple[Game[Any], object], Graph[Any]] = {}
+
+
+def graph_of(
+    game: Game[P],
+    same: Callable[[P], P] | None = None,
+    *,
+    progress: Progress = silently,
+    most: float = MOST_POSITIONS,
+) -> Graph[P]:
+    """All positions of a game, one for all that are the same: `game.canonical` or `game.alike` says which.
+
+    `TooLarge` where there are more than `most` of them.
+    """
+    same = same or game.canonical
+    key = game, None if _is_plain(same) else getattr(same, "__func__", same)
+    graph = _kept.pop(key, None)
+    if graph is None:
+        graph = Graph(game, same)
+        graph.add(same(game.start()), progress, most)
+    # The last one that was asked for stands at the end.
+    _kept[key] = graph
+    while len(_kept) > 1 and (len(_kept) > MOST_KEPT or sum(map(len, _kept.values())) > MOST_KEPT_POSITIONS):
+        del _kept[next(iter(_kept))]
+    if len(graph) > most:
+        check_growth(game, len(graph), most)
+    return graph
+
+
+def forget(game: Game[Any]) -> None:
+    """Let go of the graphs of a game."""
+    for key in [key for key in _kept if key[0] == game]:
+        del _kept[key]

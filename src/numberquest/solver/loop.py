@@ -7,22 +7,20 @@ endless game is 0, a win one half, a loss one half below zero.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from numberquest.contract import CHANCE
-from numberquest.solver.chain import averages
+from numberquest.core.contract import CHANCE
+from numberquest.solver.graph import Graph
+from numberquest.solver.markov import averages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from numberquest.solver.graph import Graph
-
-    Numbers = NDArray[np.float64]
-    Indices = NDArray[np.intp]
-    Flags = NDArray[np.bool_]
+Numbers: TypeAlias = "NDArray[np.float64]"
+Indices: TypeAlias = "NDArray[np.intp]"
+Flags: TypeAlias = "NDArray[np.bool_]"
 
 BETTER: Final = 1e-12
 """A move must be better by this much to be taken instead of another; less is rounding."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from numberquest.contract import CHANCE
-from numberquest.sentences import Said
-from numberquest.solver.solution import ALIKE
-
-if TYPE_CHECKING:
-    from numberquest.solver.solution import Solution
+from numberquest.core.contract import CHANCE
+from numberquest.core.sentences import Said
+from numberquest.solver.budget import TooLarge
+from numberquest.solver.graph import graph_of, merges_unlike
+from numberquest.solver.solution import ALIKE, Solution
 
 
 def proved(solution: Solution[Any]) -> Said:
@@ -36,7 +36,7 @@ def proved(solution: Solution[Any]) -> Said:
 def no_choice_matters(solution: Solution[Any]) -> bool:
     """Whether all moves are alike wherever somebody has to choose. Shown by looking at every position."""
     # The larger games are not looked through one by one, so nothing is claimed about them.
-    game, positions = solution.game, solution.solved()
+    game, positions = solution.game, _positions(solution)
     return bool(positions) and all(
         max(values) - min(values) <= ALIKE
         for p in positions
@@ -46,8 +46,19 @@ def no_choice_matters(solution: Solution[Any]) -> bool:
 
 def can_be_drawn(solution: Solution[Any]) -> bool:
     """Whether a game has ended in a draw in one of the positions that were looked at."""
-    outcomes = map(solution.game.outcome, solution.solved())
+    outcomes = map(solution.game.outcome, _positions(solution))
     return any(outcome is not None and outcome.winner is None for outcome in outcomes)
+
+
+def _positions(solution: Solution[Any]) -> Iterable[Any]:
+    """Those that were solved, one for all that are alike; none where they are too many to be listed."""
+    game, positions = solution.game, solution.solved()
+    if not positions or not merges_unlike(game):
+        return positions
+    try:
+        return graph_of(game, game.alike).numbers
+    except TooLarge:
+        return ()
 
 
 def _ends(solution: Solution[Any]) -> bool:
@@ -59,7 +70,7 @@ def _ends(solution: Solution[Any]) -> bool:
         p = waiting.pop()
         if game.outcome(p) is not None:
             return True
-        following = {game.canonical(game.play(p, move)) for move in solution.best(p)} - seen
+        following = {game.alike(game.play(p, move)) for move in solution.best(p)} - seen
         seen |= following
         waiting += following
     return False

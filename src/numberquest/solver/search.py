@@ -6,18 +6,13 @@ and the solver for small games. Where one can come back to where one was, it say
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from numberquest.contract import CHANCE, Game, P
-from numberquest.solver.budget import LOOK, check_growth, silently
-from numberquest.solver.solution import Solution, worth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
-
-    from numberquest.solver.budget import Progress
-    from numberquest.solver.solution import Value
+from numberquest.core.contract import CHANCE, Game, P
+from numberquest.core.progress import Progress, silently
+from numberquest.solver.budget import LOOK, check_growth
+from numberquest.solver.solution import Solution, Value, worth
 
 
 class Circular(Exception):

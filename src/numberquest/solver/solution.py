@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Generic
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
-from numberquest.contract import CHANCE, Game, P
+from numberquest.core.contract import CHANCE, Game, Outcome, P
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from fractions import Fraction
 
-    from numberquest.contract import Outcome
-
-    Value = int | float | Fraction
+Value: TypeAlias = "int | float | Fraction"
 
 
 ALIKE = 1e-12
@@ -27,6 +25,16 @@ def worth(outcome: Outcome | None, player: int) -> Value:
 
         return Fraction(1, 2)
     return int(outcome.winner == player)
+
+
+def wins(value: Value) -> bool:
+    """Without chance: whether a value is a win."""
+    return value >= 1 - ALIKE
+
+
+def loses(value: Value) -> bool:
+    """Without chance: whether a value is a loss; what is neither a win nor a loss is a draw."""
+    return value <= ALIKE
 
 
 class Solution(ABC, Generic[P]):

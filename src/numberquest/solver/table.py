@@ -10,16 +10,13 @@ import json
 import mmap
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 from zlib import crc32
 
-from numberquest.files import clear_leftovers, user_folder, write_whole
+from numberquest.core.contract import Game
+from numberquest.core.files import clear_leftovers, user_folder, write_whole
 from numberquest.solver.budget import in_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numberquest.contract import Game
 
 VERSION = 1
 """Goes up when the solvers or the file change, so that no old file is taken for a new one."""

@@ -1,33 +1,33 @@
-"""Tables of any game that is small enough to list all its positions, from its rules alone."""
+"""Tables of any game that is small enough to list all its positions, from its rules alone.
+
+And what is true of it: the solver is asked once about each position.
+"""
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from numberquest.contract import CHANCE
-from numberquest.envs.action_ids import action_ids
-from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, Legal, Tables, result_of
-from numberquest.envs.bits import BITS, below_for
-from numberquest.envs.observation import Observer
+from numberquest.core.contract import CHANCE, Game
+from numberquest.envs.batches.arrays import BITS, below_for
+from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, Legal, Sets, Tables, Truth, result_of
+from numberquest.envs.observation import Observer, action_ids
+from numberquest.players.levels import perfect_moves
+from numberquest.solver import budget, solve
 from numberquest.solver.budget import TooLarge
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numberquest.contract import Game
+from numberquest.solver.graph import OVER, graph_of, itself
+from numberquest.solver.solution import ALIKE
 
 MOST_POSITIONS: Final = 3_000_000
-
-
 MOST_ROUNDS: Final = 8
 """So many reveals one after the other are not yet taken for something that may go on for ever."""
 
 
-class State(NamedTuple):
+class ListedState(NamedTuple):
     """Where each game stands: the place of its position in the list."""
 
     place: Any
@@ -40,7 +40,7 @@ class CountedState(NamedTuple):
     steps: Any
 
 
-AnyState = State | CountedState
+AnyState = ListedState | CountedState
 
 
 class GeneralTables(Tables["Game[Any]", AnyState]):
@@ -56,22 +56,21 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
         """Every position that can be reached, by its place."""
         self.bounded = game.longest is not None
         self._bound = game.bound
-        self.start = State(0) if self.bounded else CountedState(0, 0)
-        after = np.frombuffer(listing.after, np.intc)
+        self.start = ListedState(0) if self.bounded else CountedState(0, 0)
         turns = np.array([game.turn(position) for position in self.positions], np.int32)
-        self._after, self._players = self.table(after), self.table(turns)
-        self._cases = self.table(np.frombuffer(listing.cases, np.intc))
+        self._after, self._players = self.table(listing.after.reshape(-1)), self.table(turns)
+        self._cases = self.table(listing.cases)
         self.legal = Legal(game, list(listing.kinds), self.arrays)
         seen = np.empty((2 * len(turns), self.observer.size), np.float32)
         for place, position in enumerate(self.positions):
             seen[2 * place], seen[2 * place + 1] = self.observer.see(position, 0), self.observer.see(position, 1)
         self._seen = self.table(seen, np.float32)
-        ends = np.frombuffer(listing.ends, np.int8).reshape(-1, 2)
+        ends = listing.ends
         self.draws = bool((ends == DRAWN).any())
-        self._chance = _Chance(self, listing) if listing.first else None
+        self._chance = _Chance(self, listing) if len(listing.first) else None
         self.reveals = self._chance is not None and game.player(game.start()) == CHANCE
         if self._chance is None:
-            ends = ends[after.reshape(-1, self.actions), turns[:, None]]
+            ends = ends[listing.after, turns[:, None]]
         # With chance, what each position means to either player; without, what each action comes to.
         self._results = self.table(ends.reshape(-1), np.int8)
 
@@ -79,16 +78,13 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
     def bytes_for(cls, game: Game[Any]) -> int:
         listing, actions = _listing(game), len(game.actions)
         # By position: where each action leads, what is allowed, whose turn it is, what each sees, what was won.
-        each = actions * 4 + 4 + 4 + 2 * Observer(game).size * 4 + (2 + 9 if listing.first else actions)
+        each = actions * 4 + 4 + 4 + 2 * Observer(game).size * 4 + (2 + 9 if len(listing.first) else actions)
         return len(listing.positions) * each + len(listing.first) * 12
-
-    def fresh(self, size: int | tuple[int, ...]) -> AnyState:
-        return type(self.start)(*(self.full(size, 0) for _ in self.start))
 
     def move(self, state: AnyState, actions: Any, bits: Callable[[], Any]) -> tuple[AnyState, Any]:
         spot = state.place * self.actions + actions
         place = self.take(self._after, spot)
-        after = State(place) if isinstance(state, State) else CountedState(place, state.steps + 1)
+        after = ListedState(place) if isinstance(state, ListedState) else CountedState(place, state.steps + 1)
         if self._chance is None:
             results = self.take(self._results, spot)
         else:
@@ -98,9 +94,6 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
             truncated = (results == GOES_ON) & (after.steps >= self._bound)
             results = results + self.xp.astype(truncated, results.dtype) * TRUNCATED
         return after, results
-
-    def restart(self, state: AnyState, ended: Any) -> AnyState:
-        return type(state)(*self.anew(ended, state, self.start))
 
     def reveal(self, state: AnyState, bits: Callable[[], Any]) -> AnyState:
         return state if self._chance is None else self._chance.settled(state, bits)
@@ -124,14 +117,13 @@ class _Chance:
     def __init__(self, tables: GeneralTables, listing: _Listing) -> None:
         self._tables = tables
         self._bound = tables.game.bound
-        faces = np.frombuffer(listing.faces, np.intc)
-        shares = np.frombuffer(listing.shares, np.intc)
+        faces = listing.faces
         self._below = below_for(int(faces.max()))
         self._waits, self._faces = tables.table(faces > 0, bool), tables.table(faces)
         self._starts = tables.table((np.cumsum(faces) - faces) * (faces > 0))
-        self._first, self._second = (tables.table(np.frombuffer(of, np.intc)) for of in (listing.first, listing.second))
-        self._shares = tables.table(shares)
-        self._uneven = bool((shares < 1 << BITS).any())
+        self._first, self._second = tables.table(listing.first), tables.table(listing.second)
+        self._shares = tables.table(listing.shares)
+        self._uneven = bool((listing.shares < 1 << BITS).any())
         self._rounds = _rounds(listing)
 
     def settled(self, state: AnyState, bits: Callable[[], Any]) -> AnyState:
@@ -148,7 +140,7 @@ class _Chance:
         place = xp.where(waiting, self._revealed(state.place, bits), state.place)
         if isinstance(state, CountedState):
             return CountedState(place, state.steps + xp.astype(waiting, tables.index))
-        return State(place)
+        return ListedState(place)
 
     def _revealed(self, place: Any, bits: Callable[[], Any]) -> Any:
         take = self._tables.take
@@ -161,18 +153,16 @@ class _Chance:
 
 def _rounds(listing: _Listing) -> int | None:
     """How many reveals follow one another at most; None where there may be ever more."""
-    faces = np.frombuffer(listing.faces, np.intc)
-    waits = faces > 0
+    waits = listing.faces > 0
     # Each reveal by the place that it is revealed at and a place that it leads to.
-    at = np.repeat(np.arange(len(faces)), faces)
-    leads = [np.frombuffer(of, np.intc) for of in (listing.first, listing.second)]
+    at = np.repeat(np.arange(len(waits)), listing.faces)
     after, rounds = waits, 0
     while after.any():
         rounds += 1
         if rounds > MOST_ROUNDS:
             return None
         following = np.zeros_like(waits)
-        for to in leads:
+        for to in (listing.first, listing.second):
             following[at[after[to]]] = True
         after = following
     return rounds
@@ -200,64 +190,93 @@ def alias_columns(weights: tuple[int, ...]) -> list[tuple[int, int, int]]:
 
 
 class _Listing:
-    """All positions that can be reached, each with a number, its place. Arrays, because there may be millions."""
+    """What the tables of a game are filled with: all positions of its graph, each at its place."""
 
     def __init__(self, game: Game[Any]) -> None:
-        self.positions: list[Any] = []
-        self.after = array("i")
+        graph, ids = graph_of(game, itself, most=MOST_POSITIONS), action_ids(game)
+        self.positions = list(graph.numbers)
+        self.after = np.zeros((len(graph), len(ids)), np.intc)
         """For each position and action, the place where it leads."""
         self.kinds: dict[tuple[str, ...], int] = {}
         """Every list of moves that is allowed somewhere, numbered."""
-        self.cases = array("i")
+        self.cases = np.zeros(len(graph), np.intc)
         """For each position, which of those it has."""
-        self.ends = array("b")
+        self.ends = np.full((len(graph), 2), GOES_ON, np.int8)
         """For each position and player, what it means to arrive there."""
-        self.faces = array("i")
+        self.faces = np.zeros(len(graph), np.intc)
         """For each position, how many reveals it has, and so many columns below; 0 where a player moves."""
-        self.first, self.second, self.shares = array("i"), array("i"), array("i")
-        self._game = game
-        self._ids = action_ids(game)
-        self._places: dict[Any, int] = {}
-        self._place_of(game.start())
-        # The list grows while it is read.
+        columns = array("i")
         for place, position in enumerate(self.positions):
-            self._take_in(place, position)
-        self._places.clear()
-
-    def _place_of(self, position: Any) -> int:
-        place = self._places.setdefault(position, len(self.positions))
-        if place == len(self.positions):
-            if place >= MOST_POSITIONS:
-                raise TooLarge(f"{self._game!r} has more than {MOST_POSITIONS:,} positions, too many to list")
-            self.positions.append(position)
-        return place
-
-    def _take_in(self, place: int, position: Any) -> None:
-        game, ids = self._game, self._ids
-        moves, faces = game.moves(position), 0
-        after = [0] * len(ids)
-        if not moves:
-            # Chance may end a game before the first move. Then one step is still to be made, and any will do.
-            after, moves = [place] * len(ids), game.actions
-            self.ends.extend(result_of(game, position, player) for player in (0, 1))
-        else:
-            self.ends.extend((GOES_ON, GOES_ON))
-            following = [self._place_of(game.play(position, move)) for move in moves]
-            if game.player(position) == CHANCE:
+            moves, mover = game.moves(position), graph.movers[place]
+            following = graph.targets[graph.starts[place] : graph.starts[place + 1]]
+            if mover == OVER:
+                # Chance may end a game before the first move. Then one step is still to be made, and any will do.
+                self.after[place], moves = place, game.actions
+                self.ends[place] = [result_of(game, position, player) for player in (0, 1)]
+            elif mover == CHANCE:
                 for one, other, share in alias_columns(game.weights(position)):
-                    self.first.append(following[one])
-                    self.second.append(following[other])
-                    self.shares.append(share)
-                moves, faces = (), len(moves)
+                    columns.extend((following[one], following[other], share))
+                self.faces[place], moves = len(moves), ()
             else:
-                for move, leads in zip(moves, following, strict=True):
-                    after[ids[move]] = leads
-        self.after.extend(after)
-        self.faces.append(faces)
-        self.cases.append(self.kinds.setdefault(moves, len(self.kinds)))
+                self.after[place, [ids[move] for move in moves]] = following
+            self.cases[place] = self.kinds.setdefault(moves, len(self.kinds))
+        self.first, self.second, self.shares = np.frombuffer(columns, np.intc).reshape(-1, 3).T
 
 
 @lru_cache(maxsize=1)
 def _listing(game: Game[Any]) -> _Listing:
     """Kept until the tables are made, for their size shows only when it is done."""
     return _Listing(game)
+
+
+class ListedTruth(Truth[GeneralTables]):
+    """By position: its value, what each action loses, and which are perfect."""
+
+    def __init__(self, tables: GeneralTables) -> None:
+        super().__init__(tables)
+        game, ids = tables.game, action_ids(tables.game)
+        solution = solve(game)
+        values, lost, which = array("d"), array("d"), array("i")
+        sets: dict[tuple[int, ...], int] = {tuple(range(self.actions)): 0}
+        for position in tables.positions:
+            moves = () if game.player(position) == CHANCE else game.moves(position)
+            best = solution.value(position)
+            values.append(float(best))
+            # Where chance has ended a game before the first move, any action will do.
+            row, perfect = [0.0] * self.actions, 0
+            if moves:
+                player = game.turn(position)
+                for move in moves:
+                    regret = float(best - solution.value_for(player, game.play(position, move)))
+                    row[ids[move]] = regret if regret > ALIKE else 0.0
+                chosen = tuple(sorted(ids[move] for move in perfect_moves(game, position)))
+                perfect = sets.setdefault(chosen, len(sets))
+            lost.extend(row)
+            which.append(perfect)
+        regrets = np.frombuffer(lost).reshape(-1, self.actions)
+        self._values, self._regrets = self.chances(np.frombuffer(values)), self.chances(regrets.reshape(-1))
+        self._mattered = self.table(np.asarray((regrets > 0).any(axis=1)))
+        self._perfect, self._sets = self.table(np.frombuffer(which, np.intc)), Sets(self, list(sets))
+
+    @classmethod
+    def bytes_for(cls, tables: GeneralTables) -> int:
+        number = len(tables.positions)
+        most = budget.MOST_FOLLOWED
+        if number > most:
+            raise TooLarge(
+                f"{tables.game!r} has {number:,} positions, and no more than {most:,} are asked about one by one"
+            )
+        # By position: a value, a regret for each action, a set.
+        return number * (8 + 8 * tables.actions + 5)
+
+    def values(self, state: Any) -> Any:
+        return self.take(self._values, state.place)
+
+    def regret(self, state: Any, actions: Any) -> Any:
+        return self.take(self._regrets, state.place * self.actions + actions)
+
+    def mattered(self, state: Any) -> Any:
+        return self.take(self._mattered, state.place)
+
+    def perfect(self, state: Any, bits: Callable[[], Any]) -> Any:
+        return self._sets.any_of(self.take(self._perfect, state.place), bits)

@@ -1,24 +1,25 @@
-"""What the tables of every game have in common, and the table of what is allowed."""
+"""What the tables of every game have in common: what is allowed, where moves lead, and what is true of positions.
+
+What is true (values, what moves lose, which are perfect) is read from the solver's own tables, or asked of the solver
+once and kept in tables. A game's `batch.py` may name a class `TRUTH`; other games are listed
+(`general.py`).
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from numberquest.envs.action_ids import action_ids
-from numberquest.envs.batches.arrays import Arrays, arrays_for
-from numberquest.envs.observation import Observer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    from numberquest.contract import Game
+from numberquest.core.contract import Game
+from numberquest.envs.batches.arrays import Arrays, arrays_for, below_for
+from numberquest.envs.observation import Observer, action_ids
+from numberquest.solver.pool_recurrence import Pools
 
 G = TypeVar("G", bound="Game[Any]")
 S = TypeVar("S", bound="tuple[Any, ...]")
@@ -66,13 +67,14 @@ class Tables(ABC, Generic[G, S]):
         self.actions = len(game.actions)
         self.arrays = arrays_for(xp)
         self.take = self.arrays.take
+        self._below = below_for(self.actions)
         self.observer = Observer(game)
         # The kind of number in the rows that are shown, large enough for all of an observation.
         self._kind: type[np.generic] = np.uint8 if self.observer.high.max() <= 255 else np.int16
         self.index = self.full(1, 0).dtype
         """The kind of whole number that this array module looks things up with."""
         self.known: dict[str, Any] = {}
-        """What is true of the game, once somebody has asked (`truth.py`)."""
+        """What is true of the game, once somebody has asked."""
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # All follows from the game: a copy shares the tables, and where one was pickled they are made again.
@@ -83,9 +85,9 @@ class Tables(ABC, Generic[G, S]):
     def bytes_for(cls, game: G) -> int:
         """About how large the tables are, known before they are made."""
 
-    @abstractmethod
     def fresh(self, size: int | tuple[int, ...]) -> S:
         """So many games at the start, before anything is revealed; in an array of this shape."""
+        return type(self.start)(*(self.full(size, value) for value in self.start))
 
     @abstractmethod
     def move(self, state: S, actions: Any, bits: Callable[[], Any]) -> tuple[S, Any]:
@@ -94,9 +96,9 @@ class Tables(ABC, Generic[G, S]):
         `bits` gives random bits for every game, whenever it is called.
         """
 
-    @abstractmethod
     def restart(self, state: S, ended: Any) -> S:
         """The same, with the games that are over begun anew."""
+        return type(state)(*self.anew(ended, state, self.start))
 
     def anew(self, ended: Any, arrays: Iterable[Any], starts: Iterable[int]) -> list[Any]:
         """These arrays, with the number of the start where a game is over."""
@@ -107,6 +109,12 @@ class Tables(ABC, Generic[G, S]):
         return [
             array & keep | over & start if start else array & keep for array, start in zip(arrays, starts, strict=True)
         ]
+
+    def any_move(self, cases: Any, bits: Callable[[], Any]) -> Any:
+        """An action for every game, each of those allowed in its case alike."""
+        chosen = self._below(bits(), self.take(self.legal.counts, cases))
+        actions = self.take(self.legal.lists, cases * self.actions + chosen)
+        return self.xp.astype(actions, self.index)
 
     def where(self, condition: Any, number: int) -> Any:
         """The number for every game where the condition holds, and 0 elsewhere."""
@@ -181,6 +189,11 @@ def _made_again(kind: type[Tables[Any, Any]], game: Game[Any], module: str) -> T
     return made(kind, game, import_module(module))
 
 
+def no_bits() -> Any:
+    """The random bits of a game that leaves nothing to chance."""
+    raise AssertionError("nothing is left to chance here")
+
+
 def for_both(first: Any, second: Any) -> NDArray[Any]:
     """What is shown to Player 1 and what to Player 2, in turns: entry 2 * i + player."""
     return np.stack([first, second], axis=1).reshape(-1)
@@ -189,3 +202,141 @@ def for_both(first: Any, second: Any) -> NDArray[Any]:
 def turn_for_both(turns: NDArray[Any]) -> NDArray[Any]:
     """How each of the two is shown whose turn it is: 1 their own, 2 the other's."""
     return for_both(turns + 1, 2 - turns)
+
+
+class Numbering:
+    """A number for each thing, in the order in which they are first met."""
+
+    def __init__(self, going_on: Iterable[Hashable]) -> None:
+        self.all: list[Any] = list(going_on)
+        self._numbers = {thing: number for number, thing in enumerate(self.all)}
+        self.open = len(self.all)
+        """How many there are from which the game goes on."""
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def __getitem__(self, thing: Hashable) -> int:
+        number = self._numbers.setdefault(thing, len(self.all))
+        if number == len(self.all):
+            self.all.append(thing)
+        return number
+
+
+class Pooled:
+    """What can be looked up about every pool."""
+
+    def __init__(self, high: int, copies: int) -> None:
+        self.pools = Pools(high, copies)
+        self.weights = self.pools.weights()
+        self.full = self.pools.number - 1
+        self.counts = np.stack([counts.astype(np.uint8) for counts in self.pools.counts()], axis=1)
+        """For each pool a row: how many there are of each number."""
+        self.sizes = self.counts.sum(axis=1, dtype=np.int32)
+
+    def kinds(self) -> NDArray[np.int16]:
+        """Which numbers are there at all: a bit for each, the lowest for 1."""
+        there = np.zeros(len(self.sizes), np.int16)
+        for number in range(self.pools.high):
+            there |= (self.counts[:, number] > 0).astype(np.int16) << number
+        return there
+
+    def nth(self) -> NDArray[np.uint8]:
+        """Each pool as a row of its numbers in ascending order; 0 stands after the last."""
+        columns = np.arange(self.pools.size, dtype=np.uint8)
+        numbers = np.ones((len(self.sizes), self.pools.size), np.uint8)
+        before = np.zeros(len(self.sizes), np.uint8)
+        for number in range(self.pools.high):
+            before += self.counts[:, number]
+            numbers += columns >= before[:, None]
+        numbers[columns >= before[:, None]] = 0
+        return numbers
+
+    def tuple_of(self, pool: int) -> tuple[int, ...]:
+        """The numbers of a pool, in ascending order."""
+        row: list[Any] = self.counts[pool].tolist()
+        return tuple(number for number, count in enumerate(row, start=1) for _ in range(count))
+
+
+T = TypeVar("T", bound="Tables[Any, Any]")
+
+
+class Truth(ABC, Generic[T]):
+    """The values of one game with its settings. All methods are pure functions of arrays, as those of `Tables` are.
+
+    What is found is what `solver.Solution` says of each position, to the last digit, where numbers have 64 bits.
+    """
+
+    def __init__(self, tables: T) -> None:
+        self.tables = tables
+        self.xp = tables.xp
+        self.take = tables.take
+        self.actions = tables.actions
+        self._below = below_for(tables.actions)
+
+    @classmethod
+    @abstractmethod
+    def bytes_for(cls, tables: T) -> int:
+        """About how large the tables are, known before they are made."""
+
+    @abstractmethod
+    def values(self, state: Any) -> Any:
+        """The chance of whoever's turn it is to win, with best play from there on."""
+
+    @abstractmethod
+    def regret(self, state: Any, actions: Any) -> Any:
+        """How much of that chance each of these actions, which are allowed, loses."""
+
+    @abstractmethod
+    def mattered(self, state: Any) -> Any:
+        """True where the moves differ in what they are worth."""
+
+    def judged(self, state: Any, actions: Any) -> tuple[Any, Any, Any]:
+        """The regret of these actions, the values before them, and whether the choice mattered, all together."""
+        return self.regret(state, actions), self.values(state), self.mattered(state)
+
+    def ready(self) -> None:
+        """Make what only `perfect` needs. `TooLarge` where that cannot be had, although the values can."""
+
+    @abstractmethod
+    def perfect(self, state: Any, bits: Callable[[], Any]) -> Any:
+        """One of the moves between which `perfect` varies, each alike."""
+
+    def table(self, values: NDArray[Any]) -> Any:
+        """A table that was filled."""
+        return self.tables.arrays.table(values)
+
+    def chances(self, values: NDArray[Any]) -> Any:
+        """A table of chances, or of what is lost of them, of as many digits as the module has."""
+        return self.tables.arrays.chances(values)
+
+    def any_of(self, good: Sequence[Any], bits: Callable[[], Any]) -> Any:
+        """One of the few actions for which it is True in each game, each alike: there is an array for each action."""
+        xp, ones = self.xp, self.tables.arrays.ones
+        so_far = [ones(good[0])]
+        for each in good[1:]:
+            so_far.append(so_far[-1] + ones(each))
+        chosen = xp.astype(self._below(bits(), xp.astype(so_far[-1], self.tables.index)), xp.uint8)
+        # As many stand before it as have not counted up to it.
+        before = ones(so_far[0] <= chosen)
+        for each in so_far[1:]:
+            before = before + ones(each <= chosen)
+        return xp.astype(before, self.tables.index)
+
+
+class Sets:
+    """Sets of actions, numbered, of which one is drawn: as in `Legal`, for those that are perfect."""
+
+    def __init__(self, truth: Truth[Any], sets: Sequence[Sequence[int]]) -> None:
+        self._truth = truth
+        counts = np.array([len(actions) for actions in sets], np.int32)
+        starts = np.cumsum(counts) - counts
+        self._counts, self._starts = truth.table(counts), truth.table(starts.astype(np.int32))
+        self._actions = truth.table(np.array([action for actions in sets for action in actions], np.int32))
+
+    def any_of(self, numbers: Any, bits: Callable[[], Any]) -> Any:
+        """One action of each of these sets, each alike."""
+        take, truth = self._truth.take, self._truth
+        chosen = truth._below(bits(), take(self._counts, numbers))
+        actions = take(self._actions, take(self._starts, numbers) + chosen)
+        return truth.xp.astype(actions, truth.tables.index)

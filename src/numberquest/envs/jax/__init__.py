@@ -10,28 +10,18 @@ The rules are the tables of `envs/batches/`, which `envs/batch.py` plays from to
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
-from numberquest.envs.missing import needs
-
-try:
-    import jax
-except ModuleNotFoundError as missing:
-    raise needs(missing, "jax") from None
-import jax.numpy as jnp
-
-from numberquest.envs.arguments import rules_for
+from numberquest.envs.arguments import AnyGame, needing, rules_for
 from numberquest.envs.batch import MOST, tables_for, truth_of
-from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED
-from numberquest.envs.bits import below_for
-from numberquest.envs.jax import arrays
-from numberquest.envs.jax.arrays import Key, drawn
+from numberquest.envs.batches.tables import DRAWN, GOES_ON, TRUNCATED, Truth
 
-if TYPE_CHECKING:
-    from typing import SupportsIndex
+with needing("jax"):
+    import jax
+    import jax.numpy as jnp
 
-    from numberquest.envs.arguments import AnyGame
-    from numberquest.envs.batches.truth import Truth
+    from numberquest.envs.jax import arrays
+    from numberquest.envs.jax.arrays import Key
 
 __all__ = ["Core", "Stepped"]
 
@@ -68,7 +58,6 @@ class Core:
         self.observer = self.tables.observer
         self.actions = len(self.game.actions)
         """How many actions there are: an action is its place in `game.actions`."""
-        self._below = below_for(self.actions)
 
     def init(self, key: Any, size: SupportsIndex | tuple[int, ...] = ()) -> Any:
         """New games, up to the first move: one, or so many, or an array of them of this shape."""
@@ -100,10 +89,7 @@ class Core:
 
     def sample(self, state: Any, key: Any) -> Any:
         """An action for every game, each of those allowed there alike."""
-        take, legal = self.tables.take, self.tables.legal
-        cases = self.tables.cases(state)
-        chosen = self._below(drawn(key, shape_of(state)), take(legal.counts, cases))
-        return take(legal.lists, cases * self.actions + chosen).astype(self.tables.index)
+        return self.tables.any_move(self.tables.cases(state), Key(key, shape_of(state)))
 
     def mask(self, state: Any) -> Any:
         """For every game a row: True for each action that is allowed."""

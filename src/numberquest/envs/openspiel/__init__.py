@@ -7,18 +7,345 @@ the other.
 
 from __future__ import annotations
 
-from numberquest.envs.missing import needs
+from collections.abc import Callable, Mapping
+from secrets import token_hex
+from typing import Any, ClassVar
 
-try:
-    import pyspiel  # noqa: F401 - to say what is missing, before anything else asks for it
-except ModuleNotFoundError as missing:
-    raise needs(missing, "openspiel") from None
+import numpy as np
+from numpy.typing import NDArray
 
-from numberquest.envs.openspiel.bot import ComputerBot
-from numberquest.envs.openspiel.game import QuestGame, load, register
-from numberquest.envs.openspiel.observer import HistoryObserver, TableObserver
-from numberquest.envs.openspiel.state import QuestState
+from numberquest.core.contract import Game, Outcome, player_name
+from numberquest.core.loading import BadGame
+from numberquest.core.registry import GAMES
+from numberquest.core.settings import as_text
+from numberquest.core.stream import Stream
+from numberquest.core.view import fields_of
+from numberquest.envs.arguments import AnyGame, asked_move, needing, rules_for
+from numberquest.envs.episode import result
+from numberquest.envs.observation import Observer, action_ids
+from numberquest.players import asking
+from numberquest.players.named import who
+
+with needing("openspiel"):
+    import pyspiel
+
+    from numberquest.envs.openspiel.game_tree import (
+        OVER,
+        REVEAL,
+        GameTree,
+        Node,
+        defaults,
+        from_parameters,
+        to_parameters,
+        tree_of,
+    )
 
 __all__ = ["ComputerBot", "HistoryObserver", "QuestGame", "QuestState", "TableObserver", "load", "register"]
+
+
+class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
+    """A state. OpenSpiel keeps the history; all else follows from the node.
+
+    OpenSpiel copies and writes down every attribute, so there is only one.
+    """
+
+    def __init__(self, game: pyspiel.Game, root: Node) -> None:
+        """Use `game.new_initial_state()`."""
+        super().__init__(game)
+        self._node = root
+
+    @property
+    def position(self) -> Any:
+        """The position, as `numberquest` has it: `numberquest.solve(game.rules).value(state.position)`."""
+        return self._node.position
+
+    def current_player(self) -> int:
+        """0 or 1, or what OpenSpiel calls chance and the end."""
+        return self._node.player
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self._node.player == OVER
+
+    def is_chance_node(self) -> bool:
+        """Whether something is to be revealed."""
+        return self._node.player == REVEAL
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """What may be chosen now, ids in ascending order."""
+        # Asked for at every step of everything: OpenSpiel would come back here five times to answer.
+        node = self._node
+        if player is None or player == node.player:
+            return node.choices[:] if node.tree.in_order else sorted(node.choices)
+        actions: list[int] = super().legal_actions(player)
+        return actions
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self._node.choices
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Everything that can be revealed now, by its id, with how likely it is."""
+        node = self._node
+        if node.player != REVEAL:
+            raise RuntimeError("nothing is to be revealed here: chance_outcomes() is for chance nodes")
+        weights = node.tree.game.weights(node.position)
+        total = sum(weights)
+        odds = [(outcome, weight / total) for outcome, weight in zip(node.choices, weights, strict=True)]
+        return odds if node.tree.in_order else sorted(odds)
+
+    def _apply_action(self, action: int) -> None:
+        node = self._node
+        self._node = node.tree.after(node, action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        tree = self._node.tree
+        moves = tree.reveals if player == REVEAL else tree.actions
+        # OpenSpiel also asks for words about what it is about to refuse.
+        return moves[action] if 0 <= action < len(moves) else f"no action {action}"
+
+    def returns(self) -> list[float]:
+        """1 for the winner and -1 for the loser; 0 for both in a draw, and before the end."""
+        node = self._node
+        outcome = node.tree.game.outcome(node.position)
+        if outcome is None or outcome.winner is None:
+            return [0.0, 0.0]
+        return [-1.0, 1.0] if outcome.winner else [1.0, -1.0]
+
+    def __str__(self) -> str:
+        # Algorithms of OpenSpiel tell positions apart by this text, so it says all that is in one.
+        node = self._node
+        game, position = node.tree.game, node.position
+        fields = [f"{name}: {_words(value)}" for name, value in fields_of(position).items()]
+        if node.player == OVER:
+            said = result(game, game.outcome(position) or Outcome(None, "endless"))
+        elif node.player == REVEAL:
+            said = f"Chance is to move for {player_name(game.turn(position))}."
+        else:
+            said = f"{player_name(node.player)} is to move."
+        return "\n".join([*fields, said])
+
+
+def _words(value: object) -> str:
+    if isinstance(value, tuple):
+        return " ".join(_words(item) for item in value) or "none"
+    return as_text(value) if isinstance(value, int) else str(value)
+
+
+class TableObserver:
+    """The table now, from the seat of the player who looks. `Observer.parts` says what the numbers are."""
+
+    def __init__(self, tree: GameTree, *, both_alike: bool = False) -> None:
+        """`both_alike` shows everybody what Player 1 sees."""
+        self._observer = Observer(tree.game)
+        self._both_alike = both_alike
+        self.tensor: NDArray[np.float32] = np.zeros(self._observer.size, np.float32)
+        self.dict = {part.name: self.tensor[self._observer.at(part.name)] for part in self._observer.parts}
+
+    def set_from(self, state: QuestState, player: int) -> None:
+        """Look at this state."""
+        self.tensor[:] = self._observer.see(state.position, 0 if self._both_alike else player)
+
+    def string_from(self, state: QuestState, player: int) -> str:
+        """The same in words: `turn=1 mine=7 other=0 pool=2,2,2,…`."""
+        seen = self._observer.see(state.position, 0 if self._both_alike else player)
+        parts = {part.name: seen[self._observer.at(part.name)].tolist() for part in self._observer.parts}
+        return " ".join(f"{name}={','.join(f'{number:g}' for number in numbers)}" for name, numbers in parts.items())
+
+
+class HistoryObserver:
+    """Every move and every reveal so far, which both players have seen, and who is looking."""
+
+    def __init__(self, tree: GameTree, *, both_alike: bool = False) -> None:
+        """`both_alike` does not tell who is looking."""
+        self._tree = tree
+        self._both_alike = both_alike
+        moves = len(tree.actions)
+        shape = (tree.game.bound, moves + len(tree.reveals))
+        self.tensor: NDArray[np.float32] = np.zeros(2 + shape[0] * shape[1], np.float32)
+        self.dict = {"player": self.tensor[:2], "history": self.tensor[2:].reshape(shape)}
+        """A row for each step: a 1 at the action id, or behind the actions at the id of what was revealed."""
+
+    def set_from(self, state: QuestState, player: int) -> None:
+        """Look back from this state."""
+        self.tensor.fill(0)
+        if not self._both_alike:
+            self.dict["player"][player] = 1
+        history = self.dict["history"]
+        for row, step in enumerate(state.full_history()):
+            history[row, step.action + (len(self._tree.actions) if step.player == REVEAL else 0)] = 1
+
+    def string_from(self, state: QuestState, player: int) -> str:
+        """The same as a record has it: `Player 1: 1,1 (7) 2,3 (5)`."""
+        tree = self._tree
+        said = [
+            f"({tree.reveals[step.action]})" if step.player == REVEAL else tree.actions[step.action]
+            for step in state.full_history()
+        ]
+        if not self._both_alike:
+            said.insert(0, f"{player_name(player)}:")
+        return " ".join(said)
+
+
+class NothingObserver:
+    """What a player knows that the other does not: nothing, in any of our games."""
+
+    tensor = None
+
+    def __init__(self) -> None:
+        self.dict: dict[str, NDArray[np.float32]] = {}
+
+    def set_from(self, state: QuestState, player: int) -> None:
+        """There is nothing to look at."""
+
+    def string_from(self, state: QuestState, player: int) -> str:
+        """There is nothing to say."""
+        return ""
+
+
+AnyObserver = TableObserver | HistoryObserver | NothingObserver
+
+
+class QuestGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+    """A game. `rules` is the same as `numberquest.game(...)`."""
+
+    game_type: ClassVar[Any]
+    """What OpenSpiel knows of it, whatever the settings."""
+    kind: ClassVar[type[Game[Any]]]
+    """The class of the rules."""
+
+    def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
+        """Use `pyspiel.load_game("numberquest_SLUG(…)")`, or `load`."""
+        self.rules = rules = from_parameters(self.kind, parameters or {})
+        self.tree = tree_of(rules)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(rules.actions),
+            max_chance_outcomes=len(self.tree.reveals),
+            num_players=2,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            # What the players do may take all of it; reveals are counted below.
+            max_game_length=rules.bound,
+        )
+        super().__init__(self.game_type, info, to_parameters(rules))
+
+    def new_initial_state(self) -> QuestState:
+        """A state at the start."""
+        return QuestState(self, self.tree.root)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Every hidden number is revealed at most once; of draws, none comes after the longest game."""
+        rules = self.rules
+        return min(len(rules.deck), rules.bound) if rules.chance == "deck" else rules.bound if rules.chance else 0
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, object] | None = None) -> AnyObserver:
+        """What turns states into observations (perfect_recall=False) or information states (True)."""
+        kind = iig_obs_type
+        if isinstance(kind, dict):
+            # OpenSpiel passes only the parameters where no kind was named.
+            kind, params = None, kind
+        if params:
+            raise ValueError(f"these observers take no parameters, not {dict(params)!r}")
+        if kind is None:
+            return TableObserver(self.tree)
+        if not kind.public_info:
+            return NothingObserver()
+        # A public observation is the same whoever looks.
+        both_alike = kind.private_info == pyspiel.PrivateInfoType.NONE
+        return (HistoryObserver if kind.perfect_recall else TableObserver)(self.tree, both_alike=both_alike)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return load, (self.rules,)
+
+
+def load(game: AnyGame, **settings: Any) -> QuestGame:
+    """A game in OpenSpiel: by its slug, by the path of its file, by its class, or as it is."""
+    rules = rules_for(game, settings)
+    _register(type(rules))
+    loaded: QuestGame = pyspiel.load_game(_name(rules.slug), to_parameters(rules))
+    return loaded
+
+
+def register() -> None:
+    """Tell OpenSpiel of all games, those too that have been brought since; once more does no harm."""
+    for kind in GAMES.values():
+        _register(kind)
+
+
+_known: dict[str, type[Game[Any]]] = {}
+
+
+def _register(kind: type[Game[Any]]) -> None:
+    if kind.slug in _known:
+        if _known[kind.slug] is not kind:
+            raise BadGame(f"OpenSpiel knows another game called {kind.slug}, and cannot forget it: take another slug")
+        return
+    _known[kind.slug] = kind
+    # OpenSpiel holds what makes a game until after Python has ended, and then lets go of it. A class survives that,
+    # because it refers to itself; a function or a `partial` would be torn down there, and crash.
+    made: Any = type(
+        f"Quest{kind.__name__}", (QuestGame,), {"kind": kind, "game_type": _type(kind), "__doc__": kind.summary}
+    )
+    pyspiel.register_game(made.game_type, made)
+
+
+def _name(slug: str) -> str:
+    return f"numberquest_{slug}"
+
+
+def _type(kind: type[Game[Any]]) -> Any:
+    chance = pyspiel.GameType.ChanceMode
+    return pyspiel.GameType(
+        short_name=_name(kind.slug),
+        long_name=kind.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        # Whatever its settings, a game in which something is left to chance has weights.
+        chance_mode=chance.EXPLICIT_STOCHASTIC if kind.weights is not Game.weights else chance.DETERMINISTIC,
+        # What is hidden is hidden from both alike, and comes by chance.
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=defaults(kind),
+    )
+
+
+class ComputerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
+    """Plays like the player of that name: `ComputerBot(game, "perfect")`, `"./file.py:name"`, in either seat."""
+
+    def __init__(
+        self, game: QuestGame, name: str, *, seed: int | None = None, tell: Callable[[str], None] = print
+    ) -> None:
+        """A seed gives the same moves again; `tell` hears, for one, that a game is too large to be played perfectly."""
+        super().__init__()
+        self._rules = game.rules
+        self._ids = action_ids(game.rules)
+        self._player = who(name)
+        self._player.prepare(game.rules, tell)
+        self._dice = Stream(token_hex() if seed is None else str(seed), f"openspiel {name}")
+
+    def step(self, state: QuestState) -> int:
+        """The action id of the move chosen."""
+        if getattr(state.get_game(), "rules", None) != self._rules:
+            raise ValueError(f"this bot plays {self._rules!r}, not another game")
+        if state.current_player() not in (0, 1):
+            raise ValueError("nobody is to move here: the game is over, or chance is to move")
+        return self._ids[asked_move(self._player, self._rules, state.position, self._dice)]
+
+    def close(self) -> None:
+        """End what the player has started, such as a process."""
+        asking.close(self._player)
+
+    def restart(self) -> None:
+        """Begin another game. Nothing is remembered of the last one."""
+
+    def restart_at(self, state: QuestState) -> None:
+        """Go on from this state. Nothing is remembered of any other."""
+
 
 register()

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pyspiel
 
-from numberquest.contract import CHANCE
-from numberquest.envs.action_ids import action_ids
-from numberquest.loading import BadGame
-
-if TYPE_CHECKING:
-    from numberquest.contract import Game
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.loading import BadGame
+from numberquest.core.settings import SettingValue, UpTo
+from numberquest.envs.observation import action_ids
 
 REVEAL: Final = int(pyspiel.PlayerId.CHANCE)
 OVER: Final = int(pyspiel.PlayerId.TERMINAL)
@@ -67,7 +66,7 @@ class GameTree:
         return self.node(self.game.play(node.position, move), node.steps if self._bound is None else node.steps + 1)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return game_tree, (self.game,)
+        return tree_of, (self.game,)
 
 
 class Node:
@@ -87,17 +86,13 @@ class Node:
         return self
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return _node, (self.tree, self.position, self.steps)
+        return GameTree.node, (self.tree, self.position, self.steps)
 
 
 @lru_cache(maxsize=64)
-def game_tree(game: Game[Any]) -> GameTree:
+def tree_of(game: Game[Any]) -> GameTree:
     """The tree of this game; the last few are kept."""
     return GameTree(game)
-
-
-def _node(tree: GameTree, position: Any, steps: int) -> Node:
-    return tree.node(position, steps)
 
 
 def _all_reveals(game: Game[Any]) -> tuple[str, ...]:
@@ -105,9 +100,9 @@ def _all_reveals(game: Game[Any]) -> tuple[str, ...]:
     if game.chance == "deck":
         return tuple(str(number) for number in sorted(set(game.deck)))
     found: set[str] = set()
-    positions = {game.start(): None} if game.chance else {}
-    # It grows while it is read.
-    listed = list(positions)
+    listed = [game.start()] if game.chance else []
+    positions = set(listed)
+    # The list grows while it is read.
     for position in listed:
         moves = game.moves(position)
         if moves and game.player(position) == CHANCE:
@@ -115,6 +110,42 @@ def _all_reveals(game: Game[Any]) -> tuple[str, ...]:
         for move in moves:
             following = game.play(position, move)
             if following not in positions and len(listed) < MOST_LOOKED_AT:
-                positions[following] = None
+                positions.add(following)
                 listed.append(following)
     return tuple(sorted(found, key=lambda face: (not face.isdecimal(), int(face) if face.isdecimal() else 0, face)))
+
+
+AS_MANY_AS_THERE_ARE: Final = 0
+"""A setting that reaches up to another one follows it, unless it is given: a default that no player can mean."""
+_READ_AS_NUMBER: Final = frozenset("+-0123456789")
+"""OpenSpiel takes a text of only these for a whole number, and refuses the game if it is none."""
+
+
+def defaults(kind: type[Game[Any]]) -> dict[str, SettingValue]:
+    """The classic settings of a game, as OpenSpiel is told them."""
+    return {
+        name: AS_MANY_AS_THERE_ARE if isinstance(kind.fields[name], UpTo) else _written(value)
+        for name, value in kind().settings.items()
+    }
+
+
+def from_parameters(kind: type[Game[Any]], parameters: Mapping[str, Any]) -> Game[Any]:
+    """The game with these parameters; `BadSetting` says what is allowed instead."""
+    return kind(
+        **{
+            name: value.strip("'") if isinstance(value, str) else value
+            for name, value in parameters.items()
+            if not (isinstance(kind.fields.get(name), UpTo) and value == AS_MANY_AS_THERE_ARE)
+        }
+    )
+
+
+def to_parameters(game: Game[Any]) -> dict[str, SettingValue]:
+    """All settings of a game, so that OpenSpiel can write them down and read them again."""
+    return {name: _written(value) for name, value in game.settings.items()}
+
+
+def _written(value: SettingValue) -> SettingValue:
+    if isinstance(value, str) and _READ_AS_NUMBER.issuperset(value):
+        return f"'{value}'"
+    return value

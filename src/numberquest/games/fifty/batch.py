@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from numberquest.envs.batches.pooled import Pooled
-from numberquest.envs.batches.tables import Legal, Tables, for_both, result_of, turn_for_both
+from numberquest.envs.batches.tables import (
+    GOES_ON,
+    LOST,
+    WON,
+    Legal,
+    Pooled,
+    Tables,
+    Truth,
+    for_both,
+    no_bits,
+    result_of,
+    turn_for_both,
+)
 from numberquest.games.fifty.rules import Fifty, Position
-from numberquest.solver.pools import Pools
+from numberquest.games.fifty.solver import MOST_BYTES, FiftySolution, always_won, table_bytes
+from numberquest.solver import solve
+from numberquest.solver.distance import distances
+from numberquest.solver.pool_recurrence import PoolDistances, Pools
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-
-class State(NamedTuple):
+class FiftyState(NamedTuple):
     """The pool of each game, numbered as in `solve.pools`, and its scores with whose turn it is in one number."""
 
     pool: Any
     scores: Any
 
 
-class FiftyTables(Tables[Fifty, State]):
+class FiftyTables(Tables[Fifty, FiftyState]):
     """A move takes a number out of the pool, and leads from scores to scores."""
 
     def __init__(self, game: Fifty, xp: Any) -> None:
         super().__init__(game, xp)
         self._pooled = Pooled(game.high, game.copies)
         self.pools = self._pooled.pools.number
-        self.start = State(self._pooled.full, 0)
+        self.start = FiftyState(self._pooled.full, 0)
         self._list_scores()
         self._pools_shown = self.shows(pool=self._pooled.counts)
         self._cases = self.table(self._pooled.kinds())
-        numbers = [self._pooled.tuple_of(sum(self._pooled.weights[n] for n in kind)) for kind in _kinds(game.high)]
-        self.legal = Legal(game, [game.moves(Position(pool, (0, 0))) for pool in numbers], self.arrays)
+        # Every set of the numbers, in the order of its bits.
+        numbers = range(1, game.high + 1)
+        kinds = [tuple(n for n in numbers if kind >> n - 1 & 1) for kind in range(2**game.high)]
+        self.legal = Legal(game, [game.moves(Position(pool, (0, 0))) for pool in kinds], self.arrays)
         # What a move takes out of the pool is asked of the game, as everything is.
         whole = game.start()
         left = [game.play(whole, move).pool for move in game.actions]
@@ -94,35 +109,145 @@ class FiftyTables(Tables[Fifty, State]):
         # By pool: its numbers, and which are there; by scores: where each action leads, and what is shown.
         return Pools(game.high, game.copies).number * 36 + 2 * game.target**2 * (len(game.actions) * 4 + 250)
 
-    def fresh(self, size: int | tuple[int, ...]) -> State:
-        return State(self.full(size, self.start.pool), self.full(size, self.start.scores))
-
-    def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
+    def move(self, state: FiftyState, actions: Any, bits: Callable[[], Any]) -> tuple[FiftyState, Any]:
         pool = state.pool - self.take(self._taken, actions)
         scores = self.take(self._after, state.scores * self.actions + actions)
-        return State(pool, scores), self.take(self._results, scores + self.where(pool == 0, self._size))
+        return FiftyState(pool, scores), self.take(self._results, scores + self.where(pool == 0, self._size))
 
-    def restart(self, state: State, ended: Any) -> State:
-        return State(*self.anew(ended, state, self.start))
-
-    def cases(self, state: State) -> Any:
+    def cases(self, state: FiftyState) -> Any:
         return self.take(self._cases, state.pool)
 
-    def players(self, state: State) -> Any:
+    def players(self, state: FiftyState) -> Any:
         return self.take(self._turns, state.scores)
 
-    def observe(self, state: State, players: Any) -> Any:
+    def observe(self, state: FiftyState, players: Any) -> Any:
         scores = self.take(self._scores_shown, 2 * state.scores + players)
         return self.seen(scores + self.take(self._pools_shown, state.pool))
 
-    def position(self, state: State, i: int) -> Position:
+    def position(self, state: FiftyState, i: int) -> Position:
         first, second = (int(of[int(state.scores[i])]) for of in self.scores[1:])
         return Position(self._pooled.tuple_of(int(state.pool[i])), (first, second))
 
 
-def _kinds(high: int) -> list[tuple[int, ...]]:
-    """Every set of the numbers from 1 to this, in the order of its bits."""
-    return [tuple(n for n in range(1, high + 1) if kind >> n - 1 & 1) for kind in range(2**high)]
+WORD: Final = 32
+"""Not every array module has whole numbers of 64 bits."""
+BEYOND: Final = 1 << 30
+"""Farther than any table is long; and twice as far still fits into 32 bits."""
+SETTLED: Final = 127
+"""The score of whoever has won, and below zero of whoever has lost; as in `solver.distance`."""
+
+
+class FiftyTruth(Truth[FiftyTables]):
+    """Who wins is a bit by pool and both scores; a move is as good as what it leads to is bad."""
+
+    def __init__(self, tables: FiftyTables) -> None:
+        super().__init__(tables)
+        game, target = tables.game, tables.game.target
+        solution = cast("FiftySolution", solve(game))
+        words = np.frombuffer(solution.rows(), np.uint64)
+        # In the order of the bits, whatever the order of the bytes of this machine.
+        self._won = self.xp.asarray(_halves(words))
+        rows = words.reshape(tables.pools, target, -1)
+        self._always = self.xp.asarray(_halves(always_won(game, rows).reshape(-1)))
+        self._row = rows.shape[-1] * 64 // WORD
+        # By scores and turn, as whoever is to move sees them: which word of a pool, which bit of it.
+        turns, first, second = tables.scores
+        mine, yours = np.where(turns, second, first), np.where(turns, first, second)
+        # The end of a game is never asked for.
+        mine, yours = np.minimum(mine, target - 1), np.minimum(yours, target - 1)
+        self._word = self.table((mine * self._row + yours // WORD).astype(np.int32))
+        self._bit = self.xp.asarray((yours % WORD).astype(np.uint32))
+        self._pool = target * self._row
+        self.sides = (mine * target + yours).astype(np.int32)
+        """Both scores in one number, by scores and turn, as whoever is to move sees them."""
+
+    @classmethod
+    def bytes_for(cls, tables: FiftyTables) -> int:
+        # Who wins, where every move wins, and how soon.
+        return 2 * table_bytes(tables.game) + min(tables.pools * tables.game.target**2, MOST_BYTES)
+
+    def _look(self, rows: Any, state: FiftyState) -> Any:
+        """The bit of each position."""
+        word = self.take(rows, state.pool * self._pool + self.take(self._word, state.scores))
+        return word >> self.take(self._bit, state.scores) & 1
+
+    def values(self, state: FiftyState) -> Any:
+        return self.xp.astype(self._look(self._won, state), self.tables.arrays.digits)
+
+    def regret(self, state: FiftyState, actions: Any) -> Any:
+        return self._lost(state, actions, self._look(self._won, state))
+
+    def mattered(self, state: FiftyState) -> Any:
+        return self._look(self._won, state) != self._look(self._always, state)
+
+    def judged(self, state: FiftyState, actions: Any) -> tuple[Any, Any, Any]:
+        won = self._look(self._won, state)
+        value = self.xp.astype(won, self.tables.arrays.digits)
+        return self._lost(state, actions, won), value, won != self._look(self._always, state)
+
+    def _lost(self, state: FiftyState, actions: Any, won: Any) -> Any:
+        xp = self.xp
+        after, results = self.tables.move(state, actions, no_bits)
+        # Where the game goes on, a move wins that leaves the other in a lost position.
+        kept = xp.where(results == GOES_ON, self._look(self._won, after) == 0, results == WON)
+        return xp.astype((won == 1) & ~kept, self.tables.arrays.digits)
+
+    @cached_property
+    def _ranked(self) -> _Ranked:
+        return _Ranked(self)
+
+    def ready(self) -> None:
+        _ = self._ranked
+
+    def perfect(self, state: FiftyState, bits: Callable[[], Any]) -> Any:
+        return self.any_of(self._ranked.best(state), bits)
+
+
+class _Ranked:
+    """Which actions win as soon, or lose as late, as the score of a position says that it can be done."""
+
+    def __init__(self, truth: FiftyTruth) -> None:
+        tables, sides = truth.tables, truth.sides
+        found = cast("PoolDistances[Any]", distances(tables.game))
+        self._truth = truth
+        # One at either end for the other's score where a move ends the game: what is far beyond the table leads there.
+        scores = np.frombuffer(found.scores(), np.int8)
+        self._scores = truth.xp.asarray(np.concatenate([[np.int8(SETTLED)], scores, [np.int8(-SETTLED)]]))
+        self._last = len(scores) + 1
+        self._pool = tables.game.target**2
+        self._sides = truth.table(sides + 1)
+        leads = tables.leads.reshape(-1, tables.actions)
+        results = tables.results[leads]
+        places = np.where(results == WON, BEYOND, np.where(results == LOST, -BEYOND, sides[leads] + 1))
+        # For each action, by scores, how the one who is next sees them.
+        self._leads = [truth.table(np.ascontiguousarray(column, np.int32)) for column in places.T]
+
+    def best(self, state: FiftyState) -> list[Any]:
+        """For each action, True in the games in which none is better."""
+        tables, xp, take = self._truth.tables, self._truth.xp, self._truth.take
+        pool = state.pool * self._pool
+        score = take(self._scores, pool + take(self._sides, state.scores))
+        # One move further from the end a score is one step closer to zero, and it is the other's.
+        wanted = -score - xp.astype(score > 0, score.dtype) + xp.astype(score < 0, score.dtype)
+        masks = tables.legal.masks
+        cases = tables.cases(state)
+        good = []
+        holding: dict[int, tuple[Any, Any]] = {}
+        for action, taken in enumerate(tables.taken):
+            if taken not in holding:
+                allowed = take(masks[:, action], cases)
+                # Without that number in the pool, any other place will do.
+                holding[taken] = allowed, xp.where(allowed, pool - taken * self._pool, xp.zeros_like(pool))
+            allowed, left = holding[taken]
+            places = xp.clip(left + take(self._leads[action], state.scores), 0, self._last)
+            good.append((take(self._scores, places) == wanted) & allowed)
+        return good
+
+
+def _halves(words: Any) -> Any:
+    """Words of 64 bits as twice as many of 32, the lower half first."""
+    return np.stack([words & 0xFFFFFFFF, words >> np.uint64(WORD)], axis=-1).astype(np.uint32).reshape(-1)
 
 
 TABLES = FiftyTables
+TRUTH = FiftyTruth

@@ -1,8 +1,8 @@
 // Fifty: number tiles, and what can be done with the one that is chosen.
 
-import { h, morph } from '../../dom.js';
-import { past, press, so, track, upTo } from '../../board_parts.js';
-import { box, dot, piece, tile, word } from '../../pictures.js';
+import { h, morph } from '../../parts/dom.js';
+import { past, press, so, track, upTo } from '../../boards/board_parts.js';
+import { box, dot, piece, tile, word } from '../../boards/pictures.js';
 
 /** @import { About, Settings } from '../../page.d.ts' */
 /** @import { Line, Pair } from '../../wire.d.ts' */
@@ -66,13 +66,9 @@ export function show(board, about) {
     const root = /** @type {Element} */ (event.currentTarget).closest('.board');
     if (root) morph(root, show(board, about));
   };
-  return h(
-    'div',
-    { class: 'board fifty' },
+  return h('div', { class: 'board fifty' },
     track(board.target, board.scores, about),
-    h(
-      'div',
-      { class: 'tiles', role: 'group', 'aria-label': 'Numbers' },
+    h('div', { class: 'tiles', role: 'group', 'aria-label': 'Numbers' },
       upTo(board.high).map((number) => {
         const count = board.pool.filter((one) => one === number).length;
         return h(
@@ -94,9 +90,7 @@ export function show(board, about) {
     play &&
       h('p', { class: 'ask' }, !moves.length ? '' : chosen ? `What do you do with ${chosen}? Or choose another number.` : 'Choose a number.'),
     play &&
-      h(
-        'div',
-        { class: 'ops', role: 'group', 'aria-label': 'What to do with it' },
+      h('div', { class: 'ops', role: 'group', 'aria-label': 'What to do with it' },
         [...board.ops].map((op) => {
           const option = moves.find(({ move }) => move === chosen + op);
           const [sign, verb] = operation(op);

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from numberquest.games.fifty.rules import Fifty, Position
+from numberquest.games.fifty.rules import Fifty, Position
 
 
 def depends(game: Fifty, p: Position) -> Hashable:

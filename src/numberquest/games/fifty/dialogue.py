@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from numberquest.core.settings import as_typed
 from numberquest.games.fifty.rules import Fifty, Position, calculated
-from numberquest.settings import as_typed
-from numberquest.terminal.dialogue import Ask, Dialogue, Refused, number_in, quoted
+from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, number_in, quoted
 
 
 class FiftyDialogue(Dialogue[Fifty, Position]):
@@ -73,9 +73,7 @@ class FiftyDialogue(Dialogue[Fifty, Position]):
         self.say(f"{self.names[winner]} Wins the Game!", "win")
 
     def picture(self) -> None:
-        for seat in (0, 1):
-            score, target = self.position.scores[seat], self.game.target
-            self.console.track(f"{self.names[seat]}: {score} of {target}", score, target, seat)
+        self.tracks(self.position.scores, self.game.target)
 
     def standing(self) -> None:
         self.say(f"Available Numbers: {self._pool()}")

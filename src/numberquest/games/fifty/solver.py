@@ -3,32 +3,59 @@
 For each pool and each own score, the bits of one or more 64-bit words say against which scores of the
 opponent the player to move wins. A move leads to a row of the smaller pool, seen from the other side;
 so a row is the OR of a few such rows, and the other side's view is a transposed table of bits.
+The general pass over pools (`solver.pool_recurrence`) takes five times as long, but also says how soon: `distances`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
+from numberquest.core.progress import Progress
 from numberquest.games.fifty.rules import Fifty, Position
-from numberquest.solver.budget import Size, check_memory
-from numberquest.solver.pools import Pools
+from numberquest.solver.budget import Size, TooLarge, check_memory, in_words
+from numberquest.solver.distance import KIND
+from numberquest.solver.pool_recurrence import PoolDistances, PoolRules, Pools, best_play
 from numberquest.solver.solution import Solution
-from numberquest.solver.table import kept_or_made
+from numberquest.solver.table import Table, kept_or_made
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from numberquest.solver.budget import Progress
-    from numberquest.solver.table import Table
-
-    Words = NDArray[np.uint64]
+Words: TypeAlias = "NDArray[np.uint64]"
 
 WORD = 64
+MOST_BYTES = 256_000_000
+"""A larger file is too much to ask for, only to win a little sooner."""
 CHUNK = 2048
 """How many pools are transposed at a time, so that the work stays in the processor's cache."""
+
+
+class FiftyPools(PoolRules[Position]):
+    """The pool is chosen from."""
+
+    drawn = False
+
+    def moves(self, number: int) -> Sequence[str]:
+        return [f"{number}{op}" for op in self.game.ops]
+
+    def before(self, number: int, scores: tuple[int, int]) -> Position:
+        return Position(self.game.start().pool, scores)
+
+    def used_up(self, scores: tuple[int, int]) -> Position:
+        return Position((), scores)
+
+    def read(self, p: Position) -> tuple[Sequence[int], tuple[int, int]]:
+        return p
+
+    @property
+    def rows(self) -> list[list[list[int]]]:
+        """For each number and operation, the row that each score leads to; behind the scores: won, then lost."""
+        return [[effect.to for effect in effects] for effects in self.effects]
+
+
+POOLS = FiftyPools
 
 
 def solution(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> FiftySolution:
@@ -63,6 +90,19 @@ class FiftySolution(Solution[Position]):
         return self._table.whole()
 
 
+def distances(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> PoolDistances[Position]:
+    """How many moves every position still takes; kept on disk."""
+    rules = FiftyPools(game)
+
+    def make() -> memoryview:
+        if rules.positions > MOST_BYTES:
+            raise TooLarge(f"how soon {game!r} is won would take {in_words(rules.positions)} to keep")
+        check_memory(2 * rules.positions, game)
+        return best_play(rules, progress).reshape(-1).data
+
+    return PoolDistances(rules, kept_or_made(game, "b", make, warn, KIND))
+
+
 def words_for(game: Fifty) -> int:
     """How many words hold a bit for each score of the opponent."""
     return -(-game.target // WORD)
@@ -88,9 +128,10 @@ def solve(game: Fifty, progress: Progress) -> Words:
     weights = pools.weights()
     target, words = game.target, words_for(game)
     won = _all_ones(target, words)
-    after = effects_of(game)
+    rules = FiftyPools(game)
+    after = rules.rows
     table = np.zeros((pools.number, target, words), dtype=np.uint64)
-    table[0] = at_the_end(game)
+    table[0] = at_the_end(rules)
     # What each pool of the layer below is worth to the one who moved there, at its place in the layer;
     # two more rows stand for a move that wins at once and one that loses at once.
     place = np.zeros(pools.number, dtype=np.intp)
@@ -113,7 +154,7 @@ def solve(game: Fifty, progress: Progress) -> Words:
 def always_won(game: Fifty, table: Words) -> Words:
     """The same table for those who err: against which scores of the opponent every move wins."""
     pools = Pools(game.high, game.copies)
-    weights, after = pools.weights(), effects_of(game)
+    weights, after = pools.weights(), FiftyPools(game).rows
     won = _all_ones(game.target, words_for(game))
     always = table.copy()
     for _, layer, holders in pools.layers():
@@ -126,36 +167,13 @@ def always_won(game: Fifty, table: Words) -> Words:
     return always
 
 
-def effects_of(game: Fifty) -> list[list[list[int]]]:
-    """For each number and operation, the row that each score leads to, as the game itself plays it."""
-    start = game.start()
-    effects: list[list[list[int]]] = [[]]
-    wins, loses = game.target, game.target + 1
-    for number in range(1, game.high + 1):
-        by_op = []
-        for op in game.ops:
-            rows = []
-            for score in range(game.target):
-                after = game.play(Position(start.pool, (score, 0)), f"{number}{op}")
-                outcome = game.outcome(after)
-                rows.append(after.scores[0] if outcome is None else loses if outcome.winner else wins)
-            by_op.append(rows)
-        effects.append(by_op)
-    return effects
-
-
-def at_the_end(game: Fifty) -> Words:
-    """The rows of the empty pool: who wins is asked of the game, for the player who would be next."""
+def at_the_end(rules: FiftyPools) -> Words:
+    """The rows of the empty pool, for the player who would be next."""
     import numpy as np
 
-    rows = np.zeros((game.target, words_for(game)), dtype=np.uint64)
-    turn = game.turn(Position((), (0, 0)))
-    for mine in range(game.target):
-        for yours in range(game.target):
-            outcome = game.outcome(Position((), (yours, mine) if turn else (mine, yours)))
-            if outcome is not None and outcome.winner == turn:
-                rows[mine, yours // WORD] |= np.uint64(1 << yours % WORD)
-    return rows
+    bits = np.zeros((rules.target, words_for(rules.game) * WORD), dtype=np.uint8)
+    bits[:, : rules.target] = rules.ends
+    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def _all_ones(target: int, words: int) -> Words:

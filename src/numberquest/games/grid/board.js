@@ -1,8 +1,8 @@
 // Grid: covered cards that turn over.
 
-import { h } from '../../dom.js';
-import { YOU, named, numbers, press, so, track, upTo } from '../../board_parts.js';
-import { box, path, word } from '../../pictures.js';
+import { h } from '../../parts/dom.js';
+import { YOU, named, numbers, press, so, track, upTo } from '../../boards/board_parts.js';
+import { box, path, word } from '../../boards/pictures.js';
 
 /** @import { About, Settings } from '../../page.d.ts' */
 /** @import { Line, Pair } from '../../wire.d.ts' */
@@ -62,9 +62,7 @@ export function show(board, about) {
   };
   const stand = moves.find(({ move }) => move === STAND);
   const where = stand?.result === undefined ? '' : ` at ${stand.result}`;
-  return h(
-    'div',
-    { class: 'board grid' },
+  return h('div', { class: 'board grid' },
     track(board.target, board.totals, about),
     h(
       'div',
@@ -91,20 +89,16 @@ export function show(board, about) {
     ),
     numbers('Still covered', upTo(board.side ** 2), board.unseen),
     board.stood.some(Boolean) &&
-      h(
-        'p',
-        { class: 'ask' },
+      h('p', { class: 'ask' },
         board.stood.map((stood, at) => (stood ? `${names[at]} stand${names[at] === YOU ? '' : 's'}. ` : '')),
       ),
     stand &&
-      h(
-        'div',
-        { class: 'row' },
+      h('div', { class: 'row' },
         press(
           stand,
           about,
-          { class: 'op wide', 'data-key': 's', 'aria-label': `Stand${where}${so(stand)}` },
-          h('b', null, 'Stand'),
+          { class: 'op wide', 'data-key': 's', 'aria-label': `Stand${where || ': take no more cards'}${so(stand)}` },
+          h('b', { 'aria-hidden': 'true' }, 'Stand'),
           h('span', null, where ? `stand${where}` : 'take no more cards'),
         ),
       ),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from numberquest.core.sentences import in_short
 from numberquest.games.grid.rules import Grid, Position
-from numberquest.terminal.dialogue import Ask, Dialogue, Refused, quoted
-from numberquest.wording import in_short
+from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, quoted
 
 _CELL = r"\(?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*\)?"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from numberquest.contract import CHANCE, Game, Outcome
-from numberquest.settings import whole, yes_no
-from numberquest.view import Cells, Flags, Scores
+from numberquest.core.contract import CHANCE, Game, Outcome
+from numberquest.core.settings import whole, yes_no
+from numberquest.core.view import Cells, Flags, Scores
 
 
 class Position(NamedTuple):
@@ -66,7 +66,7 @@ last to play loses."""
         {"stand": True, "side": 4, "target": 31},
         {"stand": True, "side": 4, "target": 50},
     )
-    alike = "opening a cell"
+    interchangeable = "opening a cell"
     view = (
         Scores("totals", "Total", most="highest", target="target"),
         Flags("stood", "Who stands", part="stands"),
@@ -132,6 +132,8 @@ last to play loses."""
         # The cells are all alike: only which numbers lie open matters.
         cells = (*sorted(filter(None, p.cells)), *(0,) * p.cells.count(0))
         return p._replace(cells=cells, opening=p.opening if p.opening == NO_CELL else cells.index(0))
+
+    alike = canonical
 
     def moves(self, p: Position) -> tuple[str, ...]:
         if p.opening != NO_CELL:

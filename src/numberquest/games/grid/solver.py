@@ -6,23 +6,21 @@ two tables, for two players at the board and for one who goes on alone because t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
+from numberquest.core.progress import Progress
 from numberquest.games.grid.rules import NO_CELL, Grid, Position
 from numberquest.solver.budget import Size, check_memory
 from numberquest.solver.solution import Solution
-from numberquest.solver.table import kept_or_made
+from numberquest.solver.table import Table, kept_or_made
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from numberquest.solver.budget import Progress
-    from numberquest.solver.table import Table
-
-    Chances = NDArray[np.float64]
+Chances: TypeAlias = "NDArray[np.float64]"
+Indices: TypeAlias = "NDArray[np.intp]"
 
 
 LARGEST_SEARCHED_SIDE = 3
@@ -76,41 +74,64 @@ def solve(game: Grid, progress: Progress) -> Chances:
     check_memory(3 * table_bytes(game), game)
     import numpy as np
 
-    numbers, target = game.deck, game.target
-    sets = np.arange(2 ** len(numbers))
-    holds = np.array([sets >> at & 1 for at in range(len(numbers))], dtype=bool)
-    opened = sum(numbers) - np.sum([number * held for number, held in zip(numbers, holds, strict=True)], axis=0)
-    sizes = np.sum(holds, axis=0)
-    effects = effects_of(game)
-    together = np.zeros((len(sets), target))
-    alone = np.zeros((len(sets) if game.stand else 0, target))
+    target, openings = game.target, Openings(game)
+    together = np.zeros((len(openings.sizes), target))
+    alone = np.zeros((len(together) if game.stand else 0, target))
     together[0], lone_end = _at_the_end(game)
     if game.stand:
         alone[0] = lone_end
         standing = both_stand(game)
-    for size in range(1, len(numbers) + 1):
-        layer = np.flatnonzero(sizes == size)
-        # The opponent's total; where it cannot be, the entry is never asked for.
-        yours = np.clip(opened[layer, None] - np.arange(target), 0, target - 1)
-        chances = np.zeros((len(layer), target))
-        lone = np.zeros_like(chances)
-        for at, effect in enumerate(effects):
-            held = np.flatnonzero(holds[at, layer])
-            rest = layer[held] - (1 << at)
-            worth = 1 - np.take_along_axis(together[rest], yours[held], axis=1)
-            chances[held] += np.where(effect >= target, effect == target, worth)
-            if game.stand:
-                padded = np.pad(alone[rest], ((0, 0), (0, 2)))
-                padded[:, target] = 1
-                lone[held] += padded[:, effect]
-        chances /= size
+    for size in range(1, len(game.deck) + 1):
+        layer = np.flatnonzero(openings.sizes == size)
+        yours = openings.yours(layer)
+        chances = openings.worth(together, layer, yours, alone=False)
         if game.stand:
-            lone /= size
+            lone = openings.worth(alone, layer, yours, alone=True)
             alone[layer] = np.maximum(lone, standing[np.arange(target), yours])
             chances = np.maximum(chances, 1 - np.take_along_axis(alone[layer], yours, axis=1))
         together[layer] = chances
-        progress(size, len(numbers))
+        progress(size, len(game.deck))
     return np.concatenate([together, alone])
+
+
+class Openings:
+    """What it is worth to open a cell, for sets of covered numbers by own total, from the table of smaller sets."""
+
+    def __init__(self, game: Grid) -> None:
+        import numpy as np
+
+        numbers, self._target = game.deck, game.target
+        sets = np.arange(2 ** len(numbers))
+        self._holds = np.array([sets >> at & 1 for at in range(len(numbers))], dtype=bool)
+        self.sizes = np.sum(self._holds, axis=0)
+        self._opened = sum(numbers) - np.sum([n * held for n, held in zip(numbers, self._holds, strict=True)], axis=0)
+        self._effects = effects_of(game)
+
+    def yours(self, sets: Indices) -> Indices:
+        """The opponent's total; where it cannot be, the entry is never asked for."""
+        import numpy as np
+
+        totals: Indices = np.clip(self._opened[sets, None] - np.arange(self._target), 0, self._target - 1)
+        return totals
+
+    def worth(self, known: Chances, sets: Indices, yours: Indices, *, alone: bool) -> Chances:
+        """The mean over what may lie there; the opponent goes on, or stands."""
+        import numpy as np
+
+        target = self._target
+        total = np.zeros((len(sets), target))
+        for at, effect in enumerate(self._effects):
+            held = np.flatnonzero(self._holds[at, sets])
+            after = known[sets[held] - (1 << at)]
+            if alone:
+                padded = np.pad(after, ((0, 0), (0, 2)))
+                padded[:, target] = 1
+                total[held] += padded[:, effect]
+            else:
+                following = 1 - np.take_along_axis(after, yours[held], axis=1)
+                total[held] += np.where(effect >= target, effect == target, following)
+        total /= np.maximum(self.sizes[sets], 1)[:, None]
+        return total
 
 
 def effects_of(game: Grid) -> list[NDArray[np.intp]]:

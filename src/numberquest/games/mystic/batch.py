@@ -5,23 +5,32 @@ A number is drawn when it is needed, each of the unseen ones alike. That is the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from numberquest.envs.action_ids import action_ids
-from numberquest.envs.batches.numbering import Numbering
-from numberquest.envs.batches.pooled import Pooled
-from numberquest.envs.batches.tables import Legal, Tables, for_both, result_of, turn_for_both
-from numberquest.envs.bits import below
+from numberquest.envs.batches.arrays import below
+from numberquest.envs.batches.tables import (
+    LOST,
+    WON,
+    Legal,
+    Numbering,
+    Pooled,
+    Tables,
+    Truth,
+    for_both,
+    result_of,
+    turn_for_both,
+)
+from numberquest.envs.observation import action_ids
 from numberquest.games.mystic.rules import Mystic, Position
-from numberquest.solver.pools import Pools
+from numberquest.games.mystic.solver import table_bytes
+from numberquest.solver import solve
+from numberquest.solver.pool_recurrence import PoolChances, Pools
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-
-class State(NamedTuple):
+class MysticState(NamedTuple):
     """The unseen numbers of each game, its totals with whose turn it is in one number, and what was drawn."""
 
     unseen: Any
@@ -29,7 +38,7 @@ class State(NamedTuple):
     drawn: Any
 
 
-class MysticTables(Tables[Mystic, State]):
+class MysticTables(Tables[Mystic, MysticState]):
     """A move leads from totals to totals; then the next number is drawn."""
 
     reveals = True
@@ -38,7 +47,7 @@ class MysticTables(Tables[Mystic, State]):
         super().__init__(game, xp)
         self._pooled = Pooled(game.high, game.copies)
         self._drawable = game.high + 1
-        self.start = State(self._pooled.full, 0, 0)
+        self.start = MysticState(self._pooled.full, 0, 0)
         totals = range(game.target)
         sides = Numbering((turn, one, two) for turn in (0, 1) for one in totals for two in totals)
         after = np.zeros((sides.open, self._drawable, self.actions), np.intp)
@@ -95,42 +104,125 @@ class MysticTables(Tables[Mystic, State]):
             + 2 * game.target**2 * (game.high + 1) * 4 * 4
         )
 
-    def fresh(self, size: int | tuple[int, ...]) -> State:
-        return State(*(self.full(size, value) for value in self.start))
-
-    def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
+    def move(self, state: MysticState, actions: Any, bits: Callable[[], Any]) -> tuple[MysticState, Any]:
         totals = self.take(self._after, self.spot(state) * self.actions + actions)
         results = self.take(self._results, totals + self.where(state.unseen == 0, self._size))
-        return State(state.unseen, totals, 0 * state.drawn), results
+        return MysticState(state.unseen, totals, 0 * state.drawn), results
 
-    def restart(self, state: State, ended: Any) -> State:
+    def restart(self, state: MysticState, ended: Any) -> MysticState:
         # Where a game is over, or begins, nothing is drawn.
         unseen, totals = self.anew(ended, state[:2], self.start[:2])
-        return State(unseen, totals, state.drawn)
+        return MysticState(unseen, totals, state.drawn)
 
-    def reveal(self, state: State, bits: Callable[[], Any]) -> State:
+    def reveal(self, state: MysticState, bits: Callable[[], Any]) -> MysticState:
         place = below(bits(), self.take(self._sizes, state.unseen))
         drawn = self.take(self._nth, state.unseen * len(self.game.deck) + place)
-        return State(state.unseen - self.take(self._weights, drawn), state.totals, drawn)
+        return MysticState(state.unseen - self.take(self._weights, drawn), state.totals, drawn)
 
-    def cases(self, state: State) -> Any:
+    def cases(self, state: MysticState) -> Any:
         return self.take(self._cases, self.spot(state))
 
-    def spot(self, state: State) -> Any:
+    def spot(self, state: MysticState) -> Any:
         """Totals and the number drawn, in one number."""
         return state.totals * self._drawable + state.drawn
 
-    def players(self, state: State) -> Any:
+    def players(self, state: MysticState) -> Any:
         return self.take(self._turns, state.totals)
 
-    def observe(self, state: State, players: Any) -> Any:
+    def observe(self, state: MysticState, players: Any) -> Any:
         totals = self.take(self._totals_shown, 2 * state.totals + players)
         drawn = self.take(self._drawn_shown, state.drawn)
         return self.seen(totals + drawn + self.take(self._unseen_shown, state.unseen))
 
-    def position(self, state: State, i: int) -> Position:
+    def position(self, state: MysticState, i: int) -> Position:
         first, second = (int(of[int(state.totals[i])]) for of in self.totals[1:])
         return Position(self._pooled.tuple_of(int(state.unseen[i])), (first, second), int(state.drawn[i]))
 
 
+WINS, LOSES, BARRED = -1, -2, -3
+"""Where an action does not lead to totals: to an end, or nowhere, because it is not allowed."""
+
+
+class MysticTruth(Truth[MysticTables]):
+    """What each of the few actions is worth; the rest follows from that."""
+
+    def __init__(self, tables: MysticTables) -> None:
+        super().__init__(tables)
+        solution, target = cast("PoolChances[Any]", solve(tables.game)), tables.game.target
+        self._chances = self.chances(np.frombuffer(solution.chances()))
+        self._alike = tables.arrays.alike
+        self._pile = target * target
+        # By totals and turn: the totals as the one sees them who draws next.
+        turns, first, second = tables.totals
+        sides = np.where(turns, second, first) * target + np.where(turns, first, second)
+        ends = tables.ends[: len(turns)]
+        codes = np.where(ends == WON, WINS, np.where(ends == LOST, LOSES, sides))[tables.leads]
+        codes[~tables.allowed] = BARRED
+        # By totals and the number drawn, for each action where it leads, and what that is worth where it is an end.
+        self._leads = [self.table(np.maximum(codes[:, action], 0).astype(np.int32)) for action in range(self.actions)]
+        worth = np.select([codes == WINS, codes == LOSES, codes == BARRED], [1, 0, -1], 2).astype(np.int8)
+        self._ends = [self.xp.asarray(np.ascontiguousarray(worth[:, action])) for action in range(self.actions)]
+
+    @classmethod
+    def bytes_for(cls, tables: MysticTables) -> int:
+        return table_bytes(tables.game)
+
+    def _worths(self, state: MysticState) -> tuple[list[Any], list[Any], Any]:
+        """What each action is worth, or -1 where it is not allowed; which ends it leads to; and the best worth."""
+        xp = self.xp
+        spot, pile = self.tables.spot(state), state.unseen * self._pile
+        worths, ends = [], []
+        for action in range(self.actions):
+            chance = self.take(self._chances, pile + self.take(self._leads[action], spot))
+            end = self.take(self._ends[action], spot)
+            worths.append(xp.where(end == 2, 1 - chance, xp.astype(end, chance.dtype)))
+            ends.append(end)
+        best = worths[0]
+        for worth in worths[1:]:
+            best = xp.maximum(best, worth)
+        return worths, ends, best
+
+    def values(self, state: MysticState) -> Any:
+        return self._worths(state)[2]
+
+    def regret(self, state: MysticState, actions: Any) -> Any:
+        return self.judged(state, actions)[0]
+
+    def mattered(self, state: MysticState) -> Any:
+        worths, _, best = self._worths(state)
+        return self._differ(worths, best)
+
+    def judged(self, state: MysticState, actions: Any) -> tuple[Any, Any, Any]:
+        worths, _, best = self._worths(state)
+        taken = worths[0]
+        for action, worth in enumerate(worths[1:], start=1):
+            taken = self.xp.where(actions == action, worth, taken)
+        lost = best - taken
+        regret = self.xp.where(lost > self._alike, lost, self.xp.zeros_like(lost))
+        return regret, best, self._differ(worths, best)
+
+    def _differ(self, worths: list[Any], best: Any) -> Any:
+        """Whether some action that is allowed is worse than the best."""
+        differ = best < 0
+        for worth in worths:
+            differ = differ | (worth >= 0) & (best - worth > self._alike)
+        return differ
+
+    def perfect(self, state: MysticState, bits: Callable[[], Any]) -> Any:
+        xp = self.xp
+        worths, ends, best = self._worths(state)
+        good = [worth >= best - self._alike for worth in worths]
+        # A lost game is not ended by one's own move while another goes on; and a win at once comes first.
+        lost, last = best <= self._alike, state.unseen == 0
+        rather = []
+        for each, end, worth in zip(good, ends, worths, strict=True):
+            over = last | (end != 2)
+            rather.append(each & xp.where(lost, ~over, over & (worth == 1)))
+        there = rather[0]
+        for each in rather[1:]:
+            there = there | each
+        return self.any_of([xp.where(there, one, other) for one, other in zip(rather, good, strict=True)], bits)
+
+
 TABLES = MysticTables
+TRUTH = MysticTruth

@@ -1,9 +1,9 @@
 // Mystic Numbers: the pile, the number drawn, and what to do with it.
 
-import { h } from '../../dom.js';
-import { YOU, named, numbers, past, press, track, upTo } from '../../board_parts.js';
-import { box, path, word } from '../../pictures.js';
-import { NAMES } from '../../words.js';
+import { h } from '../../parts/dom.js';
+import { YOU, named, numbers, past, press, track, upTo } from '../../boards/board_parts.js';
+import { box, path, word } from '../../boards/pictures.js';
+import { NAMES } from '../../parts/words.js';
 
 /** @import { About, Settings } from '../../page.d.ts' */
 /** @import { Line, Option, Pair } from '../../wire.d.ts' */
@@ -11,11 +11,7 @@ import { NAMES } from '../../words.js';
 
 export const hue = '#9a80d8';
 export const keys = 'A adds, S subtracts, P passes.';
-const DEEDS = /** @type {const} */ ([
-  ['add', '+', 'Add'],
-  ['subtract', '−', 'Subtract'],
-  ['pass', '→', 'Pass'],
-]);
+const DEEDS = /** @type {const} */ ([['add', '+', 'Add'], ['subtract', '−', 'Subtract'], ['pass', '→', 'Pass']]);
 
 /** What follows the verb: the number, and what it makes of whose total. @param {string} move @param {any} facts @param {number} target @param {string} other */
 const outcome = (move, { drawn, total }, target, other) =>
@@ -57,35 +53,23 @@ export const picture = () =>
 export function show(board, about) {
   const { moves = [], play } = about;
   const thick = Math.min(5, Math.ceil(board.pile / 4));
-  return h(
-    'div',
-    { class: 'board mystic' },
+  return h('div', { class: 'board mystic' },
     track(board.target, board.totals, about),
-    h(
-      'div',
-      { class: 'draw' },
-      h(
-        'div',
-        { class: `pile thick${thick}` },
+    h('div', { class: 'draw' },
+      h('div', { class: `pile thick${thick}` },
         h('span', { class: 'back' }),
         h('small', null, `${board.pile} in the pile`),
       ),
       // A new number is a new card, so that it comes flying from the pile.
-      h(
-        'div',
-        { class: 'drawn' },
-        h(
-          'span',
-          { class: board.drawn ? 'face' : 'face none', 'data-id': `${board.pile}/${board.drawn}` },
+      h('div', { class: 'drawn' },
+        h('span', { class: board.drawn ? 'face' : 'face none', 'data-id': `${board.pile}/${board.drawn}` },
           board.drawn ?? '',
         ),
         h('small', null, board.drawn ? 'drawn' : 'nothing drawn'),
       ),
     ),
     play &&
-      h(
-        'div',
-        { class: 'ops', role: 'group', 'aria-label': 'What to do with it' },
+      h('div', { class: 'ops', role: 'group', 'aria-label': 'What to do with it' },
         DEEDS.map(([move, sign, verb]) => {
           const option = moves.find((one) => one.move === move);
           return press(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numberquest.games.mystic.rules import Mystic, Position
+from numberquest.games.mystic.rules import Mystic, Position
 
 
 def more(game: Mystic, positions: Sequence[Position], history: Sequence[str]) -> dict[str, Any]:

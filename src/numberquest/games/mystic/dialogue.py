@@ -2,8 +2,35 @@
 
 from __future__ import annotations
 
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Final, cast
+
+from numberquest.core.sentences import percent
 from numberquest.games.mystic.rules import Mystic, Position
-from numberquest.terminal.dialogue import Ask, Dialogue, Refused, quoted
+from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, quoted
+
+if TYPE_CHECKING:
+    from numberquest.solver import Solution
+
+BAR: Final = 40
+"""How many characters a certain win is long."""
+
+
+def chart(solution: Solution[Position], p: Position) -> list[str]:
+    """The chance before a draw from this pile, for each total of the player whose turn it is."""
+    game = cast("Mystic", solution.game)
+    turn = game.turn(p)
+    theirs = p.totals[1 - turn]
+    unseen = tuple(sorted((*p.unseen, p.drawn))) if p.drawn else p.unseen
+    # On a narrow terminal the bars are shorter.
+    bar = max(8, min(BAR, get_terminal_size().columns - 17))
+    rows = [f"The chance before drawing from this pile, by your own total, if your opponent has {theirs}:"]
+    for total in range(game.target):
+        totals = (total, theirs) if turn == 0 else (theirs, total)
+        chance = float(solution.value(Position(unseen, totals, 0)))
+        rows.append(f"  {total:>3}  {'#' * round(bar * chance):<{bar}} {percent(chance):>8}")
+    return rows
+
 
 CHOICES = {
     **dict.fromkeys(("1", "add", "a", "+"), "add"),
@@ -34,7 +61,7 @@ class MysticDialogue(Dialogue[Mystic, Position]):
 
     def after_move(self, move: str) -> None:
         seat, number = self._mover()
-        name, total = self.names[seat], self._total_after(seat)
+        name, total = self.names[seat], self.match.positions[self._decided_at() + 1].totals[seat]
         if move == "pass":
             other = self.names[1 - seat]
             self.say(self.voice(seat, f"You passed {number} to your opponent.", f"{name} passed {number} to {other}."))
@@ -66,9 +93,7 @@ class MysticDialogue(Dialogue[Mystic, Position]):
     def picture(self) -> None:
         left = len(self.position.unseen)
         self.say(f"Draw pile: {left} {'number' if left == 1 else 'numbers'} left")
-        for seat in (0, 1):
-            total, target = self.position.totals[seat], self.game.target
-            self.console.track(f"{self.names[seat]}: {total} of {target}", total, target, seat)
+        self.tracks(self.position.totals, self.game.target)
 
     def standing(self) -> None:
         self.picture()
@@ -79,7 +104,8 @@ class MysticDialogue(Dialogue[Mystic, Position]):
     def _turn_of(self, seat: int) -> None:
         """The start of a turn: the total, and the number that was passed, which must be added."""
         self.say(f"{self.names[seat]}'s Turn:", self.seat_style(seat))
-        total, passed = self.position.totals[seat], self._passed()
+        total, at = self.position.totals[seat], self._decided_at()
+        passed = int(self.match.history[at - 1]) if at > 0 and self.match.history[at] == "pass" else 0
         self.say(f"Current Total: {total - passed}")
         if passed:
             must = f"must add the passed number: {passed}"
@@ -90,19 +116,10 @@ class MysticDialogue(Dialogue[Mystic, Position]):
         """Where the last decision stands in the history: at its end, or before the next draw. -1: nowhere yet."""
         return len(self.match.history) - (2 if self.position.drawn else 1)
 
-    def _passed(self) -> int:
-        """The number that was passed with the last decision, or 0."""
-        at = self._decided_at()
-        return int(self.match.history[at - 1]) if at > 0 and self.match.history[at] == "pass" else 0
-
     def _mover(self) -> tuple[int, int]:
         """Who made the last decision, and with which number."""
         before: Position = self.match.positions[self._decided_at()]
         return self.game.player(before), before.drawn
-
-    def _total_after(self, seat: int) -> int:
-        """The total right after the last decision."""
-        return self.match.positions[self._decided_at() + 1].totals[seat]
 
     def _action(self, text: str) -> str:
         move = CHOICES.get(text.lower())

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from itertools import product
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from numberquest.envs.batches.tables import Legal, Tables, for_both, result_of
+from numberquest.envs.batches.tables import GOES_ON, WON, Legal, Sets, Tables, Truth, for_both, made, no_bits, result_of
 from numberquest.games.showdown.rules import NOBODY, PREDICTIONS, Position, Showdown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from numberquest.games.showdown.solver import ShowdownDistances, alike
+from numberquest.solver.distance import WON as MOST
+from numberquest.solver.distance import distances
 
 SAID: Final = PREDICTIONS.stop
 """How many things one player can have said; 0 is nothing."""
 
 
-class State(NamedTuple):
+class ShowdownState(NamedTuple):
     """A bit for each number in the pool; whose turn it is and who predicted first; both predictions in one number."""
 
     pool: Any
@@ -41,12 +44,12 @@ TURNS: Final = [_Turn(player, spoken, first) for spoken, first in _SPOKEN for pl
 """Whose turn it can be, who has spoken by then and who was first, by number."""
 
 
-class ShowdownTables(Tables[Showdown, State]):
+class ShowdownTables(Tables[Showdown, ShowdownState]):
     """A move takes a number out of the pool, or adds a prediction to what was said."""
 
     def __init__(self, game: Showdown, xp: Any) -> None:
         super().__init__(game, xp)
-        self.start = State(2**game.high - 1, 0, 0)
+        self.start = ShowdownState(2**game.high - 1, 0, 0)
         self._list_moves()
         self._list_ends()
         pools = [self.numbers(pool) for pool in range(2**game.high)]
@@ -111,7 +114,9 @@ class ShowdownTables(Tables[Showdown, State]):
         turn = self.game.player(Position(pool, (0, 0), NOBODY))
         for at, (player, spoken, first) in enumerate(TURNS):
             if player == turn:
-                for said in _all_said(spoken):
+                # All predictions of those who have spoken.
+                one, two = (PREDICTIONS if has else range(1) for has in spoken)
+                for said in product(one, two):
                     won[at, _code(said)] = result_of(self.game, Position(pool, said, first), 1 - turn)
         return won
 
@@ -122,48 +127,33 @@ class ShowdownTables(Tables[Showdown, State]):
         pools: int = 2**game.high
         return pools * 4 * len(game.actions) + (1 + sums) * len(TURNS) * SAID**2
 
-    def fresh(self, size: int | tuple[int, ...]) -> State:
-        return State(*(self.full(size, value) for value in self.start))
-
-    def move(self, state: State, actions: Any, bits: Callable[[], Any]) -> tuple[State, Any]:
+    def move(self, state: ShowdownState, actions: Any, bits: Callable[[], Any]) -> tuple[ShowdownState, Any]:
         spot = state.turn * self.actions + actions
         pool = state.pool - self.take(self._takes, actions)
         turn = self.take(self._turns, spot)
         said = state.said + self.take(self._adds, spot)
         end = self.take(self._ended, pool)
         results = self.take(self._results, (end * len(TURNS) + turn) * (SAID * SAID) + said)
-        return State(pool, turn, said), results
+        return ShowdownState(pool, turn, said), results
 
-    def restart(self, state: State, ended: Any) -> State:
-        return State(*self.anew(ended, state, self.start))
-
-    def cases(self, state: State) -> Any:
+    def cases(self, state: ShowdownState) -> Any:
         return 2 * state.pool + self.take(self._silent, state.turn)
 
-    def players(self, state: State) -> Any:
+    def players(self, state: ShowdownState) -> Any:
         return self.take(self._players, state.turn)
 
-    def observe(self, state: State, players: Any) -> Any:
+    def observe(self, state: ShowdownState, players: Any) -> Any:
         turn = self.take(self._turns_shown, 2 * state.turn + players)
         said = self.take(self._said_shown, 2 * state.said + players)
         return self.seen(turn + said + self.take(self._pools_shown, state.pool))
 
-    def position(self, state: State, i: int) -> Position:
+    def position(self, state: ShowdownState, i: int) -> Position:
         said = int(state.said[i])
         return Position(self.numbers(int(state.pool[i])), (said % SAID, said // SAID), TURNS[int(state.turn[i])].first)
 
     def numbers(self, pool: int) -> tuple[int, ...]:
         """The numbers of a pool, from its bits."""
         return tuple(number for number in range(1, self.game.high + 1) if pool >> number - 1 & 1)
-
-
-def _all_said(spoken: tuple[bool, bool]) -> Iterator[tuple[int, int]]:
-    """All predictions of those who have spoken."""
-    return ((one, two) for one in _of(spoken[0]) for two in _of(spoken[1]))
-
-
-def _of(spoken: bool) -> range:
-    return PREDICTIONS if spoken else range(1)
 
 
 def _code(said: tuple[int, int]) -> int:
@@ -174,4 +164,146 @@ def _bits(pool: tuple[int, ...]) -> int:
     return sum(1 << number - 1 for number in pool)
 
 
+SINGLE: Final = 2 * SAID
+"""So many things can have been said while one player is silent: nothing, or a prediction by one of the two."""
+CHUNK: Final = 1 << 14
+"""How many places are looked at together."""
+
+
+class ShowdownTruth(Truth[ShowdownTables]):
+    """A place is a pool and what was said in it: nothing, one prediction, or a pair of some kind.
+
+    By place there is a score for Player 1: above zero if that player wins, and the higher the sooner.
+    """
+
+    def __init__(self, tables: ShowdownTables) -> None:
+        super().__init__(tables)
+        found = cast("ShowdownDistances", distances(tables.game))
+        kinds = found.solution.kinds()
+        self._width = SINGLE + int(kinds.max()) + 1
+        self._slots = self.table(_slots(kinds))
+        scores = _scores(tables, found, self._width)
+        self._scores = self.xp.asarray(scores.reshape(-1))
+        mattered, perfect, sets = _Judging(tables, scores, _slots(kinds), self._width).judged()
+        self._mattered = self.table(mattered)
+        self._perfect, self._sets = self.table(perfect), Sets(self, sets)
+
+    @classmethod
+    def bytes_for(cls, tables: ShowdownTables) -> int:
+        # By place: a score, whether it matters, which set is perfect. There are about as many kinds as sums, thrice.
+        game: Showdown = tables.game
+        places: int = 2**game.high * (SINGLE + 3 * (sum(game.start().pool) + SAID))
+        return places * 6
+
+    def _place(self, state: ShowdownState) -> Any:
+        return state.pool * self._width + self.take(self._slots, state.turn * SAID**2 + state.said)
+
+    def _wins(self, state: ShowdownState, player: Any) -> Any:
+        """Whether this player does."""
+        return (self.take(self._scores, self._place(state)) > 0) == (player == 0)
+
+    def values(self, state: ShowdownState) -> Any:
+        return self.xp.astype(self._wins(state, self.tables.players(state)), self.tables.arrays.digits)
+
+    def regret(self, state: ShowdownState, actions: Any) -> Any:
+        xp, mover = self.xp, self.tables.players(state)
+        after, results = self.tables.move(state, actions, no_bits)
+        kept = xp.where(results == GOES_ON, self._wins(after, mover), results == WON)
+        return xp.astype(self._wins(state, mover) & ~kept, self.tables.arrays.digits)
+
+    def mattered(self, state: ShowdownState) -> Any:
+        return self.take(self._mattered, self._place(state))
+
+    def perfect(self, state: ShowdownState, bits: Callable[[], Any]) -> Any:
+        return self._sets.any_of(self.take(self._perfect, self._place(state)), bits)
+
+
+def _slots(kinds: NDArray[np.intp]) -> NDArray[np.int32]:
+    """For each turn and all that can have been said, where that stands among what a pool has."""
+    slots = np.zeros((len(TURNS), SAID * SAID), np.int32)
+    second, first = np.divmod(np.arange(SAID * SAID), SAID)
+    for at, turn in enumerate(TURNS):
+        if turn.first == NOBODY:
+            continue
+        slots[at] = (
+            SINGLE + kinds[turn.first, first, second] if all(turn.spoken) else turn.first * SAID + first + second
+        )
+    return slots.reshape(-1)
+
+
+def _scores(tables: ShowdownTables, found: ShowdownDistances, width: int) -> NDArray[np.int8]:
+    """For each pool and all that can have been said, the score of Player 1."""
+    game = tables.game
+    scores = np.zeros((2**game.high, width), np.int8)
+    for bits in range(2**game.high):
+        pool = tables.numbers(bits)
+        left = found.left(pool)
+        if left >= 0:
+            lone, silent = found.scores(alike(game, pool))
+            scores[bits, :SINGLE] = lone.reshape(-1)
+            scores[bits, 0] = silent
+            # Once both have predicted, there is nothing left but picks.
+            scores[bits, SINGLE:] = np.where(found.solution.won(pool).both, MOST - left, left - MOST)
+    return scores
+
+
+class _Judging:
+    """Tries every action in every place, many places at once."""
+
+    def __init__(self, tables: ShowdownTables, scores: NDArray[np.int8], slots: NDArray[np.int32], width: int) -> None:
+        # With NumPy, whatever the arrays are that the truth is for.
+        self._tables = cast("ShowdownTables", made(ShowdownTables, tables.game, np))
+        self._scores, self._slots, self._width = scores.reshape(-1), slots, width
+        self._mattered = np.zeros(len(self._scores), bool)
+        self._perfect = np.zeros(len(self._scores), np.int32)
+        self._sets: dict[bytes, int] = {}
+
+    def judged(self) -> tuple[NDArray[np.bool_], NDArray[np.int32], list[list[int]]]:
+        """Whether the choice matters in each place, which set is perfect there, and those sets."""
+        game = self._tables.game
+        numbers = list(range(game.high))
+        every = list(range(self._tables.actions))
+        pools = np.arange(2**game.high)
+        sizes = np.array([int(pool).bit_count() for pool in pools])
+        going_on = pools[game.high - sizes < game.picks]
+        for at, turn in enumerate(TURNS):
+            # One thing to have been said for each place in which it can be this turn.
+            second, first = np.divmod(np.arange(SAID * SAID), SAID)
+            real = np.flatnonzero(((first > 0) == turn.spoken[0]) & ((second > 0) == turn.spoken[1]))
+            said = real[np.unique(self._slots[at * SAID**2 + real], return_index=True)[1]]
+            theirs = going_on[(game.high - sizes[going_on]) % 2 == turn.player]
+            pool, code = (grid.reshape(-1) for grid in np.meshgrid(theirs, said, indexing="ij"))
+            for start in range(0, len(pool), CHUNK):
+                part = slice(start, start + CHUNK)
+                state = ShowdownState(pool[part], np.full_like(pool[part], at), code[part])
+                self._judge(state, turn.player, numbers if turn.spoken[turn.player] else every)
+        sets = [np.flatnonzero(np.unpackbits(np.frombuffer(row, np.uint8))).tolist() for row in self._sets]
+        return self._mattered, self._perfect, sets or [[0]]
+
+    def _judge(self, state: ShowdownState, player: int, actions: list[int]) -> None:
+        tables = self._tables
+        allowed = tables.legal.masks[tables.cases(state)]
+        ranks = np.full((len(state.pool), tables.actions), -128, np.int16)
+        for action in actions:
+            here = np.flatnonzero(allowed[:, action])
+            before = ShowdownState(*(part[here] for part in state))
+            after, results = tables.move(before, np.full(len(here), action), no_bits)
+            scores = self._scores[self._place(after)].astype(np.int16)
+            at_the_end = results != GOES_ON
+            ranks[here, action] = np.where(at_the_end, results * np.int16(MOST), scores * (-1 if player else 1))
+        top = ranks.max(axis=1)
+        bottom = np.where(ranks == -128, 128, ranks).min(axis=1)
+        place = self._place(state)
+        self._mattered[place] = (top > 0) & (bottom < 0)
+        # A row of bits is compared with others as one thing.
+        rows = np.packbits(ranks == top[:, None], axis=1)
+        found, which = np.unique(rows.view(f"V{rows.shape[1]}").reshape(-1), return_inverse=True)
+        numbers = np.array([self._sets.setdefault(row.tobytes(), len(self._sets)) for row in found], np.int32)
+        self._perfect[place] = numbers[which]
+
+    def _place(self, state: ShowdownState) -> Any:
+        return state.pool * self._width + self._slots[state.turn * SAID**2 + state.said]
+
+
 TABLES = ShowdownTables
+TRUTH = ShowdownTruth

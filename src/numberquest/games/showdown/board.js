@@ -1,8 +1,8 @@
 // Showdown: the sequence as it grows, and what both say about its sum.
 
-import { h } from '../../dom.js';
-import { YOU, mark, named, press, so, upTo } from '../../board_parts.js';
-import { box, path, word } from '../../pictures.js';
+import { h, mark } from '../../parts/dom.js';
+import { YOU, named, press, so, upTo } from '../../boards/board_parts.js';
+import { box, path, word } from '../../boards/pictures.js';
 
 /** @import { About } from '../../page.d.ts' */
 /** @import { Line, Pair, Seat } from '../../wire.d.ts' */
@@ -46,16 +46,10 @@ export function show(board, about) {
     );
     if (play && guesses.includes(input.valueAsNumber)) (play(PREDICT + input.valueAsNumber), (input.value = ''));
   };
-  return h(
-    'div',
-    { class: 'board showdown' },
-    h(
-      'div',
-      { class: 'says' },
+  return h('div', { class: 'board showdown' },
+    h('div', { class: 'says' },
       board.predictions.map((guess, at) =>
-        h(
-          'p',
-          { class: `bubble p${at + 1}${guess === null ? ' silent' : ''}` },
+        h('p', { class: `bubble p${at + 1}${guess === null ? ' silent' : ''}` },
           h('span', null, mark(at + 1), ' ', names[at] ?? ''),
           guess === null
             ? h('em', null, 'no prediction yet')
@@ -67,9 +61,7 @@ export function show(board, about) {
         ),
       ),
     ),
-    h(
-      'ol',
-      { class: 'sequence', 'aria-label': `The sequence: ${board.sequence.length} of ${board.picks} numbers` },
+    h('ol', { class: 'sequence', 'aria-label': `The sequence: ${board.sequence.length} of ${board.picks} numbers` },
       upTo(board.picks).map((_, at) => {
         const number = board.sequence[at];
         const seat = board.players[at] ?? 0;
@@ -82,20 +74,14 @@ export function show(board, about) {
         );
       }),
     ),
-    h(
-      'p',
-      { class: 'sum' },
+    h('p', { class: 'sum' },
       h('span', null, board.sequence.length < board.picks ? 'Sum so far' : 'Sum'),
       h('strong', null, board.sum),
     ),
     guesses.length > 0 &&
-      h(
-        'form',
-        { class: 'predict', onsubmit: predict },
+      h('form', { class: 'predict', onsubmit: predict },
         h('label', { for: 'guess' }, 'Your prediction of the final sum, once, before you take a number:'),
-        h(
-          'span',
-          { class: 'row' },
+        h('span', { class: 'row' },
           h('input', {
             id: 'guess',
             name: 'guess',
@@ -108,9 +94,7 @@ export function show(board, about) {
           h('button', { class: 'button' }, 'Say it'),
         ),
       ),
-    h(
-      'div',
-      { class: 'tiles', role: 'group', 'aria-label': 'Numbers left' },
+    h('div', { class: 'tiles', role: 'group', 'aria-label': 'Numbers left' },
       upTo(board.high).map((number) => {
         const option = moves.find(({ move }) => move === String(number));
         const there = board.pool.includes(number);

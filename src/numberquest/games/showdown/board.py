@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
-
-    from numberquest.games.showdown.rules import Position, Showdown
+from numberquest.games.showdown.rules import Position, Showdown
 
 
 def more(game: Showdown, positions: Sequence[Position], history: Sequence[str]) -> dict[str, Any]:

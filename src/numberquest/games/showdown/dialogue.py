@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numberquest.games.showdown.rules import PREDICTIONS, Position, Showdown
-from numberquest.terminal.dialogue import Ask, Dialogue, Refused, number_in, quoted, yes_no
+from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, number_in, quoted, yes_no
 
 LINE = "--------------------------------"
 DECLINED = ""
@@ -61,7 +61,9 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
         for seat in (0, 1):
             self.say(f"{self.names[seat]}'s Prediction: {self.position.predictions[seat] or 'none'}")
         self.say()
-        if self.match.resigned is not None or not self._is_plain_who_won():
+        # Otherwise the two predictions speak for themselves, as they do in the document.
+        total, (one, two) = self.game.total(self.position), self.position.predictions
+        if self.match.resigned is not None or not (one and two) or abs(one - total) == abs(two - total):
             self.say(self.why())
         self.say(f"Winner: {winner}", "win")
         praise = f"Congratulations {winner}, you won the game!"
@@ -100,11 +102,6 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
 
     def _sequence(self) -> str:
         return " ".join(move for move in self.match.history if not self.game.binding(move))
-
-    def _is_plain_who_won(self) -> bool:
-        """Whether the two predictions speak for themselves, as they do in the document."""
-        total, (one, two) = self.game.total(self.position), self.position.predictions
-        return bool(one and two) and abs(one - total) != abs(two - total)
 
     def _prediction(self, text: str) -> str:
         if text.lower() in ("no", "n"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from numberquest.explain.lesson import Step
 from numberquest.games.showdown.rules import PREDICTIONS
-from numberquest.lesson import Step
 
 STEPS: Final = (
     Step(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from numberquest.contract import Game, Outcome
-from numberquest.settings import up_to, whole
-from numberquest.view import Pool, Scores, Who
+from numberquest.core.contract import Game, Outcome
+from numberquest.core.settings import up_to, whole
+from numberquest.core.view import Pool, Scores, Who
 
 NOBODY = -1
 PREDICTIONS = range(1, 100)
@@ -121,6 +121,11 @@ equally far, the one who predicted earlier loses."""
             # Beyond the sums that can still come, one wrong prediction is as good as another.
             early = min(max(early, low - 1), high + 1)
         return Position(pool, (early, late) if p.first == 0 else (late, early), p.first)
+
+    def alike(self, p: Position) -> Position:
+        # How good the answers to a single prediction are matters to who answers at random: it stays as it is.
+        canonical = self.canonical(p)
+        return p._replace(pool=canonical.pool) if p.first != NOBODY and 0 in p.predictions else canonical
 
     def _sums(self, p: Position, left: int) -> tuple[int, int]:
         """The smallest and the largest final sum that can still come, with so many numbers left to pick."""

@@ -3,32 +3,48 @@
 What a pair of predictions is worth depends only on which final sums it wins with, so there are few
 kinds of pairs. For each pool, one whole number holds a bit for each kind (does Player 1 win from
 here?), and one for each single prediction; a pick combines them with AND or OR. What a pair wins
-with is asked of the game itself.
+with is asked of the game itself. Settings in which some numbers stay out have too many positions to
+be looked at one by one, so distances and players who err are worked out here too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import NamedTuple, TypeAlias, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
+from numberquest.core.progress import Progress
 from numberquest.games.showdown.rules import NOBODY, PREDICTIONS, Position, Showdown
-from numberquest.solver.solution import Solution
+from numberquest.solver import solve
+from numberquest.solver.distance import WON, all_further, further
+from numberquest.solver.solution import Distances, Solution
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from numberquest.solver.budget import Progress
+Chances: TypeAlias = NDArray[np.float64]
+Scores: TypeAlias = NDArray[np.int8]
+Flags: TypeAlias = NDArray[np.bool_]
 
 Pool = tuple[int, ...]
+GUESSES = slice(PREDICTIONS.start, PREDICTIONS.stop)
 EVERY = sum(1 << guess for guess in PREDICTIONS)
 
 
 def solution(game: Showdown, progress: Progress, warn: Callable[[str], None]) -> Predictions:
     """Solved: this takes about a second at most, and is not kept."""
     return Predictions(game)
+
+
+class Won(NamedTuple):
+    """Where Player 1 wins with a pool."""
+
+    silent: bool
+    """Nobody has spoken."""
+    lone: Flags
+    """One has: by who it was and what they said."""
+    both: Flags
+    """Both have: by kind of predictions."""
 
 
 class Predictions(Solution[Position]):
@@ -61,8 +77,6 @@ class Predictions(Solution[Position]):
 
     def kinds(self) -> NDArray[np.intp]:
         """The number of the kind by who spoke first and both predictions; 0 also where one of them said nothing."""
-        import numpy as np
-
         kinds = np.zeros((2, PREDICTIONS.stop, PREDICTIONS.stop), np.intp)
         for first in (0, 1):
             for one in PREDICTIONS:
@@ -70,9 +84,10 @@ class Predictions(Solution[Position]):
                     kinds[first, one, two] = self._kind((one, two), first)
         return kinds
 
-    def bits(self, pool: Pool) -> tuple[bool, tuple[int, int], int]:
-        """Where Player 1 wins with this pool: nobody having spoken; by who did and the prediction; by kind of pair."""
-        return self._none[pool], self._one[pool], self._both[pool]
+    def won(self, pool: Pool) -> Won:
+        """Where Player 1 wins with this pool."""
+        lone = np.stack([_flags(bits, PREDICTIONS.stop) for bits in self._one[pool]])
+        return Won(self._none[pool], lone, _flags(self._both[pool], len(self._kinds)))
 
     def _kind(self, predictions: tuple[int, int], first: int) -> int:
         """The number of the kind that two predictions are of."""
@@ -142,9 +157,194 @@ def _bits(numbers: Iterable[int]) -> int:
     return bits
 
 
+def _flags(bits: int, number: int) -> Flags:
+    whole = np.frombuffer(bits.to_bytes(-(-number // 8), "little"), np.uint8)
+    return np.unpackbits(whole, count=number, bitorder="little").view(bool)
+
+
 def _combined(masks: Iterable[int], mover: int) -> int:
     """Player 1 needs one way to win; against Player 2, all of them."""
     first, *rest = masks
     for mask in rest:
         first = first & mask if mover else first | mask
     return first
+
+
+def distances(game: Showdown, progress: Progress, warn: Callable[[str], None]) -> ShowdownDistances:
+    """How many moves every position still takes."""
+    return ShowdownDistances(game)
+
+
+class ShowdownDistances(Distances[Position]):
+    """All predictions of a pool together.
+
+    The numbers still to be picked are always as many; only whether a prediction is still made makes a
+    difference. Once both have predicted, there is nothing left but picks.
+    """
+
+    def __init__(self, game: Showdown) -> None:
+        self._game = game
+        self.solution = cast("Predictions", solve(game))
+        self._pools: dict[Pool, tuple[Scores, int]] = {}
+
+    def plies(self, p: Position) -> int:
+        """From the pool that stands for all of its kind."""
+        left = self.left(p.pool)
+        if 0 not in p.predictions or not left:
+            return left
+        # Which numbers were picked matters for the distance as little as for the value.
+        lone, silent = self.scores(alike(self._game, p.pool))
+        score = silent if p.first == NOBODY else int(lone[p.first, p.predictions[p.first]])
+        return WON - abs(score)
+
+    def left(self, pool: Pool) -> int:
+        """How many numbers are still to be picked."""
+        return self._game.picks - (self._game.high - len(pool))
+
+    def scores(self, pool: Pool) -> tuple[Scores, int]:
+        """Player 1's scores: for each single prediction by who made it, and where nobody has predicted."""
+        if pool not in self._pools:
+            self._pools[pool] = self._combined(pool) if self.left(pool) else self._ended(pool)
+        return self._pools[pool]
+
+    def _combined(self, pool: Pool) -> tuple[Scores, int]:
+        mover = self._game.player(Position(pool, (0, 0), NOBODY))
+        after = [self.scores(rest) for rest in dict.fromkeys(rests(self._game, pool))]
+        best = np.minimum if mover else np.maximum
+        lone = best.reduce([all_further(scores) for scores, _ in after])
+        # The one who has not spoken may answer now, which makes the game one move longer: the loser always
+        # does, and the winner if no pick wins.
+        other = 1 - mover
+        answered = WON - (self.left(pool) + 1)
+        loses = lone[other] > 0 if mover else lone[other] < 0
+        won = self.solution.won(pool).lone[other]
+        lone[other] = np.where(loses, np.where(won, answered, -answered), lone[other])
+        options = [further(score) for _, score in after]
+        options += all_further(lone[mover, GUESSES]).tolist()
+        return lone, min(options) if mover else max(options)
+
+    def _ended(self, pool: Pool) -> tuple[Scores, int]:
+        silent, lone, _ = self.solution.won(pool)
+        scores = np.where(lone, WON, -WON).astype(np.int8)
+        scores[:, 0] = 0
+        return scores, WON if silent else -WON
+
+
+def alike(game: Showdown, pool: Pool) -> Pool:
+    """The pool that stands for all from which the same sums come, whatever is picked."""
+    return game.alike(Position(pool, (0, 0), NOBODY)).pool
+
+
+def rests(game: Showdown, pool: Pool) -> list[Pool]:
+    """What is left of a pool after each pick."""
+    return [alike(game, pool[:at] + pool[at + 1 :]) for at in range(len(pool))]
+
+
+def between_players(game: Showdown, slips: Chances, progress: Progress, *, everywhere: bool) -> ShowdownShares:
+    """Player 1's chances where each player makes any move so often, by seat and pair, and a best one otherwise.
+
+    Of the start, or of every position.
+    """
+    mixed = _Mixed(game, slips)
+    after: dict[Pool, list[Pool]] = {}
+    layers = [[alike(game, game.start().pool)]]
+    for _ in range(game.picks):
+        after |= {pool: rests(game, pool) for pool in layers[-1]}
+        layers.append(list(dict.fromkeys(rest for pool in layers[-1] for rest in after[pool])))
+    known = {pool: mixed.ended(pool) for pool in layers.pop()}
+    for done, layer in enumerate(reversed(layers), start=1):
+        made = {pool: mixed.combined(pool, after[pool], [known[rest] for rest in after[pool]]) for pool in layer}
+        known = {**known, **made} if everywhere else made
+        progress(done, game.picks)
+    return ShowdownShares(game, mixed, known)
+
+
+class ShowdownShares:
+    """Player 1's chances from every position on, for each pair of players."""
+
+    def __init__(self, game: Showdown, mixed: _Mixed, pools: dict[Pool, _Known]) -> None:
+        self._game, self._mixed, self._pools = game, mixed, pools
+
+    def at(self, p: Position) -> Chances:
+        """Of a position that is not over, by pair."""
+        pool = self._pools[alike(self._game, p.pool)]
+        if p.first == NOBODY:
+            return pool.silent
+        early, late = p.predictions[p.first], p.predictions[1 - p.first]
+        return pool.both[:, self._mixed.kind_of[p.first, early, late]] if late else pool.lone[:, p.first, early]
+
+
+class _Known(NamedTuple):
+    """What is known of a pool: Player 1's chances for each pair of players, where both have predicted by kind."""
+
+    both: Chances
+    lone: Chances
+    silent: Chances
+
+
+class _Mixed:
+    """All predictions of a pool at once.
+
+    The solver may treat all hopeless predictions alike; a player who answers at random does not. So a
+    single prediction is kept as it is, and only pairs of predictions that win with the same final sums
+    are taken together.
+    """
+
+    def __init__(self, game: Showdown, slips: Chances) -> None:
+        self._game, self._slips = game, slips
+        self._distances = ShowdownDistances(game)
+        self._solution = self._distances.solution
+        first, second = self._solution.kinds()
+        self.kind_of = np.stack([first, second.T])
+        """The kind by who spoke first, what they said, and the answer."""
+
+    def ended(self, pool: Pool) -> _Known:
+        """When the last number is picked."""
+        silent, lone, both = (np.asarray(won, dtype=float) for won in self._solution.won(pool))
+        pairs = self._slips.shape[1]
+        return _Known(np.tile(both, (pairs, 1)), np.tile(lone, (pairs, 1, 1)), np.tile(silent, pairs))
+
+    def combined(self, pool: Pool, following: list[Pool], after: list[_Known]) -> _Known:
+        """From what is known after each of the picks."""
+        mover = self._game.player(Position(pool, (0, 0), NOBODY))
+        other = 1 - mover
+        slips = self._slips[mover]
+        lone_scores, silent_score = self._distances.scores(pool)
+        scores_after = [self._distances.scores(rest) for rest in following]
+        # Both have predicted: what is left is picks, and the game lasts as long whatever they are.
+        both_won = self._solution.won(pool).both
+        won = np.stack([self._solution.won(rest).both for rest in following])
+        both = _mixed(slips, np.stack([known.both for known in after]), won == both_won)
+        lone = np.empty_like(after[0].lone)
+        picks = np.stack([known.lone for known in after])
+        best = np.stack([all_further(scores) for scores, _ in scores_after]) == lone_scores
+        # The mover has spoken, and can only pick.
+        lone[:, mover] = _mixed(slips, picks[:, :, mover], best[:, mover])
+        # The mover has not, and may pick or answer.
+        kinds = self.kind_of[other, GUESSES, GUESSES]
+        answers = np.moveaxis(both[:, kinds], 2, 0)
+        soon = further(WON - self._distances.left(pool))
+        best_answer = lone_scores[other, GUESSES] == np.where(both_won[kinds], soon, -soon).T
+        lone[:, other, 0] = 0
+        lone[:, other, GUESSES] = _mixed(
+            slips,
+            np.concatenate([picks[:, :, other, GUESSES], answers]),
+            np.concatenate([best[:, other, GUESSES], best_answer]),
+        )
+        # Nobody has spoken.
+        options = np.concatenate([[known.silent for known in after], lone[:, mover, GUESSES].T])
+        scores = [further(score) for _, score in scores_after]
+        ranks = np.concatenate([scores, all_further(lone_scores[mover, GUESSES])])
+        silent = _mixed(slips, options[:, :, None], (ranks == silent_score)[:, None])[:, 0]
+        return _Known(both, lone, silent)
+
+
+def _mixed(slips: Chances, options: Chances, best: Flags) -> Chances:
+    """The average over all options and over the best ones, each as often as it is played.
+
+    The options are by move, pair and case; which are best, by move and case.
+    """
+    anything = options.mean(axis=0)
+    chosen = np.einsum("mpc,mc->pc", options, best.astype(float)) / np.maximum(best.sum(axis=0), 1)
+    mixed: Chances = slips[:, None] * anything + (1 - slips[:, None]) * chosen
+    return mixed

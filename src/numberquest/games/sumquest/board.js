@@ -1,8 +1,8 @@
 // Sum Quest: one counter on a path of stones, moved by both.
 
-import { h } from '../../dom.js';
-import { past, press, so, upTo } from '../../board_parts.js';
-import { dot, path, piece, word } from '../../pictures.js';
+import { h } from '../../parts/dom.js';
+import { past, press, so, upTo } from '../../boards/board_parts.js';
+import { dot, path, piece, word } from '../../boards/pictures.js';
 
 /** @import { About, Settings } from '../../page.d.ts' */
 /** @import { Line, Option } from '../../wire.d.ts' */
@@ -57,19 +57,13 @@ export function show(board, about) {
       ?.querySelectorAll('.stone')
       .forEach((stone) => stone.classList.toggle('aim', move !== null && stone.getAttribute('data-from') === move));
   };
-  return h(
-    'div',
-    { class: 'board sumquest' },
-    h(
-      'p',
-      { class: 'sum' },
+  return h('div', { class: 'board sumquest' },
+    h('p', { class: 'sum' },
       h('span', null, 'Sum'),
       h('strong', null, board.total),
       h('span', null, `of ${board.target}`),
     ),
-    h(
-      'div',
-      { class: 'path', role: 'img', 'aria-label': `The sum is ${board.total} of ${board.target}` },
+    h('div', { class: 'path', role: 'img', 'aria-label': `The sum is ${board.total} of ${board.target}` },
       upTo(end - first + 1).map((_, at) => {
         const n = first + at;
         const row = Math.floor(at / ROW);
@@ -96,9 +90,7 @@ export function show(board, about) {
         );
       }),
     ),
-    h(
-      'div',
-      { class: 'tiles', role: 'group', 'aria-label': 'Numbers to add' },
+    h('div', { class: 'tiles', role: 'group', 'aria-label': 'Numbers to add' },
       upTo(board.high).map((number) => {
         const option = moves.find(({ move }) => move === String(number));
         const barred = board.barred === number;

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from numberquest.games.sumquest.rules import Position, SumQuest
+from numberquest.games.sumquest.rules import Position, SumQuest
 
 
 def depends(game: SumQuest, p: Position) -> Hashable:

@@ -2,8 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from numberquest.games.sumquest.rules import Position, SumQuest
-from numberquest.terminal.dialogue import Ask, Dialogue, Refused, number_in, quoted
+from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, number_in, quoted
+
+if TYPE_CHECKING:
+    from numberquest.solver import Solution
+
+
+def chart(solution: Solution[Position], p: Position) -> list[str]:
+    """For each sum and each last number, whether the player to move wins."""
+    game = cast("SumQuest", solution.game)
+    numbers = range(1, game.high + 1)
+    first = max(0, min(game.target - 30, p.total))
+    shown = f" (from {first} on)" if first else ""
+    rows = [
+        f"Who wins when it is your turn, by the sum and by the number that was used last{shown}:",
+        "(W: you win, -: you lose)",
+        f"  sum    last {' '.join(map(str, numbers))}",
+    ]
+    for total in range(max(first, 1), game.target):
+        # A number larger than the sum cannot have been used.
+        possible = [last for last in numbers if last <= total]
+        row = ["W" if solution.value(Position(total, last, p.player)) else "-" for last in possible]
+        rows.append(f"  {total:>3}         {' '.join(row)}")
+    return rows
 
 
 class SumQuestDialogue(Dialogue[SumQuest, Position]):
@@ -17,7 +41,9 @@ class SumQuestDialogue(Dialogue[SumQuest, Position]):
     def turn(self) -> None:
         seat = self.match.player
         start = f"System: The current sum is {self.position.total}. "
-        mine = f"{self.name}, it's your turn. {self._last_number()}{self._allowed()}"
+        barred = self.position.barred
+        last = f"Your opponent's last number was {barred}. " if barred else ""
+        mine = f"{self.name}, it's your turn. {last}{self._allowed()}"
         self.say(start + self.voice(seat, mine, f"It is {self.name}'s turn."), self.seat_style(seat))
 
     def choose(self, ask: Ask) -> str:
@@ -52,10 +78,6 @@ class SumQuestDialogue(Dialogue[SumQuest, Position]):
         self.picture()
         barred = self.position.barred
         self.say(f"The last number was {barred}." if barred else "No number has been used yet.")
-
-    def _last_number(self) -> str:
-        barred = self.position.barred
-        return f"Your opponent's last number was {barred}. " if barred else ""
 
     def _allowed(self) -> str:
         barred = self.position.barred

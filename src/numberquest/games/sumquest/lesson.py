@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from numberquest.lesson import Step
+from numberquest.explain.lesson import Step
 
 STEPS: Final = (
     Step(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from numberquest.contract import Game, Outcome
-from numberquest.settings import whole
-from numberquest.view import Number
+from numberquest.core.contract import Game, Outcome
+from numberquest.core.settings import whole
+from numberquest.core.view import Number
 
 
 class Position(NamedTuple):

@@ -1,7 +1,7 @@
 """What is kept of a match: how it was made, and everything that happened in it, one entry after the other.
 
-An entry is a move as the game writes it, or a deed. Reveals are not among them: they follow from the seed, which only
-the dealer has.
+An entry is a move as the game writes it, or an action. Reveals are not among them: they follow from the seed, which
+only the dealer has.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 FRIEND: Final = "friend"
 SCREEN: Final = "screen"
@@ -31,7 +32,7 @@ AHEAD: Final = "ahead"
 """What the computer calls a move for which it looked ahead, because the rules were too large to be worked out."""
 
 
-class Kept(Struct, frozen=True):
+class MatchHeader(Struct, frozen=True):
     """A match as it was made. It never changes: whatever happens later is an entry in its log."""
 
     match: str
@@ -65,7 +66,7 @@ class Kept(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """One thing that happened in a match: a `Move` or a `Deed`."""
+    """One thing that happened in a match: a `Move` or a `Action`."""
 
     ply: int
     """Its place in the log, from 0; no two entries of a match have the same."""
@@ -76,8 +77,10 @@ class Entry(Struct, frozen=True, gc=False):
     at: float
 
     def repeats(self, other: Entry) -> bool:
-        """Whether this is the same request as that one, whenever it came."""
-        raise NotImplementedError
+        """Whether this is the same request as that one, whenever it came; of who joins, by whatever name."""
+        if isinstance(self, Action) and isinstance(other, Action):
+            other = replace(other, name=self.name)
+        return self == replace(other, at=self.at)
 
 
 class Move(Entry, frozen=True, gc=False):
@@ -85,13 +88,8 @@ class Move(Entry, frozen=True, gc=False):
 
     move: str
 
-    def repeats(self, other: Entry) -> bool:
-        """Whether this is the same request as that one, whenever it came."""
-        same = (self.ply, self.seat, self.key) == (other.ply, other.seat, other.key)
-        return same and isinstance(other, Move) and self.move == other.move
 
-
-class Deed(Entry, frozen=True, gc=False):
+class Action(Entry, frozen=True, gc=False):
     """Anything else that somebody does."""
 
     do: str
@@ -100,8 +98,3 @@ class Deed(Entry, frozen=True, gc=False):
     """Of somebody who joins: the SHA-256 of the seat's token."""
     name: str = ""
     """Of somebody who joins: what they are called."""
-
-    def repeats(self, other: Entry) -> bool:
-        """Whether this is the same request as that one, whenever it came."""
-        same = (self.ply, self.seat, self.key) == (other.ply, other.seat, other.key)
-        return same and isinstance(other, Deed) and (self.do, self.token) == (other.do, other.token)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from collections.abc import Callable
+from typing import Any, Literal, Protocol
 
-from numberquest.contract import player_name
-from numberquest.dealer import BadDeal
-from numberquest.games import game as make_game
-from numberquest.match import Match
-from numberquest.names import bad_name, one_way
-from numberquest.players import PLAYERS, computer_name
-from numberquest.record import HUMAN, Record, RecordError
-from numberquest.sentences import Said
-from numberquest.server.match.entries import FRIEND, SCREEN, Kept
+from msgspec.structs import replace
+
+from numberquest.core.contract import Game, player_name
+from numberquest.core.dealer import BadDeal
+from numberquest.core.match import Match
+from numberquest.core.names import bad_name, one_way
+from numberquest.core.record import HUMAN, Record, RecordError
+from numberquest.core.registry import game as make_game
+from numberquest.core.sentences import Said
+from numberquest.core.settings import BadSetting
+from numberquest.players.levels import PLAYERS, computer_name
+from numberquest.server.match.entries import FRIEND, SCREEN, MatchHeader
+from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
 from numberquest.server.tokens import hashed
-from numberquest.settings import BadSetting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numberquest.contract import Game
-    from numberquest.server.match.state import MatchState
 
 
 class Wish(Protocol):
@@ -50,7 +48,7 @@ def new_match(
     now: float,
     owner: str = "",
     date: str = "",
-) -> Kept:
+) -> MatchHeader:
     """The match that somebody wishes for; refused where there can be none like that."""
     game, start = _rules(wish)
     kinds, seat = _seats(wish, toss)
@@ -60,7 +58,7 @@ def new_match(
     if start is not None:
         # Whatever else its tags say is of no use here, and nobody would ever read it.
         start = start._replace(names=names, kinds=kinds, date="", other=())
-    return Kept(
+    return MatchHeader(
         match=match,
         game=game.slug,
         settings=game.settings_text,
@@ -81,30 +79,24 @@ def new_match(
     )
 
 
-def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: float, date: str = "") -> Kept:
+def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: float, date: str = "") -> MatchHeader:
     """The match after this one, with seats changed: the next round, or a new series."""
-    kept = state.kept
-    wins = state.wins
-    goes_on = kept.round < kept.rounds
+    header = state.header
+    goes_on = header.round < header.rounds
     one, two = (player_name(1 - at) if state.names[at] == player_name(at) else state.names[at] for at in (1, 0))
-    return Kept(
+    return replace(
+        header,
         match=match,
-        game=kept.game,
-        settings=kept.settings,
         seed=new_seed() if state.line.game.chance else "",
         start="",
-        opponent=kept.opponent,
         names=(one, two),
-        kinds=(kept.kinds[1], kept.kinds[0]),
-        tokens=(state.tokens[1], state.tokens[0]),
+        kinds=header.kinds[::-1],
+        tokens=state.tokens[::-1],
         invite=b"",
-        round=kept.round + 1 if goes_on else 1,
-        rounds=kept.rounds,
-        points=(wins[1], wins[0]) if goes_on else (0, 0),
+        round=header.round + 1 if goes_on else 1,
+        points=state.wins[::-1] if goes_on else (0, 0),
         created=now,
-        owner=kept.owner,
         date=date,
-        marks=kept.marks,
     )
 
 

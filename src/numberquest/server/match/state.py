@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from numberquest import dealer as dealers
-from numberquest.contract import IllegalMove, Outcome
-from numberquest.games import game as make_game
-from numberquest.line import Line, started
-from numberquest.match import Match
-from numberquest.record import HUMAN, PRACTICE, Record, match_in
-from numberquest.sentences import Said
+from numberquest.core import dealer as dealers
+from numberquest.core.contract import Game, IllegalMove, Outcome
+from numberquest.core.line import Line, started
+from numberquest.core.match import Match
+from numberquest.core.record import HUMAN, PRACTICE, Record, match_in
+from numberquest.core.registry import game as make_game
+from numberquest.core.sentences import Said
+from numberquest.core.settings import BadSetting, read_settings
 from numberquest.server.match.entries import (
     AGREE,
     AHEAD,
@@ -27,18 +29,12 @@ from numberquest.server.match.entries import (
     SCREEN,
     TAKE_BACK,
     WITHDRAW,
-    Deed,
+    Action,
     Entry,
-    Kept,
+    MatchHeader,
     Move,
 )
 from numberquest.server.refusal import Refusal
-from numberquest.settings import BadSetting, read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from numberquest.contract import Game
 
 BOTH: Final = (True, True)
 
@@ -46,7 +42,7 @@ BOTH: Final = (True, True)
 class MatchState(Struct, frozen=True, gc=False):
     """A match after so many entries of its log."""
 
-    kept: Kept
+    header: MatchHeader
     ply: int
     """How many entries the log has."""
     line: Line[Any]
@@ -74,7 +70,7 @@ class MatchState(Struct, frozen=True, gc=False):
     @property
     def opponent(self) -> str:
         """Who plays against whoever made the match: `friend`, `screen` or `computer`."""
-        return self.kept.opponent if self.kept.opponent in (FRIEND, SCREEN) else "computer"
+        return self.header.opponent if self.header.opponent in (FRIEND, SCREEN) else "computer"
 
     @property
     def over(self) -> bool:
@@ -85,12 +81,12 @@ class MatchState(Struct, frozen=True, gc=False):
     def computer_to_move(self) -> bool:
         """Whether the computer is to move."""
         turn = self.turn
-        return turn is not None and self.kept.kinds[turn] != HUMAN
+        return turn is not None and self.header.kinds[turn] != HUMAN
 
     @property
     def wins(self) -> tuple[int, int]:
         """How many rounds of the series each has won, with this one once it is over."""
-        one, two = self.kept.points
+        one, two = self.header.points
         winner = None if self.outcome is None else self.outcome.winner
         return one + (winner == 0), two + (winner == 1)
 
@@ -98,13 +94,13 @@ class MatchState(Struct, frozen=True, gc=False):
     def points(self) -> tuple[float, float]:
         """The points of the series: a round that nobody won is half a point for both."""
         one, two = self.wins
-        drawn = (self.kept.round - (self.outcome is None) - one - two) / 2
+        drawn = (self.header.round - (self.outcome is None) - one - two) / 2
         return one + drawn, two + drawn
 
     def rematch_with(self, seat: int | None = None) -> bool:
         """Whether there is a rematch, if this seat wants one too: all people do, or, at one screen, one of them."""
         wants = self.wants if seat is None else self.wants | {seat}
-        people = {at for at in (0, 1) if self.kept.kinds[at] == HUMAN}
+        people = {at for at in (0, 1) if self.header.kinds[at] == HUMAN}
         return bool(wants) if self.opponent == SCREEN else wants >= people
 
     @property
@@ -162,18 +158,18 @@ class MatchState(Struct, frozen=True, gc=False):
     def looked_ahead(self) -> tuple[bool, bool]:
         """Which of the players are computers that had to look ahead."""
         seats = {entry.seat for entry in self.log() if entry.key == AHEAD}
-        one, two = (seat in seats and self.kept.kinds[seat] != HUMAN for seat in (0, 1))
+        one, two = (seat in seats and self.header.kinds[seat] != HUMAN for seat in (0, 1))
         return one, two
 
     def record(self) -> Record:
         """The match as a record; only for a game that is over, for the seed is in it."""
-        kept = self.kept
-        tags = [PRACTICE] if kept.start else []
+        header = self.header
+        tags = [PRACTICE] if header.start else []
         tags += [(f"Hints{seat + 1}", str(used)) for seat, used in enumerate(self.hints) if used]
         tags += [(f"Ahead{seat + 1}", "yes") for seat, ahead in enumerate(self.looked_ahead) if ahead]
-        if kept.rounds > 1:
-            tags += [("Round", f"{kept.round}/{kept.rounds}"), ("Points", f"{kept.points[0]}-{kept.points[1]}")]
-        return Record(Match.at(self.line), self.names, kept.kinds, kept.date, tuple(tags))
+        if header.rounds > 1:
+            tags += [("Round", f"{header.round}/{header.rounds}"), ("Points", f"{header.points[0]}-{header.points[1]}")]
+        return Record(Match.at(self.line), self.names, header.kinds, header.date, tuple(tags))
 
     # ---- the fold
 
@@ -183,9 +179,9 @@ class MatchState(Struct, frozen=True, gc=False):
             raise Refusal("late", Said("stands", {"stands": self.ply, "ply": entry.ply}))
         if type(entry) is Move:
             return self._moved(entry)
-        if type(entry) is not Deed or entry.do not in _DEEDS:
+        if type(entry) is not Action or entry.do not in _ACTIONS:
             raise Refusal("bad-request", Said("deed-unknown"))
-        return _DEEDS[entry.do](self, entry)
+        return _ACTIONS[entry.do](self, entry)
 
     def _after(self, entry: Entry, **changed: Any) -> MatchState:
         return replace(self, ply=self.ply + 1, entry=entry, before=self, **changed)
@@ -208,7 +204,7 @@ class MatchState(Struct, frozen=True, gc=False):
         outcome = line.outcome
         return self._after(entry, line=line, outcome=outcome, turn=_turn(line, outcome, BOTH), asked=None)
 
-    def _joined(self, entry: Deed) -> MatchState:
+    def _joined(self, entry: Action) -> MatchState:
         seat, joined = entry.seat, _put(self.joined, entry.seat, True)
         if self.joined[seat]:
             raise Refusal("not-allowed", Said("seat-taken"))
@@ -222,19 +218,19 @@ class MatchState(Struct, frozen=True, gc=False):
             turn=_turn(self.line, self.outcome, joined),
         )
 
-    def _withdrawn(self, entry: Deed) -> MatchState:
+    def _withdrawn(self, entry: Action) -> MatchState:
         if self.withdrawal is not None:
             raise self.withdrawal
         if self.opponent != FRIEND or self.joined == BOTH:
             raise Refusal("not-allowed", Said("nobody-awaited"))
         return self._after(entry, withdrawn=True)
 
-    def _resigned(self, entry: Deed) -> MatchState:
+    def _resigned(self, entry: Action) -> MatchState:
         self._going_on()
         line = self.line.resign(entry.seat)
         return self._after(entry, line=line, outcome=line.outcome, turn=None, asked=None)
 
-    def _take_back(self, entry: Deed) -> MatchState:
+    def _take_back(self, entry: Action) -> MatchState:
         self._going_on()
         why = self.take_back_refusal(entry.seat)
         if why is not None:
@@ -243,7 +239,7 @@ class MatchState(Struct, frozen=True, gc=False):
             return self._after(entry, asked=entry.seat)
         return self._back(entry, entry.seat)
 
-    def _answered(self, entry: Deed) -> MatchState:
+    def _answered(self, entry: Action) -> MatchState:
         self._going_on()
         if self.asked is None or self.asked == entry.seat:
             raise Refusal("not-allowed", Said("nobody-asked"))
@@ -254,17 +250,17 @@ class MatchState(Struct, frozen=True, gc=False):
             raise Refusal("not-allowed", why)
         return self._back(entry, self.asked)
 
-    def _back(self, entry: Deed, seat: int) -> MatchState:
+    def _back(self, entry: Action, seat: int) -> MatchState:
         line = self.line.taken_back(seat)
         return self._after(entry, line=line, turn=line.player, asked=None)
 
-    def _hinted(self, entry: Deed) -> MatchState:
+    def _hinted(self, entry: Action) -> MatchState:
         self._going_on()
         if self.turn != entry.seat:
             raise Refusal("not-allowed", Said("not-your-turn"))
         return self._after(entry, hints=_put(self.hints, entry.seat, self.hints[entry.seat] + 1))
 
-    def _wants_rematch(self, entry: Deed) -> MatchState:
+    def _wants_rematch(self, entry: Action) -> MatchState:
         if self.outcome is None:
             raise Refusal("not-allowed", Said("rematch-early"))
         if entry.seat in self.wants or self.rematch_with():
@@ -272,7 +268,7 @@ class MatchState(Struct, frozen=True, gc=False):
         return self._after(entry, wants=self.wants | {entry.seat})
 
 
-_DEEDS: Final[dict[str, Callable[[MatchState, Deed], MatchState]]] = {
+_ACTIONS: Final[dict[str, Callable[[MatchState, Action], MatchState]]] = {
     JOIN: MatchState._joined,
     RESIGN: MatchState._resigned,
     TAKE_BACK: MatchState._take_back,
@@ -301,25 +297,25 @@ def game_of(slug: str, settings: str) -> Game[Any]:
         raise Refusal("not-found", Said("match-of-game", {"game": slug})) from None
 
 
-def new_state(kept: Kept) -> MatchState:
+def new_state(header: MatchHeader) -> MatchState:
     """A match before the first entry of its log."""
-    line = _start(kept)
-    joined = (kept.kinds[0] != HUMAN or bool(kept.tokens[0]), kept.kinds[1] != HUMAN or bool(kept.tokens[1]))
+    line = _start(header)
+    joined = (header.kinds[0] != HUMAN or bool(header.tokens[0]), header.kinds[1] != HUMAN or bool(header.tokens[1]))
     outcome = line.outcome
     turn = _turn(line, outcome, joined)
-    return MatchState(kept, 0, line, outcome, turn, kept.names, kept.tokens, joined, (0, 0))
+    return MatchState(header, 0, line, outcome, turn, header.names, header.tokens, joined, (0, 0))
 
 
-def folded(kept: Kept, log: Iterable[Entry]) -> MatchState:
+def folded(header: MatchHeader, log: Iterable[Entry]) -> MatchState:
     """A match after all of its log."""
-    state = new_state(kept)
+    state = new_state(header)
     for entry in log:
         state = state.apply(entry)
     return state
 
 
-def _start(kept: Kept) -> Line[Any]:
-    if kept.start:
-        return match_in(kept.start).line
-    game = game_of(kept.game, kept.settings)
-    return started(game, dealers.sealed(game, kept.seed) if game.chance else dealers.Dealer(()))
+def _start(header: MatchHeader) -> Line[Any]:
+    if header.start:
+        return match_in(header.start).line
+    game = game_of(header.game, header.settings)
+    return started(game, dealers.sealed(game, header.seed) if game.chance else dealers.Dealer(()))

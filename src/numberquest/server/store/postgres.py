@@ -9,33 +9,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, TypeVar
 
 import asyncpg  # type: ignore[import-untyped]
-from msgspec import Struct
 
-from numberquest.mistake import FAILURE, Mistake
+from numberquest.core.errors import FAILURE, UsageError
 from numberquest.server.clock import Lived
-from numberquest.server.store.contract import Figures, Retention, Share, StoreError, Totals
-from numberquest.server.store.postgres_schema import SCHEMA, STEPS, prepare
-from numberquest.server.store.rows import (
+from numberquest.server.match.entries import Entry, MatchHeader
+from numberquest.server.store.base import (
     COLUMNS,
+    ENTRY,
     ENTRY_BYTES,
     HOW_MANY,
-    check_texts,
+    NEVER,
+    READ_AT_ONCE,
+    Order,
+    Read,
+    Store,
+    StoreError,
     entry_of,
-    kept_of,
+    header_of,
     row_of,
+    settle,
     size_of,
-    written,
 )
 
-if TYPE_CHECKING:
-    from asyncio import Future
-    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-
-    from numberquest.server.match.entries import Entry, Kept
-
+SCHEMA: Final = "numberquest"
 CHANNEL: Final = "numberquest"
 WORDS: Final = "numberquest_words"
 """Where servers tell each other what is not kept."""
@@ -82,7 +82,7 @@ APPEND: Final = f"""
         SELECT * FROM unnest($1::text[], $2::int[], $3::smallint[], $4::text[], $5::text[], $6::text[], $7::float8[],
             $8::bool[]) AS w (match, ply, seat, deed, text, key, at, over)
     ), written AS (
-        INSERT INTO log (match, ply, seat, deed, text, key, at)
+        INSERT INTO log (match, {ENTRY})
             SELECT w.match, w.ply, w.seat, w.deed, w.text, w.key, w.at FROM waiting w
             WHERE EXISTS (SELECT FROM matches m WHERE m.match = w.match)
                 AND (w.ply = 0 OR EXISTS (SELECT FROM log l WHERE l.match = w.match AND l.ply = w.ply - 1))
@@ -93,42 +93,8 @@ APPEND: Final = f"""
             WHERE w.over AND w.match = written.match AND m.match = w.match
     )
     SELECT match, pg_notify($9, $10 || ' ' || match) FROM written"""  # noqa: S608
-LOG: Final = "ARRAY(SELECT ROW(ply, seat, deed, text, key, at) FROM log WHERE log.match = matches.match ORDER BY ply)"
-DUE: Final = """(
-    CASE WHEN over IS NOT NULL THEN over < $1
-    ELSE coalesce((SELECT at FROM log l WHERE l.match = matches.match ORDER BY ply DESC LIMIT 1), created) < $2
-        OR (opponent = 'friend' AND created < $3 AND (length(token1) = 0 OR length(token2) = 0)
-            AND NOT EXISTS (SELECT FROM log l WHERE l.match = matches.match AND l.deed = 'join'))
-    END)"""
-OLDEST_OVER: Final = "match IN (SELECT match FROM matches WHERE over IS NOT NULL ORDER BY over LIMIT $1)"
-# What lies beyond the share, counted from what goes on and from the newest end.
-BEYOND_SHARE: Final = """match IN (
-    SELECT match FROM (
-        SELECT match, over, sum(size) OVER (PARTITION BY owner ORDER BY over IS NOT NULL, over DESC, match) AS up_to
-        FROM matches
-        WHERE owner IN (SELECT owner FROM matches WHERE owner <> '' GROUP BY owner HAVING sum(size) > $1)) counted
-    WHERE over IS NOT NULL AND up_to > $1)"""
-# The log of a match that is over is in its size already.
-SHARES: Final = f"""
-    SELECT owner, count(*) FILTER (WHERE over IS NULL), sum(size + CASE WHEN over IS NULL THEN
-        {ENTRY_BYTES} * coalesce((SELECT ply + 1 FROM log WHERE log.match = matches.match ORDER BY ply DESC LIMIT 1), 0)
-        ELSE 0 END)
-    FROM matches WHERE owner <> '' GROUP BY owner"""  # noqa: S608
-TOTALS: Final = """
-    SELECT (SELECT count(*) FROM matches WHERE over IS NULL), (SELECT count(*) FROM matches WHERE over IS NOT NULL),
-        pg_total_relation_size('matches') + pg_total_relation_size('log')"""
-LIVE: Final = "UPDATE life SET time = $1, boot = $2, steady = $3 WHERE time <= $1"
+LOG: Final = f"ARRAY(SELECT ROW({ENTRY}) FROM log WHERE log.match = matches.match ORDER BY ply)"  # noqa: S608
 SAY: Final = "SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word"
-COUNT: Final = """
-    WITH gone AS (DELETE FROM answers WHERE day <> $1)
-    INSERT INTO answers VALUES ($1, $2, 1, $3)
-    ON CONFLICT (day, step) DO UPDATE SET tries = answers.tries + 1, correct = answers.correct + excluded.correct
-"""
-PRUNED_AT_ONCE: Final = 100
-NEVER: Final = float("-inf")
-LATE: Final = 3600.0
-"""So many seconds later than it could a match is removed: of several servers, one may be behind with that time."""
-READ_AT_ONCE: Final = 100
 MOST_ROWS: Final = 1000
 
 TROUBLES: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
@@ -143,41 +109,109 @@ STARTING: Final = (
 APART: Final = ("22", "23", "40")
 """The classes of errors that one row may have brought upon the others: bad values, broken bonds, a clash of locks."""
 
+LOCK: Final = 0x4E51_0001
+"""Whoever changes the tables holds this lock, so that of two servers that start at once one waits."""
+
+STEP_PATIENCE: Final = 3600.0
+"""A step may go through all that there is, and another server waits for it: so many seconds, at most."""
+
+STEPS: Final[tuple[str, ...]] = (
+    # 1. Names are compared byte by byte: that is quicker, and does not depend on the server's language.
+    """
+    CREATE TABLE matches (
+        match text COLLATE "C" PRIMARY KEY,
+        game text NOT NULL,
+        settings text NOT NULL,
+        seed text NOT NULL,
+        start text NOT NULL,
+        opponent text NOT NULL,
+        name1 text NOT NULL,
+        name2 text NOT NULL,
+        kind1 text NOT NULL,
+        kind2 text NOT NULL,
+        token1 bytea NOT NULL,
+        token2 bytea NOT NULL,
+        invite bytea NOT NULL,
+        round integer NOT NULL,
+        rounds integer NOT NULL,
+        points1 integer NOT NULL,
+        points2 integer NOT NULL,
+        created double precision NOT NULL,
+        over double precision
+    );
+    CREATE INDEX matches_by_age ON matches (created, match);
+    CREATE INDEX matches_going_on ON matches (created) WHERE over IS NULL;
+    CREATE TABLE log (
+        match text COLLATE "C" NOT NULL REFERENCES matches ON DELETE CASCADE,
+        ply integer NOT NULL,
+        seat smallint NOT NULL,
+        text text NOT NULL,
+        key text NOT NULL,
+        at double precision NOT NULL,
+        PRIMARY KEY (match, ply)
+    );
+    """,
+    # 2: who made a match, and about how many bytes it takes: written when it is made, and with its log when it is over.
+    # What is done besides moves has a column of its own; before, it stood with the moves, as `!join HASH NAME`.
+    """
+    ALTER TABLE matches ADD COLUMN owner text COLLATE "C" NOT NULL DEFAULT '';
+    ALTER TABLE log ADD COLUMN deed text NOT NULL DEFAULT '';
+    UPDATE log SET deed = substr(split_part(text, ' ', 1), 2), text = substr(text, length(split_part(text, ' ', 1)) + 2)
+        WHERE text LIKE '!%';
+    ALTER TABLE matches ADD COLUMN size integer NOT NULL DEFAULT 400;
+    UPDATE matches SET size = size + length(start) + CASE WHEN over IS NULL THEN 0
+        ELSE 100 * (SELECT count(*) FROM log WHERE log.match = matches.match) END;
+    CREATE INDEX matches_by_owner ON matches (owner) WHERE owner <> '';
+    CREATE INDEX matches_by_end ON matches (over) WHERE over IS NOT NULL;
+    """,
+    # 3: ages are counted by the store's own time, which begins with the clock's, or with the last that happened; what
+    # the clock says is kept for the record alone.
+    """
+    ALTER TABLE matches ADD COLUMN date text NOT NULL DEFAULT '';
+    UPDATE matches SET date = to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD');
+    CREATE TABLE life (time double precision NOT NULL, boot text NOT NULL, steady double precision NOT NULL);
+    INSERT INTO life SELECT coalesce(max(time), extract(epoch FROM clock_timestamp())), '', 0 FROM (
+        SELECT created AS time FROM matches UNION ALL SELECT over FROM matches UNION ALL SELECT at FROM log) times;
+    """,
+    # 4: how often each step of a day's puzzle was answered, and how often rightly.
+    """
+    CREATE TABLE answers (
+        day text COLLATE "C" NOT NULL,
+        step smallint NOT NULL,
+        tries integer NOT NULL,
+        correct integer NOT NULL,
+        PRIMARY KEY (day, step)
+    );
+    """,
+    # 5: whether a board says of each move what it comes to.
+    """
+    ALTER TABLE matches ADD COLUMN marks smallint NOT NULL DEFAULT 1;
+    """,
+)
+"""What makes tables of version n + 1 out of those of version n."""
+
 T = TypeVar("T")
 
 
-class _Append(Struct, gc=False):
-    answer: Future[bool]
-    match: str
-    entry: Entry
-    over: bool
-
-
-class PostgresStore:
+class PostgresStore(Store):
     """A store in a PostgreSQL database. Made by `await PostgresStore.open(address)`."""
 
+    key = "match"
+    size = "pg_total_relation_size('matches') + pg_total_relation_size('log')"
+    late = 3600.0  # of several servers, one may be behind with that time
+
     def __init__(self, address: str, writing: Any, reading: Any, secret: bytes, lived: Lived) -> None:
+        super().__init__(secret, lived)
         self._address = address
         self._writing = writing
         self._reading = reading
-        self._secret = secret
-        self._lived = lived
-        self._loop = asyncio.get_running_loop()
         self._name = secrets.token_hex(8)
-        self._told: list[Callable[[str], None]] = []
-        self._hearers: list[Callable[[str, str], None]] = []
         self._words: list[str] = []
         """What is still to be said to the others."""
         self._talking: asyncio.Task[None] | None = None
-        self._closed = False
-        self._hears = True
         self._doubts = asyncio.Event()
         """Somebody has found a connection lost: then the listening one may be so too."""
-        self._figures = Figures()
-        self._probe: asyncio.Task[None] | None = None
-        self._probed = NEVER
-        """When it was asked last whether it can be written to; a refused write makes that answer worthless."""
-        self._waiting: list[_Append] = []
+        self._waiting: list[Order] = []
         self._awake = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._listener: asyncio.Task[None] | None = None
@@ -195,7 +229,7 @@ class PostgresStore:
         while True:
             try:
                 return await cls._open_now(address, steps)
-            except Mistake as trouble:
+            except UsageError as trouble:
                 now = loop.time()
                 if now >= until or not isinstance(trouble.__context__, STARTING):
                     raise
@@ -213,7 +247,7 @@ class PostgresStore:
                 pool = await asyncpg.create_pool(address, min_size=0, max_size=most, reset=_as_it_is, **CONNECTION)
                 pools.append(pool)
             async with pools[0].acquire() as db:
-                secret, lived = await prepare(db, steps)
+                secret, lived = await _prepare(db, steps)
             store = cls(address, pools[0], pools[1], secret, lived)
             # From here on no change of another server goes unheard.
             listening = await store._listen()
@@ -222,163 +256,16 @@ class PostgresStore:
                 pool.terminate()
             if isinstance(trouble, (*TROUBLES, ValueError)):
                 # What went wrong may repeat the address, and with it a password.
-                raise Mistake(_why_not(trouble), FAILURE) from None
+                raise UsageError(_why_not(trouble), FAILURE) from None
             raise
         store._writer = asyncio.create_task(store._write_forever())
         store._listener = asyncio.create_task(store._listen_forever(listening))
         return store
 
-    # ---- the protocol
-
-    @property
-    def secret(self) -> bytes:
-        """32 random bytes, made with the database."""
-        return self._secret
-
-    @property
-    def lived(self) -> Lived:
-        """How far its own time had come when that was noted last, by any server."""
-        return self._lived
-
-    @property
-    def figures(self) -> Figures:
-        """What it has done so far."""
-        return self._figures
-
-    @property
-    def hears(self) -> bool:
-        """Whether it would hear now of what other servers change."""
-        return self._hears
-
-    async def ready(self) -> None:
-        """A `StoreError` where nothing could be written now."""
-        self._check_open()
-        now = self._loop.time()
-        if self._probe is None or (self._probe.done() and now - self._probed >= 1.0):
-            self._probed = now
-            self._probe = asyncio.create_task(self._touch())
-        await asyncio.wait([self._probe])
-        self._probe.result()
-
-    async def _touch(self) -> None:
-        try:
-            # Changes nothing, and goes all the way to the disk.
-            await self._reading.execute("UPDATE meta SET version = version")
-        except TROUBLES as trouble:
-            raise self._not_written(trouble) from trouble
-
-    async def create(self, kept: Kept) -> bool:
-        """Keep a new match; False where one of that name is there already."""
-        self._check_open()
-        check_texts(row_of(kept))
-        try:
-            return await self._reading.fetchval(CREATE, *row_of(kept), size_of(kept)) is True
-        except (*TROUBLES, ValueError) as trouble:
-            self._probed = NEVER
-            raise self._not_written(trouble) from trouble
-
-    async def append(self, match: str, entry: Entry, over: bool) -> bool:
-        """Write an entry down; False where its ply is taken or not the next one."""
-        self._check_open()
-        check_texts((*written(entry), entry.key))
-        answer: Future[bool] = self._loop.create_future()
-        self._waiting.append(_Append(answer, match, entry, over))
-        self._awake.set()
-        return await answer
-
-    async def load(self, match: str) -> tuple[Kept, list[Entry]] | None:
+    async def load(self, match: str) -> tuple[MatchHeader, list[Entry]] | None:
         """A match with its whole log, or None."""
-        question = f"SELECT {COLUMNS}, {LOG} FROM matches WHERE match = $1"  # noqa: S608
-        row = await self._read(lambda: self._reading.fetchrow(question, match))
-        return None if row is None else _match_of(row)
-
-    async def count_answer(self, day: str, step: int, right: bool) -> None:
-        """Count an answer to a step of that day's puzzle."""
-        self._check_open()
-        try:
-            await self._reading.execute(COUNT, day, step, int(right))
-        except TROUBLES as trouble:
-            raise self._not_written(trouble) from trouble
-
-    async def answers(self, day: str) -> dict[int, tuple[int, int]]:
-        """How many answers each step of that day has had, and how many of them were right."""
-        question = "SELECT step, tries, correct FROM answers WHERE day = $1"
-        return {row[0]: (row[1], row[2]) for row in await self._read(lambda: self._reading.fetch(question, day))}
-
-    async def totals(self) -> Totals:
-        """How much there is."""
-        return Totals(*await self._read(lambda: self._reading.fetchrow(TOTALS, timeout=LONG_PATIENCE)))
-
-    async def shares(self) -> dict[str, Share]:
-        """How much each owner has who is known and has anything."""
-        rows = await self._read(lambda: self._reading.fetch(SHARES, timeout=LONG_PATIENCE))
-        return {row[0]: Share(row[1], int(row[2])) for row in rows}
-
-    async def live(self, lived: Lived) -> Lived:
-        """Note how far its own time has come, unless another server has noted more."""
-        self._check_open()
-        try:
-            await self._reading.execute(LIVE, lived.time, lived.boot, lived.steady)
-        except TROUBLES as trouble:
-            raise self._not_written(trouble) from trouble
-        row = await self._read(lambda: self._reading.fetchrow("SELECT time, boot, steady FROM life"))
-        self._lived = Lived(*row)
-        return self._lived
-
-    async def prune(self, retention: Retention, now: float) -> list[str]:
-        """Remove what has been there long enough, a few at a time. What another server is working on stays."""
-        self._check_open()
-        now -= LATE
-        before = (now - retention.finished, now - retention.abandoned, now - retention.unjoined)
-        removed: list[str] = []
-        try:
-            more = True
-            while more and len(removed) < retention.at_once:
-                gone, more = await self._prune_some(DUE, before, retention.at_once - len(removed))
-                removed += gone
-            most = retention.at_once - len(removed)
-            too_many = min((await self.totals()).finished - retention.most_finished, most)
-            while too_many > 0:
-                some = min(too_many, PRUNED_AT_ONCE)
-                gone, _ = await self._prune_some(OLDEST_OVER, (some,), some)
-                removed += gone
-                too_many -= some
-            more = True
-            while more and len(removed) < retention.at_once:
-                gone, more = await self._prune_some(BEYOND_SHARE, (retention.share,), retention.at_once - len(removed))
-                removed += gone
-        except TROUBLES as trouble:
-            raise StoreError(f"{_what_is_wrong(trouble)}: not all old matches could be removed.") from trouble
-        return removed
-
-    async def everything(
-        self, unreadable: Callable[[str], object] | None = None
-    ) -> AsyncIterator[tuple[Kept, list[Entry]]]:
-        """Every match with its log, oldest first. One made in the meantime may be in it or not.
-
-        PostgreSQL lets nothing in that cannot be read, so no single match is ever unreadable.
-        """
-        question = (
-            f"SELECT {COLUMNS}, {LOG} FROM matches WHERE (created, match) > ($1, $2)"  # noqa: S608
-            f" ORDER BY created, match LIMIT {READ_AT_ONCE}"
-        )
-        after = (float("-inf"), "")
-        while True:
-
-            def some(after: tuple[float, str] = after) -> Awaitable[list[Any]]:
-                answer: Awaitable[list[Any]] = self._reading.fetch(question, *after)
-                return answer
-
-            rows = await self._read(some)
-            if not rows:
-                return
-            for row in rows:
-                yield _match_of(row)
-            after = (rows[-1]["created"], rows[-1]["match"])
-
-    def on_change(self, told: Callable[[str], None]) -> None:
-        """Have this called with the name of a match that another server has changed; "" means any of them."""
-        self._told.append(told)
+        rows = await self._rows(f"SELECT {COLUMNS}, {LOG} FROM matches WHERE match = $1", match)  # noqa: S608
+        return _match_of(rows[0]) if rows else None
 
     def pass_on(self, match: str, word: str) -> None:
         """Say something about a match to the other servers, soon."""
@@ -388,24 +275,16 @@ class PostgresStore:
         if self._talking is None or self._talking.done():
             self._talking = self._loop.create_task(self._talk())
 
-    def on_word(self, told: Callable[[str, str], None]) -> None:
-        """Have this called with a match and what another server says about it."""
-        self._hearers.append(told)
+    # ---- inside
 
-    async def close(self) -> None:
-        """Write down what waits, and let go."""
-        if self._closed:
-            return
-        self._closed = True
+    async def _close(self) -> None:
         self._awake.set()
         if self._writer is not None:
             await self._writer
-        if self._listener is not None:
-            self._listener.cancel()
-            await asyncio.wait([self._listener])
-        if self._talking is not None:
-            self._talking.cancel()
-            await asyncio.wait([self._talking])
+        for task in (self._listener, self._talking):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
         for pool in (self._writing, self._reading):
             try:
                 await asyncio.wait_for(pool.close(), PATIENCE)
@@ -413,11 +292,60 @@ class PostgresStore:
                 # It does not even answer a farewell; and nothing of ours is left, all was acknowledged or refused.
                 pool.terminate()
 
-    # ---- inside
+    def _put(self, order: Order) -> None:
+        self._waiting.append(order)
+        self._awake.set()
 
-    def _check_open(self) -> None:
-        if self._closed:
-            raise StoreError("The server is stopping: nothing more is written down.")
+    async def _create(self, header: MatchHeader) -> bool:
+        return bool(await self._changed(CREATE, *row_of(header), size_of(header)))
+
+    async def _touch(self) -> None:
+        await self._changed("UPDATE meta SET version = version")
+
+    async def _change(self, statement: str, *values: Any) -> None:
+        await self._changed(statement, *values)
+
+    async def _changed(self, statement: str, *values: Any) -> list[Any]:
+        self._check_open()
+        try:
+            rows: list[Any] = await self._reading.fetch(statement, *values)
+        except (*TROUBLES, ValueError) as trouble:
+            self._probed = NEVER
+            raise self._not_written(trouble) from trouble
+        return rows
+
+    async def _rows(self, question: str, *values: Any) -> list[Any]:
+        # What is about the whole database takes longer than what is about one match, or a few.
+        patience = PATIENCE if COLUMNS in question else LONG_PATIENCE
+        rows: list[Any] = await self._read(lambda: self._reading.fetch(question, *values, timeout=patience))
+        return rows
+
+    async def _remove(self, keys: list[str], still: str, values: tuple[float, ...]) -> list[str]:
+        self._check_open()
+        last = len(values)
+        try:
+            async with self._reading.acquire() as db, db.transaction():
+                # What another server is working on stays.
+                locked = "SELECT match FROM matches WHERE match = ANY($1) FOR UPDATE SKIP LOCKED"
+                found = [row[0] for row in await db.fetch(locked, keys)]
+                # Asked once more, now that nobody can go on with it: somebody may have done so just before.
+                gone = await db.fetch(
+                    f"DELETE FROM matches WHERE match = ANY(${last + 1}) AND {still}"  # noqa: S608
+                    f" RETURNING match, pg_notify(${last + 2}, ${last + 3} || ' ' || match)",
+                    *(*values, found, CHANNEL, self._name),
+                )
+        except TROUBLES as trouble:
+            raise StoreError(f"{_what_is_wrong(trouble)}: not all old matches could be removed.") from trouble
+        return [row[0] for row in gone]
+
+    async def _matches_after(self, after: tuple[float, str] | None, careful: bool) -> list[Read]:
+        # PostgreSQL lets nothing in that cannot be read, so no single match is ever unreadable.
+        question = (
+            f"SELECT {COLUMNS}, {LOG} FROM matches WHERE (created, match) > ($1, $2)"  # noqa: S608
+            f" ORDER BY created, match LIMIT {READ_AT_ONCE}"
+        )
+        rows = await self._rows(question, *(after or (NEVER, "")))
+        return [Read((row["created"], row["match"]), _match_of(row)) for row in rows]
 
     async def _read(self, ask: Callable[[], Awaitable[T]]) -> T:
         if self._closed:
@@ -439,18 +367,12 @@ class PostgresStore:
             self._awake.clear()
             while self._waiting:
                 batch = self._next_batch()
-                for order, answer in zip(batch, await self._answers(batch), strict=True):
-                    # Whoever asked may have gone away; it is written down all the same.
-                    if not order.answer.done():
-                        if isinstance(answer, Exception):
-                            order.answer.set_exception(answer)
-                        else:
-                            order.answer.set_result(answer)
+                settle(batch, await self._answers(batch))
 
-    def _next_batch(self) -> list[_Append]:
+    def _next_batch(self) -> list[Order]:
         """All that waits; but only one entry for a match, for the next one asks whether this one is there."""
-        first: dict[str, _Append] = {}
-        rest: list[_Append] = []
+        first: dict[str, Order] = {}
+        rest: list[Order] = []
         for order in self._waiting:
             if order.match in first or len(first) >= MOST_ROWS:
                 rest.append(order)
@@ -459,7 +381,7 @@ class PostgresStore:
         self._waiting = rest
         return list(first.values())
 
-    async def _answers(self, batch: list[_Append]) -> Sequence[bool | Exception]:
+    async def _answers(self, batch: list[Order]) -> Sequence[bool | Exception]:
         try:
             return await self._write(batch)
         except (*TROUBLES, ValueError) as trouble:
@@ -470,44 +392,24 @@ class PostgresStore:
         except Exception as trouble:  # A mistake of ours: whoever waits must hear of it, and the task must live.
             return [trouble for _ in batch]
 
-    async def _write(self, batch: list[_Append]) -> list[bool]:
-        entries, began = [order.entry for order in batch], self._loop.time()
-        whats = [written(entry) for entry in entries]
-        rows = await self._writing.fetch(
-            APPEND,
-            [order.match for order in batch],
-            [entry.ply for entry in entries],
-            [entry.seat for entry in entries],
-            [deed for deed, _ in whats],
-            [text for _, text in whats],
-            [entry.key for entry in entries],
-            [entry.at for entry in entries],
-            [order.over for order in batch],
-            CHANNEL,
-            self._name,
-        )
-        self._figures.commits += 1
-        self._figures.entries += len(rows)
-        self._figures.seconds += self._loop.time() - began
+    async def _write(self, batch: list[Order]) -> list[bool]:
+        began = self._loop.time()
+        columns = zip(*(order.row for order in batch if order.row is not None), strict=True)
+        values = [[order.match for order in batch], *map(list, columns), [order.over for order in batch]]
+        new = {order.match: order.new for order in batch if order.new is not None}
+        if not new:
+            rows = await self._writing.fetch(APPEND, *values, CHANNEL, self._name)
+        else:
+            async with self._writing.acquire() as db, db.transaction():
+                rows = await db.fetch(APPEND, *values, CHANNEL, self._name)
+                for row in rows:
+                    if (kept := new.get(row[0])) is not None:
+                        await db.fetch(CREATE, *row_of(kept), size_of(kept))
+        self.figures.commits += 1
+        self.figures.entries += len(rows)
+        self.figures.seconds += self._loop.time() - began
         there = {row[0] for row in rows}
         return [order.match in there for order in batch]
-
-    async def _prune_some(self, which: str, values: tuple[float, ...], most: int) -> tuple[list[str], bool]:
-        """Remove some of those matches; and whether there are more."""
-        most, last = min(most, PRUNED_AT_ONCE), len(values)
-        async with self._reading.acquire() as db, db.transaction():
-            found = await db.fetch(
-                f"SELECT match FROM matches WHERE {which} LIMIT {most} FOR UPDATE SKIP LOCKED",  # noqa: S608
-                *values,
-                timeout=LONG_PATIENCE,
-            )
-            # Asked once more, now that nobody can go on with it: somebody may have done so just before.
-            gone = await db.fetch(
-                f"DELETE FROM matches WHERE match = ANY(${last + 1}) AND {which}"  # noqa: S608
-                f" RETURNING match, pg_notify(${last + 2}, ${last + 3} || ' ' || match)",
-                *(*values, [row[0] for row in found], CHANNEL, self._name),
-            )
-            return [row[0] for row in gone], len(found) == most
 
     async def _listen(self) -> Any:
         db = await asyncpg.connect(self._address, **CONNECTION)
@@ -552,7 +454,7 @@ class PostgresStore:
     def _doubt(self, trouble: Exception) -> None:
         """Where a connection was lost, see at once whether the one that listens is still there."""
         if _is_lost(trouble):
-            self._hears = False
+            self.hears = False
             self._doubts.set()
 
     def _not_written(self, trouble: Exception) -> StoreError:
@@ -572,7 +474,7 @@ class PostgresStore:
                 if db is not None:
                     pause = SHORTEST_PAUSE
                     await self._until_lost(db)
-                    self._hears = False
+                    self.hears = False
                     self._tell("")
                     db.terminate()
                     db = None
@@ -582,7 +484,7 @@ class PostgresStore:
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, LONGEST_PAUSE)
                 else:
-                    self._hears = True
+                    self.hears = True
                     self._tell("")
         finally:
             if db is not None:
@@ -600,15 +502,39 @@ class PostgresStore:
             except TROUBLES:
                 return
             # What it was told meanwhile it has heard.
-            self._hears = not self._doubts.is_set()
+            self.hears = not self._doubts.is_set()
+
+
+async def _prepare(db: Any, steps: Sequence[str]) -> tuple[bytes, Lived]:
+    """Bring the tables to the newest version; returns the secret, and how far the store's own time has come.
+
+    `db` is an asyncpg connection.
+    """
+    async with db.transaction():
+        await db.execute("SELECT pg_advisory_xact_lock($1)", LOCK, timeout=STEP_PATIENCE)
+        # Only if it is missing: to ask for it needs a right that a careful owner takes away again.
+        if await db.fetchval("SELECT to_regclass($1)", f"{SCHEMA}.meta") is None:
+            await db.execute(
+                f"CREATE SCHEMA IF NOT EXISTS {SCHEMA};"
+                "CREATE TABLE meta (version integer NOT NULL, secret bytea NOT NULL);"
+            )
+            await db.execute("INSERT INTO meta VALUES (0, $1)", secrets.token_bytes(32))
+        row = await db.fetchrow("SELECT version, secret FROM meta")
+        if row["version"] > len(steps):
+            raise UsageError("That database was made by a newer version of Number Quest.", FAILURE)
+        for number in range(row["version"], len(steps)):
+            await db.execute(steps[number], timeout=STEP_PATIENCE)
+            await db.execute("UPDATE meta SET version = $1", number + 1)
+        life = await db.fetchrow("SELECT time, boot, steady FROM life")
+        return bytes(row["secret"]), Lived(*life)
 
 
 async def _as_it_is(_db: object) -> None:
     """Nothing that we do changes a connection, so there is nothing to set back, and a question less to ask."""
 
 
-def _match_of(row: Sequence[Any]) -> tuple[Kept, list[Entry]]:
-    return kept_of(row), [entry_of(*entry) for entry in row[HOW_MANY]]
+def _match_of(row: Sequence[Any]) -> tuple[MatchHeader, list[Entry]]:
+    return header_of(row), [entry_of(*entry) for entry in row[HOW_MANY]]
 
 
 def _sqlstate(trouble: Exception) -> str:

@@ -8,14 +8,12 @@ import secrets
 import shlex
 import sqlite3
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 from urllib.parse import quote
 
-from numberquest.mistake import FAILURE, Mistake
-from numberquest.server.store.rows import COLUMNS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.server.store.base import COLUMNS
 
 APPLICATION: Final = 0x4E51_0001
 """Written in the head of the file, so that the database of another program is not taken for ours."""
@@ -122,7 +120,7 @@ TABLES: Final = (
 )
 
 
-class Damaged(Mistake):
+class Damaged(UsageError):
     """A file that is not what was written."""
 
 
@@ -130,7 +128,7 @@ class SqliteFile:
     """A database that is open: the lock, a connection to write with and one to read with."""
 
     def __init__(self, path: str, steps: Sequence[str], synchronous: str) -> None:
-        """Open the file, or make it; a `Mistake` where that cannot be."""
+        """Open the file, or make it; a `UsageError` where that cannot be."""
         self.path = os.path.realpath(path)
         self._steps, self._synchronous = steps, synchronous
         self._lock = lock(self.path)
@@ -209,16 +207,16 @@ def _connected(address: str) -> sqlite3.Connection:
 
 
 def open_to_read(path: str) -> sqlite3.Connection:
-    """A connection that cannot change anything, also while a server uses the file; a `Mistake` where it is not ours."""
+    """A connection that cannot change anything, also while a server uses the file; `UsageError` if it is not ours."""
     if not os.path.exists(path):
-        raise Mistake(f"There are no matches in {path}: the file does not exist.", FAILURE)
+        raise UsageError(f"There are no matches in {path}: the file does not exist.", FAILURE)
     if os.path.isdir(path):
-        raise Mistake(f"{path} is a folder: name a file.")
+        raise UsageError(f"{path} is a folder: name a file.")
     try:
         with contextlib.ExitStack() as undone:
             db = undone.enter_context(contextlib.closing(_connected(f"file:{quote(os.path.abspath(path))}?mode=ro")))
             if not version_of(path, db, len(STEPS)):
-                raise Mistake(f"There are no matches in {path}.", FAILURE)
+                raise UsageError(f"There are no matches in {path}.", FAILURE)
             undone.pop_all()
             return db
     except sqlite3.DatabaseError as trouble:
@@ -247,15 +245,15 @@ def lock(path: str) -> int:
             os.close(held)
             raise
     except BlockingIOError:
-        raise Mistake(f"Another server is using {path}: stop it, or name another file with --db.", FAILURE) from None
+        raise UsageError(f"Another server is using {path}: stop it, or name another file with --db.", FAILURE) from None
     except OSError as trouble:
         raise cannot_keep(path, trouble) from None
     return held
 
 
-def cannot_keep(path: str, trouble: OSError) -> Mistake:
+def cannot_keep(path: str, trouble: OSError) -> UsageError:
     """What is said where the system does not let us have the file."""
-    return Mistake(f"Cannot keep matches in {path}: {trouble.strerror}.", FAILURE)
+    return UsageError(f"Cannot keep matches in {path}: {trouble.strerror}.", FAILURE)
 
 
 def hold(lock: int) -> None:
@@ -269,12 +267,12 @@ def hold(lock: int) -> None:
 
 
 def version_of(path: str, db: sqlite3.Connection, newest: int) -> int:
-    """The version of the tables, 0 where there are none yet; a `Mistake` where they are not ours or too new."""
+    """The version of the tables, 0 where there are none yet; a `UsageError` where they are not ours or too new."""
     version = int(one(db, "PRAGMA user_version"))
     if one(db, "PRAGMA application_id") != APPLICATION and (version or one(db, "SELECT count(*) FROM sqlite_schema")):
-        raise Mistake(f"{path} is a database of another program.", FAILURE)
+        raise UsageError(f"{path} is a database of another program.", FAILURE)
     if version > newest:
-        raise Mistake(f"{path} was made by a newer version of Number Quest.", FAILURE)
+        raise UsageError(f"{path} was made by a newer version of Number Quest.", FAILURE)
     return version
 
 
@@ -312,7 +310,7 @@ def _prepare(path: str, db: sqlite3.Connection, steps: Sequence[str], synchronou
     """Bring the database to the newest version, and return its secret."""
     version = version_of(path, db, len(steps))
     if one(db, "PRAGMA journal_mode = WAL") != "wal":
-        raise Mistake(f"Cannot keep matches in {path}: its disk lacks what SQLite's journal needs.", FAILURE)
+        raise UsageError(f"Cannot keep matches in {path}: its disk lacks what SQLite's journal needs.", FAILURE)
     db.execute(f"PRAGMA synchronous = {synchronous}")
     # Moves of many matches lie far apart: writing them back together, up to 32 MB of them, is less often and less work.
     db.execute("PRAGMA wal_autocheckpoint = 8000")
@@ -365,7 +363,7 @@ def sync_folders(path: str) -> None:
             os.close(folder)
 
 
-def _unusable(path: str, trouble: sqlite3.DatabaseError) -> Mistake:
+def _unusable(path: str, trouble: sqlite3.DatabaseError) -> UsageError:
     if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_NOTADB:
         return Damaged(
             f"{path} is not a database, or its beginning is damaged. If there were matches in it,"
@@ -374,7 +372,7 @@ def _unusable(path: str, trouble: sqlite3.DatabaseError) -> Mistake:
         )
     if trouble.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT:
         return damaged(path)
-    return Mistake(f"Cannot keep matches in {path}: {what_is_wrong(trouble)}.", FAILURE)
+    return UsageError(f"Cannot keep matches in {path}: {what_is_wrong(trouble)}.", FAILURE)
 
 
 def leave(db: sqlite3.Connection) -> None:

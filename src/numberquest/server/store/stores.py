@@ -1,17 +1,18 @@
-"""Which store an address means."""
+"""Which store an address means; and what is in it as records, one file each."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Final
 
-from numberquest.files import user_folder
-from numberquest.mistake import FAILURE, Mistake
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.files import user_folder, write_whole
+from numberquest.server.match.state import folded
+from numberquest.server.refusal import Refusal
+from numberquest.server.store.base import Retention, Store, StoreError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numberquest.server.store.contract import Store
+MOST_NAMED: Final = 10
 
 
 async def open_store(url: str | None, new: bool = True, wait: float = 0.0, say: Callable[[str], object] = str) -> Store:
@@ -25,7 +26,7 @@ async def open_store(url: str | None, new: bool = True, wait: float = 0.0, say: 
         from numberquest.server.store.sqlite import SqliteStore
 
         if not new and not os.path.exists(path):
-            raise Mistake(f"There are no matches in {path}: the file does not exist.", FAILURE)
+            raise UsageError(f"There are no matches in {path}: the file does not exist.", FAILURE)
         return await SqliteStore.open(path)
     from numberquest.server.store.postgres import PostgresStore
 
@@ -47,4 +48,43 @@ def file_of(url: str | None) -> str | None:
     if scheme in ("postgresql", "postgres"):
         return None
     # The address is not repeated: there may be a password in it.
-    raise Mistake("--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE.")
+    raise UsageError("--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE.")
+
+
+async def export(store: Store, folder: str, now: float | None = None, retention: Retention | None = None) -> int:
+    """Write the records into the folder, and return how many. `now` is the store's own time.
+
+    A match that still goes on is not among them: its record would tell the hidden numbers. What cannot be read is left
+    out, and told at the end.
+    """
+    retention, now = retention or Retention(), store.lived.time if now is None else now
+    written, missing, unreadable = 0, set[str](), list[str]()
+    try:
+        os.makedirs(folder, exist_ok=True)
+        async for header, log in store.everything(unreadable.append):
+            try:
+                state = folded(header, log)
+            except Exception as trouble:
+                # Whatever a row that nobody of us has written may bring about.
+                if isinstance(trouble, Refusal) and trouble.code == "not-found":
+                    missing.add(header.game)
+                else:
+                    unreadable.append(header.match)
+                continue
+            touched = log[-1].at if log else header.created
+            if state.over or (log and now - touched > retention.abandoned):
+                write_whole(os.path.join(folder, f"{header.game}-{header.match}.nq"), [state.record().text().encode()])
+                written += 1
+    except OSError as error:
+        raise UsageError(f"--export {folder} cannot be written: {error.strerror}", FAILURE) from None
+    except StoreError as trouble:
+        raise UsageError(f"{written} records written to {folder}, then no more. {trouble}", FAILURE) from None
+    left_out = []
+    if missing:
+        left_out.append(f"those of {', '.join(sorted(missing))} are left out: name the files with --with")
+    if unreadable:
+        others = f" and {len(unreadable) - MOST_NAMED} others" if len(unreadable) > MOST_NAMED else ""
+        left_out.append(f"match {', '.join(unreadable[:MOST_NAMED])}{others} cannot be read: see numberquest db check")
+    if left_out:
+        raise UsageError("; ".join([f"{written} records written to {folder}", *left_out]), FAILURE)
+    return written

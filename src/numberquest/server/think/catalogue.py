@@ -1,22 +1,85 @@
-"""The games on offer, with what to expect of them and what is proved about them, as a message."""
+"""The games on offer and the computer players, as a message: at once, or with what has to be worked out first."""
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import suppress
+from itertools import pairwise
+from random import Random
+from typing import Any, Final, NamedTuple
 
-from numberquest.games import GAMES
-from numberquest.lab.glance import glance
-from numberquest.players import PLAYERS
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.play_out import play_out
+from numberquest.core.registry import GAMES
+from numberquest.core.settings import Setting, SettingValue, Signs, UpTo, Whole
+from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
-from numberquest.server.offered import offer
-from numberquest.server.think.reviews import chance
-from numberquest.solver import TooLarge, budget, solve
+from numberquest.server.boards import board, view
+from numberquest.server.think.messages import chance
+from numberquest.solver import Solution, TooLarge, budget, solve
 from numberquest.solver.proved import proved
+from numberquest.study.atlas import has_atlas
 
-if TYPE_CHECKING:
-    from numberquest.contract import Game
-    from numberquest.solver import Solution
+PLAYED: Final = 200
+"""So many are played, always the same ones; fewer where they take long."""
+PLAYING: Final = 2.0
+"""After so many seconds those that were played must do."""
+MIDDLE: Final = (0.1, 0.9)
+"""The shortest and the longest tenth of all games are not what somebody should expect."""
+SLIPS: Final = PLAYERS["medium"].any_move / 100
+"""How often people are taken to make any move."""
+
+
+class Glance(NamedTuple):
+    """How many turns most games have, and how much luck is in them: 0 none, 1 nothing else."""
+
+    turns: tuple[int, int]
+    luck: float | None
+    """The share of chance, not of moves, in the swings of who is winning; None where nobody knows who is."""
+
+
+class _Played(NamedTuple):
+    turns: int
+    by_chance: float
+    by_moves: float
+    """The squares of how far Player 1's chance to win swung."""
+
+
+def glance(game: Game[Any], solution: Solution[Any] | None) -> Glance:
+    """Look at some games of this rule set, played by people who err at times."""
+    dice = Random("glance")  # noqa: S311  # the same games every time
+    until = time.monotonic() + PLAYING
+    played = [_played(game, solution, dice)]
+    while len(played) < PLAYED and time.monotonic() < until:
+        played.append(_played(game, solution, dice))
+    lengths = sorted(one.turns for one in played)
+    low, high = (lengths[round(part * (len(lengths) - 1))] for part in MIDDLE)
+    return Glance((low, high), _luck(game, solution, played))
+
+
+def _luck(game: Game[Any], solution: Solution[Any] | None, played: list[_Played]) -> float | None:
+    if not game.chance:
+        return 0.0
+    by_chance, by_moves = sum(one.by_chance for one in played), sum(one.by_moves for one in played)
+    return None if solution is None or not by_chance else by_chance / (by_chance + by_moves)
+
+
+def _played(game: Game[Any], solution: Solution[Any] | None, dice: Random) -> _Played:
+    def choose(p: Any, *_: object) -> str:
+        moves = game.moves(p)
+        return dice.choice(moves if solution is None or dice.random() < SLIPS else solution.best(p))
+
+    positions = play_out(game, choose, lambda p, _: dice.choices(game.moves(p), game.weights(p))[0]).positions
+    turns, last, swings = 0, CHANCE, [0.0, 0.0]
+    for p, after in pairwise(positions):
+        mover = game.player(p)
+        if mover != CHANCE:
+            turns, last = turns + (mover != last), mover
+        if game.chance and solution is not None:
+            swing = float(solution.value_for(0, after)) - float(solution.value_for(0, p))
+            swings[mover != CHANCE] += swing * swing
+    return _Played(turns, *swings)
+
 
 PATIENCE: Final = 8.0
 TOGETHER: Final = 40.0
@@ -35,18 +98,51 @@ def catalogue() -> wire.Games:
 
 
 def _info(game: Game[Any]) -> wire.GameInfo:
-    solution = _solved(game)
-    look = glance(game, solution)
+    solution: Solution[Any] | None = None
+    with suppress(TooLarge):
+        solution = solve(game)
     info = offer(game)
-    info.turns, info.luck = look
+    info.turns, info.luck = glance(game, solution)
     if solution is not None:
         info.proved = wire.Said(*proved(solution))
         info.value = chance(solution.value_for(0, game.start()))
     return info
 
 
-def _solved(game: Game[Any]) -> Solution[Any] | None:
-    try:
-        return solve(game)
-    except TooLarge:
-        return None
+def offered() -> wire.Games:
+    """All games, and the computer players, weakest first."""
+    return wire.Games([offer(kind()) for kind in GAMES.values()], [wire.Level(name) for name in PLAYERS], soon=True)
+
+
+def offer(game: Game[Any]) -> wire.GameInfo:
+    """One of them."""
+    return wire.GameInfo(
+        game=game.slug,
+        title=game.title,
+        short_title=game.short_title,
+        summary=game.summary,
+        goal=game.how_to_win,
+        rules=game.told(game.rules),
+        rulings=game.rulings_told(),
+        endings=dict(game.endings),
+        proved=None,
+        value=None,
+        turns=(0, 0),
+        luck=None,
+        settings=[_setting(name, setting, game.settings[name]) for name, setting in game.fields.items()],
+        chance=game.chance,
+        view=view(game),
+        board=board(game, [game.start()], []),
+        atlas=has_atlas(type(game)),
+    )
+
+
+def _setting(name: str, setting: Setting, classic: SettingValue) -> wire.SettingInfo:
+    info = wire.SettingInfo(name, setting.meaning, setting.more, "yesno", classic)
+    if isinstance(setting, Whole):
+        info.kind, info.low, info.high = "number", setting.low, setting.high
+    elif isinstance(setting, UpTo):
+        info.kind, info.low, info.up_to = "number", 1, setting.other
+    elif isinstance(setting, Signs):
+        info.kind, info.signs, info.needed = "signs", setting.signs, setting.needed
+    return info

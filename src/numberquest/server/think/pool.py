@@ -1,8 +1,8 @@
 """Computer moves, hints, reviews and puzzles, thought out by workers outside the event loop, with limits.
 
-Who is next is settled in line.py. Of several workers one never does anything large: everything is first tried with a
-little patience, and what takes longer waits again, with the large ones, for the others. A worker that takes too long is
-ended and replaced; one that dies is replaced, and its task tried once more.
+Who is next is settled in fair_queue.py. Of several workers one never does anything large: everything is first tried
+with a little patience, and what takes longer waits again, with the large ones, for the others. A worker that
+takes too long is ended and replaced; one that dies is replaced, and its task tried once more.
 """
 
 from __future__ import annotations
@@ -10,49 +10,48 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from asyncio.subprocess import Process
 from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from msgspec import structs
 
-from numberquest.sentences import Said
+from numberquest.core.sentences import Said
 from numberquest.server import wire
 from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
-from numberquest.server.think.line import LARGE, SMALL, Job, Line
-from numberquest.server.think.sizes import QUICK, Sizes
-
-if TYPE_CHECKING:
-    from asyncio.subprocess import Process
-    from collections.abc import Callable, Mapping
+from numberquest.server.think.cost_model import QUICK, CostModel
+from numberquest.server.think.fair_queue import LARGE, SMALL, FairQueue, Job
 
 LIMITS: Final[Mapping[type, float]] = {
     tasks.Choose: 20.0,
     tasks.Hint: 10.0,
     tasks.Comment: 10.0,
-    tasks.Review: 60.0,
-    tasks.Puzzle: 30.0,
+    tasks.AskReview: 60.0,
+    tasks.AskPuzzle: 30.0,
     tasks.Judge: 30.0,
     tasks.Games: 60.0,
-    tasks.Lesson: 30.0,
+    tasks.AskLesson: 30.0,
     tasks.Measure: 60.0,
     tasks.Map: 30.0,
     tasks.BestLine: 60.0,
+    tasks.QrCode: 10.0,
     tasks.Prepare: 60.0,
 }
 """How many seconds each kind of task may take once a worker has begun it."""
 FIRST_TRY: Final = 5.0
 """So many seconds a first try may take in all. The worker itself gives up after little work, and is not ended for it;
 this is for one that does not answer at all."""
-URGENT: Final = (tasks.Choose, tasks.Hint, tasks.Comment)
+URGENT: Final = (tasks.Choose, tasks.Hint, tasks.Comment, tasks.QrCode)
 """Somebody sits at the board and waits for these."""
 LARGE_ALWAYS: Final = (tasks.Games, tasks.Measure, tasks.Prepare)
 """These are never tried as small ones."""
 ALWAYS_THE_SAME: Final = (
-    *(tasks.Review, tasks.Puzzle, tasks.Judge, tasks.Games, tasks.Lesson),
+    *(tasks.AskReview, tasks.AskPuzzle, tasks.Judge, tasks.Games, tasks.AskLesson),
     *(tasks.Measure, tasks.Map, tasks.BestLine),
 )
 """Asked again, these have the same answer again: it is kept."""
@@ -103,8 +102,8 @@ class Thinking:
         self._longest_line = longest_line
         self._limits = limits
         self._memory = memory
-        self._line: Line[_Asked] = Line()
-        self._sizes = Sizes()
+        self._queue: FairQueue[_Asked] = FairQueue()
+        self._costs = CostModel()
         self._changed = asyncio.Condition()
         self._slots: list[asyncio.Task[None]] = []
         self._processes: dict[int, Process] = {}
@@ -119,18 +118,22 @@ class Thinking:
     @property
     def waiting(self) -> int:
         """How many tasks no worker has begun."""
-        return self._line.waiting(SMALL) + self._line.waiting(LARGE)
+        return self._queue.waiting(SMALL) + self._queue.waiting(LARGE)
 
     def measured(self) -> dict[str, float]:
         """What there is to know about it for whoever looks after the server."""
-        found = {}
-        for size in (SMALL, LARGE):
-            found[f'numberquest_thinking_waiting{{size="{size}"}}'] = float(self._line.waiting(size))
-        for size in (SMALL, LARGE):
-            found[f'numberquest_thinking_seconds_total{{size="{size}"}}'] = self._seconds[size]
-        for size in (SMALL, LARGE):
-            found[f'numberquest_thinking_tasks_total{{size="{size}"}}'] = float(self._tries[size])
-        return found
+        sizes = (SMALL, LARGE)
+        waiting = {size: self._queue.waiting(size) for size in sizes}
+        figures: dict[str, Mapping[str, float]] = {
+            "waiting": waiting,
+            "seconds_total": self._seconds,
+            "tasks_total": self._tries,
+        }
+        return {
+            f'numberquest_thinking_{name}{{size="{size}"}}': float(by_size[size])
+            for name, by_size in figures.items()
+            for size in sizes
+        }
 
     @property
     def stopped(self) -> bool:
@@ -161,7 +164,7 @@ class Thinking:
         for process in self._processes.values():
             await _ended(process)
         self._processes.clear()
-        for job in self._line.clear():
+        for job in self._queue.clear():
             _fail(job, Busy("stopping"))
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
 
@@ -205,22 +208,22 @@ class Thinking:
         # Of a match only one move of the computer waits, so that their number is bounded by that of the matches; hints
         # are by what an address may use in all. Both go before what waits here.
         urgent = isinstance(task, URGENT)
-        if not urgent and sum(self._line.waiting(size, address) for size in (SMALL, LARGE)) >= self._longest_line:
+        if not urgent and sum(self._queue.waiting(size, address) for size in (SMALL, LARGE)) >= self._longest_line:
             raise Busy("thinking-much")
         rules = tasks.rules_of(task)
         answer: asyncio.Future[tasks.Answer] = asyncio.get_running_loop().create_future()
         asked = _Asked(task, key, self._limits[type(task)], rules, answer)
-        size = LARGE if isinstance(task, LARGE_ALWAYS) else self._sizes.size(rules)
+        size = LARGE if isinstance(task, LARGE_ALWAYS) else self._costs.size(rules)
         job = Job(asked, address, match, urgent, size)
         await self._put(job)
         try:
             return await answer
         except asyncio.CancelledError:
-            self._line.remove(job)
+            self._queue.remove(job)
             raise
 
     async def _put(self, job: Job[_Asked]) -> None:
-        self._line.put(job)
+        self._queue.put(job)
         async with self._changed:
             self._changed.notify_all()
 
@@ -253,7 +256,7 @@ class Thinking:
             finally:
                 self._running -= 1
                 took = clock() - job.began
-                self._line.done(job, clock())
+                self._queue.done(job, clock())
                 # A computer's move counts in the line alone: it is never refused, and no hint is because of it.
                 if not isinstance(job.what.task, tasks.Choose):
                     self.spent(job.address, took)
@@ -267,14 +270,14 @@ class Thinking:
         async with self._changed:
             while True:
                 now = asyncio.get_running_loop().time()
-                job = self._line.take(now, *sizes)
+                job = self._queue.take(now, *sizes)
                 if job is None:
                     await self._changed.wait()
-                elif job.size == SMALL and self._sizes.size(job.what.rules) == LARGE:
+                elif job.size == SMALL and self._costs.size(job.what.rules) == LARGE:
                     # It has been learnt while this one waited.
-                    self._line.done(job, now)
+                    self._queue.done(job, now)
                     job.size = LARGE
-                    self._line.put(job)
+                    self._queue.put(job)
                     self._changed.notify_all()
                 else:
                     return job
@@ -297,7 +300,7 @@ class Thinking:
                     answer = await _exchanged(process, line)
             except TimeoutError:
                 if tried:
-                    self._sizes.too_long(asked.rules)
+                    self._costs.too_long(asked.rules)
                 else:
                     _fail(job, TooSlow())
                 await self._end(slot)
@@ -306,19 +309,19 @@ class Thinking:
                 if answer.last:
                     await self._end(slot)
                 if tried and tasks.gave_up(answer):
-                    self._sizes.too_long(asked.rules)
+                    self._costs.too_long(asked.rules)
                     return
                 if answer.last and tasks.gave_up(answer) and not again:
                     # It may have been for want of memory: a new one has more.
                     continue
-                self._sizes.answered(asked.rules, job.size, solved=not tasks.gave_up(answer))
+                self._costs.answered(asked.rules, job.size, solved=not tasks.gave_up(answer))
                 if not asked.answer.done():
                     asked.answer.set_result(answer)
                 return
             # It died, for whatever reason: another one tries once more.
             await self._end(slot)
         if tried:
-            self._sizes.too_long(asked.rules)
+            self._costs.too_long(asked.rules)
         elif not asked.answer.done():
             asked.answer.set_result(tasks.Failed("internal", wire.Said("went-wrong-again", {})))
 

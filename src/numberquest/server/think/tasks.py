@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from numberquest.server import wire  # noqa: TC001 - msgspec reads the types of fields
+from numberquest.server import wire
 
 LARGEST_TASK: Final = 512 * 1024
 """A task may be this long, in bytes; a record of the largest size fits in whatever is escaped in it."""
@@ -26,14 +26,23 @@ class Asked(Struct, kw_only=True, omit_defaults=True):
     """So many seconds of work for a first try, after which the answer is that it is too large; 0: in earnest."""
 
 
-class Choose(Asked, tag_field="task", tag="choose"):
-    """Choose a move for a computer player. Answered by `Chosen`."""
+class OfRules(Asked):
+    """What is asked about a rule set."""
 
     game: str
     settings: str
     """As typed: `target=50 high=9 copies=2 ops=+-*/`."""
+
+
+class AtPosition(OfRules):
+    """What is asked about a position: the one after these moves and reveals."""
+
     entries: list[str]
-    """The moves and reveals so far."""
+
+
+class Choose(AtPosition, tag_field="task", tag="choose"):
+    """Choose a move for a computer player. Answered by `Chosen`."""
+
     level: str
     dice: str
     """The seed of what is random in the choice."""
@@ -41,26 +50,19 @@ class Choose(Asked, tag_field="task", tag="choose"):
     """Whether to look ahead without trying to work the rules out: that has taken too long before."""
 
 
-class Hint(Asked, tag_field="task", tag="hint"):
+class Hint(AtPosition, tag_field="task", tag="hint"):
     """A hint, of three steps. Answered by a `wire.Hint`."""
 
-    game: str
-    settings: str
-    entries: list[str]
     step: int
 
 
-class Comment(Asked, tag_field="task", tag="comment"):
-    """What the coach says about a move. Answered by a `wire.Comment`."""
+class Comment(AtPosition, tag_field="task", tag="comment"):
+    """What the coach says about a move made there. Answered by a `wire.Comment`."""
 
-    game: str
-    settings: str
-    entries: list[str]
-    """The moves and reveals before it."""
     move: str
 
 
-class Review(Asked, tag_field="task", tag="review"):
+class AskReview(Asked, tag_field="task", tag="review"):
     """A record looked at again, as it went or as it would have gone with another move. Answered by a `wire.Review`."""
 
     record: str
@@ -69,7 +71,7 @@ class Review(Asked, tag_field="task", tag="review"):
     """Not empty: after so many entries this move is played, and then the best ones."""
 
 
-class Puzzle(Asked, tag_field="task", tag="puzzle"):
+class AskPuzzle(Asked, tag_field="task", tag="puzzle"):
     """A puzzle: the one of that id, or of a date, or the first of a seed. Answered by a `wire.Puzzle`."""
 
     id: str = ""
@@ -92,17 +94,15 @@ class Games(Asked, tag_field="task", tag="games"):
     """All games, with what is proved about them. Answered by a `wire.Games`."""
 
 
-class Lesson(Asked, tag_field="task", tag="lesson"):
+class AskLesson(Asked, tag_field="task", tag="lesson"):
     """A game learnt by playing it. Answered by a `wire.Lesson`."""
 
     game: str
 
 
-class Measure(Asked, tag_field="task", tag="measure"):
+class Measure(OfRules, tag_field="task", tag="measure"):
     """What a rule set is like between two players. Answered by a `wire.Measures`."""
 
-    game: str
-    settings: str
     players: tuple[str, str]
 
 
@@ -112,21 +112,35 @@ class Map(Asked, tag_field="task", tag="map"):
     game: str
 
 
-class BestLine(Asked, tag_field="task", tag="best-line"):
+class BestLine(OfRules, tag_field="task", tag="best-line"):
     """A game under these rules in which both play as well as they can. Answered by a `wire.BestLine`."""
 
-    game: str
-    settings: str
+
+class QrCode(Asked, tag_field="task", tag="qr-code"):
+    """A text for a camera. Answered by a `wire.QrCode`."""
+
+    text: str
 
 
-class Prepare(Asked, tag_field="task", tag="prepare"):
+class Prepare(OfRules, tag_field="task", tag="prepare"):
     """Work out and keep what computer players need to know of a game. Answered by null."""
 
-    game: str
-    settings: str
 
-
-Task = Choose | Hint | Comment | Review | Puzzle | Judge | Games | Lesson | Measure | Map | BestLine | Prepare
+Task = (
+    Choose
+    | Hint
+    | Comment
+    | AskReview
+    | AskPuzzle
+    | Judge
+    | Games
+    | AskLesson
+    | Measure
+    | Map
+    | BestLine
+    | QrCode
+    | Prepare
+)
 
 
 class Chosen(Struct, tag_field="answer", tag="chosen", omit_defaults=True):
@@ -158,10 +172,10 @@ class Failed(Struct, tag_field="answer", tag="failed", omit_defaults=True):
 
 def rules_of(task: Task) -> str:
     """What tasks have in common that take about as long; empty where nothing can be learnt from one for another."""
-    if isinstance(task, Choose | Hint | Comment):
+    if isinstance(task, AtPosition):
         return f"{task.game} {task.settings}"
-    if isinstance(task, Puzzle | Judge):
-        game = task.game if isinstance(task, Puzzle) else ""
+    if isinstance(task, AskPuzzle | Judge):
+        game = task.game if isinstance(task, AskPuzzle) else ""
         # An id is a game, numbers, and after a colon the rules.
         return f"puzzle {game or task.id.partition('-')[0]} {task.id.partition(':')[2]}"
     return ""

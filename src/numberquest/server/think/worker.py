@@ -15,37 +15,41 @@ import sys
 import threading
 import time
 import traceback
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 import msgspec
 
-from numberquest.contract import CHANCE, IllegalMove
-from numberquest.dealer import BadDeal
-from numberquest.games import GAMES
-from numberquest.games import game as make_game
-from numberquest.loading import BadGame
-from numberquest.mistake import Mistake
-from numberquest.players import player
-from numberquest.puzzle import NoPuzzles
-from numberquest.record import RecordError, read
-from numberquest.sentences import Said
+from numberquest.core.contract import CHANCE, Game, IllegalMove
+from numberquest.core.dealer import BadDeal
+from numberquest.core.errors import UsageError
+from numberquest.core.loading import BadGame
+from numberquest.core.progress import silently
+from numberquest.core.record import RecordError, read
+from numberquest.core.registry import GAMES
+from numberquest.core.sentences import Said
+from numberquest.core.settings import BadSetting
+from numberquest.core.stream import Stream
+from numberquest.explain import hints
+from numberquest.explain.puzzle import NoPuzzles
+from numberquest.players.levels import player
 from numberquest.server import wire
 from numberquest.server.think import tasks
-from numberquest.server.think.atlas import best_line, map_message
 from numberquest.server.think.catalogue import catalogue
-from numberquest.server.think.lessons import lesson_message
-from numberquest.server.think.measuring import measures_message
-from numberquest.server.think.puzzle_answers import judged_message, puzzle_message
-from numberquest.server.think.reviews import review_message, what_if
-from numberquest.settings import BadSetting, read_settings
+from numberquest.server.think.messages import (
+    best_line,
+    game_for,
+    judged_message,
+    lesson_message,
+    map_message,
+    measures_message,
+    page_code,
+    puzzle_message,
+    review_message,
+    what_if,
+    wired,
+)
 from numberquest.solver import TooLarge, budget, solve, table
-from numberquest.stream import Stream
-from numberquest.telling import hints
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numberquest.contract import Game
 
 TOO_LARGE: Final = wire.Said("too-large", {})
 PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0, tasks.Measure: 40.0}
@@ -155,7 +159,7 @@ def answered(line: bytes) -> tasks.Answer:
         return tasks.Failed("not-found", wire.Said("because", {"why": str(error)}))
     except IllegalMove as error:
         return tasks.Failed("bad-request", wire.Said(*error.said))
-    except (BadSetting, BadDeal, Mistake) as error:
+    except (BadSetting, BadDeal, UsageError) as error:
         return tasks.Failed("bad-request", wire.Said("because", {"why": str(error)}))
     except Exception:
         traceback.print_exc()
@@ -181,7 +185,7 @@ def make_room(most: int) -> None:
 
 
 def _choose(task: tasks.Choose) -> tasks.Chosen:
-    game, position = _reached(task.game, task.settings, task.entries)
+    game, position = _reached(task)
     if task.ahead:
         budget.patience = 0.0
     dice = Stream(task.dice, "server")
@@ -189,24 +193,24 @@ def _choose(task: tasks.Choose) -> tasks.Chosen:
 
 
 def _hint(task: tasks.Hint) -> tasks.Made:
-    game, position = _reached(task.game, task.settings, task.entries)
+    game, position = _reached(task)
     solution = solve(game)
     said = (hints.nudge, hints.tip, hints.proof)[task.step - 1](solution, position)
     moves = [] if task.step == 1 or hints.all_alike(solution.moves(position)) else solution.best(position)
-    return _made(wire.Hint(task.step, hints.STEPS, [wire.Said(*one) for one in said], moves))
+    return _made(wire.Hint(task.step, hints.STEPS, wired(said), moves))
 
 
 def _comment(task: tasks.Comment) -> tasks.Made:
-    game, position = _reached(task.game, task.settings, task.entries)
+    game, position = _reached(task)
     _check_allowed(game, position, task.move)
     solution = solve(game)
     said = hints.comment(solution, position, task.move)
     if not said and hints.is_lost(solution, position):
         said = [Said("lost-already")]
-    return _made(wire.Comment([wire.Said(*one) for one in said]))
+    return _made(wire.Comment(wired(said)))
 
 
-def _review(task: tasks.Review) -> tasks.Made:
+def _review(task: tasks.AskReview) -> tasks.Made:
     record, text = read(task.record), task.record
     solution = solve(record.match.game)
     if task.move:
@@ -216,7 +220,7 @@ def _review(task: tasks.Review) -> tasks.Made:
 
 
 def _prepare(task: tasks.Prepare) -> tasks.Made:
-    player("perfect").prepare(make_game(task.game, **read_settings(task.settings.split())), budget.silently)
+    player("perfect").prepare(game_for(task), silently)
     return _made(None)
 
 
@@ -228,23 +232,24 @@ _ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
     tasks.Choose: _choose,
     tasks.Hint: _hint,
     tasks.Comment: _comment,
-    tasks.Review: _review,
-    tasks.Puzzle: lambda task: _made(puzzle_message(task)),
+    tasks.AskReview: _review,
+    tasks.AskPuzzle: lambda task: _made(puzzle_message(task)),
     tasks.Judge: lambda task: _made(judged_message(task)),
     tasks.Games: lambda _: _made(catalogue()),
-    tasks.Lesson: lambda task: _made(lesson_message(task.game)),
+    tasks.AskLesson: lambda task: _made(lesson_message(task.game)),
     tasks.Measure: lambda task: _made(measures_message(task)),
     tasks.Map: lambda task: _made(map_message(task.game)),
     tasks.BestLine: lambda task: _made(best_line(task)),
+    tasks.QrCode: lambda task: _made(page_code(task.text)),
     tasks.Prepare: _prepare,
 }
 
 
-def _reached(slug: str, settings: str, entries: list[str]) -> tuple[Game[Any], Any]:
+def _reached(task: tasks.AtPosition) -> tuple[Game[Any], Any]:
     """The game, and the position that these moves and reveals lead to, where somebody has to decide."""
-    game = make_game(slug, **read_settings(settings.split()))
+    game = game_for(task)
     position = game.start()
-    for entry in entries:
+    for entry in task.entries:
         _check_allowed(game, position, entry)
         position = game.play(position, entry)
     if game.player(position) == CHANCE or not game.moves(position):

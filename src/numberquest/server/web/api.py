@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from numberquest.games import game as make_game
-from numberquest.lab.atlas import atlas_of
-from numberquest.players import PLAYERS
-from numberquest.sentences import Said
+from numberquest.core.contract import Game
+from numberquest.core.registry import game as make_game
+from numberquest.core.sentences import Said
+from numberquest.core.settings import BadSetting, read_settings
+from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
-from numberquest.server.match.entries import FRIEND, HINT, Deed
-from numberquest.server.offered import offered
+from numberquest.server.hub import Hub
+from numberquest.server.match.entries import FRIEND, HINT, Action
 from numberquest.server.refusal import Refusal
+from numberquest.server.room import Room
 from numberquest.server.think import tasks
-from numberquest.server.think.atlas import between_people
-from numberquest.server.web.http import UNCACHED, Reply, lasting
-from numberquest.settings import BadSetting, read_settings
+from numberquest.server.think.catalogue import offered
+from numberquest.server.think.messages import between_people
+from numberquest.server.web.http import UNCACHED, Call, Reply, lasting
+from numberquest.study.atlas import Atlas, atlas_of
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from numberquest.contract import Game
-    from numberquest.lab.atlas import Atlas
-    from numberquest.server.hub import Hub
-    from numberquest.server.room import Room
-    from numberquest.server.web.http import Call
-
-    Handler = Callable[[Hub, Call], Awaitable[Reply]]
+Handler = Callable[[Hub, Call], Awaitable[Reply]]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -124,14 +119,14 @@ async def _hint(hub: Hub, call: Call) -> Reply:
         raise Refusal("no-seat", Said("watching"))
     if room.state.opponent == FRIEND:
         raise Refusal("not-allowed", Said("no-hints"))
-    if not room.state.kept.marks:
+    if not room.state.header.marks:
         raise Refusal("not-allowed", Said("no-hints-wished"))
     if wish.ply > room.state.ply:
         raise Refusal("late", Said("stands", {"stands": room.state.ply, "ply": wish.ply}))
     state = room.state.earlier(wish.ply)
     # Refused before anybody thinks about it; counted once the hint is there.
-    state.apply(Deed(wish.ply, state.seat_for(HINT, seats), "", 0.0, HINT))
-    task = tasks.Hint(state.kept.game, state.kept.settings, list(state.line.history), wish.step)
+    state.apply(Action(wish.ply, state.seat_for(HINT, seats), "", 0.0, HINT))
+    task = tasks.Hint(state.header.game, state.header.settings, list(state.line.history), wish.step)
     reply = await _thought(hub, call, task)
     await hub.do(room, seats, wish, address=call.address)
     return reply
@@ -144,19 +139,19 @@ async def _coach(hub: Hub, call: Call) -> Reply:
         raise Refusal("no-seat", Said("watching"))
     if room.state.opponent != "computer":
         raise Refusal("not-allowed", Said("no-coach"))
-    if not room.state.kept.marks:
+    if not room.state.header.marks:
         raise Refusal("not-allowed", Said("no-hints-wished"))
-    kept, line = room.state.kept, room.state.line
+    header, line = room.state.header, room.state.line
     made = [at for at, p in enumerate(line.positions[:-1]) if line.game.player(p) in seats]
     if not made:
         return _ok(wire.Comment([]))
     entries = list(line.history[: made[-1] + 1])
-    return await _thought(hub, call, tasks.Comment(kept.game, kept.settings, entries[:-1], entries[-1]))
+    return await _thought(hub, call, tasks.Comment(header.game, header.settings, entries[:-1], entries[-1]))
 
 
 async def _record(hub: Hub, call: Call) -> Reply:
     text = await _record_text(hub, call.match)
-    game = (await hub.room(call.match)).state.kept.game
+    game = (await hub.room(call.match)).state.header.game
     name = f'attachment; filename="{game}-{call.match}.nq"'
     headers = {**UNCACHED, "Content-Disposition": name}
     return Reply(text.encode(), kind="text/plain; charset=utf-8", headers=headers)
@@ -170,16 +165,16 @@ async def _record_text(hub: Hub, match: str) -> str:
 
 
 async def _review(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, call, tasks.Review(await _record_text(hub, call.match)))
+    return await _thought(hub, call, tasks.AskReview(await _record_text(hub, call.match)))
 
 
 async def _review_record(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, call, tasks.Review(call.body.record, call.body.at, call.body.move or ""))
+    return await _thought(hub, call, tasks.AskReview(call.body.record, call.body.at, call.body.move or ""))
 
 
 async def _daily(hub: Hub, call: Call) -> Reply:
     date, step = call.query["date"], int(call.query.get("step", "0"))
-    reply = await _thought(hub, call, tasks.Puzzle(date=date, game=call.query.get("game", ""), step=step))
+    reply = await _thought(hub, call, tasks.AskPuzzle(date=date, game=call.query.get("game", ""), step=step))
     if step and "game" not in call.query:
         hub.solved.posed(date, step, msgspec.json.decode(reply.body, type=_Posed).id)
     return reply
@@ -191,11 +186,11 @@ async def _solved(hub: Hub, _: Call) -> Reply:
 
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
     seed = call.query.get("seed") or str(secrets.randbelow(2**32))
-    return await _thought(hub, call, tasks.Puzzle(game=call.query["game"], seed=seed))
+    return await _thought(hub, call, tasks.AskPuzzle(game=call.query["game"], seed=seed))
 
 
 async def _puzzle(hub: Hub, call: Call) -> Reply:
-    return await _thought(hub, call, tasks.Puzzle(id=call.query["id"]))
+    return await _thought(hub, call, tasks.AskPuzzle(id=call.query["id"]))
 
 
 async def _guess(hub: Hub, call: Call) -> Reply:
@@ -207,7 +202,7 @@ async def _guess(hub: Hub, call: Call) -> Reply:
 
 
 async def _lesson(hub: Hub, call: Call) -> Reply:
-    return lasting((await _thought(hub, call, tasks.Lesson(call.query["game"]))).body)
+    return lasting((await _thought(hub, call, tasks.AskLesson(call.query["game"]))).body)
 
 
 async def _measures(hub: Hub, call: Call) -> Reply:
@@ -230,6 +225,10 @@ async def _atlas(hub: Hub, call: Call) -> Reply:
 async def _best_line(hub: Hub, call: Call) -> Reply:
     task = tasks.BestLine(call.query["game"], call.query.get("settings", ""))
     return lasting((await _thought(hub, call, task)).body)
+
+
+async def _qr_code(hub: Hub, call: Call) -> Reply:
+    return await _thought(hub, call, tasks.QrCode(call.body.text))
 
 
 def _charted(game: Game[Any]) -> Atlas:
@@ -350,6 +349,14 @@ ROUTES: Final[tuple[Route, ...]] = (
             Parameter("settings", "As they are typed: `target=99 high=9`; classic where left out.", "^.{0,500}$"),
         ),
         troubles=("too-large",),
+    ),
+    Route(
+        "POST",
+        "/api/qr-codes",
+        "A text, such as the link of an invitation, as a QR code.",
+        _qr_code,
+        wire.QrCode,
+        wire.QrRequest,
     ),
     Route(
         "POST",

@@ -1,26 +1,32 @@
-"""The application: pages and files, the API, live connections and streams of events."""
+"""The application: pages and files, the API, live connections and streams of events; run until a signal ends it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import re
+import signal
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
+from socket import socket
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
 from aiohttp import web
 
-from numberquest.sentences import Said
+from numberquest.core.sentences import Said
 from numberquest.server import wire
+from numberquest.server.hub import Hub
 from numberquest.server.limits import rate_name
+from numberquest.server.listening import BACKLOG
 from numberquest.server.log import where
 from numberquest.server.match.new import check_seat_key
 from numberquest.server.refusal import Refusal
+from numberquest.server.room import Room
 from numberquest.server.tokens import opens, seats_of
 from numberquest.server.web import openapi, oversight
 from numberquest.server.web.api import DOCUMENT, MATCH, ROUTES, Route, checked_query
-from numberquest.server.web.connection import Connection, shake_hands
+from numberquest.server.web.connection import Connection, part, shake_hands
 from numberquest.server.web.http import (
     JSON,
     SECURITY,
@@ -35,22 +41,18 @@ from numberquest.server.web.http import (
     same_origin,
     token_in,
 )
-from numberquest.server.web.pages import Pages, shown
-from numberquest.server.web.place import LOCAL, NOBODY, Place, is_here
-from numberquest.server.web.preview import previewed
+from numberquest.server.web.oversight import HardenedHandler, Oversight
+from numberquest.server.web.pages import Pages, previewed, shown
+from numberquest.server.web.public_address import LOCAL, NOBODY, PublicAddress, is_here
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from aiohttp.typedefs import Handler
-
-    from numberquest.server.hub import Hub
-    from numberquest.server.room import Room
-    from numberquest.server.web.oversight import Overseen
 
 PAUSE: Final = 15.0
 """Seconds without an event after which a stream says that it is still there."""
 
+ANSWER_WITHIN: Final = 5.0
+"""Seconds that a request under way has when the server stops."""
 VISITOR: Final = web.RequestKey("visitor", str)
 """Where a request comes from."""
 HEALTH: Final = ("/healthz", "/readyz")
@@ -61,7 +63,7 @@ _encode = msgspec.json.Encoder().encode
 class App:
     """What the server answers."""
 
-    def __init__(self, hub: Hub, place: Place = Place()) -> None:  # noqa: B008  # it never changes
+    def __init__(self, hub: Hub, place: PublicAddress = PublicAddress()) -> None:  # noqa: B008  # it never changes
         self.hub = hub
         self.place = place
         self.pages = Pages(place.prefix)
@@ -117,8 +119,8 @@ class App:
 
     @web.middleware
     async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        overseen = cast("Overseen", request.protocol)
-        overseen.asked()
+        connection = cast("HardenedHandler", request.protocol)
+        connection.asked()
         visitor = request[VISITOR] = self.place.visitor(request)
         try:
             self._check(request, visitor)
@@ -142,7 +144,7 @@ class App:
             self.hub.log.error("request", what=type(error).__name__, where=where(error))
             return self._response(problem(Refusal("internal", Said("went-wrong-noted"))))
         finally:
-            overseen.answered()
+            connection.answered()
 
     def _check(self, request: web.Request, visitor: str) -> None:
         path = request.path
@@ -203,7 +205,7 @@ class App:
         match = request.match_info.get("match", "")
         if match:
             state = (await self.hub.room(match)).state
-            invited = isinstance(body, wire.Join) and opens(body.invite, state.kept.invite)
+            invited = isinstance(body, wire.Join) and opens(body.invite, state.header.invite)
             if not gate.in_match.allows(rate_name(match, visitor, seats_of(token, state.tokens), invited)):
                 raise Refusal("too-many", Said("much-in-match"))
         handler = route.handler
@@ -225,7 +227,7 @@ class App:
         except web.HTTPRequestEntityTooLarge:
             raise too_long from None
         except TimeoutError:
-            cast("Overseen", request.protocol).end("slow")
+            cast("HardenedHandler", request.protocol).end("slow")
             raise ConnectionError from None
         return decoded(body, route.body)
 
@@ -282,10 +284,10 @@ class App:
         response = web.StreamResponse(headers=headers)
         response.force_close()
         stream = Stream()
-        overseen = cast("Overseen", request.protocol)
+        connection = cast("HardenedHandler", request.protocol)
         # Nothing that comes now is listened to.
-        overseen.close()
-        overseen.left = stream.wake
+        connection.close()
+        connection.left = stream.wake
         room.watchers.add(stream)
         self._streams.add(stream)
         try:
@@ -316,8 +318,8 @@ class App:
             gate.leave(visitor)
             raise
         self.hub.metrics.asked(101)
-        overseen = cast("Overseen", request.protocol)
-        Connection(self.hub, visitor, request.match_info["match"], self._note, overseen)
+        connection = cast("HardenedHandler", request.protocol)
+        Connection(self.hub, visitor, request.match_info["match"], self._note, connection)
         # To nobody: the line is no longer aiohttp's.
         return web.Response()
 
@@ -359,3 +361,38 @@ async def _secure(_: web.Request, response: web.StreamResponse) -> None:
     """Put the headers on that every answer has; of what the server is made of, nothing is said."""
     response.headers.update(SECURITY)
     response.headers.pop("Server", None)
+
+
+async def serve(app: App, sockets: Sequence[socket], ready: Callable[[], None]) -> int:
+    """Run until a signal asks for the end, and return it; `ready` is called when visitors can come."""
+    loop = asyncio.get_running_loop()
+    stopped: asyncio.Future[int] = loop.create_future()
+
+    def stop(signal_number: int) -> None:
+        if not stopped.done():
+            stopped.set_result(signal_number)
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(each, stop, each)
+    runner = web.AppRunner(app.web, shutdown_timeout=ANSWER_WITHIN)
+    try:
+        await runner.setup()
+        assert runner.server is not None  # noqa: S101  # it is set up
+        oversight = Oversight(runner.server, app.hub.gate, app.hub.log, app.hub.metrics, app.place.proxies is not None)
+        doors = [await loop.create_server(oversight.connection, sock=each, backlog=BACKLOG) for each in sockets]
+        going_round = asyncio.create_task(oversight.go_round())
+        ready()
+        signal_number = await stopped
+        for door in doors:
+            door.close()
+        oversight.stop()
+        going_round.cancel()
+        # A review may take a minute: those who wait for one are told to ask again.
+        await app.hub.thinking.close()
+        app.stop()
+        await part(oversight)
+        return signal_number
+    finally:
+        await runner.cleanup()
+        for each in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(each)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl
 
 import msgspec
 
-from numberquest.sentences import Said
+from numberquest.core.sentences import Said
 from numberquest.server import wire
 from numberquest.server.refusal import Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 STATUS: Final[Mapping[str, int]] = {
     "bad-request": 400,

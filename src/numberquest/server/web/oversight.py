@@ -8,23 +8,18 @@ answers any number of pings, and lets one address open any number of connections
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final, cast
+from collections.abc import Callable
+from typing import Any, Final, cast
 
 from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
 
-from numberquest.sentences import Said
-from numberquest.server import garbage
-from numberquest.server.limits import place_of
+from numberquest.core.sentences import Said
+from numberquest.server import gc_tuning
+from numberquest.server.limits import Gate, place_of
+from numberquest.server.log import Log, Metrics
 from numberquest.server.refusal import Refusal
 from numberquest.server.web.http import SECURITY, problem
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numberquest.server.limits import Gate
-    from numberquest.server.log import Log
-    from numberquest.server.metrics import Metrics
 
 LARGEST_HEAD: Final = 16 * 1024
 """The first line and the headers of a request may have so many bytes together."""
@@ -76,7 +71,7 @@ class Watched:
         self.line.abort()
 
 
-class Overseen(Watched, web.RequestHandler):
+class HardenedHandler(Watched, web.RequestHandler):
     """A connection on which requests come."""
 
     __slots__ = ("_closed", "_counted", "_end", "_head", "_stalled", "left", "line", "oversight")
@@ -201,9 +196,9 @@ class Oversight:
         """Set when the last of them has gone."""
         self.now: Callable[[], float] = asyncio.get_running_loop().time
 
-    def connection(self) -> Overseen:
+    def connection(self) -> HardenedHandler:
         """A new one."""
-        return Overseen(
+        return HardenedHandler(
             self,
             keepalive_timeout=ASK_WITHIN,
             lingering_time=LET_GO_WITHIN,
@@ -225,8 +220,8 @@ class Oversight:
                 now = self.now()
                 for connection in connections[part::10]:
                     connection.check(now)
-            if self.now() - looked > garbage.SECONDS_BETWEEN:
-                garbage.look()
+            if self.now() - looked > gc_tuning.SECONDS_BETWEEN:
+                gc_tuning.look()
                 looked = self.now()
 
     def stop(self) -> None:
@@ -239,7 +234,7 @@ class Oversight:
     @property
     def connections(self) -> list[Watched]:
         """All there are."""
-        return [*cast("list[Overseen]", self.server.connections), *self.live]
+        return [*cast("list[HardenedHandler]", self.server.connections), *self.live]
 
     def reading_due(self) -> float:
         """When somebody must have read something who has much to read now."""

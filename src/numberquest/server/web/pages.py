@@ -1,4 +1,8 @@
-"""The page's own files, read once: nothing outside this list can ever be asked for."""
+"""The page's own files, read once: nothing outside this list can ever be asked for. And what a link to a match shows.
+
+A link that is pasted somewhere shows who invites whom to which game, and a picture: all of it is what everybody who
+opens it sees first. The invitation itself stands behind the # of its address, which is never sent to a server.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,21 @@ import gzip
 import json
 import os
 import sys
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, NamedTuple
+from importlib.resources.abc import Traversable
+from typing import Final, NamedTuple
 
-from numberquest.games import GAMES
-from numberquest.sentences import SENTENCES
+from numberquest.core.contract import player_name
+from numberquest.core.registry import GAMES, Kind
+from numberquest.core.settings import TYPED
+from numberquest.server.match.entries import FRIEND
+from numberquest.server.match.state import MatchState
+from numberquest.server.refusal import SENTENCES
+from numberquest.server.web.bundle import ALONE, MORE, PAGE, joined, later
 from numberquest.server.web.http import Reply
-from numberquest.server.web.joined import ALONE, MORE, PAGE, joined, later
-from numberquest.settings import TYPED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from importlib.resources.abc import Traversable
-
-    from numberquest.games import Kind
 
 KINDS: Final = {
     "html": "text/html; charset=utf-8",
@@ -34,13 +38,18 @@ OF_A_GAME: Final = ("board.js", "board.css")
 """What a game may have for the page beside its rules; where it has none, an empty file is served in its place."""
 PREVIEW: Final = "preview.png"
 """What a link to a match shows where it is pasted: of a game in its own folder, and one for all others."""
-SHELL: Final = ("theme.js", "style.css", PAGE)
+STYLE: Final = "style/page.css"
+SHELL: Final = ("parts/theme.js", STYLE, PAGE)
 """Without these no page is shown."""
 PAGES: Final = ("/", "/review", "/puzzle", "/laboratory", "/atlas", "/lesson/{game}", "/m/{match}")
 """Addresses of the page itself."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 HOME: Final = b'<base href="/"'
 """What the page says of where it lies."""
+WIDE, TALL = 1200, 630
+"""How large the pictures are."""
+TITLE: Final = "<title>Number Quest</title>"
+"""What the page is called until it has loaded."""
 
 
 class File(NamedTuple):
@@ -62,11 +71,13 @@ class Pages:
 
     def __init__(self, prefix: str = "") -> None:
         """`prefix` is what stands before all addresses."""
-        page = ((name, file.read_bytes()) for name, file in _walk(files(__package__) / "static"))
+        page = ((name, file.read_bytes()) for name, file in _walk(files("numberquest.server") / "page"))
         games = ((f"games/{slug}/{name}", _of(kind, name)) for slug, kind in GAMES.items() for name in OF_A_GAME)
         drawn = {f"games/{slug}/{PREVIEW}": _of(kind, PREVIEW) for slug, kind in GAMES.items()}
         pictures = {name: content for name, content in drawn.items() if content}
-        everything = {**dict(page), **dict(games), **pictures, "sentences.js": _sentences()}
+        shared = files("numberquest.report").joinpath("heat_map.js").read_bytes()
+        made = {"sentences.js": _sentences(), "heat_map.js": shared}
+        everything = {**dict(page), **dict(games), **pictures, **made}
         everything["index.html"] = everything["index.html"].replace(HOME, f'<base href="{prefix}/"'.encode())
         parts = _join(everything)
         static = {f"/static/{name}": _file(name, content) for name, content in everything.items()}
@@ -140,7 +151,7 @@ def _join(everything: dict[str, bytes]) -> set[str]:
     boards = [f"{folder}/board.js" for folder in own]
     everything[MORE] = later(modules, boards).encode()
     everything[PAGE] = joined(modules, boards, _versioned(MORE, everything))[0].encode()
-    everything["style.css"] = b"".join([everything["style.css"], *(everything[f"{one}/board.css"] for one in own)])
+    everything[STYLE] = b"".join([everything[STYLE], *(everything[f"{one}/board.css"] for one in own)])
     shell = [f"static/{_versioned(name, everything)}" for name in SHELL]
     everything["sw.js"] = everything["sw.js"].replace(b"SHELL = []", f"SHELL = {json.dumps(['./', *shell])}".encode())
     for name, address in zip(SHELL, shell, strict=True):
@@ -151,7 +162,7 @@ def _join(everything: dict[str, bytes]) -> set[str]:
 
 
 def _is_ours(name: str, own: list[str]) -> bool:
-    return "/" not in name or name.rpartition("/")[0] in own
+    return not name.startswith("games/") or name.rpartition("/")[0] in own
 
 
 def _versioned(name: str, everything: Mapping[str, bytes]) -> str:
@@ -161,3 +172,44 @@ def _versioned(name: str, everything: Mapping[str, bytes]) -> str:
 def _file(name: str, content: bytes) -> File:
     tag = f'"{sha256(content).hexdigest()[:20]}"'
     return File(KINDS[name.rpartition(".")[2]], content, gzip.compress(content, 9, mtime=0), tag)
+
+
+def previewed(pages: Pages, state: MatchState, home: str | None) -> File:
+    """The page of a match, with what others are shown of it; `home` is where they open our pages, if that is known."""
+    words = headline(state)
+    if not words:
+        return pages.index
+    game = state.line.game
+    tags = {
+        "og:site_name": "Number Quest",
+        "og:type": "website",
+        "og:title": words,
+        "og:description": game.summary,
+        "twitter:card": "summary",
+    }
+    if home is not None:
+        own = f"/static/games/{game.slug}/{PREVIEW}"
+        picture = home + (own if own in pages.files else f"/static/{PREVIEW}")
+        tags |= {
+            "og:url": f"{home}/m/{state.header.match}",
+            "og:image": picture,
+            "og:image:width": str(WIDE),
+            "og:image:height": str(TALL),
+            "og:image:alt": f"The board of {game.short_title}",
+            "twitter:card": "summary_large_image",
+        }
+    lines = [f'<meta property="{name}" content="{escape(text)}">' for name, text in tags.items()]
+    head = "\n".join([f"<title>{escape(words)} – Number Quest</title>", *lines])
+    return page_file(pages.index.plain.decode().replace(TITLE, head, 1).encode())
+
+
+def headline(state: MatchState) -> str:
+    """Who invites to what, or who plays what; nothing of an invitation that was withdrawn."""
+    title = state.line.game.short_title
+    if state.withdrawn:
+        return ""
+    if state.opponent == FRIEND and not all(state.joined):
+        seat = state.joined.index(True)
+        name = state.names[seat]
+        return f"{'A friend' if name == player_name(seat) else name} invites you to {title}"
+    return f"{state.names[0]} and {state.names[1]} play {title}"

@@ -1,0 +1,26 @@
+"""What ends a command early: a mistake of the user, or a word from the system."""
+
+from __future__ import annotations
+
+FAILURE, USAGE, INTERRUPTED = 1, 2, 130
+"""Exit codes besides 0."""
+
+
+class UsageError(Exception):
+    """Something that the user asked for and that cannot be: told in one sentence."""
+
+    def __init__(self, sentence: str, code: int = USAGE) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Stopped(BaseException):
+    """The system told the program to end."""
+
+    def __init__(self, signal: int) -> None:
+        super().__init__(signal)
+        self.code = 128 + signal
+
+
+class Gone(Exception):
+    """Nobody is there any more: the input has ended, or (then it has a cause) the output is closed."""

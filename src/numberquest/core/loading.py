@@ -1,0 +1,94 @@
+"""A file of somebody's own as a module: what goes wrong on the way is one sentence with its place."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import ModuleType
+from typing import Final, TypeVar
+
+RULES_FILE: Final = "rules.py"
+"""In a folder that is one game, the file with its rules."""
+SOURCE: Final = "__numberquest_source__"
+"""The name under which a module that was loaded from a file keeps where that is."""
+
+_T = TypeVar("_T")
+
+
+class BadGame(ValueError):
+    """A file or a class that is no game: one sentence with the place."""
+
+
+def load(path: str) -> ModuleType:
+    """The module in a file, or in the `rules.py` of a folder; loaded once, however often it is asked for."""
+    from hashlib import sha256
+
+    file = os.path.realpath(path)
+    if os.path.isdir(file):
+        file = os.path.join(file, RULES_FILE)
+        if not os.path.isfile(file):
+            raise BadGame(f"{path}: there is no {RULES_FILE} in this folder")
+    if not os.path.isfile(file):
+        raise BadGame(f"{path}: there is no such file")
+    # A name that another process finds again, and no other file has.
+    name = f"numberquest_file_{sha256(file.encode()).hexdigest()[:12]}"
+    if os.path.basename(file) == RULES_FILE:
+        # A package, whose parts are what lies in the folder.
+        package = ModuleType(name)
+        package.__path__ = [os.path.dirname(file)]
+        sys.modules.setdefault(name, package)
+        name = f"{name}.rules"
+    return sys.modules.get(name) or _executed(name, path, file)
+
+
+def _executed(name: str, path: str, file: str) -> ModuleType:
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise BadGame(f"{path}: a game is a Python file, and this is none")
+    module = module_from_spec(spec)
+    setattr(module, SOURCE, file)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, Exception | SystemExit):
+            raise BadGame(f"{path}: it does not load: {what_happened(error, file)}") from None
+        raise
+    return module
+
+
+def only_class(module: ModuleType, base: type[_T], where: str) -> type[_T]:
+    """The one class in a module that is derived from the base, and that no other there is made from."""
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, base) and value.__module__ == module.__name__
+    ]
+    found = [kind for kind in found if not any(other is not kind and issubclass(other, kind) for other in found)]
+    if len(found) == 1:
+        return found[0]
+    names = " and ".join(kind.__name__ for kind in found)
+    what = f"holds {len(found)} games, {names}: put each into a file of its own" if found else "holds no game"
+    raise BadGame(f"{where}: it {what}; a game is a class derived from numberquest.{base.__name__}")
+
+
+def file_of(thing: object) -> str | None:
+    """The file that an object's class, or a class itself, was written in; None where nobody knows."""
+    kind = thing if isinstance(thing, type) else type(thing)
+    file: str | None = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return file
+
+
+def what_happened(error: BaseException, file: str | None = None) -> str:
+    """An error of somebody's code in one line, with the last place in their file, or in any, that it went through."""
+    from traceback import extract_tb
+
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)
+    places = [frame for frame in extract_tb(error.__traceback__) if file is None or frame.filename == file]
+    where = f"line {places[-1].lineno}, in {places[-1].name}: " if places else ""
+    text = " ".join(str(error).split())[:200]
+    return f"{where}{type(error).__name__}{': ' if text else ''}{text}"

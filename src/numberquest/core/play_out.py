@@ -1,0 +1,68 @@
+"""One way to play a game to its end, whoever chooses and however chance is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from numberquest.core.contract import CHANCE, Game, Outcome
+from numberquest.core.stream import Dice, weighted
+
+Choose = Callable[[Any, int, Sequence[str]], str | None]
+"""Chooses a move in a position, for a player, 0 or 1, after these moves and reveals; None forfeits the game."""
+Reveal = Callable[[Any, int], str]
+"""What chance brings in a position, after so many reveals."""
+
+
+class PlayedOut(NamedTuple):
+    """How a game went."""
+
+    history: tuple[str, ...]
+    """All moves and reveals."""
+    positions: tuple[Any, ...]
+    """The start, and the position after each of them."""
+    outcome: Outcome | None
+    """None where the game was broken off: it had become too long, or was forfeited."""
+    forfeit: int | None = None
+    """Who did not choose a move, 0 or 1."""
+
+    @property
+    def winner(self) -> int | None:
+        """Who won, 0 or 1; None is a draw, as a game is that was too long."""
+        if self.forfeit is not None:
+            return 1 - self.forfeit
+        return None if self.outcome is None else self.outcome.winner
+
+
+def play_out(game: Game[Any], choose: Choose, reveal: Reveal, most: int | None = None) -> PlayedOut:
+    """Play a game from its start to its end, or until there were `most` moves and reveals (otherwise `game.bound`).
+
+    Trusts `choose` and `reveal` to give what is allowed.
+    """
+    most = game.bound if most is None else most
+    play, outcome_of, player_of = game.play, game.outcome, game.player
+    p, history, reveals = game.start(), list[str](), 0
+    positions = [p]
+    while (outcome := outcome_of(p)) is None and len(history) < most:
+        player = player_of(p)
+        if player == CHANCE:
+            move: str | None = reveal(p, reveals)
+            reveals += 1
+        else:
+            move = choose(p, player, history)
+        if move is None:
+            return PlayedOut(tuple(history), tuple(positions), None, player)
+        history.append(move)
+        p = play(p, move)
+        positions.append(p)
+    return PlayedOut(tuple(history), tuple(positions), outcome)
+
+
+def drawn_by(game: Game[Any], dice: Dice) -> Reveal:
+    """Chance that draws from these dice: each reveal as often as its weight says."""
+
+    def reveal(p: Any, _: int) -> str:
+        weights = game.weights(p)
+        return weighted(game.moves(p), weights, dice.below(sum(weights)))
+
+    return reveal

@@ -1,0 +1,491 @@
+"""A match as text that people can read and edit, and back.
+
+    [Game "pig"]
+    [Settings "target=100"]
+    [Player1 "Ann"]
+    [Player2 "Bo"]
+    [Seed "7"]
+
+    1. roll (4)
+    2. hold
+
+Tags come first, then the moves, one a line, with what was revealed in brackets. docs/records.md
+describes the format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from numberquest.core import dealer as dealers
+from numberquest.core.contract import CHANCE, Game, IllegalMove, ending, player_name
+from numberquest.core.dealer import Dealer
+from numberquest.core.loading import BadGame
+from numberquest.core.match import Match
+from numberquest.core.names import bad_old_name
+from numberquest.core.registry import GAMES, game
+from numberquest.core.sentences import in_short
+from numberquest.core.settings import BadSetting, quoted, read_settings, whole_in
+
+HUMAN = "human"
+LONGEST_TEXT = 100_000
+MOST_TAGS = 20
+LONGEST_TAG, LONGEST_VALUE = 30, 200
+"""Besides the tags that the format has there may be so many others, with names and values of so many characters."""
+MOST_WORDS = 10
+"""No move has more, because none has more than 20 characters."""
+GIVEN = "Given"
+"""The tag of a game that began where somebody put it: how many moves had led there, which nobody played in it."""
+PRACTICE = ("Practice", "yes")
+"""The tag of a game that was taken up from a record: whoever started it could know what was hidden."""
+# As text, and compiled when first used: a game starts without them.
+_TAG = r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]'
+_LEVEL = r"[a-z][a-z0-9-]{0,19}"
+_PROGRAM = r"\S.*:.*\S"
+_NUMBER = r"[0-9]{1,9}\."
+_REVEAL = r"\(([^()\s]{1,20})\)"
+
+
+class RecordError(ValueError):
+    """A text that is no record: the line, counted from 1, and the reason."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class Record(NamedTuple):
+    """A match with what is told about it.
+
+    Where a program plays, the record only names it: nothing here loads or runs it.
+    """
+
+    match: Match[Any]
+    """The game, played as far as the record goes."""
+    names: tuple[str, str] = (player_name(0), player_name(1))
+    """What Player 1 and Player 2 are called."""
+    kinds: tuple[str, str] = (HUMAN, HUMAN)
+    """Who they are: `human`, the name of a computer player, or a program such as `./file.py:name`."""
+    date: str = ""
+    """As `2026-01-31`; empty where none is told."""
+    other: tuple[tuple[str, str], ...] = ()
+    """Further tags, each with its value."""
+
+    @staticmethod
+    def read(text: str | bytes) -> Record:
+        """The record that a text holds; `RecordError` says in which line it goes wrong, and why."""
+        return read(text)
+
+    @property
+    def result(self) -> str:
+        """`1-0`, `0-1`, `1/2-1/2` for a draw, or `*` while the game goes on."""
+        return result_of(self.match)
+
+    @property
+    def people(self) -> tuple[bool, bool]:
+        """Which of the two are people."""
+        return self.kinds[0] == HUMAN, self.kinds[1] == HUMAN
+
+    @property
+    def hints(self) -> tuple[int, int]:
+        """How many hints each player has used, as the tags `Hints1` and `Hints2` say."""
+        tags = dict(self.other)
+        return whole_in(tags.get("Hints1", "")) or 0, whole_in(tags.get("Hints2", "")) or 0
+
+    @property
+    def ahead(self) -> tuple[bool, bool]:
+        """Which of the players are computers that had to look ahead, as the tags `Ahead1` and `Ahead2` say."""
+        tags = dict(self.other)
+        return "Ahead1" in tags, "Ahead2" in tags
+
+    @property
+    def practice(self) -> bool:
+        """Whether the game was taken up from a record, or from an earlier move of the same game."""
+        return any(tag in (PRACTICE[0], "Retry") for tag, _ in self.other)
+
+    @property
+    def given(self) -> int | None:
+        """How many moves were set up before anybody played, as the tag `Given` says; None where none could be."""
+        tag = dict(self.other).get(GIVEN)
+        return None if tag is None else whole_in(tag)
+
+    @property
+    def moves(self) -> int:
+        """How many moves have been made, reveals not counted."""
+        return sum(self.match.game.player(position) != CHANCE for position in self.match.positions[:-1])
+
+    def begun_here(self) -> Record:
+        """The record of a game that begins where this one stands."""
+        return self._replace(other=(*(tag for tag in self.other if tag[0] != GIVEN), (GIVEN, str(self.moves))))
+
+    def with_hint(self, seat: int) -> Record:
+        """The record with one more hint counted for that player."""
+        tag, used = f"Hints{seat + 1}", self.hints[seat] + 1
+        return self._replace(other=(*((name, value) for name, value in self.other if name != tag), (tag, str(used))))
+
+    def cut_back(self, at: int) -> Record:
+        """The same game with the same deal after so many entries of its history, to be played on from there."""
+        match = self.match
+        again = Match(match.game, dealer=match.dealer)
+        for position, entry in zip(match.positions[:at], match.history, strict=False):
+            if match.game.player(position) != CHANCE:
+                again.play(entry)
+        # A game of its own: the series it was a round of, and the hints used in it, stay behind.
+        behind = ("Round", "Points", "Hints1", "Hints2", "Ahead1", "Ahead2", "Retry")
+        other = tuple((tag, value) for tag, value in self.other if tag not in behind)
+        return self._replace(match=again, other=other)
+
+    def text(self, *, deal: bool = True) -> str:
+        """The record as text; `read` gives an equal record back.
+
+        Without the deal it tells only what was revealed, and who reads it has the rest shuffled anew.
+        """
+        tags = "".join(
+            f'[{tag} "{_quoted(value)}"]\n'
+            for tag, value in self._tags()
+            if deal or tag not in ("Deal", "Seed", "Commitment")
+        )
+        moves = "".join(f"{line}\n" for line in _move_lines(self.match))
+        return f"{tags}\n{moves}"
+
+    def _tags(self) -> Iterator[tuple[str, str]]:
+        match, dealer = self.match, self.match.dealer
+        yield "Game", match.game.slug
+        yield "Settings", match.game.settings_text
+        for seat in (0, 1):
+            yield f"Player{seat + 1}", self.names[seat]
+        for seat in (0, 1):
+            yield f"Player{seat + 1}Type", self.kinds[seat]
+        if self.date:
+            yield "Date", self.date
+        yield "Result", self.result
+        if match.outcome is not None:
+            yield "Ending", ending(match.game, match.outcome)
+        if dealer.given:
+            yield "Deal", ",".join(map(str, dealer.deal))
+        if dealer.seed is not None:
+            yield "Seed", dealer.seed
+        # A game that was taken up somewhere was sealed by nobody, whatever the one before it was.
+        if dealer.commitment is not None and not self.practice:
+            yield "Commitment", dealer.commitment
+        yield from self.other
+
+
+def result_of(match: Match[Any]) -> str:
+    """How a match stands, from Player 1's side: `1-0`, `0-1`, `1/2-1/2` for a draw, or `*` while it goes on."""
+    outcome = match.outcome
+    if outcome is None:
+        return "*"
+    return {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
+
+
+def read(text: str | bytes) -> Record:
+    """The record that a text holds; `RecordError` says in which line it goes wrong, and why."""
+    tags, words = _split(text)
+    match = _match(tags, words)
+    _check_result(match, tags)
+    other = _other(tags)
+    date = tags["Date"].value if "Date" in tags else ""
+    if date and not _is_date(date):
+        raise RecordError(tags["Date"].line, f"a date is written 2026-01-31, not {_shown(date)}")
+    _check_series(tags)
+    return Record(match, _names(tags), _kinds(tags), date, other)
+
+
+def match_in(text: str) -> Match[Any]:
+    """The match in a text that was read when it was kept: what else it tells is not looked at again."""
+    return _match(*_split(text))
+
+
+_KNOWN = {"Game", "Settings", "Date", "Result", "Ending", "Deal", "Seed", "Commitment"}
+_KNOWN |= {"Player1", "Player2", "Player1Type", "Player2Type"}
+
+
+class _Tag(NamedTuple):
+    line: int
+    value: str
+
+
+class _Word(NamedTuple):
+    line: int
+    text: str
+
+
+def _move_lines(match: Match[Any]) -> Iterator[str]:
+    # Where the game opens with a reveal, one stands before the move it is for; elsewhere after it.
+    reveals_first = match.game.player(match.positions[0]) == CHANCE
+    words: list[str] = []
+    number, moved = 1, False
+    for position, entry in zip(match.positions, match.history, strict=False):
+        revealed = match.game.player(position) == CHANCE
+        if moved and (reveals_first or not revealed):
+            yield f"{number}. {' '.join(words)}"
+            number, words, moved = number + 1, [], False
+        words.append(f"({entry})" if revealed else entry)
+        moved = moved or not revealed
+    if words:
+        yield f"{number}. {' '.join(words)}"
+    if match.resigned is not None:
+        yield f"resign-{match.resigned + 1}"
+
+
+def _split(text: str | bytes) -> tuple[dict[str, _Tag], list[_Word]]:
+    """The tags by name, and the words of the moves, each with its line."""
+    if isinstance(text, bytes):
+        try:
+            text = text.decode()
+        except UnicodeDecodeError as error:
+            raise RecordError(error.object.count(b"\n", 0, error.start) + 1, "this is not text in UTF-8") from None
+    # Some editors put an invisible mark at the start of a text.
+    text = text.removeprefix("\ufeff")
+    if len(text) > LONGEST_TEXT:
+        raise RecordError(1, f"the text is longer than {LONGEST_TEXT} characters, which no game is")
+    tags: dict[str, _Tag] = {}
+    words: list[_Word] = []
+    for line, content in enumerate(text.split("\n"), start=1):
+        content = content.strip()
+        if content.startswith("["):
+            if words:
+                raise RecordError(line, "a tag stands after the moves; all tags come first")
+            found = re.fullmatch(rf"{_TAG}\s*(?:#.*)?", content)
+            if found is None:
+                raise RecordError(line, f'a tag is written [Name "value"], not {_shown(content)}')
+            name, value = found[1], re.sub(r"\\(.)", r"\1", found[2])
+            if name in tags:
+                raise RecordError(line, f"the tag {name} stands twice; it is in line {tags[name].line} already")
+            if not value.isprintable():
+                raise RecordError(line, f"the value of {name} holds an invisible character")
+            tags[name] = _Tag(line, value)
+        else:
+            words += [_Word(line, word) for word in content.partition("#")[0].split()]
+    return tags, words
+
+
+def _match(tags: dict[str, _Tag], words: list[_Word]) -> Match[Any]:
+    """The game played again by its rules, with the deal that the tags tell."""
+    game = _game(tags)
+    return _replayed(game, _dealer(game, tags, words), words)
+
+
+def _game(tags: dict[str, _Tag]) -> Game[Any]:
+    if "Game" not in tags:
+        raise RecordError(1, 'there is no [Game "…"] tag, so this is no record of a game')
+    line, slug = tags["Game"]
+    try:
+        # A record never says which file to load: whoever reads it has brought the game, or has not.
+        if slug not in GAMES:
+            raise RecordError(
+                line,
+                f"there is no game called {quoted(slug)}; the games are {', '.join(GAMES)}; "
+                "if it is somebody's own, name its file as well: numberquest --with FILE …",
+            )
+    except BadGame as error:
+        raise RecordError(line, str(error)) from None
+    line, text = tags.get("Settings", _Tag(1, ""))
+    try:
+        return game(slug, **read_settings(text.split()))
+    except BadSetting as error:
+        raise RecordError(line, str(error)) from None
+
+
+def _dealer(game: Game[Any], tags: dict[str, _Tag], words: list[_Word]) -> Dealer:
+    seed = tags.get("Seed")
+    if "Deal" in tags:
+        line, text = tags["Deal"]
+        try:
+            dealer = dealers.given(game, read_deal(game, text), seed.value if seed else None)
+        except dealers.BadDeal as error:
+            raise RecordError(line, str(error)) from None
+    elif seed is not None:
+        try:
+            dealer = dealers.seeded(game, seed.value)
+        except dealers.BadDeal as error:
+            raise RecordError(seed.line, str(error)) from None
+    elif game.chance:
+        dealer = dealers.completed(game, _seen(game, words))
+    else:
+        dealer = dealers.Dealer(())
+    if "Commitment" in tags:
+        line, promised = tags["Commitment"]
+        if seed is None or dealers.commitment_of(seed.value) != promised:
+            raise RecordError(line, "the commitment is not the SHA-256 of the seed: this is not the deal promised")
+        if dealer.given:
+            raise RecordError(line, "a commitment seals the deal of a seed, but the deal is given here")
+        dealer = dealer._replace(commitment=promised)
+    return dealer
+
+
+def read_deal(game: Game[Any], text: str) -> list[int | str]:
+    """A deal as it is written, `3,1,2`, or draws in order; `BadDeal` where it is not."""
+    parts = text.replace(",", " ").split()
+    deal = [part if game.chance == "draws" else whole_in(part) for part in parts]
+    if not deal or None in deal:
+        raise dealers.BadDeal(f"a deal is written 3,1,2, not {_shown(text)}")
+    return [part for part in deal if part is not None]
+
+
+def _seen(game: Game[Any], words: list[_Word]) -> dict[int, str]:
+    """Where no tag tells the deal: what the moves reveal, each at its place in the deal."""
+    seen: dict[int, str] = {}
+    position = game.start()
+    for word in _entries(game, words):
+        revealed = re.fullmatch(_REVEAL, word.text)
+        entry = revealed[1] if revealed else word.text
+        if not revealed and game.player(position) == CHANCE and game.moves(position):
+            raise RecordError(word.line, "no tag tells the deal, so write what was revealed before this, such as (5)")
+        possible = game.moves(position)
+        if bool(revealed) != (game.player(position) == CHANCE) or (entry not in possible and not revealed):
+            # The replay says what is wrong with it.
+            break
+        if revealed:
+            if entry not in possible:
+                raise RecordError(word.line, f"{word.text} cannot be revealed here; possible is {in_short(possible)}")
+            seen[dealers.place_of(game, position, len(seen))] = entry
+        position = game.play(position, entry)
+    return seen
+
+
+def _entries(game: Game[Any], words: list[_Word]) -> Iterator[_Word]:
+    """The moves and reveals among the words. Numbers before moves are checked and dropped."""
+    number, at = 0, 0
+    written = None
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if re.fullmatch(_NUMBER, word.text):
+            if written is not None:
+                raise RecordError(word.line, f"a move is missing between {written.text} and {word.text}")
+            written = word
+            continue
+        if re.fullmatch(_REVEAL, word.text):
+            yield word
+            continue
+        text = _move(game, [other.text for other in words[at - 1 : at + MOST_WORDS]])
+        at += text.count(" ")
+        number += 1
+        if written is not None and written.text != f"{number}.":
+            raise RecordError(written.line, f"this is move {number}, not {_shown(written.text)}")
+        written = None
+        yield _Word(word.line, text)
+    # A number may stand before a draw that nobody has answered yet.
+    if written is not None and written.text != f"{number + 1}.":
+        raise RecordError(written.line, f"the next move is {number + 1}, not {_shown(written.text)}")
+
+
+def _move(game: Game[Any], words: list[str]) -> str:
+    """The move that the words begin with: the longest there is, or what was meant to be one."""
+    alike = [action for action in game.actions if action.startswith(f"{words[0]} ")]
+    lengths = sorted({action.count(" ") + 1 for action in alike}, reverse=True)
+    for length in lengths:
+        if " ".join(words[:length]) in alike:
+            return " ".join(words[:length])
+    return words[0] if not alike or words[0] in game.actions else " ".join(words[: lengths[0]])
+
+
+def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]:
+    try:
+        match = Match(game, dealer=dealer)
+    except dealers.BadDeal as error:
+        raise RecordError(1, str(error)) from None
+    known = 0
+    for word in _entries(game, words):
+        revealed = re.fullmatch(_REVEAL, word.text)
+        if revealed:
+            due = known < len(match.history) and game.player(match.positions[known]) == CHANCE
+            if not due:
+                raise RecordError(word.line, f"nothing is revealed here, but it says {word.text}")
+            if match.history[known] != revealed[1]:
+                raise RecordError(word.line, f"the deal reveals {match.history[known]} here, but it says {word.text}")
+            known += 1
+            continue
+        resigns = re.fullmatch(r"resign-([12])", word.text)
+        try:
+            if resigns:
+                match.resign(int(resigns[1]) - 1)
+            else:
+                # A reveal may be left out where the deal tells it.
+                known = len(match.history) + 1
+                match.play(word.text)
+        except (IllegalMove, dealers.BadDeal) as error:
+            raise RecordError(word.line, str(error)) from None
+    return match
+
+
+def _check_result(match: Match[Any], tags: dict[str, _Tag]) -> None:
+    if "Result" not in tags:
+        return
+    line, said = tags["Result"]
+    if said not in ("1-0", "0-1", "1/2-1/2", "*"):
+        raise RecordError(line, f"a result is 1-0, 0-1, 1/2-1/2 or *, not {_shown(said)}")
+    if said != result_of(match):
+        raise RecordError(line, f"the result says {said}, but the moves come to {result_of(match)}")
+
+
+def _is_date(text: str) -> bool:
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _other(tags: dict[str, _Tag]) -> tuple[tuple[str, str], ...]:
+    """The tags that are kept as they are: a few, and short."""
+    other = [(name, tag) for name, tag in tags.items() if name not in _KNOWN]
+    for number, (name, tag) in enumerate(other, start=1):
+        if number > MOST_TAGS:
+            raise RecordError(tag.line, f"a record has at most {MOST_TAGS} tags of other kinds; this is one too many")
+        if len(name) > LONGEST_TAG:
+            raise RecordError(tag.line, f"the name of a tag has at most {LONGEST_TAG} characters")
+        if len(tag.value) > LONGEST_VALUE:
+            raise RecordError(tag.line, f"the value of {name} is longer than {LONGEST_VALUE} characters")
+    return tuple((name, tag.value) for name, tag in other)
+
+
+def _check_series(tags: dict[str, _Tag]) -> None:
+    """Which round of how many, and the points before it: both or neither, and fitting together."""
+    if "Round" not in tags and "Points" not in tags:
+        return
+    line, text = tags.get("Round", _Tag(1, ""))
+    rounds = re.fullmatch(r"([1-9][0-9]?)/([1-9][0-9]?)", text)
+    if rounds is None or int(rounds[1]) > int(rounds[2]):
+        raise RecordError(line, f"a round is written 2/3, not {_shown(text) or 'left out'}")
+    line, text = tags.get("Points", _Tag(1, ""))
+    points = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", text)
+    # Rounds that nobody won are drawn.
+    if points is None or int(points[1]) + int(points[2]) > int(rounds[1]) - 1:
+        raise RecordError(line, f"before round {rounds[1]} at most {int(rounds[1]) - 1} are won in all, written 1-0")
+
+
+def _names(tags: dict[str, _Tag]) -> tuple[str, str]:
+    names = []
+    for seat in (0, 1):
+        line, name = tags.get(f"Player{seat + 1}", _Tag(1, player_name(seat)))
+        why = bad_old_name(name)
+        if why:
+            raise RecordError(line, why)
+        names.append(name)
+    return names[0], names[1]
+
+
+def _kinds(tags: dict[str, _Tag]) -> tuple[str, str]:
+    kinds = []
+    for seat in (1, 2):
+        line, kind = tags.get(f"Player{seat}Type", _Tag(1, HUMAN))
+        if not re.fullmatch(_LEVEL, kind) and not (re.fullmatch(_PROGRAM, kind) and len(kind) <= LONGEST_VALUE):
+            raise RecordError(line, f"a player is human, or a computer player such as random, not {_shown(kind)}")
+        kinds.append(kind)
+    return kinds[0], kinds[1]
+
+
+def _quoted(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _shown(text: str) -> str:
+    shown = text if text.isprintable() else ascii(text)
+    return shown if len(shown) <= 40 else shown[:40] + "…"

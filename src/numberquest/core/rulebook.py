@@ -1,0 +1,109 @@
+"""The rules of a game for people, as they are in that game: what `rules GAME` shows."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import Any
+
+from numberquest.core.contract import Game
+from numberquest.core.settings import Setting, SettingValue, YesNo, as_text
+
+WIDEST = 88
+"""Longer lines are hard to read."""
+
+
+def titled(game: Game[Any]) -> str:
+    """The title, with the rules that are changed behind it."""
+    return game.title if game.is_classic else f"{game.title} ({game.changes})"
+
+
+def rules_in_force(game: Game[Any]) -> str:
+    """By which rules something was worked out."""
+    return "classic rules" if game.is_classic else game.settings_text
+
+
+def rulebook(game: Game[Any], width: int = WIDEST) -> str:
+    """Rules, rulings and rule settings as text, folded to a width."""
+    width = min(width, WIDEST)
+    parts = [fill(titled(game), width), "", *(fill(line, width) for line in rules_of(game))]
+    if not game.is_classic:
+        parts += ["", fill(how_changed(game), width)]
+    parts += ["", "What the rules leave open is decided like this:"]
+    parts += _entries(game.rulings_told(), width)
+    if game.fields:
+        parts += ["", "Rules that you can change, with --set name=value:"]
+        parts += house_rules(game, width)
+    return "\n".join(parts)
+
+
+def rules_of(game: Game[Any]) -> list[str]:
+    """The rules as they are in this game, a paragraph each."""
+    return game.told(game.rules).split("\n")
+
+
+def how_changed(game: Game[Any]) -> str:
+    """Which rules are not the classic ones; and whether the text of the rules says so itself."""
+    classic = type(game)()
+    told = classic.told(game.rules) != game.told(game.rules)
+    where = "These are the rules as changed" if told else "These are the classic rules. In your game some are changed"
+    changes = [
+        f"{_meaning(game.fields[name], brief=True)}: {as_text(value)} instead of {as_text(classic.settings[name])}"
+        for name, value in game.changed.items()
+    ]
+    return f"{where}: {'; '.join(changes)}."
+
+
+def settings_described(game: Game[Any]) -> dict[str, str]:
+    """Each rule that can be changed: what it is, what it may be, what it usually is and what it is here."""
+    return {
+        name: f"{said['meaning']}: {said['allowed']}; classic {as_text(said['classic'])}"
+        + (f", here {as_text(game.changed[name])}" if name in game.changed else "")
+        for name, said in _settings(game)
+    }
+
+
+def house_rules(game: Game[Any], width: int = WIDEST) -> list[str]:
+    """Every rule that can be changed, with what it means and what is allowed, folded to a width."""
+    return _entries(settings_described(game), min(width, WIDEST))
+
+
+def rulebook_data(game: Game[Any]) -> dict[str, object]:
+    """Rules, rulings and rule settings as data, for `rules GAME --json`."""
+    return {
+        "game": game.slug,
+        "title": game.title,
+        "summary": game.summary,
+        "rules": game.told(game.rules),
+        "rulings": game.rulings_told(),
+        "settings": dict(_settings(game)),
+    }
+
+
+def _settings(game: Game[Any]) -> list[tuple[str, dict[str, SettingValue]]]:
+    classic = type(game)().settings
+    return [
+        (
+            name,
+            {
+                "meaning": _meaning(field),
+                "classic": classic[name],
+                "value": game.settings[name],
+                "allowed": field.words,
+            },
+        )
+        for name, field in game.fields.items()
+    ]
+
+
+def _meaning(field: Setting, *, brief: bool = False) -> str:
+    meaning = f"whether {field.meaning}" if isinstance(field, YesNo) else field.meaning
+    return f"{meaning}; {field.more}" if field.more and not brief else meaning
+
+
+def _entries(entries: dict[str, str], width: int) -> list[str]:
+    """Each entry with its code in front, folded to the width."""
+    hang = max(map(len, entries)) + 4
+    return [
+        fill(text, width, initial_indent=f"  {code:<{hang - 2}}", subsequent_indent=" " * hang)
+        for code, text in entries.items()
+    ]

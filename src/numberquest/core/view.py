@@ -1,0 +1,329 @@
+"""What a player sees of a position, declared once: observations, boards, `show` and `render` come from it.
+
+view = (Scores("scores", "Score", most="target"), Pool("pool", "Available Numbers"))
+
+Each field of a view knows three things about itself: how it is observed (a row of numbers, seen from a player), shown
+(data for a board) and said (words). A number that belongs to the rules, such as the largest there can be, is written
+as it is, or as the name of a setting or property of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Final
+
+from numberquest.core.contract import Field, Game, Part, Reader
+from numberquest.core.loading import BadGame
+from numberquest.core.sentences import NAMES
+
+LARGEST: Final = 2**24
+"""Numbers of which nothing is declared are taken to lie within this, up or down: so far a 32-bit float is exact."""
+
+
+class Scores(Field):
+    """A number for each player, on the way to a target."""
+
+    kind = "scores"
+
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        most: int | str,
+        target: int | str | None = None,
+        none: str = "",
+        least: int | str = 0,
+    ) -> None:
+        """`most` and `least` are the bounds, `target` is what is to be reached, and `none` what 0 is called."""
+        super().__init__(name, label)
+        self.most, self.target, self.none, self.least = most, most if target is None else target, none, least
+
+    def parts(self, game: Game[Any]) -> tuple[Part, ...]:
+        most, least = number(game, self.most), number(game, self.least)
+        what, none = self.label.lower(), f"; 0 is {self.none}" if self.none else ""
+        return (
+            Part("mine", 1, most, f"this player's {what}{none}", least),
+            Part("other", 1, most, f"the other player's {what}{none}", least),
+        )
+
+    def reader(self, game: Game[Any]) -> Reader:
+        get = getter(game, self.name)
+        # A player sees their own first.
+        return lambda p, player: get(p)[::-1] if player else get(p)
+
+    def shown(self, game: Game[Any], p: Any) -> Any:
+        pair = getattr(p, self.name)
+        return [value or None for value in pair] if self.none else pair
+
+    def looks(self, game: Game[Any]) -> dict[str, Any]:
+        return {"target": number(game, self.target)}
+
+    def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
+        values = [value or self.none or value for value in getattr(p, self.name)]
+        return f"{self.label}: {names[0]} {values[0]}, {names[1]} {values[1]}"
+
+
+class Number(Field):
+    """One number that both players share; with a target, one on its way there."""
+
+    kind = "number"
+
+    def __init__(
+        self,
+        name: str,
+        label: str,
+        most: int | str,
+        target: int | str | None = None,
+        none: str = "",
+        part: str = "",
+        least: int | str = 0,
+    ) -> None:
+        """`most` and `least` are the bounds, `target` is what is to be reached, and `none` what 0 is called."""
+        super().__init__(name, label, part)
+        self.most, self.target, self.none, self.least = most, target, none, least
+
+    def parts(self, game: Game[Any]) -> tuple[Part, ...]:
+        none = f"; 0 is {self.none}" if self.none else ""
+        most, least = number(game, self.most), number(game, self.least)
+        return (Part(self.part, 1, most, f"{self.label.lower()}{none}", least),)
+
+    def reader(self, game: Game[Any]) -> Reader:
+        get = getter(game, self.name)
+        return lambda p, player: (get(p),)
+
+    def shown(self, game: Game[Any], p: Any) -> Any:
+        value = getattr(p, self.name)
+        return value or None if self.none else value
+
+    def looks(self, game: Game[Any]) -> dict[str, Any]:
+        return {"target": None if self.target is None else number(game, self.target)}
+
+    def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
+        of = "" if self.target is None else f" of {number(game, self.target)}"
+        return f"{self.label}: {getattr(p, self.name) or self.none or 0}{of}"
+
+
+class Pool(Field):
+    """Numbers that lie open, each some times, in ascending order."""
+
+    kind = "pool"
+
+    def __init__(self, name: str, label: str, high: int | str = "high", copies: int | str = 1) -> None:
+        """The numbers are 1 up to `high`, each there at most so many times."""
+        super().__init__(name, label)
+        self.high, self.copies = high, copies
+
+    def parts(self, game: Game[Any]) -> tuple[Part, ...]:
+        meaning = f"how many of the numbers 1, 2, 3, … are there: {self.label.lower()}"
+        return (Part(self.part, number(game, self.high), number(game, self.copies), meaning),)
+
+    def reader(self, game: Game[Any]) -> Reader:
+        get, none = getter(game, self.name), [0] * number(game, self.high)
+
+        def read(p: Any, player: int) -> list[int]:
+            counts = none.copy()
+            for one in get(p):
+                counts[one - 1] += 1
+            return counts
+
+        return read
+
+    def looks(self, game: Game[Any]) -> dict[str, Any]:
+        return {"high": number(game, self.high)}
+
+    def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
+        return f"{self.label}: {' '.join(map(str, getattr(p, self.name))) or 'none'}"
+
+
+class Pile(Pool):
+    """The same, but covered: which numbers there are is known to both, and their order to nobody."""
+
+    kind = "pile"
+
+
+class Cells(Field):
+    """Numbers in rows; 0 is a covered or empty cell."""
+
+    kind = "cells"
+
+    def __init__(self, name: str, label: str, wide: int | str, most: int | str) -> None:
+        """`wide` is how many cells there are in a row."""
+        super().__init__(name, label)
+        self.wide, self.most = wide, most
+
+    def parts(self, game: Game[Any]) -> tuple[Part, ...]:
+        size = len(getattr(game.start(), self.name))
+        return (Part(self.part, size, number(game, self.most), f"{self.label.lower()}, row by row; 0 is none"),)
+
+    def reader(self, game: Game[Any]) -> Reader:
+        get = getter(game, self.name)
+        return lambda p, player: get(p)
+
+    def shown(self, game: Game[Any], p: Any) -> Any:
+        return [value or None for value in getattr(p, self.name)]
+
+    def looks(self, game: Game[Any]) -> dict[str, Any]:
+        return {"wide": number(game, self.wide)}
+
+    def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
+        cells, wide = getattr(p, self.name), number(game, self.wide)
+        # A covered cell is a dot; numbers of two digits keep the columns straight.
+        width = max(len(str(number(game, self.most))), 1)
+        texts = [(str(value) if value else ".").rjust(width) for value in cells]
+        if len(texts) <= wide:
+            return f"{self.label}: {' '.join(texts)}"
+        return "\n".join(" ".join(texts[at : at + wide]) for at in range(0, len(texts), wide))
+
+
+class Flags(Field):
+    """Something that is so or not, for each player."""
+
+    kind = "flags"
+
+    def parts(self, game: Game[Any]) -> tuple[Part, ...]:
+        return (Part(self.part, 2, 1, f"1 where this is so of this player, and of the other: {self.label.lower()}"),)
+
+    def reader(self, game: Game[Any]) -> Reader:
+        get = getter(game, self.name)
+
+        def read(p: Any, player: int) -> tuple[int, int]:
+            first, second = get(p)
+            # As numbers: a row of one kind becomes an array in half the time.
+            return (+second, +first) if player else (+first, +second)
+
+        return read
+
+    def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
+        so = [name for name, flag in zip(names, getattr(p, self.name), strict=True) if flag]
+        return f"{self.label}: {' and '.join(so) or 'nobody'}"
+
+
+class Who(Field):
+    """One of the players, or nobody (any other number)."""
+
+    kind = "who"
+
+    def parts(self, game: Game[Any]) -> tuple[Part, ...]:
+        return (Part(self.part, 1, 2, f"{self.label.lower()}: 0 nobody, 1 this player, 2 the other"),)
+
+    def reader(self, game: Game[Any]) -> Reader:
+        get = getter(game, self.name)
+
+        def read(p: Any, player: int) -> tuple[int]:
+            who = get(p)
+            return (1 if who == player else 2 if who == 1 - player else 0,)
+
+        return read
+
+    def shown(self, game: Game[Any], p: Any) -> Any:
+        who = getattr(p, self.name)
+        return who + 1 if who in (0, 1) else None
+
+    def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
+        who = getattr(p, self.name)
+        return f"{self.label}: {names[who] if who in (0, 1) else 'nobody'}"
+
+
+class Plain(Field):
+    """A field of which nothing was declared: a whole number, a truth value, or a row of them, as it is."""
+
+    kind = "plain"
+
+    def __init__(self, name: str, value: Any) -> None:
+        super().__init__(name, name.replace("_", " ").capitalize())
+        self._row = isinstance(value, tuple)
+        self._size = len(value) if self._row else 1
+        self._truths = all(isinstance(one, bool) for one in (value if self._row else (value,)))
+
+    def parts(self, game: Game[Any]) -> tuple[Part, ...]:
+        high, low = (1, 0) if self._truths else (LARGEST, -LARGEST)
+        return (Part(self.part, self._size, high, self.label.lower(), low),) if self._size else ()
+
+    def reader(self, game: Game[Any]) -> Reader:
+        name, size = self.name, self._size
+        if not self._row:
+            return lambda p, player: (getattr(p, name),)
+
+        def read(p: Any, player: int) -> Any:
+            row = getattr(p, name)
+            if len(row) != size:
+                raise BadGame(
+                    f"{game.slug}: {name} has {size} numbers at the start and {len(row)} here: declare it in view"
+                )
+            return row
+
+        return read
+
+    def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
+        value = getattr(p, self.name)
+        shown = [
+            ("yes" if one else "no") if isinstance(one, bool) else str(one)
+            for one in (value if self._row else (value,))
+        ]
+        return f"{self.label}: {' '.join(shown) or 'none'}"
+
+
+def number(game: Game[Any], said: int | str) -> int:
+    """A number of the rules: itself, or that of the setting or property of this name."""
+    if isinstance(said, int):
+        return said
+    value = getattr(game, said, None)
+    if type(value) is not int:
+        raise BadGame(f"{game.slug}: view speaks of {said!r}, which is no number of the game")
+    return value
+
+
+def getter(game: Game[Any], name: str) -> Callable[[Any], Any]:
+    """What looks up a field of a position; `BadGame` where a position has none of that name."""
+    names = fields_of(game.start())
+    if name not in names:
+        raise BadGame(f"{game.slug}: view speaks of {name!r}, but a position has {', '.join(names)}")
+    return attrgetter(name)
+
+
+def fields_of(p: Any) -> dict[str, Any]:
+    """The fields of a position by name: of a NamedTuple, or of a frozen dataclass."""
+    if hasattr(p, "_asdict"):
+        found: dict[str, Any] = p._asdict()
+        return found
+    from dataclasses import fields, is_dataclass
+
+    if not is_dataclass(p):
+        raise BadGame(f"a position is a NamedTuple or a frozen dataclass, not {type(p).__name__}")
+    return {field.name: getattr(p, field.name) for field in fields(p)}
+
+
+@lru_cache(maxsize=64)
+def view_of(game: Game[Any]) -> tuple[Field, ...]:
+    """The view that a game declares; where it does not, every field of its positions as it is."""
+    if game.view:
+        return game.view
+    found: list[Field] = []
+    for name, value in fields_of(game.start()).items():
+        if not all(isinstance(one, int) for one in (value if isinstance(value, tuple) else (value,))):
+            raise BadGame(
+                f"{game.slug}: {name} is {type(value).__name__}; only whole numbers, truth values and tuples of them "
+                "are seen by themselves, so say in view how this is seen"
+            )
+        # Players are 0 and 1 only in Python: people read a name.
+        found.append(Who(name, "To move") if name == "player" else Plain(name, value))
+    return tuple(found)
+
+
+def said(game: Game[Any], p: Any, names: tuple[str, str] = NAMES) -> list[str]:
+    """What lies on the table, in words: a line for each field, several where it is a picture."""
+    return [line for field in view_of(game) for line in field.said(game, p, names).split("\n")]
+
+
+def shown(game: Game[Any], p: Any) -> dict[str, Any]:
+    """What lies on the table, as data for a board, by the names of the fields."""
+    return {field.name: field.shown(game, p) for field in view_of(game)}
+
+
+def looks(game: Game[Any]) -> list[dict[str, Any]]:
+    """What the fields are, for a board that knows nothing of the game: name, label, kind, and what goes with it."""
+    return [
+        {"name": field.name, "label": field.label, "kind": field.kind, **field.looks(game)} for field in view_of(game)
+    ]

@@ -1,0 +1,275 @@
+"""The tasks: `numberquest/exam`, one question each, and `numberquest/games`, whole games against a computer player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import nan
+from typing import Any, Final
+
+from numberquest.core.dealer import BadDeal
+from numberquest.core.errors import UsageError
+from numberquest.core.registry import GAMES
+from numberquest.core.registry import game as make_game
+from numberquest.core.settings import BadSetting, quoted, read_settings
+from numberquest.envs.arguments import needing
+from numberquest.explain.review import RESIGNS, review
+from numberquest.players.asking import TRIES
+from numberquest.players.levels import PLAYERS
+from numberquest.solver import TooLarge, solve
+from numberquest.study.exam.making import VERSION, NoExam, make_exam, published
+from numberquest.study.exam.question import Question
+from numberquest.study.exam.sitting import Answer
+from numberquest.study.exam.sitting import score as exam_scored
+
+with needing("inspect", adapter=True):
+    from click import ClickException
+    from inspect_ai import Task, task
+    from inspect_ai.dataset import MemoryDataset
+
+    # Inspect reads the annotations of metrics and scorers, so that their types are needed here.
+    from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, mean, metric, scorer, stderr
+    from inspect_ai.solver import Solver, TaskState
+
+    from numberquest.envs.inspect.solvers import (
+        DONE,
+        answers,
+        exam_sample,
+        game_sample,
+        match_of,
+        question_of,
+        text,
+        tools,
+    )
+
+SOLVERS: Final = {"text": text, "tools": tools}
+MOST_DEALS: Final = 100_000
+
+
+@task
+def exam(
+    game: str | list[str] = "",
+    count: int = 0,
+    seed: str | int = "",
+    answer: str = "text",
+    list_moves: bool = True,
+    tries: int = TRIES,
+) -> Task:
+    """Number Quest Exam: all of it, or the questions of some games (`a,b`), or only so many of each game.
+
+    `seed` makes another exam that is as hard; `answer` is `text` or `tools`; `list_moves` tells the allowed moves.
+    """
+    with _in_one_sentence():
+        sat = make_exam(seed) if seed != "" else published()
+        wanted = _named(game)
+        chosen = [question for question in sat.questions if question.game.slug in wanted]
+        for name in wanted:
+            if not any(question.game.slug == name for question in chosen):
+                raise UsageError(f"the exam has no questions of {quoted(name)}")
+        if type(count) is not int or count < 0:
+            raise UsageError("count is a whole number; 0 is all questions")
+        if count:
+            chosen = _spread(chosen, count)
+        answering = _solver(answer, tries)
+    return Task(
+        dataset=MemoryDataset(
+            [exam_sample(question, list_moves=list_moves) for question in chosen],
+            name=f"exam {sat.version}" if sat.seed is None else f"exam {sat.version}, seed {sat.seed}",
+        ),
+        solver=answering,
+        scorer=lost_value(),
+        version=VERSION,
+        metadata={"hash": sat.hash, "seed": sat.seed, "answer": answer, "list_moves": list_moves, "tries": tries},
+    )
+
+
+@task
+def games(
+    game: str | list[str] = "",
+    opponent: str = "hard",
+    deals: int = 10,
+    seed: str | int = 1,
+    settings: str | list[str] = "",
+    answer: str = "text",
+    list_moves: bool = True,
+    tries: int = TRIES,
+) -> Task:
+    """Whole games against a level, both seats of each deal; `settings` are written `target=30 copies=1`."""
+    with _in_one_sentence():
+        if opponent not in PLAYERS:
+            raise UsageError(f"there is no opponent called {quoted(opponent)}; there is {', '.join(PLAYERS)}")
+        if type(deals) is not int or not 1 <= deals <= MOST_DEALS:
+            raise UsageError(f"deals is a whole number from 1 to {MOST_DEALS}")
+        changes: dict[str, Any] = dict(read_settings(_parts(settings, " ")))
+        kinds = [make_game(slug, **changes) for slug in _named(game)]
+        for kind in kinds:
+            # Now, and not while the first answer is waited for; and `TooLarge` before anything was paid for.
+            solve(kind)
+        answering = _solver(answer, tries)
+    return Task(
+        dataset=MemoryDataset(
+            [
+                game_sample(kind, opponent, deal, seat, str(seed), list_moves=list_moves)
+                for kind in kinds
+                for deal in range(1, deals + 1)
+                for seat in (0, 1)
+            ],
+            name=f"games against {opponent}",
+        ),
+        solver=answering,
+        scorer=play(),
+        metadata={"answer": answer, "list_moves": list_moves, "tries": tries, "opponent": opponent, "seed": str(seed)},
+    )
+
+
+@contextmanager
+def _in_one_sentence() -> Iterator[None]:
+    """Say what was asked for and cannot be as Inspect's command line shows it: without a traceback."""
+    try:
+        yield
+    except (UsageError, BadSetting, BadDeal, NoExam, TooLarge) as error:
+        raise ClickException(str(error)) from None
+
+
+def _solver(answer: str, tries: int) -> Solver:
+    if answer not in SOLVERS:
+        raise UsageError(f"answer is {' or '.join(SOLVERS)}, not {quoted(answer)}")
+    if type(tries) is not int or tries < 1:
+        raise UsageError("tries is a whole number from 1 on")
+    return SOLVERS[answer](tries)
+
+
+def _named(names: str | Sequence[str]) -> list[str]:
+    """The games of a list such as `a,b`; all that come with Number Quest where it is empty."""
+    return _parts(names, ",") or list(GAMES.own)
+
+
+def _parts(words: str | Sequence[str], sign: str) -> list[str]:
+    """What stands between the signs; Inspect's command line may have taken it apart already, at commas."""
+    parts = words.split(sign) if isinstance(words, str) else list(words)
+    return [str(part).strip() for part in parts if str(part).strip()]
+
+
+def _spread(questions: Sequence[Question], count: int) -> list[Question]:
+    """So many of each game, from easy to hard."""
+    found: list[Question] = []
+    for slug in dict.fromkeys(question.game.slug for question in questions):
+        own = sorted((one for one in questions if one.game.slug == slug), key=lambda one: one.grade)
+        few = min(count, len(own))
+        found += [own[at * len(own) // few] for at in range(few)]
+    return found
+
+
+UNFINISHED = "broken off before there was an answer: counts for nothing"
+
+
+@metric
+def exam_score() -> Metric:
+    """The score of the exam, 0 for random play and 100 for perfect, with its interval and that of each game."""
+
+    def measured(scores: list[SampleScore]) -> dict[str, float]:
+        sat: dict[str, list[Answer]] = {}
+        for one in scores:
+            asked = question_of(one.sample_metadata or {})
+            value: Any = one.score.value
+            sat.setdefault(asked.game.slug, []).append(Answer(asked, None, float(value["loss"])))
+        total = exam_scored([answer for own in sat.values() for answer in own])
+        figures = {"score": total.score, "low": total.low, "high": total.high}
+        figures |= {slug: exam_scored(own).score for slug, own in sat.items()}
+        return {name: nan if figure is None else figure for name, figure in figures.items()}
+
+    return measured
+
+
+@metric
+def given_away() -> Metric:
+    """Over the positions in which the choice mattered: the mean loss of winning chance, and the share of best moves."""
+
+    def measured(scores: list[SampleScore]) -> dict[str, float]:
+        values: list[Any] = [one.score.value for one in scores]
+        mattered = sum(value["mattered"] for value in values)
+        return {
+            "regret": sum(value["lost"] for value in values) / mattered if mattered else nan,
+            "best": sum(value["best"] for value in values) / mattered if mattered else nan,
+            "mattered": mattered,
+        }
+
+    return measured
+
+
+@scorer(
+    metrics=[
+        exam_score(),
+        {
+            "loss": [mean(), stderr(cluster="rules")],
+            "best": [mean(), stderr(cluster="rules")],
+            "illegal": [mean()],
+        },
+    ]
+)
+def lost_value() -> Scorer:
+    """What an answer gives away of the chance of winning, exactly; whoever makes no move has lost all of it."""
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
+        done = state.store.get(DONE)
+        if done is None:
+            return Score.unscored(explanation=UNFINISHED)
+        asked, move = question_of(state.metadata), done["move"]
+        loss = asked.value if move is None else asked.loss(move)
+        best = move in asked.right
+        return Score(
+            value={"loss": loss, "best": int(best), "illegal": done["illegal"]},
+            answer=move,
+            explanation=f"best is {', '.join(asked.right)}; this gives away {loss:.4f}",
+            metadata={"answers": list(answers(state)), "values": dict(asked.values)},
+        )
+
+    return score
+
+
+@scorer(
+    metrics=[
+        given_away(),
+        {
+            "win": [mean(), stderr(cluster="deal")],
+            "without_luck": [mean(), stderr(cluster="deal")],
+            "lost": [mean(), stderr(cluster="deal")],
+            "illegal": [mean()],
+            "forfeit": [mean()],
+        },
+    ]
+)
+def play() -> Scorer:
+    """How a game came out, and what its moves were worth exactly."""
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
+        done = state.store.get(DONE)
+        if done is None:
+            return Score.unscored(explanation=UNFINISHED)
+        match, seat = match_of(state.metadata), state.metadata["seat"] - 1
+        for move in done["moves"]:
+            match.play(move)
+        if done["forfeit"]:
+            match.resign(seat)
+        found = review(match)
+        own = [verdict for verdict in found if verdict.player == seat]
+        mattered = [verdict for verdict in own if verdict.mattered and verdict.move != RESIGNS]
+        outcome = match.outcome
+        worth = 0.0 if outcome is None else float(outcome.worth(seat))
+        luck = float(found.luck) * (1 if seat == 0 else -1)
+        return Score(
+            value={
+                "win": worth,
+                "without_luck": worth - luck,
+                "lost": sum(float(verdict.loss) for verdict in mattered),
+                "mattered": len(mattered),
+                "best": sum(verdict.move in verdict.best for verdict in mattered),
+                "illegal": done["illegal"],
+                "forfeit": int(done["forfeit"]),
+            },
+            answer=" ".join(done["moves"]),
+            explanation="; ".join(f"{verdict.move}: {verdict.verdict}" for verdict in own),
+            metadata={"answers": list(answers(state)), "history": done["history"], "luck": luck},
+        )
+
+    return score

@@ -1,0 +1,137 @@
+"""The games as environments of TextArena: `NumberQuest-Last-v0`, if the slug is `last`. See docs/textarena.md.
+
+Importing this module registers them. TextArena seeds the random numbers of the whole program; ours have their own, and
+leave those alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from numberquest.core.contract import CHANCE, in_words, player_name
+from numberquest.core.match import Match
+from numberquest.core.registry import GAMES
+from numberquest.core.registry import game as make_game
+from numberquest.core.view import said
+from numberquest.envs.arguments import needing
+from numberquest.explain.review import Review, result, review
+from numberquest.players.answers import read_move
+from numberquest.players.prompt import instructions
+
+with needing("textarena", adapter=True):
+    import textarena as ta
+    from textarena.envs import BOARDGAME_WRAPPERS, DEFAULT_WRAPPERS
+    from textarena.envs.registration import ENV_REGISTRY, register_with_versions
+
+from numberquest.core.line import Line
+
+IN_BRACKETS: Final = re.compile(r"\[[^\[\]]+\]")
+ENTRY_POINT: Final = "numberquest.envs.textarena:NumberQuestEnv"
+
+
+def environment_id(slug: str) -> str:
+    """The id of a game with TextArena."""
+    return f"NumberQuest-{slug.capitalize()}-v0"
+
+
+class NumberQuestEnv(ta.Env):
+    """A game for two, who answer with a move in square brackets."""
+
+    def __init__(self, game: str, *, error_allowance: int = 1, list_moves: bool = True, **settings: Any) -> None:
+        """`error_allowance`: so many wrong answers in a row may be mended; the next one loses the game."""
+        self.game = make_game(game, **settings)
+        self.error_allowance, self.list_moves = error_allowance, list_moves
+
+    def reset(self, num_players: int = 2, seed: int | str | None = None) -> None:
+        """Begin a game; the same seed deals the same again."""
+        self.match: Match[Any] = Match(self.game, seed=seed)
+        # Without the seed: with it, TextArena would seed the random numbers of the whole program.
+        self.state = ta.TwoPlayerState(num_players=num_players, error_allowance=self.error_allowance)
+        self.state.reset(
+            game_state={"history": ()},
+            player_prompt_function=self._prompt,
+            role_mapping={seat: player_name(seat) for seat in (0, 1)},
+        )
+        self._tell_reveals(self.match.line.since(0))
+        self._tell_position()
+        self.state.manually_set_current_player_id(self.match.player)
+
+    def step(self, action: str) -> tuple[bool, dict[str, Any]]:
+        """Take an answer: the move that stands in square brackets in it."""
+        state, match = self.state, self.match
+        seat = state.current_player_id
+        state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=seat)
+        marked = IN_BRACKETS.findall(action)
+        reading = read_move(" ".join(marked), match.moves, self.game.actions)
+        move = reading.move if marked else None
+        if move is None:
+            self._refuse(f"{reading.why}." if marked else "the answer has no move in square brackets.")
+        else:
+            before = match.line.length
+            match.play(move)
+            state.game_state["history"] = match.history
+            told = f"{player_name(seat)} plays {move}."
+            state.add_observation(told, ta.ObservationType.GAME_ACTION_DESCRIPTION)
+            self._tell_reveals(match.line.since(before + 1))
+            if match.outcome is None:
+                self._tell_position()
+            else:
+                self._end()
+        done, info = state.step(rotate_player=False)
+        if move is not None and not done:
+            # Who moves next, the game says: it is not always the other player's turn.
+            state.manually_set_current_player_id(match.player)
+        return done, info
+
+    def review(self) -> Review:
+        """What every move was worth, exactly; also while the game goes on."""
+        return review(self.match)
+
+    def get_board_str(self) -> str:
+        """Where the game stands, for TextArena's wrappers that draw it."""
+        return "\n".join(said(self.game, self.match.position))
+
+    def _refuse(self, why: str) -> None:
+        state = self.state
+        seat = state.current_player_id
+        state.set_invalid_move(reason=why)
+        if state.made_invalid_move:
+            # TextArena counts players from 0, and our rules from 1.
+            sender, words, kind = state.observations[seat][-1]
+            words = words.replace(f"Player {seat} ", f"{player_name(seat)} ", 1)
+            state.observations[seat][-1] = (sender, words, kind)
+
+    def _prompt(self, player_id: int, game_state: dict[str, Any]) -> str:
+        return f"{instructions(self.game)}\n\nYou are {player_name(player_id)}."
+
+    def _tell_reveals(self, lines: list[Line[Any]]) -> None:
+        for line in lines:
+            if line.before is not None and self.game.player(line.before.position) == CHANCE:
+                self.state.add_observation(f"Chance brings {line.entry}.", ta.ObservationType.GAME_MESSAGE)
+
+    def _tell_position(self) -> None:
+        words = [*said(self.game, self.match.position), f"It is the turn of {player_name(self.match.player)}."]
+        if self.list_moves:
+            words.append(f"Allowed now: {' '.join(f'[{move}]' for move in self.match.moves)}")
+        self.state.add_observation("\n".join(words), ta.ObservationType.GAME_BOARD)
+
+    def _end(self) -> None:
+        outcome = self.match.outcome
+        reason = in_words(self.game, result(Review(self.game, (), (), 0, outcome)))
+        self.state.add_observation(reason, ta.ObservationType.GAME_ADMIN)
+        if outcome is None or outcome.winner is None:
+            self.state.set_draw(reason=reason)
+        else:
+            self.state.set_winner(player_id=outcome.winner, reason=reason)
+
+
+def register() -> None:
+    """Make every game known to TextArena; those that are known already stay as they are."""
+    wrappers = {"default": DEFAULT_WRAPPERS, "-train": BOARDGAME_WRAPPERS}
+    for slug in GAMES:
+        if environment_id(slug) not in ENV_REGISTRY:
+            register_with_versions(id=environment_id(slug), entry_point=ENTRY_POINT, wrappers=wrappers, game=slug)
+
+
+register()

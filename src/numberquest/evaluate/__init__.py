@@ -1,1 +1,0 @@
-"""Agents measured exactly: players by specification, evaluation, league, exam, adapters."""

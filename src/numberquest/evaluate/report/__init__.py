@@ -1,1 +1,0 @@
-"""What was measured, as a page: one file of HTML that needs nothing else."""

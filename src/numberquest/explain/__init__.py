@@ -1,0 +1,1 @@
+"""What a move was worth, in facts that become sentences."""

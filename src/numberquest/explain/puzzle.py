@@ -1,0 +1,461 @@
+"""Positions with one right move: found by playing games, proved by the solver, graded by who misses them; and what is
+told of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from numberquest.core.contract import Game, outcome_fact
+from numberquest.core.dealer import BadDeal, seed_text
+from numberquest.core.match import Match, led_to
+from numberquest.core.play_out import drawn_by, play_out
+from numberquest.core.registry import GAMES, kind_for
+from numberquest.core.registry import game as make_game
+from numberquest.core.sentences import SENTENCES, Said, inside
+from numberquest.core.settings import BadSetting, as_text, read_settings, whole_in
+from numberquest.core.stream import Stream
+from numberquest.solver import Solution, solve
+from numberquest.solver.solution import ALIKE, Value, loses, wins
+
+MARGIN: Final = 0.05
+"""In a game with chance, the right move wins at least this much more often than the next best."""
+OBVIOUS: Final = 0.4
+"""A lead as large as this is no puzzle where most would play that move anyway."""
+FEWEST_MOVES: Final = 3
+"""With fewer moves to choose from, guessing is no puzzle; unless the game never has more."""
+FRUITLESS: Final = 1000
+"""After so many games in a row without a new puzzle, the search is given up."""
+
+GRADES: Final = tuple(SENTENCES[f"grade-{grade}"] for grade in range(1, 6))
+"""What the grades 1 to 5 are called."""
+MISSED: Final = (0.4, 0.8, 0.94)
+"""How often the movers of the grade must miss the right move for one grade more, and one more, and one more."""
+PLAIN, FINE = 0.25, 0.1
+"""With chance: a lead that is plain to see, and one that takes a fine eye."""
+
+MOST_MOVES: Final = 300
+"""A game that need not end is played so far in search of a puzzle."""
+
+DAILY_TRIES: Final = 50
+"""Never to change: how many puzzles of a day's set are looked at for one that is not very easy."""
+STEP_TRIES: Final = 20
+"""Never to change: among how many puzzles of a day's set the easy and the hard one are looked for."""
+
+_ID = r"([a-z][a-z0-9_]*)-(.+)-([0-9]+)(?::(.+))?"
+
+
+class NoPuzzles(LookupError):
+    """No position of the game has exactly one right move, or no puzzle has that name."""
+
+
+class Puzzle(NamedTuple):
+    """A position with exactly one right move, and how a game came there."""
+
+    game: Game[Any]
+    """The rules, as they are in this puzzle."""
+    history: tuple[str, ...]
+    """The moves and reveals that lead there."""
+    position: Any
+    """Where the game stands."""
+    player: int
+    """Who is to move: 0 or 1."""
+    answer: str
+    """The right move."""
+    values: Mapping[str, Value]
+    """Every move with what it is worth to the player, best first: the chance of winning, and one half for a draw."""
+    grade: int
+    """From 1, very easy, to 5, very hard."""
+    id: str
+    """A short text from which `puzzle` gives the same one again."""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answer, and the moves that are the same in all but name: the other covered cells of a grid."""
+        top = self.values[self.answer]
+        return tuple(move for move, value in self.values.items() if value >= top - ALIKE)
+
+
+def puzzles(game: Game[Any], seed: int | str, solution: Solution[Any] | None = None) -> Iterator[Puzzle]:
+    """Puzzles without end, or until no new one can be found; no position comes twice.
+
+    `NoPuzzles` where there is not even one.
+    """
+    solution, seed = solution or solve(game), seed_text(seed)
+    seen: set[Any] = set()
+    number = fruitless = 0
+    while fruitless < FRUITLESS:
+        number += 1
+        found = numbered(solution, seed, number)
+        if found is None or game.canonical(found.position) in seen:
+            fruitless += 1
+            continue
+        fruitless = 0
+        seen.add(game.canonical(found.position))
+        yield found
+    if not seen:
+        rules = f"{game.slug} with {game.settings_text}"
+        raise NoPuzzles(f"in {FRUITLESS} games of {rules} there was never exactly one right move, so it has no puzzles")
+
+
+def puzzle(name: str) -> Puzzle:
+    """The puzzle of that id again."""
+    game, seed, number = read_id(name)
+    found = numbered(solve(game), seed, number)
+    if found is None:
+        raise NoPuzzles(f"there is no puzzle called {name}")
+    return found
+
+
+def match_of(puzzle: Puzzle) -> Match[Any]:
+    """A match that has come to the puzzle's position; what nobody has seen yet is shuffled."""
+    return led_to(puzzle.game, puzzle.history)
+
+
+def puzzle_game(slug: str) -> Game[Any]:
+    """The game with the rules that its puzzles have where nobody says otherwise."""
+    return _usual(kind_for(slug))
+
+
+def _usual(kind: type[Game[Any]]) -> Game[Any]:
+    return kind(**kind.puzzle_settings)
+
+
+def daily(date: str, game: Game[Any] | None = None, solution: Solution[Any] | None = None) -> Puzzle:
+    """The puzzle that everybody has on that date, written 2026-01-31; of one game, or of that day's."""
+    found = list(_until_worthy(puzzles(game or puzzle_game(daily_game(date)), date, solution)))
+    return found[-1] if found[-1].grade > 1 else found[0]
+
+
+def _until_worthy(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
+    """Puzzles up to the first that takes some thought; only so many, for some rules may have none."""
+    for puzzle in islice(found, DAILY_TRIES):
+        yield puzzle
+        if puzzle.grade > 1:
+            return
+
+
+def daily_steps(date: str, game: Game[Any] | None = None, solution: Solution[Any] | None = None) -> list[Puzzle]:
+    """Three puzzles for that date, from easy to hard: the daily one, and two of the same set.
+
+    Fewer where the game has fewer.
+    """
+    game = game or puzzle_game(daily_game(date))
+    own = daily(date, game, solution)
+    others = {found.id: found for found in islice(puzzles(game, date, solution), STEP_TRIES)}
+    others.pop(own.id, None)
+    grades = [own.grade, *(found.grade for found in others.values())]
+    # The easiest, one from the middle and the hardest; the daily one is the one of them that it is most like.
+    wanted = [min(grades), (min(grades) + max(grades)) / 2, max(grades)]
+    wanted.remove(min(wanted, key=lambda grade: abs(grade - own.grade)))
+    steps = [own]
+    for grade in reversed(wanted):
+        found = min(others.values(), key=lambda one: abs(one.grade - grade), default=None)
+        if found is not None:
+            steps.append(others.pop(found.id))
+    return sorted(steps, key=lambda found: found.grade)
+
+
+def daily_game(date: str) -> str:
+    """The game that a day's puzzle is from: one of our own, so that everybody has the same one."""
+    return Stream(date, "daily game").choose(tuple(GAMES.own))
+
+
+def read_id(name: str) -> tuple[Game[Any], str, int]:
+    """The game, the seed and the number that an id is made of."""
+    found = re.fullmatch(_ID, name)
+    number = whole_in(found[3]) if found else None
+    if found is None or number is None:
+        raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle, such as {next(iter(GAMES.own))}-7-3")
+    slug, seed, _, rules = found.groups()
+    try:
+        seed_text(seed)
+        if rules is None:
+            return puzzle_game(slug), seed, number
+        return make_game(slug, **read_settings(rules.split(","))), seed, number
+    except (BadSetting, BadDeal) as error:
+        raise NoPuzzles(f"{name[:60]!r} is not the name of a puzzle: {error}") from None
+
+
+def numbered(solution: Solution[Any], seed: str, number: int) -> Puzzle | None:
+    """The puzzle that comes up in game number so-and-so of a seed, if one does."""
+    dice = Stream(seed, f"puzzle {number}")
+    game = solution.game
+    found = _met(solution, dice)
+    # A win that is there at once makes a dull puzzle, so it comes only where nothing else does.
+    found = [met for met in found if not _ends(game, met)] or found
+    if not found:
+        return None
+    # First which move, then where: so that a move that is often right does not crowd out the others.
+    kinds = list(dict.fromkeys(met.kind for met in found))
+    kind = dice.choose(kinds)
+    met = dice.choose([met for met in found if met.kind == kind])
+    return Puzzle(
+        game,
+        met.history,
+        met.position,
+        game.player(met.position),
+        met.answers[0],
+        met.values,
+        _grade(game, met),
+        f"{game.slug}-{seed}-{number}{_rules_in_id(game)}",
+    )
+
+
+class _Met(NamedTuple):
+    """A puzzle's position, as it came up in a game."""
+
+    history: tuple[str, ...]
+    position: Any
+    values: dict[str, Value]
+    answers: tuple[str, ...]
+    margin: float
+
+    @property
+    def kind(self) -> str:
+        return self.answers[0] if len(self.answers) == 1 else ""
+
+
+def _met(solution: Solution[Any], dice: Stream) -> list[_Met]:
+    """Play a game, half the moves best and half at random, and give every position with one right move."""
+    game, found = solution.game, list[_Met]()
+
+    def choose(p: Any, _: int, history: Sequence[str]) -> str:
+        moves = game.moves(p)
+        # Where all is lost every move is as bad as any other, and looking at each would take most of the time.
+        if solution.value(p) <= ALIKE:
+            return any_move(game, p, moves, dice)
+        values = solution.moves(p)
+        met = _with_one_right_move(game, p, tuple(history), values)
+        if met is not None:
+            found.append(met)
+        return dice.choose(_best(moves, values)) if dice.below(2) else any_move(game, p, moves, dice)
+
+    play_out(game, choose, drawn_by(game, dice), MOST_MOVES if game.longest is None else None)
+    return found
+
+
+def any_move(game: Game[Any], p: Any, moves: Sequence[str], dice: Stream) -> str:
+    """A move as somebody might make it who does not think far."""
+    # A prediction is one decision among others, though there are 99 of them.
+    binding = tuple(move for move in moves if game.binding(move))
+    if binding:
+        moves = dice.choose((binding, tuple(move for move in moves if not game.binding(move))))
+    # What comes to the same is one move: otherwise a score of 0 would mostly be multiplied, divided and lessened.
+    first: dict[Any, str] = {}
+    for move in moves:
+        first.setdefault(game.play(p, move), move)
+    order = dice.shuffled(tuple(first.values()))
+    return next((move for move in order if game.outcome(game.play(p, move)) is None), order[0])
+
+
+def _best(moves: Sequence[str], values: Mapping[str, Value]) -> tuple[str, ...]:
+    """The moves that nothing is better than, in the game's own order, which no rounding can change."""
+    top = max(values.values())
+    return tuple(move for move in moves if values[move] >= top - ALIKE)
+
+
+def _with_one_right_move(game: Game[Any], p: Any, history: tuple[str, ...], values: dict[str, Value]) -> _Met | None:
+    best = _best(game.moves(p), values)
+    if len(values) < min(FEWEST_MOVES, len(game.actions)) or len(best) == len(values):
+        return None
+    if len(best) > 1 and not (game.chance and len({game.alike(game.play(p, move)) for move in best}) == 1):
+        # Where numbers are hidden, moves can differ in nothing but the place; elsewhere one must be the only one.
+        return None
+    lead = values[best[0]] - max(value for move, value in values.items() if move not in best)
+    # Rounded, so that a lead of exactly 5 of 100 is one whatever the values are kept as.
+    margin = round(float(lead), 9)
+    if margin < MARGIN or (margin >= OBVIOUS and missed(values, best) < 0.5):
+        # Too close to call; or what most would play anyway, and plainly the best. (Without chance the margin is large.)
+        return None
+    return _Met(history, p, values, best, margin)
+
+
+def _ends(game: Game[Any], met: _Met) -> bool:
+    """Whether the right move wins there and then."""
+    return _wins_at_once(game, met.position, met.answers[0])
+
+
+def _wins_at_once(game: Game[Any], p: Any, move: str) -> bool:
+    outcome = game.outcome(game.play(p, move))
+    return outcome is not None and outcome.winner == game.player(p)
+
+
+def _grade(game: Game[Any], met: _Met) -> int:
+    """From 1 to 5, as docs/puzzles.md says."""
+    if _ends(game, met):
+        return 1
+    beginner = [move for move in met.values if not _loses_soon(game, met.position, move)]
+    missing = (missed(met.values, met.answers) + missed(beginner, met.answers)) / 2
+    grade = 1 + sum(missing >= limit for limit in MISSED)
+    if game.chance:
+        grade += (met.margin < FINE) - (met.margin >= PLAIN)
+    elif not _wins_next(game, met):
+        grade += 1
+    return max(1, min(grade, len(GRADES)))
+
+
+def missed(moves: Collection[str], answers: Collection[str]) -> float:
+    """How often somebody who takes any of these moves misses the right one."""
+    return sum(move not in answers for move in moves) / len(moves)
+
+
+def missed_by(puzzle: Puzzle) -> dict[str, float]:
+    """How often each computer player misses the right move: only its random moves can."""
+    from numberquest.players.levels import PLAYERS
+
+    share = missed(puzzle.values, puzzle.answers)
+    return {name: level.any_move / 100 * share for name, level in PLAYERS.items()}
+
+
+def _loses_soon(game: Game[Any], p: Any, move: str) -> bool:
+    """Whether a careful beginner sees that a move is bad: it loses at once, or lets the other win at once."""
+    after = game.play(p, move)
+    player = game.player(p)
+    outcome = game.outcome(after)
+    if outcome is not None:
+        return not outcome.worth(player)
+    if game.player(after) != 1 - player:
+        return False
+    return any(_wins_at_once(game, after, reply) for reply in game.moves(after))
+
+
+def _wins_next(game: Game[Any], met: _Met) -> bool:
+    """Whether the right move wins with one more, whatever the answer."""
+    player = game.player(met.position)
+    after = game.play(met.position, met.answers[0])
+    if game.player(after) == player:
+        return False
+    for reply in game.moves(after):
+        p = game.play(after, reply)
+        outcome = game.outcome(p)
+        if outcome is not None:
+            if outcome.winner != player:
+                return False
+        elif game.player(p) != player or not any(_wins_at_once(game, p, move) for move in game.moves(p)):
+            return False
+    return True
+
+
+def _rules_in_id(game: Game[Any]) -> str:
+    if game == _usual(type(game)):
+        return ""
+    changed = game.changed or game.settings
+    return ":" + ",".join(f"{name}={as_text(value)}" for name, value in changed.items())
+
+
+# ---- what is told: what is asked, whether an answer is right, and why
+
+
+def note(puzzle: Puzzle) -> Said | None:
+    """Why the rules are not the classic ones; None where they are."""
+    game = puzzle.game
+    if game.is_classic:
+        return None
+    if game.puzzle_note and game == type(game)(**game.puzzle_settings):
+        return Said("puzzle-note", {"note": game.puzzle_note})
+    return Said("puzzle-rules", {"settings": game.settings})
+
+
+def question(puzzle: Puzzle) -> list[Said]:
+    """What is to be found."""
+    return [Said("puzzle-you", {"player": puzzle.player + 1}), _task(puzzle)]
+
+
+def _task(puzzle: Puzzle) -> Said:
+    if not puzzle.game.chance:
+        if not wins(puzzle.values[puzzle.answer]):
+            return Said("puzzle-draw")
+        others = (value for move, value in puzzle.values.items() if move not in puzzle.answers)
+        return Said("puzzle-win" if all(map(loses, others)) else "puzzle-win-not-draw")
+    alike = puzzle.game.interchangeable
+    names = {named(puzzle, move) for move in puzzle.values}
+    if alike in names:
+        # They are all alike: what is to be found is whether to choose any of them.
+        return Said("puzzle-alike", {"alike": alike, "others": sorted(names - {alike})})
+    return Said("puzzle-best")
+
+
+def verdict(puzzle: Puzzle, move: str) -> Said:
+    """Whether a move is the right one, and which is."""
+    if puzzle.game.chance:
+        best = inside("the-best")
+    else:
+        best = inside("the-only-win" if wins(puzzle.values[puzzle.answer]) else "the-only-draw")
+    answer = named(puzzle, puzzle.answer)
+    if move in puzzle.answers:
+        return Said("puzzle-right", {"answer": answer, "best": best})
+    return Said("puzzle-wrong", {"answer": answer, "best": best, "move": named(puzzle, move)})
+
+
+def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
+    """One sentence why the right move is right; one more why another is not."""
+    if puzzle.game.chance:
+        return [_chances(puzzle)]
+    because = _why_right(puzzle)
+    return [because] if move in puzzle.answers else [because, _why_not(puzzle, move, solution)]
+
+
+def _chances(puzzle: Puzzle) -> Said:
+    values = puzzle.values
+    following = next(move for move in values if move not in puzzle.answers)
+    return Said(
+        "puzzle-chances",
+        {
+            "answer": named(puzzle, puzzle.answer),
+            "chance": float(values[puzzle.answer]),
+            "other": named(puzzle, following),
+            "other_chance": float(values[following]),
+        },
+    )
+
+
+def _why_right(puzzle: Puzzle) -> Said:
+    game, move = puzzle.game, puzzle.answer
+    after = game.play(puzzle.position, move)
+    if game.outcome(after) is not None:
+        return _at_once(puzzle, move, after)
+    draws = not wins(puzzle.values[move])
+    if game.player(after) == puzzle.player:
+        return Said("puzzle-goes-on-draw" if draws else "puzzle-goes-on", {"move": move})
+    if draws:
+        return Said("puzzle-no-win", {"move": move})
+    if game.landmark:
+        return Said("puzzle-leaves", {"move": move, "left": getattr(after, game.landmark)})
+    return Said("puzzle-no-answer", {"move": move})
+
+
+def _why_not(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said:
+    game = puzzle.game
+    after = game.play(puzzle.position, move)
+    if game.outcome(after) is not None:
+        return _at_once(puzzle, move, after)
+    draws = not loses(puzzle.values[move])
+    if game.player(after) == puzzle.player:
+        return Said("puzzle-only-draws" if draws else "puzzle-goes-wrong", {"move": move})
+    # One is enough to show it, and the first is the one with the smallest number.
+    answer = solution.best(after)[0]
+    return Said("puzzle-opponent-draws" if draws else "puzzle-opponent-wins", {"move": move, "answer": answer})
+
+
+def _at_once(puzzle: Puzzle, move: str, after: Any) -> Said:
+    outcome = puzzle.game.outcome(after)
+    if outcome is None:
+        raise LookupError("the game goes on")
+    results = {puzzle.player: "puzzle-wins-at-once", None: "puzzle-draws-at-once"}
+    code = results.get(outcome.winner, "puzzle-loses-at-once")
+    return Said(code, {"move": move, "outcome": outcome_fact(outcome)})
+
+
+def named(puzzle: Puzzle, move: str) -> str:
+    """A move as people say it: of those that are all alike, none is meant more than another."""
+    game = puzzle.game
+    same = [other for other in puzzle.values if _leads_to(puzzle, other) == _leads_to(puzzle, move)]
+    return game.interchangeable if game.interchangeable and len(same) > 1 else move
+
+
+def _leads_to(puzzle: Puzzle, move: str) -> Any:
+    game: Game[Any] = puzzle.game
+    return game.alike(game.play(puzzle.position, move))

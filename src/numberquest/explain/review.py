@@ -1,0 +1,388 @@
+"""What each move of a match was worth, how much of the result was luck, and what is told of it. See docs/review.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeVar
+
+from numberquest.core.contract import CHANCE, Game, Outcome, outcome_fact
+from numberquest.core.match import Match
+from numberquest.core.sentences import Said, inside
+from numberquest.solver import Solution, solve
+from numberquest.solver.solution import ALIKE, Value, loses, wins
+
+T = TypeVar("T")
+
+ONLY_MOVE: Final = "only move"
+WIN_KEPT: Final = "win kept"
+WIN_THROWN_AWAY: Final = "win thrown away"
+DRAW_KEPT: Final = "draw kept"
+DRAW_THROWN_AWAY: Final = "draw thrown away"
+STILL_LOST: Final = "still lost"
+ALL_ALIKE: Final = "all alike"
+BEST: Final = "best"
+SMALL_SLIP: Final = "small slip"
+MISTAKE: Final = "mistake"
+BLUNDER: Final = "blunder"
+
+VISIBLE: Final = 0.01
+"""A change of the winning chance that is worth telling."""
+FROM_MISTAKE: Final = 0.05
+FROM_BLUNDER: Final = 0.15
+"""Giving away this much of the winning chance, or more, is a mistake, and a blunder; less is a small slip."""
+
+MISTAKES: Final = frozenset({WIN_THROWN_AWAY, DRAW_THROWN_AWAY, MISTAKE, BLUNDER})
+"""The verdicts that are worth another try."""
+
+RESIGNS: Final = "resign"
+
+
+class Verdict(NamedTuple):
+    """One decision: what it was worth to the player who made it, and what was best."""
+
+    number: int
+    """Which move of the game, counted from 1."""
+    player: int
+    """Who moved: 0 or 1."""
+    move: str
+    """The move, or `resign`."""
+    before: Value
+    """The chance to win with the best move."""
+    after: Value
+    """The chance to win with this one."""
+    best: tuple[str, ...]
+    """The moves that nothing was better than."""
+    verdict: str
+    """In one or two words, such as `best` or `win thrown away`."""
+    at: int
+    """Where the move stands in the match's history."""
+    mattered: bool
+    """Whether the moves differed in what they were worth."""
+
+    @property
+    def loss(self) -> Value:
+        """The part of the winning chance that the move gave away."""
+        return self.before - self.after
+
+
+class ReviewedStep(NamedTuple):
+    """One entry of the history, a move or a reveal, and what it did to Player 1's chance to win."""
+
+    entry: str
+    """The move, or what was revealed."""
+    player: int
+    """0 or 1, or `CHANCE` for a reveal."""
+    turn: int
+    """Whose turn it was, 0 or 1, also for a reveal."""
+    number: int
+    """Which move of the game; for a reveal, how many moves came before it."""
+    before: Value
+    """Player 1's chance to win before it."""
+    after: Value
+    """Player 1's chance to win after it."""
+
+    @property
+    def change(self) -> Value:
+        """What Player 1 gained, or lost if it is negative."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class Review:
+    """The verdicts of a match, one for each decision, and where its result came from.
+
+    `start - given_away[0] + given_away[1] + luck == end`, all as Player 1's chance to win: exactly where the
+    values are fractions, and up to the rounding of the last digits where they are not.
+    """
+
+    game: Game[Any]
+    verdicts: tuple[Verdict, ...]
+    """One for each decision; a review can also be looped over."""
+    steps: tuple[ReviewedStep, ...]
+    """One for each move and each reveal."""
+    start: Value
+    """Player 1's chance to win at the start."""
+    outcome: Outcome | None
+    """Who won and why, or None where the game was not over."""
+    began: int = 0
+    """After how many entries of the history it was played; those before it were set up, and have no steps."""
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return iter(self.verdicts)
+
+    def __len__(self) -> int:
+        return len(self.verdicts)
+
+    def __getitem__(self, at: int) -> Verdict:
+        return self.verdicts[at]
+
+    @property
+    def end(self) -> Value:
+        """Player 1's chance at the end: 1 or 0 where somebody has won, and one half in a draw.
+
+        Of a game that was cut short because it need not end, the chance as it stood then.
+        """
+        return self.steps[-1].after if self.steps else self.start
+
+    @property
+    def given_away(self) -> tuple[Value, Value]:
+        """What the decisions of each player gave away of their own chance, all together."""
+        one, two = (sum((verdict.loss for verdict in self if verdict.player == seat), start=0) for seat in (0, 1))
+        return one, two
+
+    @property
+    def luck(self) -> Value:
+        """What the reveals changed in Player 1's chance, all together."""
+        return sum((step.change for step in self.steps if step.player == CHANCE), start=0)
+
+    @property
+    def accuracy(self) -> tuple[float | None, float | None]:
+        """For each player, how much of the best chance their moves kept, 0 to 100; None where nothing was at stake."""
+        return self._accuracy(0), self._accuracy(1)
+
+    def _accuracy(self, seat: int) -> float | None:
+        kept = [verdict.after / verdict.before for verdict in self if verdict.player == seat and verdict.mattered]
+        return float(100 * sum(kept) / len(kept)) if kept else None
+
+    @property
+    def turning_point(self) -> ReviewedStep | None:
+        """The move or reveal that changed the winning chance most, the last of them; None where nothing did."""
+        return _largest([(abs(float(step.change)), step) for step in self.steps if abs(float(step.change)) >= VISIBLE])
+
+    @property
+    def costliest(self) -> Verdict | None:
+        """The move that gave most away, the last of them; None where none did."""
+        return _largest([(float(verdict.loss), verdict) for verdict in self])
+
+    def first_mistake(self, seats: tuple[bool, bool] = (True, True)) -> Verdict | None:
+        """The first mistake, of the players whose seats count."""
+        return next((found for found in self if found.verdict in MISTAKES and seats[found.player]), None)
+
+
+def review(match: Match[Any], solution: Solution[Any] | None = None, *, given: int | None = None) -> Review:
+    """One verdict per move, and luck and skill apart; `TooLarge` where the game cannot be solved.
+
+    Where so many moves were `given`, nobody played them, and it is about what came after them.
+
+    >>> match = nq.Match(nq.game("sumquest"))
+    >>> for move in ("5", "9", "1", "8"):
+    ...     position = match.play(move)
+    >>> [verdict.verdict for verdict in nq.review(match)]
+    ['win thrown away', 'win kept', 'still lost', 'win kept']
+    """
+    game = match.game
+    solution = solve(game) if solution is None else solution
+    verdicts, steps = [], []
+    began, number = _began(match, given)
+    before = solution.value_for(0, match.positions[began])
+    for at, (position, entry) in enumerate(zip(match.positions, match.history, strict=False)):
+        if at < began:
+            continue
+        player = game.player(position)
+        if player != CHANCE:
+            number += 1
+            verdicts.append(judged(solution, position, entry, number, at))
+        after = solution.value_for(0, match.positions[at + 1])
+        steps.append(ReviewedStep(entry, player, game.turn(position), number, before, after))
+        before = after
+    start = steps[0].before if steps else before
+    if match.resigned is not None:
+        verdicts.append(_resigned(solution, match, match.resigned, number + 1))
+        steps.append(ReviewedStep(RESIGNS, match.resigned, match.resigned, number + 1, before, match.resigned))
+    return Review(game, tuple(verdicts), tuple(steps), start, match.outcome, began)
+
+
+def _began(match: Match[Any], given: int | None) -> tuple[int, int]:
+    """The place in the history of the first decision that was not given, and how many moves came before it."""
+    number = 0
+    if given is None:
+        return 0, number
+    for at, position in enumerate(match.positions[:-1]):
+        if match.game.player(position) != CHANCE:
+            if number >= given:
+                return at, number
+            number += 1
+    return len(match.history), number
+
+
+def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, at: int = 0) -> Verdict:
+    """What one move is worth there, to the player who makes it."""
+    values = solution.moves(position)
+    before, after = max(values.values()), values[move]
+    mattered = before - min(values.values()) > ALIKE
+    if len(values) == 1:
+        verdict = ONLY_MOVE
+    elif solution.game.chance and not mattered:
+        verdict = ALL_ALIKE
+    else:
+        verdict = _verdict(solution.game, before, after)
+    best = tuple(solution.best(position))
+    return Verdict(number, solution.game.player(position), move, before, after, best, verdict, at, mattered)
+
+
+def _resigned(solution: Solution[Any], match: Match[Any], seat: int, number: int) -> Verdict:
+    """Giving up gives away what was left."""
+    before = solution.value_for(seat, match.position)
+    best = tuple(solution.best(match.position)) if match.player == seat else ()
+    verdict = _verdict(match.game, before, 0) if before > ALIKE else STILL_LOST
+    return Verdict(number, seat, RESIGNS, before, 0, best, verdict, len(match.history), before > ALIKE)
+
+
+def _verdict(game: Game[Any], before: Value, after: Value) -> str:
+    """Without chance, by what changed; with chance, by how much was given away."""
+    loss = before - after
+    if not game.chance:
+        if before == 1:
+            return WIN_THROWN_AWAY if loss else WIN_KEPT
+        return STILL_LOST if not before else DRAW_THROWN_AWAY if loss else DRAW_KEPT
+    if loss <= ALIKE:
+        return BEST
+    return SMALL_SLIP if loss < FROM_MISTAKE else MISTAKE if loss < FROM_BLUNDER else BLUNDER
+
+
+def _largest(sized: list[tuple[float, T]]) -> T | None:
+    largest = max((size for size, _ in sized), default=0.0)
+    if largest <= ALIKE:
+        return None
+    return next(thing for size, thing in reversed(sized) if size >= largest - ALIKE)
+
+
+# ---- what is told: when the game was decided, how well each played, and what was luck
+
+
+def result(review: Review) -> Said:
+    """Who won, and why."""
+    outcome = review.outcome
+    if outcome is None:
+        return Said("not-over")
+    fact = outcome_fact(outcome)
+    return (
+        Said("result-drawn", {"outcome": fact})
+        if outcome.winner is None
+        else Said("result-won", {"winner": outcome.winner + 1, "outcome": fact})
+    )
+
+
+def seen_by(seat: int, step: ReviewedStep) -> tuple[Value, Value]:
+    """The chance before and after a step, of this player."""
+    return (step.before, step.after) if seat == 0 else (1 - step.before, 1 - step.after)
+
+
+def set_up(given: int | None) -> list[Said]:
+    """That the game was played from a position on that was set up, where it was."""
+    return [Said("review-set-up", {"number": given + 1})] if given else []
+
+
+def turning_point(review: Review) -> list[Said]:
+    """When the game was decided, and which move cost most where that is another one."""
+    if not review.steps:
+        return [Said("review-nothing")]
+    step = review.turning_point
+    if step is None:
+        return [_never_turned(review)]
+    said = [_turned(review, step)]
+    costliest = review.costliest
+    if costliest is not None and step.player == CHANCE:
+        facts: dict[str, Any] = {
+            "number": costliest.number,
+            "did": _did(costliest.player, costliest.move),
+            "loss": float(costliest.loss),
+        }
+        best = list(costliest.best)
+        said.append(Said("costliest-best", {**facts, "best": best}) if best else Said("costliest-move", facts))
+    return said
+
+
+def _turned(review: Review, step: ReviewedStep) -> Said:
+    before, after = seen_by(step.turn, step)
+    chances = {"player": step.turn + 1, "before": float(before), "after": float(after)}
+    if step.player == CHANCE:
+        where = inside("after-move", number=step.number) if step.number else inside("at-the-start")
+        code = "turned-luck-rose" if after > before else "turned-luck-fell"
+        return Said(code, {"entry": step.entry, "where": where, **chances})
+    facts = {"number": step.number, "did": _did(step.turn, step.entry)}
+    if review.game.chance:
+        return Said("turned-chance", {**facts, **chances})
+    return Said("turned-win" if wins(before) else "turned-draw", facts)
+
+
+def _did(seat: int, move: str) -> dict[str, Any]:
+    return inside("did-resign", player=seat + 1) if move == RESIGNS else inside("did-play", player=seat + 1, move=move)
+
+
+def _never_turned(review: Review) -> Said:
+    if review.outcome is None:
+        return Said("nothing-changed")
+    if review.outcome.winner is None:
+        return Said("never-turned-drawn")
+    return Said("never-turned", {"winner": review.outcome.winner + 1})
+
+
+def accuracy(review: Review) -> Said:
+    """How well each played, where 100 is perfect."""
+    one, two = (
+        inside("accuracy-none", player=player)
+        if share is None
+        else inside("accuracy-share", player=player, share=round(share))
+        for player, share in enumerate(review.accuracy, start=1)
+    )
+    return Said("accuracy-both", {"one": one, "two": two})
+
+
+def looked_ahead(ahead: tuple[bool, bool]) -> list[Said]:
+    """Of which computer players the moves are not those of their level, because the rules were too large for them."""
+    return [Said("looked-ahead", {"player": player}) for player, did in enumerate(ahead, start=1) if did]
+
+
+def luck_and_skill(review: Review) -> list[Said]:
+    """Where the result came from; nothing where no move has been made."""
+    if not review.steps:
+        return []
+    return _by_chance(review) if review.game.chance else _by_decisions(review)
+
+
+def _by_decisions(review: Review) -> list[Said]:
+    drawn = not wins(review.start) and not loses(review.start)
+    said = [Said("could-draw") if drawn else Said("could-win", {"player": 1 if wins(review.start) else 2})]
+    thrown = [
+        Said(code, {"one": 1, "one_times": by.count(0), "two": 2, "two_times": by.count(1)})
+        for code, is_win in (("threw-win", True), ("threw-draw", False))
+        if (by := [found.player for found in review if found.loss > ALIKE and wins(found.before) == is_win])
+    ]
+    said += thrown or [Said("threw-nothing" if drawn else "threw-no-win")]
+    return [*said, Said("no-luck")]
+
+
+def _by_chance(review: Review) -> list[Said]:
+    start, end = _points(review.start), _points(review.end)
+    one, two = (_points(given) for given in review.given_away)
+    # What is shown must add up: the rounding goes to luck, the largest of them.
+    luck = round(end - start + one - two, 1)
+    said = [Said("began-with", {"player": 1, "chance": start / 100})]
+    said.append(Said("gave-away", {"player": 1, "loss": one / 100}) if one else Said("gave-nothing", {"player": 1}))
+    helped = {"player": 2, "loss": two / 100, "other": 1}
+    said.append(Said("gave-away-helped", helped) if two else Said("gave-nothing", {"player": 2}))
+    if luck:
+        said.append(Said("luck-gave" if luck > 0 else "luck-took", {"player": 1, "luck": abs(luck) / 100}))
+    else:
+        said.append(Said("luck-nothing"))
+    parts = {"start": start, "one": one, "two": two, "luck": abs(luck), "end": end}
+    total = inside("sum-minus" if luck < 0 else "sum-plus", **{name: part / 100 for name, part in parts.items()})
+    if review.outcome is None:
+        return [*said, Said("sum-stands", {"sum": total})]
+    code = {0: "sum-won", 1: "sum-lost", None: "sum-drawn"}[review.outcome.winner]
+    return [*said, Said(code, {"sum": total, "player": 1}), _mostly(review)]
+
+
+def _mostly(review: Review) -> Said:
+    one, two = map(float, review.given_away)
+    if one + two <= ALIKE:
+        return Said("luck-alone")
+    # What the mistakes came to in the end, as luck is what it came to: those of both sides cancel each other.
+    mistakes, luck = abs(one - two), abs(float(review.luck))
+    return Said("more-luck") if luck > mistakes else Said("more-mistakes")
+
+
+def _points(chance: Value) -> float:
+    return round(100 * float(chance), 1)

@@ -1,1 +1,0 @@
-"""Experiments: how strong the computer players are, worked out and played out."""

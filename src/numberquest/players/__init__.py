@@ -1,0 +1,1 @@
+"""Who plays: computer players of known strength, and everybody else's."""

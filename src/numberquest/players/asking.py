@@ -1,0 +1,176 @@
+"""How a player is asked for a move: told what was played, asked again where the answer was wrong, and closed.
+
+And what can go wrong: there is none of that name, it says something wrong, or it cannot answer at all.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from typing import Any, Final, NamedTuple
+
+from numberquest.core.contract import Game
+from numberquest.core.settings import BadSetting, quoted
+from numberquest.core.stream import Dice
+from numberquest.players.levels import Player
+
+TRIES: Final = 3
+"""So often a player is asked for one move; then it has forfeited the game."""
+VARIABLE: Final = "NUMBERQUEST_SECONDS"
+"""The environment variable that says how many seconds there are for one move."""
+
+
+class BadPlayer(BadSetting):
+    """A player that there is not, or that cannot play: one sentence."""
+
+
+class Illegal(Exception):
+    """An answer that is no allowed move: what was said, and why it is none."""
+
+    def __init__(self, said: str, why: str = "") -> None:
+        # Both as arguments, so that it travels between processes whole.
+        super().__init__(said, why)
+        self.said = said
+        self.why = why or f"{shown(said)} is not an allowed move"
+
+    def __str__(self) -> str:
+        return self.why
+
+
+class ProviderError(Exception):
+    """The agent's provider failed (a crash, silence, a server that is down): never a move, and never a loss."""
+
+
+def shown(said: str, most: int = 80) -> str:
+    """What an agent said, as it can stand in a sentence: one line, quoted, not too long."""
+    text = " ".join(said.split())
+    text = text if text.isprintable() else ascii(text)[1:-1]
+    return repr(text if len(text) <= most else f"{text[:most]}…")
+
+
+class Reply(NamedTuple):
+    """What came of asking: the move, or None where the player has forfeited, and the answers that were none."""
+
+    move: str | None
+    illegal: tuple[Illegal, ...] = ()
+
+
+def ask(
+    player: Player,
+    game: Game[Any],
+    position: Any,
+    dice: Dice,
+    history: Sequence[str] | None = None,
+    tries: int = TRIES,
+) -> Reply:
+    """Ask for a move, and again up to so many times in all; `ProviderError` is for whoever asks.
+
+    `history`, all moves and reveals so far, is told to players that `follow` it.
+    """
+    if history is not None:
+        follow = getattr(player, "follow", None)
+        if follow is not None:
+            follow(history)
+    illegal: list[Illegal] = []
+    while len(illegal) < tries:
+        try:
+            return Reply(player.choose(game, position, dice), tuple(illegal))
+        except Illegal as wrong:
+            # A player that can be told why has kept it, and hears it with the next question.
+            illegal.append(wrong)
+    return Reply(None, tuple(illegal))
+
+
+class Questioned(ABC):
+    """A player that is asked in messages: each question tells all that there is to know."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._history: tuple[str, ...] | None = None
+        self._refused: tuple[Any, Illegal] | None = None
+
+    def follow(self, history: Sequence[str]) -> None:
+        """Hear what was played so far, to tell it with the next question."""
+        self._history = tuple(history)
+
+    def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
+        """Ask once; a wrong answer is `Illegal`, and the next question about the same position says why it was."""
+        history = self._history
+        if history is not None and not leads_to(game, history, position):
+            history = None
+        refused = self._refused[1] if self._refused is not None and self._refused[0] == position else None
+        try:
+            move = self._answer(game, position, dice, history, refused)
+        except Illegal as wrong:
+            self._refused = position, wrong
+            raise
+        self._refused = None
+        return move
+
+    @abstractmethod
+    def _answer(
+        self, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None, refused: Illegal | None
+    ) -> str: ...
+
+    def __repr__(self) -> str:
+        return f"<player {self.name}>"
+
+
+def with_movers(game: Game[Any], history: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Every move and reveal of a history with whose it was: 0, 1 or `CHANCE`."""
+    p = game.start()
+    for entry in history:
+        yield game.player(p), entry
+        p = game.play(p, entry)
+
+
+def leads_to(game: Game[Any], history: Sequence[str], position: Any) -> bool:
+    """Whether these moves and reveals lead to that position."""
+    p = game.start()
+    for entry in history:
+        if entry not in game.moves(p):
+            return False
+        p = game.play(p, entry)
+    return bool(p == position)
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Meanwhile what is printed goes where messages go: a player may print what it likes, and the data stays clean."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
+def close(player: object) -> None:
+    """End what a player has started, such as a process."""
+    end = getattr(player, "close", None)
+    if end is not None:
+        end()
+
+
+@contextmanager
+def closing(*players: object) -> Iterator[None]:
+    """Close the players however the block is left."""
+    try:
+        yield
+    finally:
+        for player in players:
+            close(player)
+
+
+def seconds_for(usual: float) -> float:
+    """What the variable says, or what is usual."""
+    text = os.environ.get(VARIABLE, "")
+    if not text:
+        return usual
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= 86_400:
+        raise BadPlayer(f"{VARIABLE} is a number of seconds for one move, up to a day, not {quoted(text)}")
+    return seconds

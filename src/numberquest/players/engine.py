@@ -1,0 +1,268 @@
+"""`cmd:./engine --flag`: a player in a process of its own, in any language, and the line protocol that it speaks.
+
+One JSON object a line, in both directions. docs/protocol.md describes it for whoever writes an engine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import time
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from shutil import which
+from threading import RLock
+from typing import Any, Final
+
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.progress import Progress
+from numberquest.core.rulebook import rules_of
+from numberquest.core.sentences import in_short
+from numberquest.core.stream import Dice
+from numberquest.core.view import looks, said
+from numberquest.core.view import shown as facts
+from numberquest.players.asking import BadPlayer, Illegal, ProviderError, Questioned, seconds_for, shown, with_movers
+from numberquest.players.process import GRACE, Late, Process
+
+SECONDS: Final = 10.0
+"""So long an engine has for a move, where nobody says otherwise."""
+START: Final = 30.0
+"""So long it has at least to answer our hello: some languages take their time to start."""
+
+
+class Failed(ProviderError):
+    """The process is late, or gone, or was none that we can speak to; it is ended."""
+
+
+class Engine(Questioned):
+    """A player that speaks the line protocol. It is started when it is needed, and again when it has failed."""
+
+    def __init__(self, spec: str, command: Sequence[str]) -> None:
+        """`command` is the program and its arguments."""
+        super().__init__(spec)
+        self._words = command
+        self._seconds = seconds_for(SECONDS)
+        self._process: Process | None = None
+        self._game: Game[Any] | None = None
+        self._asked = 0
+        # Two that ask at once would hear each other's answers.
+        self._one_at_a_time = RLock()
+
+    @property
+    def words(self) -> str:
+        return f"plays as the program {self._words[0]} says"
+
+    def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
+        """Start the process, and tell it about the game."""
+        with self._one_at_a_time:
+            self._ready(game)
+
+    def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
+        with self._one_at_a_time:
+            return super().choose(game, position, dice)
+
+    def close(self) -> None:
+        """End the process, with its children."""
+        with self._one_at_a_time:
+            self._end(GRACE)
+
+    def _end(self, grace: float) -> None:
+        process, self._process, self._game = self._process, None, None
+        if process is not None:
+            self._at_our_end.detach()
+            process.end(encoded(GOODBYE), grace)
+
+    def _answer(
+        self, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None, refused: Illegal | None
+    ) -> str:
+        # Drawn before anything can fail: asked again, it is the same game.
+        seed = dice.below(SEEDS)
+        process = self._ready(game)
+        self._asked += 1
+        asked = question(game, position, history, number=self._asked, seed=seed, seconds=self._seconds, refused=refused)
+        allowed = game.moves(position)
+        process.say(encoded(asked))
+        deadline = time.monotonic() + self._seconds
+        while True:
+            line = self._heard(process, deadline, self._seconds)
+            try:
+                move = read_answer(line, self._asked, allowed)
+            except ProviderError as error:
+                # It has said so itself, and can be asked again.
+                raise ProviderError(f"{self.name}: {error}") from None
+            if move is not None:
+                return move
+
+    def _ready(self, game: Game[Any]) -> Process:
+        """The process, which knows about this game."""
+        process = self._process
+        try:
+            if process is None:
+                process = self._process = Process(self._words)
+                self._at_our_end = weakref.finalize(self, process.end, encoded(GOODBYE))
+            if game != self._game:
+                process.say(encoded(hello(game)))
+                seconds = max(START, self._seconds)
+                deadline = time.monotonic() + seconds
+                while not is_ready(self._heard(process, deadline, seconds)):
+                    continue
+                self._game = game
+        except Failed:
+            raise
+        except ProviderError as error:
+            self._end(0)
+            raise Failed(f"{self.name}: {error}") from None
+        return process
+
+    def _heard(self, process: Process, deadline: float, seconds: float) -> bytes:
+        """The next line. Who is late or has ended is done away with: the next question is for a new one."""
+        try:
+            return process.hear(deadline)
+        except Late:
+            why = f"it gave no answer within {seconds:g} s{process.last_words()}"
+        except ProviderError as error:
+            why = str(error)
+        self._end(0)
+        raise Failed(f"{self.name}: {why}")
+
+
+def command_in(spec: str) -> list[str]:
+    """The program and its arguments; `BadPlayer` where there is no such program."""
+    try:
+        words = shlex.split(spec.partition(":")[2])
+    except ValueError as error:
+        raise BadPlayer(f"{spec}: this cannot be read as a command: {error}") from None
+    if not words:
+        raise BadPlayer(f"{spec!r} names no program: write cmd:./engine --flag")
+    if os.name != "posix":
+        raise BadPlayer(f"{spec}: programs can play on Linux and macOS alone")
+    words[0] = os.path.expanduser(words[0])
+    if which(words[0]) is None:
+        why = "it may not be run (chmod +x)" if os.path.isfile(words[0]) else "there is no such program"
+        raise BadPlayer(f"{spec}: {why}")
+    return words
+
+
+VERSION: Final = 1
+"""Of the protocol. New fields do not change it: whoever does not know a field ignores it."""
+SEEDS: Final = 2**53
+"""Seeds are below this: so far every language reads a number in JSON exactly."""
+
+
+def hello(game: Game[Any]) -> dict[str, Any]:
+    """What an engine is told before the first question about a game, and before the first about another."""
+    from numberquest import __version__
+
+    return {
+        "type": "hello",
+        "protocol": VERSION,
+        "program": f"numberquest {__version__}",
+        "game": game.slug,
+        "title": game.title,
+        "settings": game.settings,
+        "rules": "\n".join([*rules_of(game), *game.rulings_told().values()]),
+        "actions": list(game.actions),
+        "fields": looks(game),
+    }
+
+
+def question(
+    game: Game[Any],
+    position: Any,
+    history: Sequence[str] | None,
+    *,
+    number: int,
+    seed: int,
+    seconds: float,
+    refused: Illegal | None = None,
+) -> dict[str, Any]:
+    """What an engine is asked: where the game stands, as facts, and what it may answer."""
+    asked = {
+        "type": "question",
+        "id": number,
+        "seat": game.player(position) + 1,
+        "position": facts(game, position),
+        "words": said(game, position),
+        "history": None if history is None else told_history(game, history),
+        "moves": list(game.moves(position)),
+        "seed": seed,
+        "seconds": seconds,
+    }
+    return asked if refused is None else {**asked, "refused": {"said": refused.said, "why": refused.why}}
+
+
+GOODBYE: Final = {"type": "goodbye"}
+
+
+def told_history(game: Game[Any], history: Sequence[str]) -> list[dict[str, Any]]:
+    """Every move and reveal so far, with whose it was: 1, 2, or None where chance moved."""
+    return [
+        {"by": None if mover == CHANCE else mover + 1, "move": entry} for mover, entry in with_movers(game, history)
+    ]
+
+
+def encoded(message: Mapping[str, Any]) -> bytes:
+    """A message as it goes over the wire."""
+    # As ASCII: not every language reads anything else from a pipe by itself.
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def is_ready(text: bytes) -> bool:
+    """Whether a line answers our hello; `ProviderError` where it shows that this is no engine of ours."""
+    try:
+        heard = _object(text)
+    except Illegal as wrong:
+        raise ProviderError(f"it does not speak the protocol: {wrong}") from None
+    _raise_error(heard)
+    if heard.get("type") == "hello":
+        raise ProviderError("it does not speak the protocol: it says back what it is told")
+    if heard.get("type") != "ready":
+        return False
+    version = heard.get("protocol")
+    if version != VERSION:
+        raise ProviderError(f"it speaks version {shown(str(version))} of the protocol, and this is version {VERSION}")
+    return True
+
+
+def read_answer(text: bytes, number: int, allowed: Sequence[str]) -> str | None:
+    """The move in a line; None where the line is no answer to this question, and the next one may be.
+
+    `Illegal` where it is a wrong one, `ProviderError` where the engine says that it cannot.
+    """
+    heard = _object(text)
+    _raise_error(heard)
+    if heard.get("type") != "answer":
+        return None
+    said_id, move = heard.get("id"), heard.get("move")
+    if said_id is None:
+        raise Illegal(_text(text), f"an answer has the id of its question, {number}")
+    if said_id != number:
+        # It answers an earlier question, which nobody waits for any more.
+        return None
+    if type(move) is int:
+        move = str(move)
+    if not isinstance(move, str):
+        raise Illegal(_text(text), 'an answer has a "move", which is text')
+    if move not in allowed:
+        raise Illegal(move, f"{shown(move)} is not an allowed move; allowed is {in_short(allowed)}")
+    return move
+
+
+def _object(text: bytes) -> dict[str, Any]:
+    try:
+        heard = json.loads(text)
+    except (ValueError, RecursionError):
+        heard = None
+    if not isinstance(heard, dict):
+        raise Illegal(_text(text), f"{shown(_text(text))} is no JSON object")
+    return heard
+
+
+def _raise_error(heard: Mapping[str, Any]) -> None:
+    if heard.get("error"):
+        raise ProviderError(f"it reports an error: {shown(str(heard['error']), 200)}")
+
+
+def _text(text: bytes) -> str:
+    return text.decode(errors="replace").strip()[:1000]

@@ -1,0 +1,215 @@
+"""`llm:MODEL`: a language model behind an address that speaks as OpenAI's does. docs/agents.md shows how.
+
+Most local servers of models speak so. Nothing is sent anywhere that was not named in the environment.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from http.client import HTTPException
+from typing import Any, Final, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+from numberquest.core.contract import Game
+from numberquest.core.progress import Progress
+from numberquest.core.settings import quoted
+from numberquest.core.stream import Dice
+from numberquest.players import prompt
+from numberquest.players.answers import read_move
+from numberquest.players.asking import BadPlayer, Illegal, ProviderError, Questioned, seconds_for, shown
+
+URL: Final = "NUMBERQUEST_LLM_URL"
+KEY: Final = "NUMBERQUEST_LLM_KEY"
+OPTIONS: Final = "NUMBERQUEST_LLM_OPTIONS"
+USUAL_URL, USUAL_KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+"""Where ours are not set, those that other programs use: a key goes only to the address that it belongs to."""
+SECONDS: Final = 60.0
+"""So long a model has for a move, where nobody says otherwise; waiting for a busy server counts."""
+BUSY: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
+"""With these a server says that another try may do."""
+PAUSE: Final = 1.0
+"""So many seconds are waited before the first other try where the server does not say; then twice as long, …"""
+LONGEST: Final = 2**22
+"""No answer has more bytes."""
+
+
+class Address(NamedTuple):
+    """Where models are, and how they are asked."""
+
+    url: str
+    key: str
+    options: Mapping[str, Any]
+    seconds: float
+
+
+def address() -> Address:
+    """What the environment says; `BadPlayer` where that is nothing, or cannot be."""
+    pairs = ((URL, KEY), (USUAL_URL, USUAL_KEY))
+    variable, key = next((pair for pair in pairs if os.environ.get(pair[0])), pairs[0])
+    url = os.environ.get(variable, "").strip()
+    if not url:
+        raise BadPlayer(f"set {URL} to the address of a server of models first, such as http://localhost:11434/v1")
+    try:
+        parts = urlsplit(url)
+        fine = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        fine = False
+    if not fine or not url.isprintable() or " " in url:
+        raise BadPlayer(f"{variable} is an address such as http://localhost:11434/v1, not {quoted(url)}")
+    secret = os.environ.get(key, "").strip()
+    if not (secret.isascii() and secret.isprintable()):
+        raise BadPlayer(f"{key} is no key: it holds characters that cannot be sent")
+    try:
+        options = json.loads(os.environ.get(OPTIONS) or "{}")
+    except ValueError:
+        options = None
+    if not isinstance(options, dict):
+        raise BadPlayer(f'{OPTIONS} is a JSON object, such as {{"temperature": 0}}')
+    return Address(url.rstrip("/"), secret, options, seconds_for(SECONDS))
+
+
+class Model(Questioned):
+    """A player that asks a language model for every move, with all that there is to know in each question."""
+
+    def __init__(self, spec: str, place: Address) -> None:
+        super().__init__(spec)
+        self._model = spec.partition(":")[2].strip()
+        if not self._model:
+            raise BadPlayer(f"{spec!r} names no model: write llm:MODEL")
+        self._address = place
+
+    @property
+    def words(self) -> str:
+        return f"plays as the language model {self._model} says"
+
+    def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
+        """There is nothing to do beforehand."""
+
+    def _answer(
+        self, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None, refused: Illegal | None
+    ) -> str:
+        said = self._said(prompt.messages(game, position, history, refused))
+        found = read_move(said, game.moves(position), game.actions)
+        if found.move is None:
+            raise Illegal(said, found.why)
+        return found.move
+
+    def _said(self, messages: Sequence[Mapping[str, str]]) -> str:
+        """What the model says to that; `ProviderError` where its server fails."""
+        body = json.dumps({"model": self._model, "messages": messages, **self._address.options}).encode()
+        deadline = time.monotonic() + self._address.seconds
+        pause = PAUSE
+        while True:
+            try:
+                return _content(_asked(self._address, body, deadline))
+            except _Busy as busy:
+                wait = pause if busy.wait is None else busy.wait
+                if time.monotonic() + wait >= deadline:
+                    raise ProviderError(f"{self.name}: {busy}") from None
+                time.sleep(wait)
+                pause *= 2
+            except ProviderError as error:
+                raise ProviderError(f"{self.name}: {error}") from None
+
+
+class _Busy(ProviderError):
+    """The server cannot answer now, and another try may do, after so many seconds if it says so."""
+
+    wait: float | None = None
+
+
+def _asked(place: Address, body: bytes, deadline: float) -> bytes:
+    """What the server answers to a request."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    if place.key:
+        headers["Authorization"] = f"Bearer {place.key}"
+    # The scheme was looked at when the address was read.
+    request = Request(f"{place.url}/chat/completions", body, headers)  # noqa: S310
+    late = f"{place.url} gave no answer within {place.seconds:g} s"
+    host = urlsplit(place.url).hostname or ""
+    near = host == "localhost" or host.startswith("127.") or host == "::1"
+    # A proxy does not know what this machine calls itself.
+    opener = build_opener(_Stay, *([ProxyHandler({})] if near else []))
+    try:
+        with opener.open(request, timeout=max(deadline - time.monotonic(), 0.001)) as answer:
+            found = b""
+            while piece := answer.read1(65536):
+                found += piece
+                if len(found) > LONGEST:
+                    raise ProviderError(f"{place.url} answers with more than {LONGEST:,} bytes")
+                if time.monotonic() > deadline:
+                    raise ProviderError(late)
+            if answer.length:
+                raise ProviderError(f"{place.url} broke off in the middle of its answer")
+            return found
+    except HTTPError as error:
+        raise _refusal(place, error) from None
+    except TimeoutError:
+        raise ProviderError(late) from None
+    except URLError as error:
+        if isinstance(error.reason, TimeoutError):
+            raise ProviderError(late) from None
+        why = getattr(error.reason, "strerror", None) or error.reason
+        raise ProviderError(f"{place.url} cannot be reached: {why}") from None
+    except (OSError, HTTPException) as error:
+        raise ProviderError(f"{place.url} broke off: {type(error).__name__}: {error}") from None
+
+
+class _Stay(HTTPRedirectHandler):
+    """Goes nowhere else: the key is for this address alone."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Not."""
+
+
+def _refusal(place: Address, error: Any) -> ProviderError:
+    """What a server says that does not do what it was asked."""
+    try:
+        text = error.read(10_000).decode(errors="replace")
+    except (OSError, HTTPException):
+        text = ""
+    finally:
+        error.close()
+    why = _message(text) or text.strip() or error.reason
+    hint = "; the address mostly ends in /v1" if error.code == 404 and not place.url.endswith("/v1") else ""
+    sentence = f"{place.url} answers {error.code}: {shown(str(why), 200)}{hint}"
+    if error.code not in BUSY:
+        return ProviderError(sentence)
+    busy = _Busy(sentence)
+    after = error.headers.get("Retry-After", "")
+    busy.wait = float(after) if after.isdecimal() else None
+    return busy
+
+
+def _message(text: str) -> str:
+    """The message in an error as these servers write it, or nothing."""
+    try:
+        found = json.loads(text)
+        found = found.get("error", found)
+        return str(found if isinstance(found, str) else found.get("message") or "")
+    except (ValueError, AttributeError):
+        return ""
+
+
+def _content(answer: bytes) -> str:
+    """What the model said, out of the server's answer."""
+    try:
+        found = json.loads(answer)
+        if isinstance(found, dict) and found.get("error"):
+            # Some servers answer that all is well, and then that it is not.
+            raise ProviderError(f"the server reports an error: {shown(_message(answer.decode()), 200)}")
+        message = found["choices"][0]["message"]
+        content = message.get("content") or message.get("refusal") or ""
+        if isinstance(content, list):
+            content = "".join(part.get("text") or "" for part in content)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        text = answer.decode(errors="replace")
+        raise ProviderError(f"this is no answer of a model: {shown(text)}") from None
+    if not isinstance(content, str):
+        raise ProviderError(f"this is no answer of a model: {shown(str(content))}")
+    return content

@@ -1,0 +1,1 @@
+"""Answers as words, HTML and pictures."""

@@ -1,0 +1,50 @@
+"""A report as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from numberquest.report.report import PAGE, Column, Paragraph, Report, Table
+
+
+def words(report: Report) -> str:
+    """The whole text: a blank line between blocks, and nothing of what only a page can show."""
+    blocks = [
+        [
+            line
+            for part in block
+            if isinstance(part, Paragraph | Table) and part.only != PAGE
+            for line in ([part.text] if isinstance(part, Paragraph) else table(part))
+        ]
+        for block in report.blocks
+    ]
+    return "\n\n".join("\n".join(lines) for lines in blocks if lines)
+
+
+def table(part: Table) -> list[str]:
+    """A table: its caption, the heads, and a line for each row."""
+    groups = [[[str(cell) for cell in line.cells] for line in group] for group in part.groups]
+    cells = [[column.head for column in part.columns], *(line for group in groups for line in group)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [f"{part.caption}:"] if part.caption else []
+    lines.append(_line(cells[0], part.columns, widths))
+    for at, group in enumerate(groups):
+        lines += [part.between] if at and part.between else []
+        lines += [_line(line, part.columns, widths) for line in group]
+    return lines
+
+
+def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
+    """Columns of a width of their own stand side by side; where none has one, two blanks stand between them."""
+    if all(column.wide is None for column in columns):
+        return "  ".join(f"{cell:>{wide}}" for cell, wide in zip(cells, widths, strict=True)).rstrip()
+    return "".join(
+        f"{short(cell, wide):<{wide}}" if left else f"{cell:>{wide}}"
+        for cell, (_, wide, left) in zip(cells, columns, strict=True)
+        if wide is not None
+    )
+
+
+def short(name: str, wide: int) -> str:
+    """The end of a long name, which is what tells it from others."""
+    return name if len(name) < wide else f"…{name[2 - wide :]}"

@@ -1,0 +1,83 @@
+// With a friend: whether they are away, and the signs that two who play each other can send.
+
+import { h } from '../parts/dom.js';
+import { nameOf } from '../parts/words.js';
+
+/** @import { Shown } from '../page.d.ts' */
+/** @import { Seat, Sign, SignName, State } from '../wire.d.ts' */
+
+/** What can be sent: a sign, and words, for not every device has the sign and not everybody sees it. @type {Record<SignName, [string, string]>} */
+const SIGNS = { 'thumbs-up': ['👍', 'Nice'], clap: ['👏', 'Bravo'], wow: ['😮', 'Wow'] };
+/** For so long a sign is seen, in milliseconds. */
+const SEEN = 5000;
+/** The server takes no more than one in this time. */
+const PAUSE = 1600;
+
+/** Whether two friends play each other here. @param {State} state */
+const friends = (state) => state.opponent === 'friend' && state.players.every(({ joined }) => joined);
+
+/**
+ * What comes besides the game, and what is sent.
+ * @param {Shown} shown
+ * @param {() => void} draw
+ * @param {(sign: SignName) => boolean} send whether it could be sent
+ */
+export function friend(shown, draw, send) {
+  const { context } = shown;
+  /** @type {number[]} */
+  const timers = [];
+  /** @param {Sign} sign */
+  function sign({ seat, sign: name }) {
+    if (!SIGNS[name]) return;
+    shown.signs[seat] = name;
+    clearTimeout(timers[seat]);
+    timers[seat] = window.setTimeout(() => (delete shown.signs[seat], draw()), SEEN);
+    draw();
+    if (!shown.seats.includes(seat)) context.say(`${nameOf(shown.state, seat)}: ${SIGNS[name][1]}!`);
+  }
+  return {
+    sign,
+    /** Who is away now, as far as that is known. @param {Seat[]} seats */
+    away(seats) {
+      const before = shown.away;
+      // Of oneself one knows better: another server may not have heard of it yet.
+      shown.away = seats.filter((seat) => !shown.seats.includes(seat));
+      if (String(before) === String(shown.away)) return;
+      draw();
+      for (const seat of /** @type {Seat[]} */ ([1, 2]))
+        if (before.includes(seat) !== shown.away.includes(seat))
+          context.say(`${nameOf(shown.state, seat)} is ${shown.away.includes(seat) ? 'away' : 'back'}.`);
+    },
+    /** @param {SignName} name */
+    send(name) {
+      const [seat] = shown.seats;
+      if (!seat || shown.resting || !send(name)) return;
+      shown.resting = true;
+      timers[0] = window.setTimeout(() => ((shown.resting = false), draw()), PAUSE);
+      sign({ type: 'sign', seat, sign: name });
+    },
+    leave: () => timers.forEach(clearTimeout),
+  };
+}
+
+/** The sign that a player shows now. @param {Shown} shown @param {Seat} seat */
+export function shows({ signs, state }, seat) {
+  const sign = signs[seat];
+  return sign && h('span', { class: 'sign', role: 'img', 'aria-label': `${nameOf(state, seat)}: ${SIGNS[sign][1]}!` }, SIGNS[sign].join(' '));
+}
+
+/** The signs to choose from. @param {Shown} shown */
+export function signs({ state, seats, resting, send }) {
+  const [me] = seats;
+  if (seats.length !== 1 || !me || !friends(state)) return null;
+  return h('div', { class: 'row signs', role: 'group', 'aria-label': `A sign for ${nameOf(state, 3 - me)}` },
+    Object.entries(SIGNS).map(([name, [sign, words]]) =>
+      h(
+        'button',
+        { class: 'button', 'aria-disabled': resting ? 'true' : null, onclick: () => send(/** @type {SignName} */ (name)) },
+        h('span', { 'aria-hidden': 'true' }, `${sign} `),
+        words,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,184 @@
+// The laboratory: change a rule and see what it does (laboratory#game=…&settings=…&players=…).
+
+import { errorWords, h, row as buttons, sentence, stylesheet } from '../parts/dom.js';
+import { labelled, select } from '../parts/fields.js';
+import { fixed } from '../parts/figures.js';
+import { ask } from '../parts/net.js';
+import { bound, chosen, field } from './new_game.js';
+import { begin } from '../parts/share.js';
+import { houseRules, typed } from '../parts/words.js';
+
+/** @import { Page, Settings } from '../page.d.ts' */
+/** @import { GameInfo, LadderStep, Measured, Measures } from '../wire.d.ts' */
+
+/** What is shown together. */
+const GROUPS = /** @type {const} */ ([
+  ['How fair is it?', ['value', 'draw', 'advantage', 'pie', 'head_start', 'head_start_leaves']],
+  ['How much is luck?', ['luck', 'skill']],
+  ['How exciting is it?', ['lead_changes', 'behind', 'drama', 'decided']],
+  ['How long is it, and what is there to choose?', ['length', 'length_spread', 'branching', 'decisions', 'mattered', 'stake', 'blind']],
+]);
+/** @type {Record<string, string>} */
+const LABELS = {
+  value: 'Player 1’s share', draw: 'Draws', advantage: 'Advantage of Player 1', pie: 'The same with the pie rule',
+  head_start: 'Fairest head start', head_start_leaves: 'Advantage then', luck: 'Luck', skill: 'Skill',
+  lead_changes: 'Changes of the lead', behind: 'The winner was behind', drama: 'How far behind', decided: 'When it was settled',
+  length: 'Moves in a game', length_spread: 'Give or take', branching: 'Moves to choose from', decisions: 'Real choices',
+  mattered: 'Choices that mattered', stake: 'The worst move costs', blind: 'A blind move costs', gain: 'perfect over random',
+};
+/** These are counted; the others are parts of a whole. */
+const COUNTED = ['head_start', 'lead_changes', 'length', 'length_spread', 'branching', 'decisions', 'mattered'];
+/** These can be below 0. */
+const SIGNED = ['advantage', 'pie', 'head_start', 'head_start_leaves'];
+/** How people play who err at times. */
+const PEOPLE = 'medium';
+
+/** @param {number} value @param {number} digits */
+const rounded = (value, digits) => fixed(Math.abs(value) < 0.5 / 10 ** digits ? 0 : value, digits).replace('-', '−');
+/** @param {string} name @param {number} value */
+function figure(name, value) {
+  const counted = COUNTED.includes(name);
+  const text = counted ? rounded(value, name === 'head_start' ? 0 : 1) : `${rounded(100 * value, 1)} %`;
+  return SIGNED.includes(name) && value > 0 && !/^0\b(?!\.[1-9])/.test(text) ? `+${text}` : text;
+}
+
+/** A part of a whole; what can be below 0 begins in the middle. @param {string} name @param {number} value */
+function gauge(name, value) {
+  const signed = SIGNED.includes(name);
+  const from = signed ? 0.5 + Math.min(value, 0) / 2 : 0;
+  return h('span', { class: signed ? 'bar signed' : 'bar', 'aria-hidden': 'true' },
+    h('i', { vars: { '--from': from, '--wide': Math.abs(signed ? value / 2 : value) } }));
+}
+
+/** @param {Measured} one */
+function row({ name, meaning, value, why }) {
+  return h('li', { class: value === null ? 'unknown' : null },
+    h('h3', null, LABELS[name] ?? name),
+    h('b', { class: 'figure' }, value === null ? '–' : figure(name, value)),
+    value !== null && !COUNTED.includes(name) && gauge(name, value),
+    h('p', { class: 'small' }, value === null && why ? `Cannot be told: ${why}.` : sentence(meaning)),
+  );
+}
+
+/** Who wins, as one bar for both. @param {number} share @param {number} draw */
+function scales(share, draw) {
+  const [one, two] = [share - draw / 2, 1 - share - draw / 2];
+  const part = (/** @type {string} */ kind, /** @type {number} */ size, /** @type {string} */ words) =>
+    size > 0 && h('span', { class: kind, vars: { '--size': size } }, size > 0.12 ? words : '');
+  const words = [`Player 1 wins ${figure('', one)}`, draw ? `draws ${figure('', draw)}` : '', `Player 2 wins ${figure('', two)}`];
+  return h('figure', { class: 'scales' },
+    h('figcaption', null, words.filter(Boolean).join(', ')),
+    h('div', { 'aria-hidden': 'true' }, part('one', one, '● 1'), part('none', draw, '='), part('two', two, '◆ 2')),
+  );
+}
+
+/** @param {LadderStep[]} steps @param {Measured | undefined} gain */
+function ladder(steps, gain) {
+  if (!steps.length) return null;
+  const whole = gain?.value ?? null;
+  const all = [...steps, ...(whole === null ? [] : [{ better: 'perfect', worse: 'random', gain: whole }])];
+  return h('section', { class: 'sheet' },
+    h('h2', null, 'What does a better player gain?'),
+    h('p', { class: 'small' }, 'How much more often the better one wins, when both sit in each seat equally often. It does not depend on who plays above.'),
+    h('ul', { class: 'measures ladder' }, all.map(({ better, worse, gain: by }) =>
+      h('li', null, h('h3', null, `${better} over ${worse}`), h('b', { class: 'figure' }, figure('gain', by)), gauge('gain', Math.max(by, 0))))),
+  );
+}
+
+/** @type {Page} */
+export async function page(main, context) {
+  await stylesheet('static/style/laboratory.css');
+  const { games, levels } = await context.games();
+  context.title('Laboratory');
+  const asked = context.fragment;
+  const found = h('div', { class: 'found' });
+  const rules = h('div', { class: 'rules' });
+  const choice = (/** @type {string} */ id, /** @type {string} */ label, /** @type {[string, string][]} */ options, /** @type {string} */ at) =>
+    labelled(id, label, select(options, at, { id, name: id }));
+  const [first, second] = (asked.get('players') ?? '').split(',');
+  const names = levels.map(({ name }) => /** @type {[string, string]} */ ([name, name]));
+  const level = (/** @type {string | undefined} */ name) => (names.some(([one]) => one === name) ? String(name) : PEOPLE);
+  const form = h(
+    'form',
+    { class: 'sheet', onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void measure()),
+      onchange: (/** @type {Event} */ event) => (event.target === form.elements.namedItem('lab-game') ? offer('') : bound(game().settings, event)) },
+    choice('lab-game', 'Game', games.map((one) => [one.game, one.short_title]), asked.get('game') ?? ''),
+    rules,
+    choice('lab-1', 'Player 1 plays', names, level(first)),
+    choice('lab-2', 'Player 2 plays', names, level(second)),
+    h('p', { class: 'small' }, 'perfect never errs; medium, about like people, makes any move one time in four; random never thinks.'),
+    buttons(h('button', { class: 'go' }, 'Measure')),
+  );
+  const value = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (form.elements.namedItem(id)).value;
+  const game = () => /** @type {GameInfo} */ (games.find((one) => one.game === value('lab-game')));
+
+  /** Show the rules of the game that was picked. @param {string} wished settings as they are typed */
+  function offer(wished) {
+    const { settings } = game();
+    rules.replaceChildren(...settings.map(field));
+    for (const [name, set] of wished.split(' ').map((one) => one.split('='))) {
+      for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (rules.querySelectorAll(`[name="set-${CSS.escape(name ?? '')}"]`))) {
+        if (input.type !== 'checkbox') input.value = set ?? '';
+        else input.checked = input.value === 'on' ? set === 'yes' : !!set?.includes(input.value);
+      }
+    }
+    bound(settings);
+  }
+
+  /** What was picked, without what is classic. @returns {Settings} */
+  const settings = () =>
+    Object.fromEntries(game().settings.map((info) => /** @type {const} */ ([info.name, chosen(info, form), info.classic]))
+      .filter(([, now, classic]) => now !== classic));
+
+  let last = 0;
+  async function measure() {
+    const turn = ++last;
+    const set = settings();
+    const wish = new URLSearchParams({
+      game: game().game,
+      settings: typed(set),
+      players: `${value('lab-1')},${value('lab-2')}`,
+    });
+    history.replaceState(null, '', `laboratory#${wish}`);
+    found.replaceChildren(h('p', { class: 'sheet', role: 'status' }, 'Looking at every position …'));
+    try {
+      const measures = /** @type {Measures} */ (await ask(`measures?${wish}`));
+      if (turn !== last) return;
+      found.replaceChildren(...shown(measures, game(), set));
+      // A reader hears who wins; the rest is there to be looked through.
+      context.say(`Measured. ${found.querySelector('figcaption')?.textContent ?? ''}.`);
+    } catch (error) {
+      if (turn === last) found.replaceChildren(h('p', { class: 'sheet', role: 'alert' }, errorWords(error)));
+    }
+  }
+
+  /** @param {Measures} measured @param {GameInfo} info @param {Settings} set */
+  function shown({ title, measures, ladder: steps, players, positions }, info, set) {
+    const house = houseRules(info, set);
+    const of = (/** @type {string} */ name) => measures.find((one) => one.name === name);
+    const group = (/** @type {readonly string[]} */ names) => h('ul', { class: 'measures' }, names.map((name) => of(name)).map((one) => one && row(one)));
+    return [
+      h('section', { class: 'sheet result' },
+        h('h2', null, `${title}, ${players.join(' against ')}`),
+        house && h('p', null, sentence(house)),
+        scales(of('value')?.value ?? 0.5, of('draw')?.value ?? 0),
+        h('p', { class: 'small' }, `Worked out exactly, from ${positions.toLocaleString('en')} positions. Nothing was played out.`),
+        buttons(h('button', { class: 'button', type: 'button', onclick: () => begin(context, { game: info.game, settings: set, opponent: 'easy' }) }, 'Play this')),
+      ),
+      ...GROUPS.map(([about, names]) => h('section', { class: 'sheet' }, h('h2', null, about), group(names))),
+      ladder(steps, of('gain')) ?? '',
+    ];
+  }
+
+  main.append(
+    h('div', { class: 'lab' },
+      h('header', null, h('h1', { tabindex: '-1' }, 'Laboratory'),
+        h('p', { class: 'lead' }, 'Change a rule and see what it does: is the game fair, is it luck or skill, how long does it take, is it exciting? ',
+          games.some(({ atlas }) => atlas) && h('a', { href: 'atlas' }, 'The map of all rules'))),
+      form,
+      found,
+    ),
+  );
+  offer(asked.get('settings') ?? '');
+  void measure();
+}

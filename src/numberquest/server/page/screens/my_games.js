@@ -1,0 +1,212 @@
+// The games of this browser: how they ended, how well they were played, and a file to take them along.
+
+import { confirm, h, morph, row, svg } from '../parts/dom.js';
+import { fixed } from '../parts/figures.js';
+import * as keep from '../parts/keep.js';
+import { ask, Trouble } from '../parts/net.js';
+import { DAYS } from '../parts/streak.js';
+import { many } from '../parts/words.js';
+
+/** @import { Context } from '../page.d.ts' */
+/** @import { Seen } from '../parts/keep.js' */
+/** @import { Review } from '../wire.d.ts' */
+
+/** So many games are listed at once; the rest when it is wanted. */
+const FEW = 10;
+/** Of so many games that nobody has reviewed yet the accuracy is asked for, one after the other. */
+const ASKED = 8;
+
+/** Every match that one has sat in, the newest first. */
+const played = () => keep.matches().filter(([, one]) => one.title).sort((a, b) => when(b[1]) - when(a[1]));
+/** @param {Seen} one */
+const when = (one) => one.ended ?? one.at ?? 0;
+/** @param {Seen} one */
+const date = (one) => new Date(when(one)).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+/** @param {Seen} one */
+const won = (one) => !!one.seat && one.winner === one.seat;
+
+/** How it ended, in a sign and words. @param {Seen} one */
+function result(one) {
+  if (!one.over) return '… goes on';
+  if (one.winner === undefined) return one.gone ? 'no longer kept' : 'over';
+  if (one.winner === null) return '= drawn';
+  if (!one.seat) return `${one.names?.[one.winner - 1] ?? ''} won`;
+  return won(one) ? '✓ won' : '✗ lost';
+}
+
+/** The last ones, for the front page. */
+export function recent() {
+  const last = played().filter(([, one]) => one.over && !one.gone);
+  return h('section', { class: 'open' }, h('h2', null, 'Your last games'),
+    h('ul', null, last.slice(0, 3).map(([id, one]) => h('li', null, h('a', { class: 'button', href: `review#match=${id}` }, h('b', null, one.title), ` ${one.against} · ${result(one)}`))),
+      h('li', null, h('a', { class: 'button', href: 'review' }, 'All my games'))));
+}
+
+/** All of them. @param {Context} context */
+export function myGames(context) {
+  let most = FEW;
+  /** @type {HTMLElement} */
+  let shown = h('section');
+  const draw = () => (shown = morph(shown, whole()));
+
+  function whole() {
+    const all = played();
+    return h('section', { class: 'sheet mine', 'aria-label': 'My games' }, h('h2', { tabindex: '-1' }, 'My games'),
+      all.length ? [list(all), all.length > most && h('button', { class: 'button', onclick: () => ((most = Infinity), draw()) }, `Show all ${all.length}`), ...figures(all.map(([, one]) => one))]
+        : h('p', null, 'Games that you play in this browser are listed here, also those against the computer and at one screen.'),
+      taken());
+  }
+
+  /** @param {[string, Seen][]} all */
+  function list(all) {
+    return h('ul', { class: 'played' }, all.slice(0, most).map(([id, one]) => {
+      const words = `${one.title} ${one.against}`;
+      return h('li', { 'data-id': id }, h(one.gone ? 'span' : 'a', { href: one.gone ? null : one.over ? `review#match=${id}` : `m/${id}` }, h('b', null, one.title), ` ${one.against}`),
+        h('span', { class: one.over && won(one) ? 'won' : null }, result(one)),
+        h('small', null, [date(one), one.gone && one.winner !== undefined && 'no longer kept', one.practice && 'practice', typeof one.accuracy === 'number' && `accuracy ${fixed(one.accuracy)}`].filter(Boolean).join(' · ')),
+        h('button', { class: 'quiet', 'aria-label': `Remove: ${words}, ${date(one)}`, title: 'Remove', onclick: () => remove([id], one.over ? '' : `${words} goes on: without it here, you cannot get back to your seat.`) }, '✕'));
+    }));
+  }
+
+  /** @param {string[]} ids @param {string} warning what to say first */
+  function remove(ids, warning) {
+    const gone = () => (ids.forEach(keep.remove), draw(), shown.querySelector('h2')?.focus(), context.say('Removed.'));
+    if (!warning) return gone();
+    return confirm('Remove?', warning, ['Yes, remove', gone], 'No');
+  }
+
+  /** Export, import, and a clean table. */
+  function taken() {
+    const file = h('input', { type: 'file', id: 'mine', class: 'unseen', accept: '.json,application/json', onchange: async (/** @type {Event} */ event) => {
+      const chosen = /** @type {HTMLInputElement} */ (event.target);
+      const [words, good] = await readFile(chosen.files?.[0]);
+      // The same file can be chosen again.
+      chosen.value = '';
+      if (good) draw();
+      context.tell(words);
+    } });
+    const over = played().filter(([, one]) => one.over).map(([id]) => id);
+    return h('div', null, row(h('button', { class: 'button', onclick: writeFile }, 'Save as a file'), file, h('label', { class: 'button', for: 'mine' }, 'Read a file'),
+      over.length > 0 && h('button', { class: 'button', onclick: () => remove(over, `${many(over.length, 'finished game')} will be forgotten here.`) }, 'Remove finished games')),
+      h('p', { class: 'small' }, 'All this is kept in this browser alone. Keep the file to yourself: whoever has it can play on in your open games.'));
+  }
+
+  draw();
+  void accuracies(draw);
+  return shown;
+}
+
+/** Ask how well games were played that nobody has looked at again yet. @param {() => void} draw */
+async function accuracies(draw) {
+  const open = played().filter(([, one]) => one.over && one.seat && !one.practice && one.winner !== undefined && one.accuracy === undefined);
+  for (const [id, { seat = 1 }] of open.slice(0, ASKED)) {
+    try {
+      const { accuracy } = /** @type {Review} */ (await ask(`matches/${id}/review`));
+      keep.note(id, { accuracy: accuracy[seat - 1] });
+    } catch (error) {
+      // What cannot be said is not asked again; a server that has much to do is left alone.
+      if (!(error instanceof Trouble) || !['too-large', 'not-found'].includes(error.code)) return;
+      keep.note(id, { accuracy: null, ...(error.code === 'not-found' && { gone: true }) });
+    }
+    draw();
+  }
+}
+
+/** Results by game and opponent, and accuracy over time. @param {Seen[]} all */
+function figures(all) {
+  const counted = all.filter((one) => one.over && one.seat && !one.practice && one.winner !== undefined);
+  /** @type {Map<string, Seen[]>} */
+  const groups = new Map();
+  for (const one of counted) {
+    const key = JSON.stringify([one.title, one.level === 'friend' ? 'a friend' : `computer, ${one.level}`]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const exact = counted.map(({ accuracy }) => accuracy).filter((one) => typeof one === 'number').reverse();
+  const mean = (/** @type {(number | null | undefined)[]} */ some) => {
+    const known = some.filter((one) => typeof one === 'number');
+    return known.length ? fixed(known.reduce((sum, one) => sum + one, 0) / known.length) : '–';
+  };
+  return [
+    groups.size > 0 && h('h3', null, 'Results'),
+    groups.size > 0 && h('div', { class: 'scroller', tabindex: '0', role: 'region', 'aria-label': 'Results' }, h('table', null,
+      h('thead', null, h('tr', null, ['Game', 'Against', 'Played', 'Won', 'Accuracy'].map((text) => h('th', { scope: 'col' }, text)))),
+      h('tbody', null, [...groups].sort().map(([key, some]) => {
+        const [title, against] = JSON.parse(key);
+        return h('tr', null, h('th', { scope: 'row' }, title), [against, some.length, some.filter(won).length, mean(some.map(({ accuracy }) => accuracy))].map((text) => h('td', null, text)));
+      })))),
+    exact.length > 1 && h('h3', null, 'Accuracy over time'),
+    exact.length > 1 && curve(exact, `Accuracy of your last ${exact.length} games, the oldest first: ${exact.map((one) => fixed(one)).join(', ')}. On average ${mean(exact)} of 100.`),
+  ];
+}
+
+/** @param {number[]} values 0 to 100 @param {string} words */
+function curve(values, words) {
+  const [across, up] = [(/** @type {number} */ at) => 4 + (292 * at) / (values.length - 1), (/** @type {number} */ value) => 64 - 0.6 * value];
+  return h('figure', { class: 'curve' },
+    svg('svg', { viewBox: '0 0 300 68', role: 'img', 'aria-label': words }, svg('path', { class: 'ruler', d: 'M0 4H300M0 34H300M0 64H300' }),
+      svg('polyline', { points: values.map((value, at) => `${across(at)},${up(value)}`).join(' ') }),
+      values.map((value, at) => svg('circle', { cx: across(at), cy: up(value), r: 3 }))),
+    h('figcaption', { class: 'small', 'aria-hidden': 'true' }, `100 is perfect. From ${fixed(values[0] ?? 0)} to ${fixed(values.at(-1) ?? 0)} in ${values.length} games.`));
+}
+
+// ---- what this browser remembers, as one file: to keep it, or to take it to another browser
+
+const KIND = 'number-quest-games';
+/** No such file is longer, in bytes. */
+const LONGEST = 2_000_000;
+
+const text = (/** @type {unknown} */ value) => typeof value === 'string' && value.length <= 200;
+const seat = (/** @type {unknown} */ value) => value === 1 || value === 2;
+const number = (/** @type {unknown} */ value) => typeof value === 'number' && Number.isFinite(value);
+const flag = (/** @type {unknown} */ value) => typeof value === 'boolean';
+/** What may be remembered of a match, and what it looks like: a file can be anybody's. @type {Record<keyof Seen, (value: any) => boolean>} */
+const FIELDS = {
+  token: (value) => text(value) && /^[\w-]{32,64}$/.test(value),
+  invite: (value) => text(value) && /^[\w-]{32,64}$/.test(value),
+  commitment: text, title: text, against: text, level: text, over: flag, gone: flag, practice: flag, seat, at: number, ended: number,
+  winner: (value) => value === null || seat(value),
+  accuracy: (value) => value === null || (number(value) && value >= 0 && value <= 100),
+  names: (value) => Array.isArray(value) && value.length === 2 && value.every(text),
+};
+
+/** Hand the file to whoever sits here. */
+function writeFile() {
+  const kept = { kind: KIND, version: 1, name: keep.get('name', ''), days: keep.get(DAYS, {}), matches: Object.fromEntries(keep.matches()) };
+  const address = URL.createObjectURL(new Blob([JSON.stringify(kept, null, 1)], { type: 'application/json' }));
+  h('a', { href: address, download: `${KIND}.json` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/**
+ * Take in such a file; what is here already stays as it is. Answers what to say, and whether it was one.
+ * @param {File | undefined} file
+ * @returns {Promise<[string, boolean]>}
+ */
+async function readFile(file) {
+  if (!file) return ['', false];
+  const no = `${file.name} is not a file of games that was saved here. Nothing is changed.`;
+  if (file.size > LONGEST) return [no, false];
+  let kept;
+  try {
+    kept = JSON.parse(await file.text());
+  } catch {
+    return [no, false];
+  }
+  if (kept?.kind !== KIND || typeof kept.matches !== 'object' || !kept.matches) return [no, false];
+  if (!keep.get('name', '') && text(kept.name)) keep.set('name', kept.name.slice(0, 30));
+  const days = Object.entries(kept.days ?? {}).filter(([date, one]) => /^\d{4}-\d\d-\d\d$/.test(date) && isDay(one));
+  keep.set(DAYS, { ...Object.fromEntries(days), ...keep.get(DAYS, {}) });
+  let added = 0;
+  for (const [id, seen] of Object.entries(kept.matches)) {
+    if (!/^[\w-]{12,32}$/.test(id) || typeof seen !== 'object' || !seen || keep.match(id).token) continue;
+    const fields = Object.entries(FIELDS).filter(([name, fits]) => fits(seen[name])).map(([name]) => [name, seen[name]]);
+    if (!fields.length) continue;
+    keep.note(id, { ...Object.fromEntries(fields), ...keep.match(id) });
+    added += 1;
+  }
+  return [`${added} ${added === 1 ? 'game was' : 'games were'} read from ${file.name}.`, true];
+}
+
+/** @param {any} one */
+const isDay = (one) => ['first', 'later', 'shown', 'trying'].includes(one?.how)
+  && (one.steps === undefined || (Array.isArray(one.steps) && one.steps.length <= 3 && one.steps.every((/** @type {any} */ step) => step === null || (text(step?.move) && text(step.how)))));

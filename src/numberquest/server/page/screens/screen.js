@@ -1,0 +1,255 @@
+// What is seen of a match: the players, the board, and what can be done besides moving.
+
+import { sinceMove } from '../boards/boards.js';
+import { confetti, confirm, errorWords, h, mark, row, sentence, svg } from '../parts/dom.js';
+import { toggle } from '../parts/fields.js';
+import { shows, signs } from './friend.js';
+import * as keep from '../parts/keep.js';
+import { ONLY_HERE, onlyHere, outside } from '../parts/links.js';
+import { ask } from '../parts/net.js';
+import { link, sidebar } from './sidebar.js';
+import { callSwitch } from '../parts/turn.js';
+import { nameOf, points, resignation, waits } from '../parts/words.js';
+
+/** @import { Shown } from '../page.d.ts' */
+/** @import { QrCode, Seat, State } from '../wire.d.ts' */
+
+/** Whether it is the turn of somebody here. @param {Shown} shown */
+const mine = ({ state, seats }) => state.turn !== null && seats.includes(state.turn);
+
+/** @param {Shown} shown */
+export function screen(shown) {
+  const { state, seats, teller } = shown;
+  const lastMove = state.history.findLastIndex((line) => line.player > 0);
+  const { round, rounds } = state.series;
+  return h('div', { class: 'match' },
+    h('div', { class: 'table' },
+      h('div', { class: 'title' },
+        h('h1', { tabindex: '-1' }, state.short_title),
+        teller.house && h('span', { class: 'chip' }, `House rules: ${teller.house}`),
+        state.practice && h('span', { class: 'chip' }, 'Practice'),
+        !state.marks && h('span', { class: 'chip' }, 'Without marks and sums'),
+        rounds > 1 && h('span', { class: 'chip' }, `Round ${round} of ${rounds}: ${points(state)}`),
+      ),
+      teller.goal && h('p', { class: 'goal' }, teller.goal),
+      h('ul', { class: 'players', 'aria-label': 'Players' }, state.players.map((_, at) => player(shown, at))),
+      invitation(shown),
+      h(
+        'section',
+        { class: `sheet felt${mine(shown) ? ' mine' : ''}`, 'aria-label': 'Board', 'aria-busy': shown.settling ? 'true' : null },
+        shown.module.show({ ...state.settings, ...state.board }, {
+          moves: mine(shown) ? state.moves : [],
+          play: seats.length && !state.outcome ? shown.play : undefined,
+          sent: shown.sent,
+          turn: state.turn,
+          names: [nameOf(state, 1), nameOf(state, 2)],
+          view: state.view,
+          ...sinceMove(state.history),
+        }),
+      ),
+      h('p', { class: 'told' },
+        resignation(shown) || state.history.slice(Math.max(lastMove, 0)).map(teller.line).join(' ') || 'Nothing has happened yet.',
+      ),
+      // Below the board, so that it stays where it is; they stick to the edge of the window, so that they are seen.
+      notice(shown),
+      state.outcome && ended(shown),
+      state.computer && !waits(state) && h('p', { class: 'note' }, teller.say(state.computer)),
+      shown.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), shown.coach),
+      shown.hints.length > 0 &&
+        h('div', { class: 'note' }, h('b', null, 'Hint'), shown.hints.map((words) => h('p', null, words))),
+      deeds(shown),
+      signs(shown),
+    ),
+    sidebar(shown),
+  );
+}
+
+/** @param {Shown} shown @param {number} at */
+function player(shown, at) {
+  const { state, seats } = shown;
+  const seat = /** @type {Seat} */ (at + 1);
+  const { name, kind, joined } = state.players[at];
+  const turn = state.turn === seat;
+  const has = shown.module.score(state.board, at, state.view);
+  const thinks = kind !== 'human' && turn;
+  const me = seats.length === 1 && seats[0] === seat;
+  let words = '';
+  if (state.outcome) words = state.outcome.winner ? (state.outcome.winner === seat ? '★ won' : 'lost') : 'draw';
+  else if (!joined) words = 'not here yet';
+  else if (shown.away.includes(seat)) words = 'is away';
+  else if (thinks && state.moves.length) words = 'thinking …';
+  else if (turn && shown.late) words = 'waiting for the network …';
+  // While a move is being shown there are none.
+  else if (turn && state.moves.length) words = me ? 'Your turn' : 'to move';
+  return h('li', { class: `player p${seat}${turn ? ' turn' : ''}`, 'aria-current': turn ? 'true' : null },
+    mark(seat),
+    h('span', { class: 'who' }, h('b', null, name), ' ', me && h('small', null, 'you')),
+    h('span', { class: 'words' }, words && turn && !thinks && h('span', { 'aria-hidden': 'true' }, '▸ '), words),
+    has !== null && h('strong', { class: 'score' }, h('span', { class: 'unseen' }, 'has '), has),
+    shows(shown, seat),
+  );
+}
+
+/** What must be seen now, wherever one looks. @param {Shown} shown */
+function notice(shown) {
+  const { state, seats, act } = shown;
+  const { asked } = state.take_back;
+  if (!state.outcome && asked && state.opponent === 'friend' && seats.length && !seats.includes(asked)) {
+    return h('section', { class: 'sheet notice', 'aria-label': 'A question' },
+      h('p', null, h('b', null, `${nameOf(state, asked)} asks to take the last move back.`), ' Is that all right?'),
+      row(
+        h('button', { class: 'go', onclick: () => act('agree', seats[0]) }, 'Yes, take it back'),
+        h('button', { class: 'button', onclick: () => act('refuse', seats[0]) }, 'No'),
+      ),
+    );
+  }
+  const watching = !seats.length && shown.met;
+  const waiting = waits(state) && state.computer;
+  if (!watching && !waiting) return null;
+  return h('p', { class: 'note notice' },
+    watching && h('b', null, 'You are watching.'),
+    watching && ' Only the two players can move. ',
+    waiting && shown.teller.say(waiting),
+  );
+}
+
+/** The way to a game that nobody has come to yet: above its board, which nobody can use so far. @param {Shown} shown */
+function invitation(shown) {
+  const { id, state, seats } = shown;
+  const { invite } = keep.match(id);
+  if (!seats.length || !invite || state.players.every((one) => one.joined)) return null;
+  return h('section', { class: 'sheet invitation', 'aria-label': 'Invitation' },
+    h('h2', null, 'Send this link to your friend'),
+    link('Invitation', `m/${id}#invite=${invite}`, shown.context, state.short_title),
+    onlyHere() && h('p', null, h('b', null, ONLY_HERE)),
+    h('p', null, 'The game begins as soon as it is opened. You can close this page meanwhile, and come back from the front page.'),
+    shown.qr && shown.qr.cloneNode(true),
+    row(
+      h('button', { class: 'button', 'aria-expanded': String(!!shown.qr), onclick: () => code(shown, `m/${id}#invite=${invite}`) }, 'QR code'),
+      h('button', { class: 'button', onclick: () => withdraw(shown) }, 'Withdraw'),
+    ),
+  );
+}
+
+/** Show the invitation as something that a phone can read, or no longer. @param {Shown} shown @param {string} path */
+async function code(shown, path) {
+  try {
+    shown.qr = shown.qr ? null : picture(await ask('qr-codes', { body: { text: outside(path) } }));
+    shown.draw();
+  } catch (error) {
+    shown.context.tell(errorWords(error));
+  }
+}
+
+/** @param {QrCode} code */
+const picture = ({ side, path }) =>
+  svg(
+    'svg',
+    { class: 'qr', viewBox: `0 0 ${side} ${side}`, role: 'img', 'aria-label': 'QR code of the invitation', 'shape-rendering': 'crispEdges' },
+    svg('rect', { width: side, height: side, fill: '#fff' }),
+    svg('path', { d: path, fill: '#000' }),
+  );
+
+/** @param {Shown} shown */
+const withdraw = ({ act }) =>
+  confirm('Withdraw the invitation?', 'Whoever opens the link then is told that you have withdrawn it, and cannot sit down.',
+    ['Yes, withdraw it', () => act('withdraw')], 'No, keep it');
+
+/** What a player can do besides moving. @param {Shown} shown */
+function deeds(shown) {
+  const { state, seats, act, teller } = shown;
+  if (!seats.length || state.outcome) return null;
+  const { asked, refusal } = state.take_back;
+  const friend = state.opponent === 'friend';
+  // At one screen it is the last move that is taken back, whoever made it.
+  const last = state.history.findLast(({ player }) => player)?.player;
+  const asker = seats.find((seat) => seat === last) ?? seats[0] ?? 1;
+  const no = refusal[asker - 1];
+  const backer = no ? null : asker;
+  const again = mine(shown) && shown.redo[0];
+  const why = no ? teller.say(no) : '';
+  const waiting = asked !== null && seats.includes(asked);
+  const hints = mine(shown) && shown.more;
+  return h('div', { class: 'row deeds' },
+    !friend &&
+      state.marks &&
+      h('button', { class: 'button', 'aria-disabled': hints ? null : 'true', onclick: hints ? shown.hint : null },
+        shown.hints.length ? 'More of the hint' : 'Hint',
+      ),
+    h(
+      'button',
+      {
+        class: 'button',
+        'aria-disabled': backer && !waiting ? null : 'true',
+        'aria-describedby': 'why',
+        title: why,
+        onclick:
+          backer && !waiting
+            ? () => act('take-back', backer)
+            : () => shown.context.tell(sentence(why || 'You have asked already')),
+      },
+      friend ? (waiting ? 'Asked …' : 'Ask to take back') : 'Take back',
+    ),
+    h('span', { class: 'unseen', id: 'why' }, why),
+    again && h('button', { class: 'button', onclick: () => shown.play(again) }, `Redo ${shown.module.written(again)}`),
+    h('button', { class: 'button', onclick: () => resign(shown) }, 'Resign'),
+    h(
+      'button',
+      { class: 'button', onclick: async () => (await import('./rules.js')).rules(shown.context, state.game, state.settings) },
+      'Rules',
+    ),
+    state.opponent === 'computer' && state.marks && toggle('coach', false, 'Coach'),
+    friend && callSwitch(shown.context),
+  );
+}
+
+/** @param {Shown} shown */
+function resign({ state, seats, act }) {
+  const who = seats.length === 2 ? state.turn : (seats[0] ?? null);
+  const loser = seats.length === 2 && who ? nameOf(state, who) : 'You';
+  confirm('Resign?', `${loser} will have lost this game.`, ['Yes, resign', () => act('resign', who)], 'No, play on');
+}
+
+/** The end of a game: who won and why, and what one can do next. @param {Shown} shown */
+function ended(shown) {
+  const { id, state, seats, act, won, settling, teller } = shown;
+  if (!state.outcome) return null;
+  const { winner } = state.outcome;
+  const alone = seats.length === 1;
+  const happy = winner !== null && (alone ? seats[0] === winner : true);
+  const [me] = seats;
+  const { round, rounds } = state.series;
+  const wants = state.rematch.filter((seat) => !seats.includes(seat));
+  const asked = alone && state.rematch.includes(/** @type {any} */ (me));
+  const again = round < rounds ? 'Next round' : 'Rematch';
+  return h('section', { class: `sheet end p${winner ?? 0}${happy && won ? ' cheer' : ''}`, 'aria-label': 'The end' },
+    happy && won && confetti('1+7×3−9÷5+2×8=4★6★2−5÷3+9'),
+    h('div', { class: 'crown' }, winner ? mark(winner) : [mark(1), ' ', mark(2)], happy && won && h('span', { class: 'stars', 'aria-hidden': 'true' }, [...'★★★'].map((star) => h('b', null, star)))),
+    h('h2', { tabindex: '-1' }, !winner ? 'A draw' : alone && happy ? 'You win!' : `${nameOf(state, winner)} wins${alone ? '' : '!'}`),
+    h('p', { class: 'reason' }, sentence(teller.ending(state.outcome)), !happy && (state.outcome.resigned ? ' Another go?' : ' Well played. Another go?')),
+    rounds > 1 && h('p', null, h('b', null, series(state))),
+    wants.length > 0 &&
+      !state.next &&
+      h('p', null, h('b', null, `${nameOf(state, wants[0] ?? 1)} wants ${round < rounds ? 'the next round' : 'a rematch'}.`)),
+    row(
+      state.next
+        ? h('a', { class: 'button go', href: `m/${state.next}` }, 'To the next game')
+        : me &&
+            (asked
+              ? h('span', { class: 'note' }, `Waiting for ${nameOf(state, me === 1 ? 2 : 1)} …`)
+              : // The focus comes here by itself: the key that made the last move must not start the next game.
+                h('button', { class: 'go', onclick: (/** @type {MouseEvent} */ event) => (settling && !event.detail) || act('rematch', me) }, again)),
+      h('a', { class: 'button', href: `review#match=${id}` }, 'Review the game'),
+      h('a', { class: 'button', href: `api/matches/${id}/record`, download: `${state.game}-${id}.nq` }, 'Download the record'),
+      h('a', { class: 'button', href: './' }, 'Other games'),
+    ),
+  );
+}
+
+/** How the series stands, or who has won it. @param {State} state */
+function series(state) {
+  const { round, rounds, points: [one, two] } = state.series;
+  if (round < rounds) return `After round ${round} of ${rounds}: ${points(state)}.`;
+  if (one === two) return `The series is level: ${points(state)}.`;
+  return `${nameOf(state, one > two ? 1 : 2)} wins the series: ${points(state)}.`;
+}

@@ -1,0 +1,395 @@
+"""What a store of matches can do, and all that the two stores, `sqlite.py` and `postgres.py`, have in common.
+
+A match is one row of a table, and an entry of its log one of another: the same columns in both. The questions are the
+same too, but for the column that says whose log an entry is in (`key`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from asyncio import Future
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
+
+from msgspec import Struct
+
+from numberquest.core.sentences import Said
+from numberquest.server.clock import Lived
+from numberquest.server.match.entries import JOIN, Action, Entry, MatchHeader, Move
+from numberquest.server.refusal import Refusal
+
+COLUMNS: Final = (
+    "match, game, settings, seed, start, opponent, name1, name2, kind1, kind2, token1, token2, invite,"
+    " round, rounds, points1, points2, created, owner, date, marks"
+)
+HOW_MANY: Final = COLUMNS.count(",") + 1
+ENTRY: Final = "ply, seat, deed, text, key, at"
+ROW_BYTES: Final = 400
+"""What a match takes on the disk, about, besides the record that it goes on from."""
+ENTRY_BYTES: Final = 100
+"""What an entry takes, about: with a long key and a name it may be twice as much."""
+NEVER: Final = float("-inf")
+REMOVED_AT_ONCE: Final = 100
+READ_AT_ONCE: Final = 100
+
+# Removed are: those that are over; those nobody went on with; those where a friend was awaited who never came. A match
+# that follows another one has both seats taken from the start, so nobody is awaited there.
+DUE: Final = """(
+    CASE WHEN over IS NOT NULL THEN over < $1
+    ELSE coalesce((SELECT at FROM log WHERE log.match = matches.{key} ORDER BY ply DESC LIMIT 1), created) < $2
+        OR (opponent = 'friend' AND created < $3 AND (length(token1) = 0 OR length(token2) = 0)
+            AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = matches.{key} AND deed = 'join'))
+    END)"""
+IS_OVER: Final = "over IS NOT NULL"
+OLDEST_OVER: Final = "SELECT {key} FROM matches WHERE over IS NOT NULL ORDER BY over"
+# What lies beyond the share, counted from what goes on and from the newest end.
+BEYOND_SHARE: Final = """
+    SELECT {key} FROM (
+        SELECT {key}, over, sum(size) OVER (PARTITION BY owner ORDER BY over IS NOT NULL, over DESC, {key}) AS up_to
+        FROM matches
+        WHERE owner IN (SELECT owner FROM matches WHERE owner <> '' GROUP BY owner HAVING sum(size) > $1)) AS counted
+    WHERE over IS NOT NULL AND up_to > $1"""
+# The log of a match that is over is in its size already.
+SHARES: Final = """
+    SELECT owner, count(*) FILTER (WHERE over IS NULL), sum(size + CASE WHEN over IS NULL THEN
+        {bytes} * coalesce((SELECT ply + 1 FROM log WHERE log.match = matches.{key} ORDER BY ply DESC LIMIT 1), 0)
+        ELSE 0 END)
+    FROM matches WHERE owner <> '' GROUP BY owner"""
+TOTALS: Final = """
+    SELECT (SELECT count(*) FROM matches WHERE over IS NULL), (SELECT count(*) FROM matches WHERE over IS NOT NULL),
+        {size}"""
+LIVE: Final = "UPDATE life SET time = $1, boot = $2, steady = $3 WHERE time <= $1"
+LIVED: Final = "SELECT time, boot, steady FROM life"
+COUNT: Final = """
+    INSERT INTO answers VALUES ($1, $2, 1, $3)
+    ON CONFLICT (day, step) DO UPDATE SET tries = answers.tries + 1, correct = answers.correct + excluded.correct"""
+
+
+class StoreError(Refusal):
+    """The store cannot do it now: a sentence for people, without addresses, passwords or SQL."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("not-stored", Said("because", {"why": why}))
+
+
+class Retention(Struct, frozen=True):
+    """How long matches stay: so many seconds after they were made, last touched, or over; and how many of the last."""
+
+    unjoined: float = 24 * 3600
+    abandoned: float = 30 * 24 * 3600
+    finished: float = 365 * 24 * 3600
+    most_finished: int = 1_000_000
+    """Beyond so many, those that have been over longest go before their time."""
+    share: int = 48 * 1024 * 1024
+    """Of an owner who has more bytes than that, likewise: so a school need not wait for a year to have room again."""
+    at_once: int = 10_000
+    """No more than so many are removed in one go; the others stay until the next."""
+
+
+class Share(Struct, frozen=True):
+    """What one owner has in the store."""
+
+    open: int = 0
+    """Matches that are not over."""
+    bytes: int = 0
+    """About so many, for all matches."""
+
+
+class Totals(Struct, frozen=True):
+    """What there is in the store."""
+
+    unfinished: int
+    finished: int
+    bytes: int
+    """As much as is in use on the disk."""
+
+
+class Figures(Struct):
+    """What a store has done since it was opened; it alone changes them."""
+
+    commits: int = 0
+    entries: int = 0
+    """In all commits together."""
+    seconds: float = 0.0
+    """How long the commits took together."""
+
+
+class Order(Struct, gc=False):
+    """Something to be written: an entry (its ply first), a new match, or both."""
+
+    answer: Future[bool]
+    match: str
+    row: tuple[int, int, str, str, str, float] | None
+    over: bool
+    new: MatchHeader | None
+
+
+class Read(NamedTuple):
+    """A match that was read; or, where it cannot be, its name."""
+
+    place: tuple[float, Any]
+    what: tuple[MatchHeader, list[Entry]] | str
+
+
+class Store(ABC):
+    """Keeps matches. What `create` and `append` have answered survives a kill and a power cut."""
+
+    key: ClassVar[str]
+    """The column of `matches` that the log refers to."""
+    size: ClassVar[str]
+    """The SQL of how many bytes are in use."""
+    late: ClassVar[float] = 0.0
+    """So many seconds later than it could a match is removed."""
+    hears = True
+    """Whether it would hear now of what other processes change; where not, only reading anew shows it."""
+
+    def __init__(self, secret: bytes, lived: Lived) -> None:
+        self.secret = secret
+        """32 random bytes, made with the database and the same for every process that uses it."""
+        self.lived = lived
+        """How far its own time had come when it was opened, or when `live` was asked last."""
+        self.figures = Figures()
+        """What it has done so far."""
+        self._loop = asyncio.get_running_loop()
+        self._closed = False
+        self._probe: asyncio.Task[Any] | None = None
+        self._probed = NEVER
+        """When it was asked last whether it can be written to; a refused write makes that answer worthless."""
+        self._told: list[Callable[[str], None]] = []
+        self._hearers: list[Callable[[str, str], None]] = []
+
+    async def ready(self) -> None:
+        """A `StoreError` where nothing could be written now. Asked often, it looks at most once a second."""
+        self._check_open()
+        now = self._loop.time()
+        if self._probe is None or (self._probe.done() and now - self._probed >= 1.0):
+            self._probed = now
+            self._probe = self._loop.create_task(self._touch())
+        await asyncio.wait([self._probe])
+        self._probe.result()
+
+    async def create(self, header: MatchHeader) -> bool:
+        """Keep a new match; False where one of that name is there already (and nothing is changed)."""
+        self._check_open()
+        check_texts(row_of(header))
+        return await self._create(header)
+
+    async def append(self, match: str, entry: Entry, over: bool, new: MatchHeader | None = None) -> bool:
+        """Write an entry down; False where its ply is taken or not the next one. `over`: the game ends with it.
+
+        `new` is a match that comes of it, and is made in the same commit.
+        """
+        if self._closed:
+            self._check_open()
+        deed, text = written(entry)
+        check_texts((deed, text, entry.key))
+        if new is not None:
+            check_texts(row_of(new))
+        answer: Future[bool] = self._loop.create_future()
+        self._put(Order(answer, match, (entry.ply, entry.seat, deed, text, entry.key, entry.at), over, new))
+        return await answer
+
+    @abstractmethod
+    async def load(self, match: str) -> tuple[MatchHeader, list[Entry]] | None:
+        """A match with its whole log, or None."""
+
+    async def count_answer(self, day: str, step: int, right: bool) -> None:
+        """Count an answer to a step of that day's puzzle. Of other days nothing is kept."""
+        await self._change("DELETE FROM answers WHERE day <> $1", day)
+        await self._change(COUNT, day, step, int(right))
+
+    async def answers(self, day: str) -> dict[int, tuple[int, int]]:
+        """How many answers each step of that day has had, and how many of them were right."""
+        rows = await self._rows("SELECT step, tries, correct FROM answers WHERE day = $1", day)
+        return {row[0]: (row[1], row[2]) for row in rows}
+
+    async def totals(self) -> Totals:
+        """How much there is."""
+        return Totals(*(await self._rows(TOTALS.format(size=self.size)))[0])
+
+    async def shares(self) -> dict[str, Share]:
+        """How much each owner has who is known and has anything."""
+        rows = await self._rows(SHARES.format(key=self.key, bytes=ENTRY_BYTES))
+        return {row[0]: Share(row[1], int(row[2])) for row in rows}
+
+    async def live(self, lived: Lived) -> Lived:
+        """Note how far its own time has come, unless it is known to have come further; returns what it knows then."""
+        await self._change(LIVE, lived.time, lived.boot, lived.steady)
+        self.lived = Lived(*(await self._rows(LIVED))[0])
+        return self.lived
+
+    async def prune(self, retention: Retention, now: float) -> list[str]:
+        """Remove what has been there long enough by the store's own time, in small steps; returns their names."""
+        now -= self.late
+        before = (now - retention.finished, now - retention.abandoned, now - retention.unjoined)
+        due, removed = DUE.format(key=self.key), list[str]()
+
+        async def remove(question: str, still: str, values: tuple[float, ...], most: int, *asked: float) -> None:
+            found = await self._rows(f"{question} LIMIT {max(0, most)}", *values, *asked)
+            keys = [row[0] for row in found]
+            for first in range(0, len(keys), REMOVED_AT_ONCE):
+                # In the meantime somebody may have gone on with one.
+                removed.extend(await self._remove(keys[first : first + REMOVED_AT_ONCE], still, values))
+
+        await remove(f"SELECT {self.key} FROM matches WHERE {due}", due, before, retention.at_once)  # noqa: S608
+        over = await self._rows(f"SELECT count(*) FROM matches WHERE {IS_OVER}")  # noqa: S608
+        too_many = over[0][0] - retention.most_finished
+        await remove(OLDEST_OVER.format(key=self.key), IS_OVER, (), min(too_many, retention.at_once - len(removed)))
+        most = retention.at_once - len(removed)
+        await remove(BEYOND_SHARE.format(key=self.key), IS_OVER, (), most, retention.share)
+        return removed
+
+    async def everything(
+        self, unreadable: Callable[[str], object] | None = None
+    ) -> AsyncIterator[tuple[MatchHeader, list[Entry]]]:
+        """Every match with its log, oldest first. One made in the meantime may be in it or not.
+
+        Where single ones cannot be read, `unreadable` is told their names; without it, and where nothing can be read
+        any more, that is a `StoreError`.
+        """
+        after: tuple[float, Any] | None = None
+        # Piece by piece: a long look at one state of the tables would keep what is written meanwhile waiting.
+        while some := await self._matches_after(after, unreadable is not None):
+            for found in some:
+                if not isinstance(found.what, str):
+                    yield found.what
+                elif unreadable is not None:
+                    unreadable(found.what)
+            after = some[-1].place
+
+    # ---- other processes that use the same database
+
+    def on_change(self, told: Callable[[str], None]) -> None:
+        """Have this called, in the event loop, with the name of a match that another process has changed.
+
+        An empty name: word from the others is lost, or was for a while, and any match may have changed.
+        """
+        self._told.append(told)
+
+    def pass_on(self, match: str, word: str) -> None:  # noqa: B027  # most have no others
+        """Say something about a match to the other processes, soon. It is not kept: who does not listen misses it."""
+
+    def on_word(self, told: Callable[[str, str], None]) -> None:
+        """Have this called, in the event loop, with a match and what another process says about it."""
+        self._hearers.append(told)
+
+    async def close(self) -> None:
+        """Write down what waits, and let go."""
+        if not self._closed:
+            self._closed = True
+            await self._close()
+
+    # ---- what a store has of its own
+
+    @abstractmethod
+    async def _touch(self) -> None:
+        """Change nothing, and go all the way to the disk."""
+
+    @abstractmethod
+    async def _create(self, header: MatchHeader) -> bool: ...
+
+    @abstractmethod
+    def _put(self, order: Order) -> None:
+        """Have it written, with all that waits in one commit, and `settle` it."""
+
+    @abstractmethod
+    async def _rows(self, question: str, *values: Any) -> Sequence[Sequence[Any]]:
+        """Read something; `$1` in the question is the first value."""
+
+    @abstractmethod
+    async def _change(self, statement: str, *values: Any) -> None:
+        """Write something that nobody waits for at a board."""
+
+    @abstractmethod
+    async def _remove(self, keys: list[Any], still: str, values: tuple[float, ...]) -> list[str]:
+        """Remove these matches, of which that must still be true; returns the names of those that are gone."""
+
+    @abstractmethod
+    async def _matches_after(self, after: tuple[float, Any] | None, careful: bool) -> list[Read]:
+        """The next matches by age; `after` is the place of the last one.
+
+        Where one cannot be read, none is; unless it is done carefully, one after the other.
+        """
+
+    @abstractmethod
+    async def _close(self) -> None: ...
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("The server is stopping: nothing more is written down.")
+
+
+def settle(orders: Iterable[Any], answers: Iterable[object]) -> None:
+    """Tell those who wait what has come of it."""
+    for order, answer in zip(orders, answers, strict=True):
+        waiting = order.answer
+        # Whoever asked may have gone away; it is written down all the same.
+        if not waiting.done():
+            if isinstance(answer, Exception):
+                waiting.set_exception(answer)
+            else:
+                waiting.set_result(answer)
+
+
+# ---- rows
+
+
+def size_of(header: MatchHeader) -> int:
+    """About so many bytes are taken by a new match."""
+    return ROW_BYTES + len(header.start)
+
+
+def check_texts(texts: Iterable[Any]) -> None:
+    """Refuse what PostgreSQL cannot keep, and SQLite not surely: a NUL, and half a character.
+
+    Asked by both stores before they write, so that what is refused by one is refused by the other.
+    """
+    for text in texts:
+        if isinstance(text, str) and ("\0" in text or not (text.isascii() or _is_whole(text))):
+            raise StoreError("There are characters in it that cannot be kept: it was not written down.")
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def row_of(header: MatchHeader) -> tuple[Any, ...]:
+    """The values of `COLUMNS`."""
+    return (
+        *(header.match, header.game, header.settings, header.seed, header.start, header.opponent),
+        *(*header.names, *header.kinds, *header.tokens, header.invite),
+        *(header.round, header.rounds, *header.points, header.created, header.owner, header.date, int(header.marks)),
+    )
+
+
+def header_of(row: Sequence[Any]) -> MatchHeader:
+    """The match that is in such a row."""
+    names, kinds, tokens, points = ((row[at], row[at + 1]) for at in (6, 8, 10, 15))
+    values = [*row[:6], names, kinds, tokens, *row[12:15], points, *row[17:20], bool(row[20])]
+    return MatchHeader(*values)
+
+
+def written(entry: Entry) -> tuple[str, str]:
+    """What happened, as it is written down: the deed, empty for a move; and the move, or who has joined."""
+    if type(entry) is Move:
+        return "", entry.move
+    if not isinstance(entry, Action):
+        raise TypeError("an entry is a move or a deed")
+    return entry.do, f"{entry.token.hex()} {entry.name}" if entry.do == JOIN else ""
+
+
+def entry_of(ply: int, seat: int, deed: str, text: str, key: str, at: float) -> Entry:
+    """The entry that was written down so."""
+    if not deed:
+        return Move(ply, seat, key, at, text)
+    token, _, name = text.partition(" ")
+    try:
+        return Action(ply, seat, key, at, deed, bytes.fromhex(token), name)
+    except ValueError:
+        # Nobody of us has written that: a deed that no match allows.
+        return Action(ply, seat, key, at, f"{deed} {text}")

@@ -1,0 +1,383 @@
+"""What workers think out, as messages: reviews, puzzles, lessons, measures, the atlas, and codes for a camera."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date as dates
+from itertools import product
+from typing import Any, Final
+
+from numberquest.core.contract import CHANCE, Game, IllegalMove
+from numberquest.core.dealer import seed_text
+from numberquest.core.errors import UsageError
+from numberquest.core.match import Match
+from numberquest.core.progress import silently
+from numberquest.core.record import Record
+from numberquest.core.registry import GAMES, kind_for
+from numberquest.core.registry import game as make_game
+from numberquest.core.sentences import Said
+from numberquest.core.settings import BadSetting, SettingValue, read_settings
+from numberquest.core.stream import Stream
+from numberquest.explain import puzzle as puzzle_facts
+from numberquest.explain import review as review_facts
+from numberquest.explain.lesson import Step as LessonStep
+from numberquest.explain.lesson import lesson, lost_by, offered, reached, right
+from numberquest.explain.puzzle import NoPuzzles, Puzzle, daily, daily_steps, match_of, puzzle, puzzle_game, puzzles
+from numberquest.explain.review import MISTAKES, RESIGNS, Review, Verdict, review
+from numberquest.players.levels import player
+from numberquest.server import wire
+from numberquest.server.boards import board, end, lines, options, sealed, shown, unjudged
+from numberquest.server.think import tasks
+from numberquest.solver import Solution, TooLarge, solve
+from numberquest.solver.budget import impatient
+from numberquest.solver.solution import Value
+from numberquest.study.atlas import atlas_of
+from numberquest.study.row import SweepRow
+
+SET_UP: Final = "set up"
+"""In place of a verdict, where nobody decided."""
+FURTHEST: Final = 200
+"""So many moves are played on at most: a game that need not end is looked at no longer."""
+DIGITS: Final = 6
+"""So many digits of a measure are sent."""
+ADVANTAGE: Final = "advantage"
+GAIN: Final = "gain"
+PEOPLE: Final = "Player 1's chance between two who err at times, as people do"
+QUIET: Final = 4
+"""So many modules around a QR code stay white."""
+DEAL: Final = 1
+"""The seed of what is uncovered in a line of best play."""
+
+
+def game_for(task: tasks.OfRules) -> Game[Any]:
+    """The game that a task is about, with its settings."""
+    return make_game(task.game, **read_settings(task.settings.split()))
+
+
+def wired(said: Iterable[Said]) -> list[wire.Said]:
+    """What is told, as messages."""
+    return [wire.Said(*one) for one in said]
+
+
+def chance(value: Value) -> float:
+    """A value as a number from 0 to 1, whatever its last digits were rounded to."""
+    return min(max(float(value), 0.0), 1.0)
+
+
+def worths(values: Mapping[str, Value]) -> list[wire.Worth]:
+    """Every move allowed there with its exact value, best first."""
+    return [wire.Worth(move, chance(value)) for move, value in values.items()]
+
+
+# ---- reviews
+
+
+def what_if(record: Record, at: int, move: str) -> Record:
+    """The game as it would have gone on with another move there, if both had played as well as they can after it.
+
+    What was hidden is as it was; `IllegalMove` where that move was not allowed.
+    """
+    record = record.cut_back(at)
+    record.match.play(move)
+    _play_on(record.match, Stream("what if", "review"))
+    return record
+
+
+def _play_on(match: Match[Any], dice: Stream) -> None:
+    """Both play as well as they can."""
+    best = player("perfect")
+    for _ in range(FURTHEST):
+        if match.outcome is not None:
+            return
+        match.play(best.choose(match.game, match.position, dice))
+
+
+def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.Review:
+    """The review of a record, also of one that is not over; `text` is the record as it was given."""
+    match = record.match
+    game = match.game
+    found = review(match, solution, given=record.given)
+    turning, mistake = found.turning_point, found.first_mistake(record.people)
+    steps = list(_steps(record, found, solution))
+    told = (
+        [*review_facts.turning_point(found), review_facts.accuracy(found)]
+        if steps
+        else review_facts.turning_point(found)
+    )
+    boards = [board(game, match.positions[: at + 1], match.history[:at]) for at in range(len(match.positions))]
+    if match.resigned is not None:
+        boards.append(boards[-1])
+    return wire.Review(
+        **shown(game).head,
+        chance=game.chance,
+        names=record.names,
+        kinds=record.kinds,
+        outcome=end(game, found.outcome, match.resigned is not None),
+        turn=match.player + 1 if found.outcome is None else None,
+        steps=steps,
+        history=lines(game, match.positions, match.history),
+        boards=boards,
+        start=chance(found.start),
+        end=chance(found.end),
+        given_away=(float(found.given_away[0]), float(found.given_away[1])),
+        luck=float(found.luck),
+        accuracy=found.accuracy,
+        turning_point=next((at for at, step in enumerate(found.steps, start=found.began) if step is turning), None),
+        first_mistake=None if mistake is None else mistake.at,
+        told=wired((*review_facts.set_up(record.given), *told, *review_facts.looked_ahead(record.ahead))),
+        luck_and_skill=wired(review_facts.luck_and_skill(found)),
+        record=text,
+        seal=sealed(match.dealer, game, over=True),
+        hints=record.hints,
+    )
+
+
+def _steps(record: Record, found: Review, solution: Solution[Any]) -> Iterator[wire.ReviewStep]:
+    match, made = record.match, iter(found)
+    yield from _set_up(record, chance(found.start), found.began)
+    for at, step in enumerate(found.steps, start=found.began):
+        verdict: Verdict | None = None if step.player == CHANCE else next(made)
+        # Whoever resigns while the other is to move has nothing to choose from.
+        chosen = step.entry != RESIGNS or match.player == step.player
+        yield wire.ReviewStep(
+            player=step.turn + 1,
+            reveal=verdict is None,
+            entry=step.entry,
+            number=step.number,
+            before=chance(step.before),
+            after=chance(step.after),
+            verdict=None if verdict is None else verdict.verdict,
+            mistake=verdict is not None and verdict.verdict in MISTAKES,
+            loss=0.0 if verdict is None else chance(verdict.loss),
+            best=[] if verdict is None else list(verdict.best),
+            options=worths(solution.moves(match.positions[at])) if chosen else [],
+        )
+
+
+def _set_up(record: Record, start: float, began: int) -> Iterator[wire.ReviewStep]:
+    """What nobody played: it is seen on the board, and neither judged nor weighed."""
+    game, number = record.match.game, 0
+    for position, entry in zip(record.match.positions[:began], record.match.history, strict=False):
+        reveal = game.player(position) == CHANCE
+        number += not reveal
+        yield wire.ReviewStep(
+            player=game.turn(position) + 1,
+            reveal=reveal,
+            entry=entry,
+            number=number,
+            before=start,
+            after=start,
+            verdict=None if reveal else SET_UP,
+            mistake=False,
+            loss=0.0,
+            best=[],
+            options=[],
+        )
+
+
+# ---- puzzles: the answer is only in what is said about a guess
+
+
+def puzzle_message(task: tasks.AskPuzzle) -> wire.Puzzle:
+    """The puzzle that was asked for."""
+    found = _puzzle(task)
+    match, game, note = match_of(found), found.game, puzzle_facts.note(found)
+    return wire.Puzzle(
+        **shown(game).head,
+        id=found.id,
+        chance=game.chance,
+        note=None if note is None else wire.Said(*note),
+        grade=found.grade,
+        player=found.player + 1,
+        board=board(game, match.positions, match.history),
+        moves=[unjudged(option) for option in options(game, found.position)],
+        history=lines(game, match.positions, match.history),
+        question=wired(puzzle_facts.question(found)),
+        date=task.date or None,
+        record=Record(match).text(deal=False),
+    )
+
+
+def judged_message(task: tasks.Judge) -> wire.Judged:
+    """Whether a guess is right, with what every move is worth."""
+    found = puzzle(task.id)
+    if task.move not in found.values:
+        raise IllegalMove(Said("not-allowed-here", {"move": task.move}))
+    match = match_of(found)
+    # Only to the move itself: what would come up after it is nobody's to know.
+    positions = (*match.positions, found.game.play(found.position, task.move))
+    history = (*match.history, task.move)
+    said = [puzzle_facts.verdict(found, task.move), *puzzle_facts.why(found, task.move, solve(found.game))]
+    return wire.Judged(
+        right=task.move in found.answers,
+        answers=list(found.answers),
+        values=worths(found.values),
+        said=wired(said),
+        board=board(found.game, positions, history),
+        line=lines(found.game, positions, history)[-1],
+    )
+
+
+def _puzzle(task: tasks.AskPuzzle) -> Puzzle:
+    if task.id:
+        return puzzle(task.id)
+    if task.date:
+        _check_date(task.date)
+        game = puzzle_game(task.game) if task.game else None
+        if not task.step:
+            return daily(task.date, game)
+        steps = daily_steps(task.date, game)
+        if task.step > len(steps):
+            raise NoPuzzles(f"on {task.date} there are only {len(steps)} steps")
+        return steps[task.step - 1]
+    seed = seed_text(task.seed)
+    return next(puzzles(puzzle_game(task.game or Stream(seed, "puzzle game").choose(tuple(GAMES.own))), seed))
+
+
+def _check_date(text: str) -> None:
+    try:
+        # Written back, because Python also reads other ways to write a date.
+        right = dates.fromisoformat(text).isoformat() == text
+    except ValueError:
+        right = False
+    if not right:
+        raise BadSetting("A date is written 2026-01-31, and must be a day that there is.")
+
+
+# ---- lessons: every step with its board, and what comes of each move that can be tried there
+
+
+def lesson_message(slug: str) -> wire.Lesson:
+    """The lesson of the classic game."""
+    game = make_game(slug)
+    return wire.Lesson(**shown(game).head, steps=[_step(game, step) for step in lesson(game)])
+
+
+def _step(game: Game[Any], step: LessonStep) -> wire.LessonStep:
+    at = reached(game, step.after)
+    moves = offered(game, at.last, step)
+    leads_on = right(game, at.last, step)
+    player = None if game.outcome(at.last) is not None or game.player(at.last) == CHANCE else game.player(at.last) + 1
+    return wire.LessonStep(
+        said=_words(step.words),
+        player=player,
+        board=board(game, at.positions, at.history),
+        # Which of them wins is to be found out.
+        moves=[unjudged(option) for option in options(game, at.last) if option.move in moves],
+        history=lines(game, at.positions, at.history),
+        answers=[_right(game, step, move) if move in leads_on else _wrong(game, at.last, move) for move in moves],
+    )
+
+
+def _right(game: Game[Any], step: LessonStep, move: str) -> wire.LessonAnswer:
+    after = reached(game, (*step.after, move, *step.shows))
+    told = lines(game, after.positions, after.history)[len(step.after) :]
+    return wire.LessonAnswer(move, True, _words(step.then), board(game, after.positions, after.history), told)
+
+
+def _wrong(game: Game[Any], p: Any, move: str) -> wire.LessonAnswer:
+    outcome = lost_by(game, p, move)
+    said = wire.Said("lesson-not-yet", {})
+    if outcome is not None:
+        said = wire.Said("lesson-loses", {"outcome": end(game, outcome, False)})
+    return wire.LessonAnswer(move, False, said, None, [])
+
+
+def _words(words: str | Said) -> wire.Said:
+    return wire.Said(*(Said("lesson-words", {"words": words}) if isinstance(words, str) else words))
+
+
+# ---- measures, and the atlas of a game
+
+
+def measures_message(task: tasks.Measure) -> wire.Measures:
+    """All measures; `TooLarge` where patience runs out before even the first is known."""
+    # NumPy comes with it, which a worker that only plays does without.
+    from numberquest.study.measures import MEASURES, STEPS, measure
+
+    game = game_for(task)
+    found = measure(game, task.players, progress=impatient(game, "measures", silently))
+    if found.value is None:
+        raise TooLarge(found.why["value"])
+    measures = [
+        wire.Measured(name, meaning, getattr(found, name), found.why.get(name))
+        for name, meaning in MEASURES.items()
+        if name != "ladder"
+    ]
+    steps = [] if found.ladder is None else zip(STEPS, found.ladder, strict=True)
+    ladder = [wire.LadderStep(better, worse, gain) for (better, worse), gain in steps]
+    return wire.Measures(game.slug, game.title, game.settings, task.players, found.positions, measures, ladder)
+
+
+def map_message(slug: str) -> wire.Map:
+    """The whole atlas of a game; `UsageError` where it has none."""
+    # NumPy comes with it, which a worker that only plays does without.
+    from numberquest.report.charts import STOPS
+    from numberquest.study.measures import MEASURES
+    from numberquest.study.plot import CHANCE_OF_ONE, SHARES
+
+    kind = kind_for(slug)
+    known = atlas_of(kind)
+    if known is None:
+        raise UsageError(f"{slug} has no atlas")
+    values = _values(kind)
+    by_settings = {row.key: row for row in known}
+    # A combination that the rules forbid keeps its place, so that a place follows from the settings alone.
+    rows = [by_settings.get(key) for key in product(*values.values())]
+    number = {first: at for at, first in enumerate(known.moves)}
+    columns = [wire.MapColumn("value", CHANCE_OF_ONE, True, [None if row is None else row.value for row in rows])]
+    people = [None if row is None else between_people(row) for row in rows]
+    columns.append(wire.MapColumn("people", PEOPLE, True, people))
+    for name in known.measures:
+        if name != ADVANTAGE:
+            figures = [None if row is None else _short(row.measures[name]) for row in rows]
+            columns.append(wire.MapColumn(name, MEASURES[name], name in (*SHARES, GAIN), figures))
+    first = [None if row is None or row.value is None else number[row.first] for row in rows]
+    moves = [list(one) for one in known.moves]
+    return wire.Map(slug, values, known.players, columns, first, moves, [list(stop) for stop in STOPS], known.hash)
+
+
+def between_people(row: SweepRow) -> float | None:
+    """Player 1's chance where both err at times; None where nobody knows."""
+    advantage = row.measures[ADVANTAGE]
+    # Both play alike: who begins wins so much more often, and the other so much less.
+    return None if advantage is None else round(min(max((1 + advantage) / 2, 0.0), 1.0), DIGITS)
+
+
+def _short(figure: float | None) -> float | None:
+    return None if figure is None else round(figure, DIGITS)
+
+
+def _values(kind: type[Game[Any]]) -> dict[str, list[SettingValue]]:
+    """Every value of each setting, whatever the others are."""
+    found: dict[str, list[SettingValue]] = {}
+    for name, field in kind.fields.items():
+        # What another setting bounds goes as far as that one does.
+        found[name] = list(field.every({other: values[-1] for other, values in found.items()}))
+    return found
+
+
+def best_line(task: tasks.BestLine) -> wire.BestLine:
+    """Both play as well as they can, and what is uncovered is the same each time."""
+    game = game_for(task)
+    solution = solve(game)
+    match = Match(game, seed=DEAL)
+    _play_on(match, Stream("line", "atlas"))
+    return wire.BestLine(
+        game=game.slug,
+        settings=game.settings,
+        history=lines(game, match.positions, match.history),
+        chances=[chance(solution.value_for(0, position)) for position in match.positions],
+        outcome=end(game, match.outcome, False),
+    )
+
+
+def page_code(text: str) -> wire.QrCode:
+    """An address as a code that a phone's camera reads: a path of squares, one unit each."""
+    import segno
+
+    code = segno.make(text, error="m", encoding="utf-8", micro=False, boost_error=False)
+    rows = ["".join("#" if dark else " " for dark in row) for row in code.matrix_iter(border=QUIET)]
+    runs = [(run.start(), y, len(run[0])) for y, row in enumerate(rows) for run in re.finditer("#+", row)]
+    return wire.QrCode(len(rows), "".join(f"M{x} {y}h{wide}v1h-{wide}z" for x, y, wide in runs))

@@ -1,0 +1,261 @@
+"""The atlas: what every rule set of a game is worth, worked out once and kept beside the game's rules.
+
+>>> from numberquest.study.atlas import atlas
+>>> found = atlas("sumquest").row(target=23)
+>>> found.value, found.first
+(1, ('1', '6'))"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import zlib
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from hashlib import sha256
+from math import isnan
+from typing import Any, Final
+
+from numberquest.core.contract import Game
+from numberquest.core.files import write_whole
+from numberquest.core.registry import kind_for
+from numberquest.core.settings import SettingValue, UpTo
+from numberquest.study.row import FIXED, SweepRow
+
+
+def atlas(name: str) -> Atlas | None:
+    """The atlas of the game of that name; None where it has none."""
+    return atlas_of(kind_for(name))
+
+
+@cache
+def atlas_of(kind: type[Game[Any]]) -> Atlas | None:
+    """The atlas of a game, which is read once; `BadAtlas` where its file is not as it was made."""
+    path = path_of(kind)
+    return None if path is None else read(kind, path)
+
+
+def has_atlas(kind: type[Game[Any]]) -> bool:
+    """Whether a game has one, which takes no reading."""
+    return path_of(kind) is not None
+
+
+Kind = type[Game[Any]]
+
+KIND: Final = "numberquest atlas"
+VERSION: Final = 1
+WIDTHS: Final = {"value": "d", "first": "H", "positions": "Q"}
+"""How the numbers of a column are written: chances in full, moves by their place in a list."""
+MEASURE: Final = "f"
+"""And those of a measure: to seven digits, which is more than anybody reads."""
+UNKNOWN: Final = float("nan")
+
+
+class BadAtlas(ValueError):
+    """A file that is no atlas of this game, or not as it was made; the message says what is wrong."""
+
+
+def path_of(kind: Kind, version: int = VERSION) -> str | None:
+    """The file of a game's atlas, beside its rules; None where there is none."""
+    path = place_for(kind, version)
+    return path if os.path.isfile(path) else None
+
+
+def place_for(kind: Kind, version: int = VERSION) -> str:
+    """Where the file of a game's atlas belongs."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
+    stem, ending = os.path.splitext(os.path.basename(file))
+    # A game in one file has its atlas beside that file, under its name.
+    name = f"atlas-{version}.bin" if stem + ending == "rules.py" else f"{stem}.atlas-{version}.bin"
+    return os.path.join(os.path.dirname(file), name)
+
+
+@dataclass(frozen=True, eq=False)
+class Atlas:
+    """Every rule set of one game: look one up with `row`, go through all with `rows`, or take a whole `column`."""
+
+    kind: Kind
+    hash: str
+    """The SHA-256 of what it says, whoever made it and however it is packed."""
+    made: Sequence[Mapping[str, Any]]
+    """What was done for it: each with `what`, `seconds` and `on`."""
+    players: tuple[str, str]
+    """Between whom the measures hold; `value` and `first` hold between perfect ones."""
+    measures: tuple[str, ...]
+    moves: Sequence[tuple[str, ...]]
+    """Every list of first moves that occurs."""
+    columns: Mapping[str, array[Any]]
+
+    def __len__(self) -> int:
+        return len(self.columns["value"])
+
+    def row(self, **settings: object) -> SweepRow:
+        """What is true of a rule set; what is not named is classic. `BadSetting` where there is no such setting."""
+        return self.row_of(self.kind(**settings))
+
+    def row_of(self, game: Game[Any]) -> SweepRow:
+        """What is true of this rule set."""
+        return self._row(place_of(self.kind, game.settings), game.settings)
+
+    @cached_property
+    def rows(self) -> list[SweepRow]:
+        """All of them, in the order of the settings."""
+        return list(self)
+
+    def __iter__(self) -> Iterator[SweepRow]:
+        return (self._row(place, settings) for place, settings in enumerate(all_settings(self.kind)))
+
+    def _row(self, place: int, settings: Mapping[str, Any]) -> SweepRow:
+        value = self.columns["value"][place]
+        known = not isnan(value)
+        return SweepRow(
+            dict(settings),
+            _proper(value),
+            self.moves[self.columns["first"][place]] if known else (),
+            self.columns["positions"][place] or None,
+            {name: _proper(self.columns[name][place]) for name in self.measures},
+        )
+
+
+def _proper(figure: float) -> float | None:
+    """None where it is not known, and a whole number where it is certain."""
+    if isnan(figure):
+        return None
+    return int(figure) if figure in (0, 1) else figure
+
+
+def write(
+    kind: Kind, rows: Sequence[SweepRow], players: Sequence[str], made: Sequence[Mapping[str, Any]], path: str
+) -> None:
+    """Write the file of an atlas; the rows are all of a game's, in the order of the settings."""
+    measures = list(rows[0].measures)
+    moves = sorted({row.first for row in rows}, key=lambda first: (len(first), first))
+    number = {first: at for at, first in enumerate(moves)}
+    figures: dict[str, list[Any]] = {
+        "value": [UNKNOWN if row.value is None else row.value for row in rows],
+        "first": [number[row.first] for row in rows],
+        "positions": [row.positions or 0 for row in rows],
+        **{name: [_or_unknown(row.measures[name]) for row in rows] for name in measures},
+    }
+    about = {
+        "game": kind.slug,
+        "settings": list(kind.fields),
+        "rows": len(rows),
+        "players": list(players),
+        "measures": measures,
+        "moves": moves,
+    }
+    text = json.dumps(about, separators=(",", ":")).encode() + b"\n"
+    whole = text + b"".join(_apart(array(_width(name), column)) for name, column in figures.items())
+    head = {"kind": KIND, "version": VERSION, "sha256": sha256(whole).hexdigest(), "made": list(made)}
+    write_whole(path, [json.dumps(head).encode() + b"\n", zlib.compress(whole, 9)])
+
+
+def read(kind: Kind, path: str) -> Atlas:
+    """The atlas in a file; `BadAtlas` where it is not whole, or of another game."""
+    with open(path, "rb") as file:
+        first, _, packed = file.read().partition(b"\n")
+    try:
+        head = json.loads(first)
+        whole = zlib.decompress(packed)
+        text, _, figures = whole.partition(b"\n")
+        about = json.loads(text)
+        known = head["kind"] == KIND and head["version"] == VERSION
+        sound = known and head["sha256"] == sha256(whole).hexdigest()
+    except (ValueError, KeyError, TypeError, zlib.error):
+        sound = False
+    if not sound:
+        raise BadAtlas(f"{path} is not as it was made: install numberquest anew")
+    if (about["game"], about["settings"], about["rows"]) != (kind.slug, list(kind.fields), how_many(kind)):
+        raise BadAtlas(f"{path} is of other rules than {kind.slug} has now: make it anew")
+    return Atlas(
+        kind,
+        head["sha256"],
+        head["made"],
+        tuple(about["players"]),
+        tuple(about["measures"]),
+        [tuple(first) for first in about["moves"]],
+        _columns((*FIXED, *about["measures"]), figures, about["rows"]),
+    )
+
+
+def _columns(names: Sequence[str], figures: bytes, rows: int) -> dict[str, array[Any]]:
+    found, at = {}, 0
+    for name in names:
+        column = array(_width(name))
+        size = column.itemsize * rows
+        column.frombytes(_together(figures[at : at + size], column.itemsize))
+        if sys.byteorder == "big":
+            column.byteswap()
+        found[name] = column
+        at += size
+    return found
+
+
+def _width(name: str) -> str:
+    return WIDTHS.get(name, MEASURE)
+
+
+def _apart(column: array[Any]) -> bytes:
+    """The first bytes of all numbers, then the second ones, and so on: alike beside alike packs better."""
+    if sys.byteorder == "big":
+        column.byteswap()
+    text = column.tobytes()
+    return b"".join(text[at :: column.itemsize] for at in range(column.itemsize))
+
+
+def _together(text: bytes, size: int) -> bytes:
+    found, rows = bytearray(len(text)), len(text) // size
+    for at in range(size):
+        found[at::size] = text[at * rows : (at + 1) * rows]
+    return bytes(found)
+
+
+def _or_unknown(figure: float | None) -> float:
+    return UNKNOWN if figure is None else figure
+
+
+def place_of(kind: Kind, settings: Mapping[str, SettingValue]) -> int:
+    """How many rule sets stand before this one."""
+    names, place = list(kind.fields), 0
+    settled: dict[str, SettingValue] = {}
+    for at, name in enumerate(names):
+        for value in kind.fields[name].every(settled):
+            if value == settings[name]:
+                break
+            place += _many(kind, names[at + 1 :], {**settled, name: value})
+        settled[name] = settings[name]
+    return place
+
+
+def how_many(kind: Kind) -> int:
+    """How many rule sets a game has."""
+    return _many(kind, list(kind.fields), {})
+
+
+def _many(kind: Kind, names: Sequence[str], settled: dict[str, SettingValue]) -> int:
+    if not names:
+        return 1
+    name, *others = names
+    values = kind.fields[name].every(settled)
+    if any(isinstance(field := kind.fields[other], UpTo) and field.other == name for other in others):
+        return sum(_many(kind, others, {**settled, name: value}) for value in values)
+    # The others do not depend on it.
+    return len(values) * _many(kind, others, {**settled, name: values[0]})
+
+
+def all_settings(kind: Kind) -> Iterator[dict[str, SettingValue]]:
+    """The settings of every rule set, in their order, without making a game of each."""
+    return _all(kind, list(kind.fields), {})
+
+
+def _all(kind: Kind, names: Sequence[str], settled: dict[str, SettingValue]) -> Iterator[dict[str, SettingValue]]:
+    if not names:
+        yield settled
+        return
+    name, *others = names
+    for value in kind.fields[name].every(settled):
+        yield from _all(kind, others, {**settled, name: value})

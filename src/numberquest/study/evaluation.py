@@ -1,0 +1,344 @@
+"""An agent measured: what it wins, what it would win without luck, and what its choices give away."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from numberquest.core.progress import Progress, part_of
+from numberquest.explain.review import FROM_BLUNDER, FROM_MISTAKE
+from numberquest.players.levels import PLAYERS, Player
+from numberquest.solver import Solution, TooLarge, solve
+from numberquest.study import intervals
+from numberquest.study.decisions import Decision, Judge, Made, positions_of, worst
+from numberquest.study.exact import Exact, exact
+from numberquest.study.game import Contest, Job, Row
+from numberquest.study.levels import chances, everywhere
+from numberquest.study.luck import Luck, Odds, Worth, nearest_level, without_luck
+from numberquest.study.policy_values import Pair
+
+STAKES: Final = (0.0, FROM_MISTAKE, FROM_BLUNDER, 0.5, 1.0)
+"""How much a choice can give away, in steps: more than the one, and up to the next."""
+ENOUGH: Final = 10
+"""With fewer deals than this nothing is said about which way of taking luck out serves better."""
+ENOUGH_SLIPS: Final = 100
+"""From so many choices that were wrong one knows how far they scatter."""
+BY_LEVELS, BY_BEST_PLAY, NOT_AT_ALL = "levels", "best play", "nothing"
+"""What luck is valued with."""
+
+
+class Valued(NamedTuple):
+    """What luck was valued with in the games against one opponent in one seat, for one half of the deals."""
+
+    opponent: str
+    seat: int
+    half: int
+    by: str
+    levels: tuple[str, str] | None
+    """The levels of the agent and of the opponent, where it was by the chances of two levels."""
+
+    def data(self) -> dict[str, object]:
+        """As JSON."""
+        agent, opponent = self.levels or (None, None)
+        said = {"opponent": self.opponent, "seat": self.seat + 1, "half": self.half + 1, "by": self.by}
+        return {**said, "agent_as": agent, "opponent_as": opponent}
+
+
+class _Played(NamedTuple):
+    """A game, with all that was found out about it."""
+
+    row: Row
+    positions: list[Any]
+    decisions: list[Decision]
+    """Of the agent."""
+    others: list[Decision]
+    """Of an opponent who is no level."""
+
+
+class Evaluation:
+    """All figures of one agent, from the rows of its games alone: the same rows always give the same figures."""
+
+    def __init__(
+        self, contest: Contest, agent: str, opponents: Sequence[str], rows: Iterable[Row], progress: Progress
+    ) -> None:
+        self.contest, self.agent, self.opponents = contest, agent, list(opponents)
+        mine = [row for row in rows if row.agent == agent and row.opponent in self.opponents]
+        self._missing = [row for row in mine if row.result is None]
+        self._rows = [row for row in mine if row.result is not None]
+        self._all = mine
+        self.valued: list[Valued] = []
+        self.exact: Exact | None = None
+        self.solution = _solution(contest)
+        # The games are looked through once, and for each opponent, seat and half there is a table.
+        parts = 1 + 4 * len(self.opponents)
+        self._played = self._judged(part_of(progress, 0, parts))
+        self._scatter: dict[Job, float] = {}
+        self._luck_free = self._without_luck([part_of(progress, at, parts) for at in range(1, parts)])
+        both = [self._figures(opponent, seat) for opponent in self.opponents for seat in (0, 1, None)]
+        self.rows, self.more = [row for row, _ in both], [more for _, more in both]
+
+    def _judged(self, progress: Progress) -> list[_Played]:
+        game = self.contest.game
+        judge = None if self.solution is None else Judge(game, self.solution)
+        found = []
+        for at, row in enumerate(self._rows):
+            positions = positions_of(game, row.history)
+            mine, others = [], []
+            if judge is not None:
+                mine = judge.decisions(row, positions, row.seat)
+                if row.opponent not in PLAYERS:
+                    others = judge.decisions(row, positions, 1 - row.seat)
+            found.append(_Played(row, positions, mine, others))
+            progress(at, len(self._rows))
+        return found
+
+    def _without_luck(self, progress: Sequence[Progress]) -> dict[Job, float]:
+        found: dict[Job, float] = {}
+        # The halves are the even and the odd deals: what is learnt from one is used for the other alone.
+        near = [nearest_level(d for one in self._half(1 - half) for d in one.decisions) for half in (0, 1)]
+        parts = iter(progress)
+        for opponent in self.opponents:
+            for seat in (0, 1):
+                table = _Tables(self.contest, self.solution)
+                for half in (0, 1):
+                    other_half = [one for one in self._half(1 - half) if one.row.opponent == opponent]
+                    against = (
+                        opponent if opponent in PLAYERS else nearest_level(d for one in other_half for d in one.others)
+                    )
+                    levels = near[half], against
+                    worth, by = table.worth(levels, seat, next(parts))
+                    luck = None
+                    if worth is not None:
+                        luck = Luck(self.contest.game, worth, self._odds(opponent, seat))
+                        there = [one for one in other_half if one.row.seat == seat]
+                        if _serves_worse(there, luck):
+                            luck, by = None, NOT_AT_ALL
+                    self.valued.append(Valued(opponent, seat, half, by, levels if by == BY_LEVELS else None))
+                    for one in self._half(half):
+                        if (one.row.opponent, one.row.seat) == (opponent, seat):
+                            found[one.row.job] = _corrected(one, luck)
+                            if luck is not None and by == BY_LEVELS:
+                                like = PLAYERS[near[half]].odds
+                                self._scatter[one.row.job] = luck.scatter(one.positions, seat, like)
+        return found
+
+    def _half(self, half: int) -> list[_Played]:
+        return [one for one in self._played if one.row.deal % 2 == half]
+
+    def _odds(self, opponent: str, seat: int) -> tuple[Odds | None, Odds | None]:
+        """Whose odds are known: those of a level that plays as it is described, because the game is solved."""
+        level = PLAYERS.get(opponent)
+        known = level is not None and (self.solution is not None or level.any_move == 100)
+        odds = level.odds if level is not None and known else None
+        return (None, odds) if seat == 0 else (odds, None)
+
+    def _figures(self, opponent: str, seat: int | None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The row that programs rely on, and what else is known of the same games."""
+
+        def here(row: Row) -> bool:
+            return row.opponent == opponent and seat in (None, row.seat)
+
+        games = [one for one in self._played if here(one.row)]
+        raw = intervals.share(_by_deal((one.row.deal, one.row.result or 0.0) for one in games))
+        # In one seat all may be won, and in the other all lost: then neither shows what is rare.
+        few_lost, few_won = (
+            any(
+                sum(one.row.result == result for one in games if one.row.seat == at) < intervals.FEW
+                for at in ((0, 1) if seat is None else (seat,))
+            )
+            for result in (0, 1)
+        )
+        # A slip that costs much may be rare: how far results scatter is better known from all that could be chosen.
+        slips = sum(d.mattered and not d.is_best for one in games for d in one.decisions)
+        scatter = sum(self._scatter.get(one.row.job, 0.0) for one in games)
+        free = _by_deal((one.row.deal, self._luck_free[one.row.job]) for one in games)
+        expected = scatter / max(len(games), 1) ** 2
+        luck_free = intervals.average(free, (few_lost, few_won), expected, seen_enough=slips >= ENOUGH_SLIPS)
+        decisions = [(one.row.deal, decision) for one in games for decision in one.decisions]
+        mattered = [d for _, d in decisions if d.mattered]
+        few = sum(d.is_best for d in mattered) < intervals.FEW, sum(not d.is_best for d in mattered) < intervals.FEW
+        regret = intervals.average(_by_deal((deal, float(d.loss)) for deal, d in decisions if d.mattered), few)
+        solved = self.solution is not None
+        all_rows = [row for row in self._all if here(row)]
+        return {
+            "opponent": opponent,
+            "seat": None if seat is None else seat + 1,
+            "games": len(games),
+            "wins": sum(one.row.result == 1 for one in games),
+            **_named("share", raw, ("low", "high")),
+            **_named("luck_free", luck_free, ("luck_free_low", "luck_free_high")),
+            "decisions": len(decisions) if solved else None,
+            "mattered": len(mattered) if solved else None,
+            **_named("regret", regret, ("regret_low", "regret_high")),
+            "best": sum(d.is_best for d in mattered) / len(mattered) if mattered else None,
+            "illegal": sum(row.illegal[row.seat] for row in all_rows),
+            "errors": sum(row.errors for row in all_rows),
+        }, {
+            "opponent": opponent,
+            "seat": None if seat is None else seat + 1,
+            "draws": sum(one.row.result == 0.5 for one in games),
+            "forfeits": sum(row.forfeit == row.seat for row in all_rows),
+            "missing": sum(row.result is None for row in all_rows),
+            "fewer": _times_fewer(raw, luck_free),
+            "exact": None,
+        }
+
+    def by_move(self) -> list[dict[str, object]]:
+        """What the choices were worth, by the number of the move in the game; per opponent and seat."""
+        return self._grouped(lambda d: d.number, "move")
+
+    def by_stake(self) -> list[dict[str, object]]:
+        """The same by what was at stake; `above` and `up_to` are the bounds, both 0 where nothing was."""
+        found = self._grouped(lambda d: sum(float(d.stake) > bound for bound in STAKES), "step")
+        for group in found:
+            step = int(str(group.pop("step")))
+            group["above"], group["up_to"] = (STAKES[step - 1], STAKES[min(step, len(STAKES) - 1)]) if step else (0, 0)
+        return found
+
+    def _grouped(self, key: Callable[[Decision], int], name: str) -> list[dict[str, object]]:
+        groups: dict[tuple[str, int, int], list[Decision]] = defaultdict(list)
+        for one in self._played:
+            for decision in one.decisions:
+                groups[one.row.opponent, one.row.seat, key(decision)].append(decision)
+        found: list[dict[str, object]] = []
+        for opponent in self.opponents:
+            for (who, seat, at), decisions in sorted(groups.items(), key=lambda item: item[0][1:]):
+                if who != opponent:
+                    continue
+                mattered = [d for d in decisions if d.mattered]
+                figures = {"decisions": len(decisions), "mattered": len(mattered)}
+                regret = sum(float(d.loss) for d in mattered) / len(mattered) if mattered else None
+                best = sum(d.is_best for d in mattered) / len(mattered) if mattered else None
+                found.append({"opponent": who, "seat": seat + 1, name: at, **figures, "regret": regret, "best": best})
+        return found
+
+    def worst(self) -> list[dict[str, Any]]:
+        """The moves that gave most away, each with the record of a game in which it was made."""
+        if self.solution is None:
+            return []
+        made = (Made(one.row, one.row.seat, decision) for one in self._played for decision in one.decisions)
+        return worst(self.contest, made, self.solution.best)
+
+    def add_exact(self, player: Player, progress: Progress) -> None:
+        """Work out what the agent wins exactly, where it tells its odds and the game is small enough."""
+        try:
+            self.exact = exact(self.contest.game, player, progress)
+        except TooLarge:
+            self.exact = None
+        shares = {} if self.exact is None else self.exact.against
+        if not shares and self.agent in PLAYERS:
+            shares = self._between_levels(progress)
+        for more in self.more:
+            both = shares.get(more["opponent"])
+            if both is not None:
+                more["exact"] = sum(both) / 2 if more["seat"] is None else both[more["seat"] - 1]
+
+    def _between_levels(self, progress: Progress) -> dict[str, tuple[float, float]]:
+        against = [name for name in self.opponents if name in PLAYERS]
+        pairs = [pair for name in against for pair in (Pair(self.agent, name), Pair(name, self.agent))]
+        try:
+            known = chances(self.contest.game, pairs, progress=progress)
+        except TooLarge:
+            return {}
+        return {name: (known[Pair(self.agent, name)], 1 - known[Pair(name, self.agent)]) for name in against}
+
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON, with all that a report needs."""
+        game, seed, tries = self.contest
+        value = None
+        if self.solution is not None:
+            value = float(self.solution.value_for(0, game.start()))
+        return {
+            "game": game.slug,
+            "settings": game.settings,
+            "agent": self.agent,
+            "opponents": self.opponents,
+            "seed": seed,
+            "deals": len({row.deal for row in self._all}),
+            "tries": tries,
+            "value": value,
+            "rows": self.rows,
+            "more": self.more,
+            "exact": None if self.exact is None else self.exact.data(),
+            "valued": [one.data() for one in self.valued],
+            "by_move": self.by_move(),
+            "by_stake": self.by_stake(),
+            "worst": self.worst(),
+            "said_by_providers": sorted({row.error for row in self._missing if row.error}),
+        }
+
+
+class _Tables:
+    """What positions are worth, for the pairs that were needed; the large ones are let go of with this."""
+
+    def __init__(self, contest: Contest, solution: Solution[Any] | None) -> None:
+        self._contest, self._solution = contest, solution
+        self._known: dict[Pair, Worth] = {}
+
+    def worth(self, levels: tuple[str, str], seat: int, progress: Progress) -> tuple[Worth | None, str]:
+        """What positions are worth to Player 1 when the agent, in that seat, and the opponent are of these levels."""
+        if self._solution is None:
+            return None, NOT_AT_ALL
+        pair = Pair(levels[seat], levels[1 - seat])
+        try:
+            if pair not in self._known:
+                self._known[pair] = everywhere(self._contest.game, pair, progress=progress).first
+            return self._known[pair], BY_LEVELS
+        except TooLarge:
+            solution = self._solution
+            return lambda p: solution.value_for(0, p), BY_BEST_PLAY
+
+
+def _solution(contest: Contest) -> Solution[Any] | None:
+    try:
+        return solve(contest.game)
+    except TooLarge:
+        return None
+
+
+def _corrected(one: _Played, luck: Luck | None) -> float:
+    result = one.row.result or 0.0
+    return result if luck is None else float(without_luck(result, luck.of(one.positions), one.row.seat))
+
+
+def _serves_worse(games: Sequence[_Played], luck: Luck) -> bool:
+    """Whether results spread more without luck than with it, as far as these games tell."""
+    if len(games) < ENOUGH:
+        return False
+    raw = [one.row.result or 0.0 for one in games]
+    without = [_corrected(one, luck) for one in games]
+    # Where all were won, the spread is not 0: the next one may be lost.
+    likely = (sum(raw) + 1) / (len(raw) + 2)
+    return _spread(without) > max(_spread(raw), likely * (1 - likely))
+
+
+def _spread(values: Sequence[float]) -> float:
+    mean = sum(values) / len(values)
+    return sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+
+
+def _by_deal(values: Iterable[tuple[int, float]]) -> dict[int, tuple[float, int]]:
+    sums: dict[int, tuple[float, int]] = {}
+    for deal, value in values:
+        total, count = sums.get(deal, (0.0, 0))
+        sums[deal] = total + value, count + 1
+    return sums
+
+
+def _named(name: str, found: intervals.Estimate | None, bounds: tuple[str, str]) -> dict[str, float | None]:
+    if found is None:
+        return {name: None, bounds[0]: None, bounds[1]: None}
+    return {name: found.mean, bounds[0]: found.low, bounds[1]: found.high}
+
+
+def _times_fewer(raw: intervals.Estimate | None, luck_free: intervals.Estimate | None) -> float | None:
+    """How many times fewer games are as good once luck is taken out; None where that cannot be said."""
+    if raw is None or luck_free is None or not raw.error or not luck_free.error:
+        return None
+    return (raw.error / luck_free.error) ** 2
+
+
+def jobs_for(agent: str, opponents: Sequence[str], deals: Iterable[int]) -> list[Job]:
+    """Every game of an evaluation, in the order of its rows."""
+    return [Job(agent, opponent, deal, seat) for deal in deals for opponent in opponents for seat in (0, 1)]

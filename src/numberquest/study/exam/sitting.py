@@ -1,0 +1,209 @@
+"""An agent sits an exam: one question after the other, each by itself. What its answers are worth is the score.
+
+0 is what random play gets on average, and 100 is perfect. The score of some questions of one game is 100 * (1 - what
+was given away / what random play gives away on average). Over several games it is the mean of theirs. An interval says,
+95 % sure, where the mean score of the same agent over all exams lies that are as hard as this one: it comes from how
+much the answers within each grade differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import isclose, sqrt
+from typing import Any, Final, NamedTuple, TypeVar
+
+from numberquest.core.contract import Game
+from numberquest.core.loading import what_happened
+from numberquest.core.stream import Stream
+from numberquest.players.asking import TRIES, ProviderError, ask
+from numberquest.players.levels import Level, Player
+from numberquest.players.named import CustomPlayer
+from numberquest.study.exam.question import Question
+from numberquest.study.tournament import STEPS_TO_95
+
+IN_VAIN: Final = 10
+"""After so many questions in a row that the agent's provider did not answer, the others are not asked."""
+
+NOT_ASKED: Final = "not asked"
+"""Why a question was not answered that nobody asked."""
+
+
+class Answer(NamedTuple):
+    """What came of one question. `move` is None where it was lost by illegal answers, and where it was not answered."""
+
+    question: Question
+    move: str | None
+    loss: float | None
+    """What was given away of the chance of winning; None where it was not answered."""
+    illegal: int = 0
+    """How many answers were no allowed move."""
+    error: str = ""
+    """Why it was not answered: then it counts for nothing."""
+    on_average: bool = False
+    """Whether a policy told its odds: then `loss` is its mean, exactly, and `move` the one it makes most often."""
+
+
+def sit(
+    questions: Iterable[Question],
+    player: Player,
+    tell: Callable[[str], None],
+    tries: int = TRIES,
+) -> Iterator[Answer]:
+    """The answers, one by one. A level is not made to solve anything: its best moves stand in the key."""
+    # Whoever it is: an error in it is a missing answer, and what is no allowed move is asked for again.
+    agent = player if isinstance(player, Level) else CustomPlayer(getattr(player, "name", repr(player)), player)
+    ready: set[Game[Any]] = set()
+    failed = 0
+    for question in questions:
+        if failed == IN_VAIN:
+            yield Answer(question, None, None, error=NOT_ASKED)
+            continue
+        dice = Stream(question.id, "exam answer")
+        if isinstance(agent, Level):
+            yield _by_the_key(question, agent, dice)
+            continue
+        try:
+            if question.game not in ready:
+                ready.add(question.game)
+                agent.prepare(question.game, tell)
+            yield _answered(question, agent, dice, tries)
+        except ProviderError as error:
+            failed += 1
+            yield Answer(question, None, None, error=str(error))
+        else:
+            failed = 0
+
+
+def _by_the_key(question: Question, level: Level, dice: Stream) -> Answer:
+    any_move = level.any_move == 100 or (level.any_move and dice.below(100) < level.any_move)
+    move = dice.choose(question.moves if any_move else question.right)
+    return Answer(question, move, question.loss(move))
+
+
+def _answered(question: Question, player: Player, dice: Stream, tries: int) -> Answer:
+    odds = getattr(player, "odds", None)
+    if odds is not None:
+        try:
+            return _expected(question, odds(question.game, question.position))
+        except ProviderError:
+            raise
+        except Exception as error:
+            raise ProviderError(f"odds: {what_happened(error)}") from error
+    move, illegal = ask(player, question.game, question.position, dice, question.history, tries)
+    # Lost as a game is that is forfeited: all of the chance is gone.
+    return Answer(question, move, question.value if move is None else question.loss(move), len(illegal))
+
+
+def _expected(question: Question, odds: Mapping[str, float]) -> Answer:
+    """What a policy gives away on average, exactly."""
+    known = {move: float(odds.get(move, 0)) for move in question.moves}
+    if min(known.values()) < 0 or not isclose(sum(known.values()), 1, abs_tol=1e-6):
+        raise ProviderError("its odds are no shares of the allowed moves that add up to 1")
+    lost = sum(share * question.loss(move) for move, share in known.items())
+    return Answer(question, max(known, key=lambda move: known[move]), lost, on_average=True)
+
+
+K = TypeVar("K")
+
+UNKNOWN: Final = 3
+"""Where no answer was wrong, a share of 3 in so many may still be (the rule of three): no interval is narrower."""
+DIGITS: Final = 4
+
+
+class Score(NamedTuple):
+    """The score of some questions; None where none was answered, or too few for an interval."""
+
+    score: float | None
+    low: float | None
+    high: float | None
+    questions: int
+    answered: int
+    right: int
+    """How many answers were moves that nothing is better than."""
+    illegal: int
+    """How many answers were no allowed move."""
+    missing: int
+    """How many questions were not answered: they count for nothing."""
+
+
+class ExamScores(NamedTuple):
+    """The scores of a sitting: in all, of each game, of each grade, and of each grade of a game."""
+
+    total: Score
+    by_game: dict[str, Score]
+    by_grade: dict[int, Score]
+    by_both: dict[str, dict[int, Score]]
+
+
+def scores(answers: Sequence[Answer]) -> ExamScores:
+    """All scores of a sitting."""
+    by_game = _apart(answers, lambda answer: answer.question.game.slug)
+    by_grade = _apart(answers, lambda answer: answer.question.grade)
+    return ExamScores(
+        score(answers),
+        {slug: score(own) for slug, own in by_game.items()},
+        {grade: score(by_grade[grade]) for grade in sorted(by_grade)},
+        {
+            slug: {grade: score(few) for grade, few in sorted(_apart(own, lambda one: one.question.grade).items())}
+            for slug, own in by_game.items()
+        },
+    )
+
+
+def score(answers: Sequence[Answer]) -> Score:
+    """The score of some answers: the mean over the games they are of."""
+    games = [_Game(own) for own in _apart(answers, lambda answer: answer.question.game.slug).values()]
+    games = [game for game in games if game.answered]
+    answered = sum(game.answered for game in games)
+    right = sum(answer.move in answer.question.right for answer in answers)
+    counts = (len(answers), answered, right, sum(answer.illegal for answer in answers), len(answers) - answered)
+    if not games:
+        return Score(None, None, None, *counts)
+    mean = sum(game.score for game in games) / len(games)
+    if any(game.variance is None for game in games):
+        return Score(round(mean, DIGITS), None, None, *counts)
+    width = STEPS_TO_95 * sqrt(sum(game.variance or 0 for game in games)) / len(games)
+    # As if so many more questions had been answered as random play does.
+    doubtful = mean * answered / (answered + UNKNOWN) if mean > 0 else mean
+    low, high = min(mean - width, doubtful), min(mean + width, 100)
+    return Score(round(mean, DIGITS), round(low, DIGITS), round(high, DIGITS), *counts)
+
+
+class _Game:
+    """The answers of one game."""
+
+    def __init__(self, answers: Sequence[Answer]) -> None:
+        self._pairs = [
+            (answer.question.grade, answer.loss, answer.question.random_loss)
+            for answer in answers
+            if answer.loss is not None
+        ]
+        self.answered = len(self._pairs)
+        self._all = sum(random for _, _, random in self._pairs)
+        self._share = sum(loss for _, loss, _ in self._pairs) / self._all if self._pairs else 0.0
+        self.score = 100 * (1 - self._share)
+
+    @property
+    def variance(self) -> float | None:
+        """That of the score, from how far each answer is from the share given away, within each grade."""
+        strata: dict[int, list[float]] = {}
+        for grade, loss, random in self._pairs:
+            strata.setdefault(grade, []).append(loss - self._share * random)
+        if min(map(len, strata.values())) < 2:
+            # Too few of a grade to tell: then all of them together.
+            strata = {0: [one for few in strata.values() for one in few]}
+            if len(strata[0]) < 2:
+                return None
+        return (100 / self._all) ** 2 * sum(len(few) * _variance(few) for few in strata.values())
+
+
+def _variance(numbers: Sequence[float]) -> float:
+    mean = sum(numbers) / len(numbers)
+    return sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1)
+
+
+def _apart(answers: Sequence[Answer], of: Callable[[Answer], K]) -> dict[K, list[Answer]]:
+    found: dict[K, list[Answer]] = {}
+    for answer in answers:
+        found.setdefault(of(answer), []).append(answer)
+    return found

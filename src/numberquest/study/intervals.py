@@ -1,0 +1,109 @@
+"""Means with 95 % intervals, clustered by deal: games with the same deal are not independent of one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Final, NamedTuple
+
+Z: Final = 1.959963984540054
+"""So many standard errors of a normal distribution to each side hold 95 %."""
+RULE_OF_THREE: Final = 3.0
+"""What was not seen in n deals happens, with 95 % certainty, in no more than 3 of n."""
+ROUNDING: Final = 1e-9
+"""What differs by less does not differ."""
+AGREE: Final = 1.5
+"""A variance that was seen may differ by this factor from what was expected, by chance alone."""
+FEW: Final = 10
+"""What was seen less often than this may be rarer or more frequent than it seems, by a lot."""
+
+
+class Estimate(NamedTuple):
+    """A mean, where the truth lies in 95 of 100 evaluations, and the standard error."""
+
+    mean: float
+    low: float
+    high: float
+    error: float
+
+
+def t95(freedom: int) -> float:
+    """Student's t for 95 %: more than 1.96 where there are few deals."""
+    if freedom < 3:
+        return {2: 4.302652729696142}.get(freedom, 12.706204736432095)
+    z, n = Z, freedom
+    # Cornish and Fisher's expansion, right to three digits from 3 on.
+    return (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
+    )
+
+
+def clustered(sums: Mapping[int, tuple[float, int]]) -> tuple[float, float | None] | None:
+    """The mean of all that is summed up by deal, with its standard error; None where there is nothing."""
+    number = sum(count for _, count in sums.values())
+    if not number:
+        return None
+    mean = sum(total for total, _ in sums.values()) / number
+    deals = sum(count > 0 for _, count in sums.values())
+    if deals < 2:
+        return mean, None
+    squares = sum((total - mean * count) ** 2 for total, count in sums.values())
+    error = sqrt(squares * deals / (deals - 1)) / number
+    return mean, error if error > ROUNDING else 0.0
+
+
+def share(sums: Mapping[int, tuple[float, int]]) -> Estimate | None:
+    """The share of wins, with Wilson's interval for as many independent games as these are worth."""
+    found = clustered(sums)
+    if found is None:
+        return None
+    mean, error = found
+    deals = sum(count > 0 for _, count in sums.values())
+    t2 = t95(deals - 1) ** 2
+    games = mean * (1 - mean) / error**2 if error else float(deals)
+    # All won, or all lost: then each deal tells as much as one game.
+    games = games or float(deals)
+    middle = (mean + t2 / (2 * games)) / (1 + t2 / games)
+    width = sqrt(t2 * (mean * (1 - mean) / games + t2 / (4 * games**2))) / (1 + t2 / games)
+    return Estimate(mean, max(0.0, min(middle - width, mean)), min(1.0, max(middle + width, mean)), error or 0.0)
+
+
+def average(
+    sums: Mapping[int, tuple[float, int]],
+    few: tuple[bool, bool] = (False, False),
+    variance: float = 0.0,
+    *,
+    seen_enough: bool = False,
+) -> Estimate | None:
+    """The mean of what lies between 0 and 1 in truth, if not in every game.
+
+    `few` says whether hardly anything was seen that draws it down, and up: then a rare thing that these deals did not
+    show may still come, and the interval leaves room for it. `variance` is that of the mean, as far as it is
+    expected from elsewhere: the interval is no narrower than that, unless enough was seen; then what was expected and
+    what was seen are averaged, where they agree.
+    """
+    found = clustered(sums)
+    if found is None:
+        return None
+    mean, error = found
+    deals = sum(count > 0 for _, count in sums.values())
+    if error is None:
+        return Estimate(mean, min(0.0, mean), max(1.0, mean), 0.0)
+    seen = error**2
+    if not seen_enough:
+        error = sqrt(max(seen, variance))
+    elif variance / AGREE < seen < variance * AGREE:
+        error = sqrt((seen + variance) / 2)
+    if error < ROUNDING:
+        error = 0.0
+    low, high = mean - t95(deals - 1) * error, mean + t95(deals - 1) * error
+    unseen = min(1.0, RULE_OF_THREE / deals)
+    if few[0] or not error:
+        low = min(low, mean - unseen * mean)
+    if few[1] or not error:
+        high = max(high, mean + unseen * (1 - mean))
+    return Estimate(mean, min(max(low, 0.0), mean), max(min(high, 1.0), mean), error)

@@ -1,0 +1,89 @@
+"""Plays many games: here, on several cores, or on a cluster."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.progress import Progress, silently
+from numberquest.core.settings import BadSetting
+from numberquest.players.asking import ProviderError
+from numberquest.players.levels import Player
+from numberquest.players.named import who
+from numberquest.study.game import Contest, ContestRunner, Job, Row
+from numberquest.study.journal import Rows
+from numberquest.study.workers import Worked, Workers, do_all
+
+MOST_FAILED: Final = 10
+"""So many games in a row, without one that ended, a provider may fail; then it is not there."""
+
+
+_runners: dict[tuple[Contest, str, str], ContestRunner] = {}
+_players: dict[tuple[Contest, str], Player] = {}
+
+
+def work(contest: Contest, jobs: Sequence[Job]) -> Worked[Row]:
+    """Play some games: this is what runs in a worker, and it needs nothing but its arguments."""
+    started = time.perf_counter()
+    rows: list[Row] = []
+    try:
+        rows += [_runner(contest, job).play(job) for job in jobs]
+    except UsageError as mistake:
+        return Worked(rows, time.perf_counter() - started, str(mistake))
+    return Worked(rows, time.perf_counter() - started)
+
+
+def _runner(contest: Contest, job: Job) -> ContestRunner:
+    key = contest, job.agent, job.opponent
+    if key not in _runners:
+        _runners[key] = ContestRunner(contest, {name: ready(name, contest) for name in (job.agent, job.opponent)})
+    return _runners[key]
+
+
+def ready(
+    name: str, contest: Contest, tell: Callable[[str], None] = silently, progress: Progress | None = None
+) -> Player:
+    """The player of that name, prepared, who is closed when this process ends; `UsageError` where there is none.
+
+    There is one of each name in a contest and a process, however often it is asked for.
+    """
+    import atexit
+
+    if (contest, name) in _players:
+        return _players[contest, name]
+    try:
+        player = who(name)
+    except BadSetting as error:
+        raise UsageError(str(error)) from None
+    close: Any = getattr(player, "close", None)
+    if callable(close):
+        atexit.register(close)
+    try:
+        player.prepare(contest.game, tell, progress)
+    except ProviderError as error:
+        raise UsageError(str(error), FAILURE) from None
+    _players[contest, name] = player
+    return player
+
+
+def play(contest: Contest, jobs: Sequence[Job], rows: Rows, workers: Workers | None, progress: Progress) -> None:
+    """Play all games that are not among the rows yet, and keep each as it ends. `UsageError` keeps what there is."""
+    waiting = rows.missing(jobs)
+    failed = 0
+
+    def keep(played: Sequence[Row]) -> None:
+        nonlocal failed
+        rows.add(played)
+        for row in played:
+            failed = 0 if row.result is not None else failed + 1
+            if failed >= MOST_FAILED:
+                raise UsageError(
+                    f"of the last {MOST_FAILED} games none could be played: {row.error}. The games before are kept",
+                    FAILURE,
+                )
+
+    before = len(jobs) - len(waiting)
+    do_all(partial(work, contest), waiting, keep, workers, lambda done: progress(before + done, len(jobs)), "games")

@@ -1,0 +1,283 @@
+"""All against all: how strong each player is, after Bradley and Terry, with a term for the seat.
+
+Player 1 of strength a beats Player 2 of strength b with the chance 1 / (1 + exp(b - a - s)), where s is what it is
+worth to be Player 1. A draw is half a win. The intervals come from the deals, however the games of one hang together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import log
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from numberquest.core.progress import Progress
+from numberquest.solver import TooLarge, solve
+from numberquest.study import intervals
+from numberquest.study.decisions import Judge, Made, positions_of, worst
+from numberquest.study.game import Contest, Job, Row
+from numberquest.study.intervals import Estimate, t95
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Numbers: TypeAlias = "NDArray[np.float64]"
+
+POINTS: Final = 400 / log(10)
+"""Points of the usual scale for one unit of strength: 400 points more win ten times for each loss."""
+STEPS: Final = 100
+BEYOND: Final = 15.0
+"""A strength that grows past this grows without end: no finite one fits the games."""
+SETTLED: Final = 1e-10
+
+
+def jobs_for(players: Sequence[str], deals: Iterable[int]) -> list[Job]:
+    """Every game of a league, in the order of its rows."""
+    pairs = list(combinations(players, 2))
+    return [Job(a, b, deal, seat) for deal in deals for a, b in pairs for seat in (0, 1)]
+
+
+class Strength(NamedTuple):
+    """A strength in points, and where it lies in 95 of 100 leagues."""
+
+    rating: float
+    low: float
+    high: float
+
+
+class Fit(NamedTuple):
+    """The strengths of players who can be compared, 0 on average; None where no finite ones fit."""
+
+    players: tuple[str, ...]
+    strengths: tuple[Strength, ...] | None
+    seat: Strength | None
+    """What it is worth to be Player 1."""
+
+
+class League:
+    """All figures of a league, from the rows of its games alone."""
+
+    def __init__(self, contest: Contest, players: Sequence[str], rows: Iterable[Row], progress: Progress) -> None:
+        self.contest, self.players = contest, list(players)
+        self._all = [row for row in rows if row.agent in self.players and row.opponent in self.players]
+        self._rows = [row for row in self._all if row.result is not None]
+        self.tiers = [fitted(tier, self._rows) for tier in tiers(self.players, self._rows)]
+        self.worst: list[dict[str, Any]] = []
+        """The moves that gave most away, whoever made them."""
+        self._regrets = self._judged(progress)
+
+    @property
+    def nothing_by_chance(self) -> bool:
+        """Whether every deal went like every other: then more of them tell nothing more."""
+        games: dict[tuple[str, str, int], set[tuple[str, ...]]] = defaultdict(set)
+        deals = {row.deal for row in self._rows}
+        for row in self._rows:
+            games[row.agent, row.opponent, row.seat].add(row.history)
+        return len(deals) > 1 and all(len(found) == 1 for found in games.values())
+
+    def _judged(self, progress: Progress) -> dict[str, tuple[Estimate | None, float | None, int]] | None:
+        """For each player the regret, the share of best choices, and how many choices mattered."""
+        game = self.contest.game
+        try:
+            solution = solve(game)
+        except TooLarge:
+            return None
+        judge = Judge(game, solution)
+        made = []
+        losses: dict[str, dict[int, tuple[float, int]]] = {name: {} for name in self.players}
+        best = dict.fromkeys(self.players, 0)
+        for at, row in enumerate(self._rows):
+            positions = positions_of(game, row.history)
+            for name, seat in ((row.agent, row.seat), (row.opponent, 1 - row.seat)):
+                for decision in judge.decisions(row, positions, seat):
+                    if decision.loss:
+                        made.append(Made(row, seat, decision))
+                    if decision.mattered:
+                        total, count = losses[name].get(row.deal, (0.0, 0))
+                        losses[name][row.deal] = total + float(decision.loss), count + 1
+                        best[name] += decision.is_best
+            progress(at, len(self._rows))
+        self.worst = worst(self.contest, made, solution.best)
+        found = {}
+        for name in self.players:
+            number = sum(count for _, count in losses[name].values())
+            share = best[name] / number if number else None
+            found[name] = intervals.average(losses[name]), share, number
+        return found
+
+    def against(self, a: str, b: str, seat: int | None = None) -> tuple[float, int]:
+        """What `a` has made against `b`: points and games, in one seat or in both."""
+        points, games = 0.0, 0
+        for row in self._rows:
+            if (row.agent, row.opponent) == (a, b) and seat in (None, row.seat):
+                points, games = points + (row.result or 0.0), games + 1
+            elif (row.agent, row.opponent) == (b, a) and seat in (None, 1 - row.seat):
+                points, games = points + 1 - (row.result or 0.0), games + 1
+        return points, games
+
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON: players from the strongest down, and the crosstable in the same order."""
+        game, seed, tries = self.contest
+        told = [self._told(name, number, fit) for number, fit in enumerate(self.tiers, start=1) for name in fit.players]
+        told.sort(key=lambda one: (one["tier"], -(one["rating"] or 0), -one["share"] if one["games"] else 0))
+        order = [one["who"] for one in told]
+        return {
+            "game": game.slug,
+            "settings": game.settings,
+            "seed": seed,
+            "deals": len({row.deal for row in self._all}),
+            "tries": tries,
+            "games": len(self._rows),
+            "missing": len(self._all) - len(self._rows),
+            "players": told,
+            "seats": [
+                {"tier": number, **_figures(fit.seat)}
+                for number, fit in enumerate(self.tiers, start=1)
+                if len(fit.players) > 1
+            ],
+            "crosstable": [[_share(*self.against(a, b)) for b in order] for a in order],
+            "as_player_1": [[_share(*self.against(a, b, 0)) for b in order] for a in order],
+            "nothing_by_chance": self.nothing_by_chance,
+            "worst": self.worst,
+        }
+
+    def _told(self, name: str, tier: int, fit: Fit) -> dict[str, Any]:
+        mine = [row for row in self._all if name in (row.agent, row.opponent)]
+        played = [row for row in mine if row.result is not None]
+        points = sum((row.result or 0.0) if row.agent == name else 1 - (row.result or 0.0) for row in played)
+        seats = [row.seat if row.agent == name else 1 - row.seat for row in mine]
+        regret, best, mattered = (None, None, None) if self._regrets is None else self._regrets[name]
+        strength = None if fit.strengths is None else fit.strengths[fit.players.index(name)]
+        return {
+            "who": name,
+            "tier": tier,
+            **_figures(strength),
+            "games": len(played),
+            "points": points,
+            "share": points / len(played) if played else None,
+            "mattered": mattered,
+            "regret": None if regret is None else regret.mean,
+            "regret_low": None if regret is None else regret.low,
+            "regret_high": None if regret is None else regret.high,
+            "best": best,
+            "illegal": sum(row.illegal[seat] for row, seat in zip(mine, seats, strict=True)),
+            "errors": sum(row.errors for row in mine),
+        }
+
+
+def _figures(strength: Strength | None) -> dict[str, float | None]:
+    return dict(zip(("rating", "low", "high"), strength or (None, None, None), strict=True))
+
+
+def _share(points: float, games: int) -> float | None:
+    return points / games if games else None
+
+
+def tiers(players: Sequence[str], rows: Iterable[Row]) -> list[tuple[str, ...]]:
+    """Players who can be compared, together: each tier has won every game against those below.
+
+    How much stronger it is nobody can tell from such games. Within a tier everybody has taken something off everybody
+    else, if only by way of others.
+    """
+    took: dict[str, set[str]] = {name: set() for name in players}
+    for row in rows:
+        if row.result:
+            took[row.agent].add(row.opponent)
+        if row.result is not None and row.result < 1:
+            took[row.opponent].add(row.agent)
+
+    def reached(name: str) -> frozenset[str]:
+        found, waiting = {name}, [name]
+        while waiting:
+            new = took[waiting.pop()] - found
+            found |= new
+            waiting += new
+        return frozenset(found)
+
+    reach = {name: reached(name) for name in players}
+    together: dict[frozenset[str], list[str]] = defaultdict(list)
+    for name in players:
+        together[frozenset(other for other in reach[name] if name in reach[other])].append(name)
+    # All have played all, so that whoever is above reaches all that are below.
+    return [tuple(names) for names in sorted(together.values(), key=lambda names: -len(reach[names[0]]))]
+
+
+def fitted(players: tuple[str, ...], rows: Iterable[Row]) -> Fit:
+    """The strengths that make the games between these players likeliest, by Newton's method."""
+    import numpy as np
+
+    place = {name: at for at, name in enumerate(players)}
+    games = [row for row in rows if row.agent in place and row.opponent in place]
+    if len(players) < 2 or not games:
+        return Fit(players, None, None)
+    size = len(players)
+    # By deal, and by who was Player 1 and who Player 2: how many games, and how many points of Player 1.
+    deals = {deal: at for at, deal in enumerate(sorted({row.deal for row in games}))}
+    played = np.zeros((len(deals), size, size))
+    won = np.zeros((len(deals), size, size))
+    for row in games:
+        one, two = place[row.agent], place[row.opponent]
+        result = row.result or 0.0
+        if row.seat:
+            one, two, result = two, one, 1 - result
+        played[deals[row.deal], one, two] += 1
+        won[deals[row.deal], one, two] += result
+    found = _newton(played.sum(axis=0), won.sum(axis=0))
+    if found is None:
+        return Fit(players, None, None)
+    strengths, spread = found
+    errors = _errors(strengths, spread, played, won)
+    steps = t95(len(deals) - 1)
+    told = [
+        Strength(POINTS * mean, POINTS * (mean - steps * error), POINTS * (mean + steps * error))
+        for mean, error in zip(strengths.tolist(), errors.tolist(), strict=True)
+    ]
+    return Fit(players, tuple(told[:-1]), told[-1])
+
+
+def _newton(played: Numbers, won: Numbers) -> tuple[Numbers, Numbers] | None:
+    """The strengths with the seat's behind them, and the inverse of the information; None where they grow for ever."""
+    import numpy as np
+
+    size = len(played)
+    known = np.zeros(size + 1)
+    for _ in range(STEPS):
+        slope, information = _slope(known, played, won)
+        # Only differences count: 0 on average is as good as anything, and it is what the pseudo-inverse keeps to.
+        inverse = np.asarray(np.linalg.pinv(information, rcond=1e-9, hermitian=True), dtype=np.float64)
+        step = inverse @ slope
+        known = known + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
+        if np.abs(known).max() > BEYOND:
+            return None
+        if np.abs(step).max() < SETTLED:
+            return known, inverse
+    return None
+
+
+def _slope(known: Numbers, played: Numbers, won: Numbers) -> tuple[Numbers, Numbers]:
+    """In which direction the games become likelier, and how sharply that bends."""
+    import numpy as np
+
+    size = len(played)
+    chance = 1 / (1 + np.exp(known[None, :-1] - known[:-1, None] - known[-1]))
+    off = won - played * chance
+    slope = np.append(off.sum(axis=1) - off.sum(axis=0), off.sum())
+    weight = played * chance * (1 - chance)
+    information = np.zeros((size + 1, size + 1))
+    information[:-1, :-1] = np.diag(weight.sum(axis=1) + weight.sum(axis=0)) - weight - weight.T
+    information[:-1, -1] = information[-1, :-1] = weight.sum(axis=1) - weight.sum(axis=0)
+    information[-1, -1] = weight.sum()
+    return slope, information
+
+
+def _errors(known: Numbers, inverse: Numbers, played: Numbers, won: Numbers) -> Numbers:
+    """The standard errors, from how much the slopes of the deals differ; the games of one deal may hang together."""
+    import numpy as np
+
+    slopes = np.array([_slope(known, one, two)[0] for one, two in zip(played, won, strict=True)])
+    deals = len(slopes)
+    between = slopes.T @ slopes * (deals / max(deals - 1, 1))
+    errors: Numbers = np.sqrt(np.maximum(np.diag(inverse @ between @ inverse), 0))
+    return errors if deals > 1 else np.full(len(known), np.inf)

@@ -1,0 +1,220 @@
+"""How strong the computer players are, exactly: how often each wins against each, in both seats."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from numberquest.core.contract import Game
+from numberquest.core.files import write_whole
+from numberquest.core.progress import Progress, silently
+from numberquest.core.registry import part
+from numberquest.players.levels import PLAYERS
+from numberquest.solver import table
+from numberquest.solver.pool_recurrence import pool_rules
+from numberquest.study import pool_policies
+from numberquest.study.policy_values import Chance, Everywhere, ListedShares, Pair, shares
+from numberquest.study.policy_values import chances as listed_chances
+
+
+class DamagedFile(ValueError):
+    """A file that was kept, and cannot be read."""
+
+
+class Kept:
+    """The file of one kind of figures of one rule set. `version` goes up when these, or the players, change."""
+
+    def __init__(self, game: Game[Any], kind: str, version: int) -> None:
+        self.path = f"{table.path_for(game, f'{kind}{version}')}.json"
+        # Rules that are in no file may be others the next time.
+        self._in_vain = table.source_of(game) is None
+        any_move = {name: PLAYERS[name].any_move for name in PLAYERS}
+        self._head = {
+            "rules": repr(game),
+            "source": table.source_of(game),
+            "version": version,
+            "any_move": any_move,
+        }
+
+    def read(self) -> dict[str, Any]:
+        """What was kept; nothing where there is no file, or one of other rules or players. `DamagedFile` otherwise."""
+        if self._in_vain or not os.path.isfile(self.path):
+            return {}
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                said = json.load(file)
+            return dict(said) if {name: said[name] for name in self._head} == self._head else {}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise DamagedFile(f"{self.path} cannot be used; it is made anew.") from error
+
+    def write(self, figures: dict[str, Any]) -> None:
+        """Keep all of it or nothing. `OSError` where the folder cannot be written to."""
+        if not self._in_vain:
+            os.makedirs(os.path.dirname(self.path), exist_ok=True)
+            write_whole(self.path, [json.dumps({**self._head, **figures}, indent=1).encode()])
+
+
+VERSION: Final = 4
+"""Goes up when the recurrence or the players change, so that no old file is taken for a new one."""
+
+EQUAL: Final = 1e-6
+"""Chances closer than this differ only by rounding."""
+
+
+class Levels(NamedTuple):
+    """How often the level of the row, as Player 1, wins against the level of the column; and how often nobody does."""
+
+    game: Game[Any]
+    names: tuple[str, ...]
+    first: tuple[tuple[float, ...], ...]
+    draws: tuple[tuple[float, ...], ...]
+
+    def chance(self, a: str, b: str, seat: int = 0) -> float:
+        """How often `a` wins against `b`, as Player 1 or, in seat 1, as Player 2."""
+        row, column = self.names.index(a), self.names.index(b)
+        return 1 - self.first[column][row] - self.draws[column][row] if seat else self.first[row][column]
+
+    def drawn(self, a: str, b: str, seat: int = 0) -> float:
+        """How often nobody wins when `a` plays against `b`, as Player 1 or, in seat 1, as Player 2."""
+        row, column = self.names.index(a), self.names.index(b)
+        return self.draws[column][row] if seat else self.draws[row][column]
+
+    @property
+    def matters(self) -> bool:
+        """Whether it makes any difference how well somebody plays."""
+        return any(
+            max(one for row in table for one in row) - min(one for row in table for one in row) > EQUAL
+            for table in (self.first, self.draws)
+        )
+
+
+def levels(game: Game[Any], *, progress: Progress | None = None, warn: Callable[[str], None] | None = None) -> Levels:
+    """How often each level wins against each. `TooLarge` where that cannot be worked out."""
+    names = tuple(PLAYERS)
+    known = results(game, [Pair(a, b) for a in names for b in names], progress=progress, warn=warn)
+    return Levels(
+        game,
+        names,
+        tuple(tuple(known[Pair(a, b)].first for b in names) for a in names),
+        tuple(tuple(known[Pair(a, b)].draw for b in names) for a in names),
+    )
+
+
+def chances(
+    game: Game[Any],
+    pairs: Sequence[Pair],
+    *,
+    progress: Progress | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> dict[Pair, float]:
+    """For each pair of levels, Player 1's share of the points: how often that player wins, and half of the draws."""
+    return {pair: found.share for pair, found in results(game, pairs, progress=progress, warn=warn).items()}
+
+
+def results(
+    game: Game[Any],
+    pairs: Sequence[Pair],
+    *,
+    progress: Progress | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> dict[Pair, Chance]:
+    """For each pair of levels, how often Player 1 wins and how often nobody; kept on disk after the first time.
+
+    `warn` is told what is wrong with a kept file.
+    """
+    warn = warn or silently
+    known = _kept(game, warn)
+    missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+    if missing:
+        found = _worked_out(game, missing, progress or silently)
+        known.update(zip(missing, found, strict=True))
+        _keep(game, known, warn)
+    return {pair: known[pair] for pair in pairs}
+
+
+def _worked_out(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[Chance]:
+    pools = pool_rules(game)
+    if pools is not None:
+        # Such games are never drawn.
+        return [Chance(first) for first in pool_policies.chances(pools, pairs, progress)]
+    own = _own(game)
+    if own is not None:
+        # Nor are those that work it out themselves.
+        found = own(game, shares(pairs), progress, everywhere=False)
+        return [Chance(first) for first in found.at(game.start()).tolist()]
+    return listed_chances(game, pairs, progress)
+
+
+def everywhere(game: Game[Any], pair: Pair, *, progress: Progress | None = None) -> Everywhere:
+    """For a pair of levels, Player 1's share of the points from every position on. `TooLarge` where it is too much."""
+    pools = pool_rules(game)
+    if pools is not None:
+        return pool_policies.everywhere(pools, pair, progress or silently)
+    own = _own(game)
+    if own is not None:
+        return _Everywhere(game, pair, own(game, shares([pair]), progress or silently, everywhere=True))
+    return ListedShares(game, pair, progress or silently)
+
+
+def has_own_way(game: Game[Any]) -> bool:
+    """Whether a game brings what makes this faster than its positions one by one."""
+    return pool_rules(game) is not None or _own(game) is not None
+
+
+def _own(game: Game[Any]) -> Callable[..., Any] | None:
+    """The way of a game to work it out faster, if it has one."""
+    own: Callable[..., Any] | None = getattr(part(type(game), "solver"), "between_players", None)
+    return own
+
+
+class _Everywhere(Everywhere):
+    def __init__(self, game: Game[Any], pair: Pair, found: Any) -> None:
+        super().__init__(game, pair)
+        self._found = found
+
+    def known(self, p: Any) -> float:
+        """Of every position that is not over."""
+        return float(self._found.at(p)[0])
+
+
+def kept_path(game: Game[Any]) -> str:
+    """The file that the chances of a game are kept in."""
+    return _file(game).path
+
+
+def _file(game: Game[Any]) -> Kept:
+    return Kept(game, "levels", VERSION)
+
+
+def _kept(game: Game[Any], warn: Callable[[str], None]) -> dict[Pair, Chance]:
+    """What was kept; nothing where there is no file, or one that is damaged or of other levels."""
+    try:
+        said = _file(game).read()
+        known = {
+            Pair(*names.split()): Chance(float(chance), float(said["draws"][names]))
+            for names, chance in (said["first"] if said else {}).items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError):
+        warn(f"{kept_path(game)} cannot be used; it is made anew.")
+        return {}
+    sound = all(
+        pair.first in PLAYERS and pair.second in PLAYERS and 0 <= found.first <= 1 and 0 <= found.draw <= 1
+        for pair, found in known.items()
+    )
+    return known if sound else {}
+
+
+def _keep(game: Game[Any], known: dict[Pair, Chance], warn: Callable[[str], None]) -> None:
+    """A folder that cannot be written to only costs time."""
+    file = _file(game)
+    try:
+        file.write(
+            {
+                "first": {" ".join(pair): found.first for pair, found in known.items()},
+                "draws": {" ".join(pair): found.draw for pair, found in known.items()},
+            }
+        )
+    except OSError as error:
+        warn(f"{file.path} cannot be written ({error.strerror}), so the next time takes as long as this one.")

@@ -1,0 +1,297 @@
+"""What a rule set is like to play, exactly: how fair, how long, how much luck, how much skill, how exciting.
+
+For two players of known levels everything that can happen has a known chance, so nothing has to be played out.
+docs/laboratory.md defines each measure by a formula.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final
+
+from numberquest.core.contract import Game
+from numberquest.core.progress import Progress, silently
+from numberquest.players.levels import PLAYERS, player
+from numberquest.solver.budget import TooLarge
+from numberquest.solver.ordered import OrderedGraph, ordered, ordered_from
+from numberquest.solver.pool_recurrence import PoolRules, pool_rules
+from numberquest.study.fairness import Circles, NoPoints, after_the_pie_rule, best_head_start
+from numberquest.study.levels import DamagedFile, Kept, chances, has_own_way
+from numberquest.study.policy_values import Flow, GeneralWalk, Pair, Walked, first_shares
+from numberquest.study.pool_policies import PoolWalk
+
+MEASURES: Final[dict[str, str]] = {
+    "value": "Player 1's share of the points: how often Player 1 wins, and half of the draws",
+    "draw": "how often nobody wins",
+    "length": "how many moves a game takes, both players' together; uncovering a number is no move",
+    "length_spread": "how far games usually are from that length, up or down",
+    "branching": "how many moves one may choose from, on average over all moves of a game",
+    "decisions": "how many moves of a game are a real choice: there is more than one to choose from",
+    "mattered": "how many of those choices mattered: some move was better than another",
+    "stake": "how much of the chance to win the worst move would have thrown away, where the choice mattered",
+    "blind": "how much of it somebody throws away who chooses blindly there",
+    "lead_changes": "how often the lead goes over from one player to the other; who leads is more likely to win",
+    "behind": "for how much of the game the player who won in the end had been behind",
+    "drama": "how far behind: by how much the other was more likely to win, while the later winner was behind",
+    "decided": "when it was settled: after which part of the moves the winner was ahead and stayed ahead",
+    "luck": "how much of who wins is luck: the share that the numbers uncovered or the dice have in it",
+    "skill": "how much of who wins is skill: the share that the players' own better and worse moves have in it",
+    "advantage": "how much more often one wins as Player 1 than as Player 2",
+    "pie": "what is left of that where Player 2 may change seats after the first turn (the pie rule)",
+    "head_start": "how many points Player 2 must be given at the start to make it as fair as can be; "
+    "below 0, Player 1 is given them",
+    "head_start_leaves": "what is left of the advantage then",
+    "ladder": "how much more often the better player wins: perfect over hard, hard over medium, medium over easy, "
+    "easy over random",
+    "gain": "how much more often a perfect player wins than one who chooses blindly",
+}
+"""Every measure by its name, with what it means."""
+
+LEVELS: Final = tuple(reversed(PLAYERS))
+"""From the best to the weakest."""
+STEPS: Final = tuple(pairwise(LEVELS))
+"""The steps of the ladder."""
+SAME: Final = 1e-12
+"""An outcome that scatters less than this does not scatter."""
+
+VERSION: Final = 2
+"""Goes up when a measure or the players change, so that no old file is taken for a new one."""
+LONG: Final = 2.0
+"""What took fewer seconds is not worth a file."""
+
+FAIRNESS: Final = frozenset({"advantage", "pie"})
+HEAD_START: Final = frozenset({"head_start", "head_start_leaves"})
+LADDER: Final = frozenset({"ladder", "gain"})
+FLOW: Final = frozenset(MEASURES) - FAIRNESS - HEAD_START - LADDER
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Every measure of one rule set, between two players; None where it cannot be told, and `why` says why not."""
+
+    value: float | None = None
+    draw: float | None = None
+    length: float | None = None
+    length_spread: float | None = None
+    branching: float | None = None
+    decisions: float | None = None
+    mattered: float | None = None
+    stake: float | None = None
+    blind: float | None = None
+    lead_changes: float | None = None
+    behind: float | None = None
+    drama: float | None = None
+    decided: float | None = None
+    luck: float | None = None
+    skill: float | None = None
+    advantage: float | None = None
+    pie: float | None = None
+    head_start: float | None = None
+    head_start_leaves: float | None = None
+    ladder: tuple[float, ...] | None = None
+    gain: float | None = None
+    why: Mapping[str, str] = field(default_factory=dict)
+    """For a measure that is None, the reason, in a sentence without its full stop."""
+    positions: int = 0
+    """How many positions were looked at."""
+
+    def data(self) -> dict[str, Any]:
+        """As JSON: every measure under its name, then `why` and `positions`."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+
+def measure(
+    game: Game[Any],
+    players: tuple[str, str] = ("perfect", "perfect"),
+    *,
+    only: Collection[str] = tuple(MEASURES),
+    progress: Progress | None = None,
+) -> Measures:
+    """Measure a rule set, as these two play it; with `only`, no more than those measures.
+
+    What is too large to be worked out is None, and `why` says so.
+    """
+    return Study(game, progress).measures(players, only=only)
+
+
+class Study:
+    """One rule set under study: its positions are looked at once, however many pairs are asked about."""
+
+    def __init__(self, game: Game[Any], progress: Progress | None = None) -> None:
+        self.game = game
+        self._progress = progress or silently
+        self._walked: dict[Pair, Walked] = {}
+        self._too_large: TooLarge | None = None
+
+    @property
+    def _positions(self) -> OrderedGraph:
+        if self._too_large is not None:
+            raise self._too_large
+        try:
+            return self._looked_at
+        except TooLarge as reason:
+            # So that nobody tries again.
+            self._too_large = reason
+            raise
+
+    @cached_property
+    def _looked_at(self) -> OrderedGraph:
+        return ordered(self.game, self._progress)
+
+    def walked(self, pair: Pair) -> Walked:
+        """The game as these two play it."""
+        if pair not in self._walked:
+            pools = self._pools
+            self._walked[pair] = (
+                GeneralWalk(self._positions, pair) if pools is None else PoolWalk(pools, pair, self._progress)
+            )
+        return self._walked[pair]
+
+    @cached_property
+    def _pools(self) -> PoolRules[Any] | None:
+        """The rules of a game over pools, whose positions are not looked at one by one."""
+        return pool_rules(self.game)
+
+    def measures(self, players: tuple[str, str], *, only: Collection[str] = tuple(MEASURES)) -> Measures:
+        """The measures between these two players."""
+        pair = Pair(player(players[0]).name, player(players[1]).name)
+        asked = set(only)
+        unknown = asked - set(MEASURES)
+        if unknown:
+            raise ValueError(f"there is no measure called {min(unknown)!r}; there is {', '.join(MEASURES)}")
+        return self._kept(pair) if asked == set(MEASURES) else self._worked_out(pair, asked)[0]
+
+    def _kept(self, pair: Pair) -> Measures:
+        """All measures, as they were kept or worked out now."""
+        file = Kept(self.game, "measures", VERSION)
+        name = " ".join(pair)
+        before = _measures_in(file)
+        known = before.get(name)
+        if isinstance(known, dict) and set(known) == set(Measures().data()):
+            return Measures(**{**known, "ladder": known["ladder"] and tuple(known["ladder"])})
+        started = time.process_time()
+        found, complete = self._worked_out(pair, set(MEASURES))
+        if complete and time.process_time() - started > LONG:
+            # A folder that cannot be written to only costs time.
+            with suppress(OSError):
+                file.write({"measures": {**before, name: found.data()}})
+        return found
+
+    def _worked_out(self, pair: Pair, asked: set[str]) -> tuple[Measures, bool]:
+        """The measures that were asked for, and whether nothing was too large."""
+        found: dict[str, Any] = {}
+        why: dict[str, str] = {}
+        positions, complete = 0, True
+        for names, work_out in (
+            (FLOW, self._flow),
+            (FAIRNESS, self._fairness),
+            (HEAD_START, self._head_start),
+            (LADDER, self._ladder),
+        ):
+            if asked & names:
+                try:
+                    found |= work_out(pair, why)
+                except TooLarge as reason:
+                    why |= dict.fromkeys(sorted(names), str(reason))
+                    complete = False
+        if pair in self._walked:
+            positions = self._walked[pair].positions
+        told = {name: value for name, value in found.items() if name in asked}
+        reasons = {name: reason for name, reason in why.items() if name in asked}
+        return Measures(**told, why=reasons, positions=positions), complete
+
+    def _flow(self, pair: Pair, why: dict[str, str]) -> dict[str, Any]:
+        return _from_the_flow(self.walked(pair).flow, why)
+
+    def _fairness(self, pair: Pair, why: dict[str, str]) -> dict[str, Any]:
+        """Over both ways to take the seats, so that it does not matter who is the stronger one."""
+        other = Pair(pair.second, pair.first)
+        one, two = self.walked(pair), self.walked(other)
+        start = self.game.start()
+        found: dict[str, Any] = {"advantage": one.share(start) + two.share(start) - 1}
+        try:
+            found["pie"] = after_the_pie_rule(self.game, one, two)
+        except Circles as reason:
+            why["pie"] = str(reason)
+        return found
+
+    def _head_start(self, pair: Pair, why: dict[str, str]) -> dict[str, Any]:
+        pairs = (pair, Pair(pair.second, pair.first))
+        start = self.game.start()
+
+        def advantage(p: Any) -> float:
+            if p == start or self._pools is not None:
+                return sum(self.walked(one).share(p) for one in pairs) - 1
+            positions = ordered_from(self.game, p, self._progress)
+            return sum(float(first_shares(positions, one)[positions.number(p)]) for one in pairs) - 1
+
+        try:
+            points, left = best_head_start(self.game, advantage)
+        except NoPoints as reason:
+            why |= dict.fromkeys(sorted(HEAD_START), str(reason))
+            return {}
+        return {"head_start": float(points), "head_start_leaves": left}
+
+    def _ladder(self, _: Pair, __: dict[str, str]) -> dict[str, Any]:
+        steps = [*STEPS, (LEVELS[0], LEVELS[-1])]
+        pairs = [Pair(*seats) for better, worse in steps for seats in ((better, worse), (worse, better))]
+        shares = self._shares(pairs)
+        gains = [shares[Pair(better, worse)] - shares[Pair(worse, better)] for better, worse in steps]
+        return {"ladder": tuple(gains[:-1]), "gain": gains[-1]}
+
+    def _shares(self, pairs: list[Pair]) -> dict[Pair, float]:
+        """Player 1's share at the start, for each pair."""
+        if has_own_way(self.game):
+            return chances(self.game, pairs, progress=self._progress)
+        start = self._positions.number(self.game.start())
+        return {pair: float(first_shares(self._positions, pair)[start]) for pair in pairs}
+
+
+def kept_path(game: Game[Any]) -> str:
+    """The file that the measures of a rule set are kept in."""
+    return Kept(game, "measures", VERSION).path
+
+
+def _measures_in(file: Kept) -> dict[str, Any]:
+    """The measures of every pair that were kept; what is damaged is made anew, and written over."""
+    try:
+        measures = file.read().get("measures")
+    except DamagedFile:
+        return {}
+    return measures if isinstance(measures, dict) else {}
+
+
+def _from_the_flow(flow: Flow, why: dict[str, str]) -> dict[str, Any]:
+    """The measures of one pair's games, from what these come to."""
+    draw = max(1 - flow.first - flow.second, 0.0)
+    value = (1 + flow.first - flow.second) / 2
+    found: dict[str, Any] = {"value": value, "draw": draw if draw > SAME else 0.0, "lead_changes": flow.lead_changes}
+    # A draw is half a point to both.
+    variance = flow.first + draw / 4 - value**2
+    if variance > SAME:
+        total = flow.by_chance + flow.by_choice
+        found |= {"luck": flow.by_chance / total, "skill": flow.by_choice / total}
+    else:
+        why |= dict.fromkeys(("luck", "skill"), "between these players every game ends alike")
+    if flow.endless:
+        never = f"{100 * flow.endless:.3g} of 100 games never end"
+        why |= dict.fromkeys(sorted(FLOW - set(found) - set(why)), never)
+        return found
+    found |= {"length": flow.moves, "length_spread": flow.spread, "decisions": flow.decisions}
+    found["mattered"] = flow.mattered
+    if flow.moves < SAME:
+        why |= dict.fromkeys(sorted(FLOW - set(found) - set(why)), "nobody ever makes a move")
+        return found
+    found["branching"] = flow.allowed / flow.moves
+    found |= {"behind": flow.behind / flow.moves, "decided": flow.unsettled / flow.moves}
+    found["drama"] = flow.deficit / flow.behind if flow.behind > SAME else 0.0
+    if flow.mattered > SAME:
+        found |= {"stake": flow.staked / flow.mattered, "blind": flow.blindly / flow.mattered}
+    else:
+        why |= dict.fromkeys(("stake", "blind"), "no choice ever mattered")
+    return found

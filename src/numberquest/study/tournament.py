@@ -1,0 +1,264 @@
+"""Two players against each other, many games, seats alternating: levels by the thousand, and programs one by one."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import accumulate, repeat
+from math import sqrt
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.dealer import seeded
+from numberquest.core.play_out import PlayedOut, drawn_by, play_out
+from numberquest.core.progress import Progress
+from numberquest.core.stream import Dice, Stream
+from numberquest.players.asking import ProviderError, ask
+from numberquest.players.levels import PLAYERS, Player, perfect_moves
+from numberquest.solver import TooLarge, solve
+
+MOST_PLACES: Final = 200_000
+"""So many positions are remembered; then the memory starts anew, so that it never fills up."""
+AGAIN: Final = 3
+"""So often a game is begun that an error breaks off; then it is missing."""
+IN_A_ROW: Final = 3
+"""After so many missing games in a row nobody waits for more."""
+STEPS_TO_95: Final = 1.959963984540054
+"""How many standard deviations 95 % of all results lie within."""
+
+
+class Standing(NamedTuple):
+    """How a tournament came out: games and wins of `a` by seat."""
+
+    a: str
+    b: str
+    a_first_games: int
+    a_first_wins: int
+    a_second_games: int
+    a_second_wins: int
+    seconds: float
+    draws: int = 0
+    """How many games nobody won."""
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return self.a_first_games + self.a_second_games
+
+    @property
+    def wins_a(self) -> int:
+        """How many `a` won, in both seats."""
+        return self.a_first_wins + self.a_second_wins
+
+    @property
+    def share_a(self) -> float:
+        """Which share of the games `a` won; a draw is half a win."""
+        return (self.wins_a + self.draws / 2) / self.games
+
+    @property
+    def wins_b(self) -> int:
+        """How many `b` won, in both seats."""
+        return self.games - self.wins_a - self.draws
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true share lies, in 95 of 100 tournaments (Wilson's interval)."""
+        return wilson(self.wins_a + self.draws / 2, self.games)
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """The interval that holds the true chance 95 % of the time; sound also for all or no wins."""
+    share, z2 = wins / games, STEPS_TO_95**2
+    middle = share + z2 / (2 * games)
+    width = STEPS_TO_95 * sqrt(share * (1 - share) / games + z2 / (4 * games**2))
+    low, high = (middle - width) / (1 + z2 / games), (middle + width) / (1 + z2 / games)
+    # Rounding must not put the share itself outside.
+    return max(0.0, min(low, share)), min(1.0, max(high, share))
+
+
+def tournament(game: Game[Any], a: str, b: str, games: int, seed: str, progress: Progress | None = None) -> Standing:
+    """Let two levels play so many games; `a` is Player 1 in the first, third, fifth …"""
+    # The same seed gives the same games, and tens of thousands of choices a second must cost little.
+    dice = Random(seed)  # noqa: S311
+    try:
+        solve(game)
+        play = _LevelGames(game, dice).winner
+    except TooLarge:
+        play = partial(_thought_winner, game, _FastDice(dice))
+    wins, draws = [0, 0], 0
+    started = time.perf_counter()
+    for number in range(games):
+        a_seat = number % 2
+        levels = (b, a) if a_seat else (a, b)
+        winner = play(levels)
+        if winner is None:
+            draws += 1
+        elif winner == a_seat:
+            wins[a_seat] += 1
+        if progress is not None and number % 64 == 0:
+            progress(number, games)
+    seconds = time.perf_counter() - started
+    return Standing(a, b, (games + 1) // 2, wins[0], games // 2, wins[1], seconds, draws)
+
+
+class _Place:
+    """A position, with the places that its moves lead to; these are looked up once and remembered."""
+
+    __slots__ = ("best", "following", "mover", "outcome", "position", "sums")
+
+    def __init__(self, game: Game[Any], position: Any) -> None:
+        self.position = position
+        self.outcome = game.outcome(position)
+        self.mover = game.player(position)
+        self.following: list[_Place] = []
+        self.best: list[_Place] = []
+        self.sums: Sequence[int] = ()
+        """Of reveals, the weight of each and of all before it together."""
+
+
+class _LevelGames:
+    """Games of levels, by the thousand: each position is worked out only the first time."""
+
+    def __init__(self, game: Game[Any], dice: Random) -> None:
+        self._game = game
+        self._random = dice.random
+        self._places: dict[Any, _Place] = {}
+        self._start = self._place(game.start())
+        # A game that need not end is a draw after its bound.
+        self._steps: Iterable[object] = repeat(None) if game.longest is not None else range(game.bound + 1)
+
+    def winner(self, levels: tuple[str, str]) -> int | None:
+        """Play one game and return the winner's seat; None is a draw."""
+        if len(self._places) > MOST_PLACES:
+            self._places.clear()
+            self._start = self._place(self._game.start())
+        random = self._random
+        any_move = [PLAYERS[level].any_move / 100 for level in levels]
+        place = self._start
+        for _ in self._steps:
+            if place.outcome is not None:
+                return place.outcome.winner
+            if place.mover == CHANCE:
+                choice = place.following or self._following(place)
+                place = choice[bisect(place.sums, random() * place.sums[-1])]
+                continue
+            slips = any_move[place.mover]
+            if slips == 1 or random() < slips:
+                choice = place.following or self._following(place)
+            else:
+                choice = place.best or self._best(place)
+            place = choice[int(random() * len(choice))]
+        return None
+
+    def _place(self, position: Any) -> _Place:
+        place = self._places.get(position)
+        if place is None:
+            place = self._places[position] = _Place(self._game, position)
+        return place
+
+    def _following(self, place: _Place) -> list[_Place]:
+        game, p = self._game, place.position
+        if place.mover == CHANCE:
+            place.sums = list(accumulate(game.weights(p)))
+        place.following = [self._place(game.play(p, move)) for move in game.moves(p)]
+        return place.following
+
+    def _best(self, place: _Place) -> list[_Place]:
+        game, p = self._game, place.position
+        place.best = [self._place(game.play(p, move)) for move in perfect_moves(game, p)]
+        return place.best
+
+
+def _thought_winner(game: Game[Any], dice: Dice, levels: tuple[str, str]) -> int | None:
+    """The winner of a game whose rules are too large to solve: the players think at every move."""
+
+    def choose(p: Any, player: int, _: Sequence[str]) -> str:
+        return PLAYERS[levels[player]].choose(game, p, dice)
+
+    return play_out(game, choose, drawn_by(game, dice)).winner
+
+
+class _FastDice:
+    """Python's own random numbers as dice."""
+
+    def __init__(self, dice: Random) -> None:
+        self._random = dice
+
+    def choose(self, things: Sequence[str]) -> str:
+        """One of the things, each alike."""
+        return things[self.below(len(things))]
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to `bound` - 1, each alike."""
+        return self._random.randrange(bound)
+
+
+class Matchup(NamedTuple):
+    """How it came out, with what went wrong, of `a` and of `b`."""
+
+    standing: Standing
+    illegal: tuple[int, int] = (0, 0)
+    """How many answers were no allowed moves."""
+    forfeits: tuple[int, int] = (0, 0)
+    """How many games were lost by that."""
+    errors: int = 0
+    """How often an error has broken a game off; it was played again."""
+    missing: int = 0
+    """How many games could not be played to their end at all; nobody has won or lost them."""
+
+
+def play_matchup(
+    game: Game[Any], a: Player, b: Player, games: int, seed: str, progress: Progress | None = None
+) -> Matchup:
+    """Let two players play so many games; `a` is Player 1 in the first, third, fifth …
+
+    `ProviderError` where an error breaks off one game after the other.
+    """
+    played, wins, draws = [0, 0], [0, 0], 0
+    illegal, forfeits, errors, missing, row = [0, 0], [0, 0], 0, 0, 0
+    started = time.perf_counter()
+    for number in range(games):
+        a_seat = number % 2
+        players = (b, a) if a_seat else (a, b)
+        for attempt in range(1, AGAIN + 1):
+            try:
+                one, wrong = _played(game, players, f"{seed}.{number + 1}")
+            except ProviderError:
+                errors += 1
+                if attempt == AGAIN:
+                    missing, row = missing + 1, row + 1
+                    if row == IN_A_ROW or missing == games:
+                        raise
+                continue
+            row = 0
+            played[a_seat] += 1
+            if one.winner is None:
+                draws += 1
+            elif one.winner == a_seat:
+                wins[a_seat] += 1
+            for seat in (0, 1):
+                who = seat ^ a_seat
+                illegal[who] += wrong[seat]
+                forfeits[who] += one.forfeit == seat
+            break
+        if progress is not None:
+            progress(number, games)
+    seconds = time.perf_counter() - started
+    standing = Standing(a.name, b.name, played[0], wins[0], played[1], wins[1], seconds, draws)
+    return Matchup(standing, (illegal[0], illegal[1]), (forfeits[0], forfeits[1]), errors, missing)
+
+
+def _played(game: Game[Any], players: tuple[Player, Player], seed: str) -> tuple[PlayedOut, list[int]]:
+    """One game, and how many answers of each player were no allowed moves; the same seed gives the same again."""
+    dealer, illegal = seeded(game, seed), [0, 0]
+
+    def choose(p: Any, seat: int, history: Sequence[str]) -> str | None:
+        dice = Stream(seed, f"player {seat + 1} after {len(history)}")
+        reply = ask(players[seat], game, p, dice, tuple(history))
+        illegal[seat] += len(reply.illegal)
+        return reply.move
+
+    return play_out(game, choose, lambda p, before: dealer.reveal(game, p, before)), illegal

@@ -1,0 +1,265 @@
+"""What `design` does at the terminal: read the wishes, find the settings, and show what they cost one another."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, Any, Final, NamedTuple
+
+from numberquest.core.errors import UsageError
+from numberquest.core.registry import kind_for
+from numberquest.core.sentences import sentence
+from numberquest.core.settings import BadSetting
+from numberquest.report.charts import Axis, Scatter, Spot
+from numberquest.report.report import Heading, Markup, Paragraph, Report, in_lines
+from numberquest.study.design import FAIR, LENGTH, PEOPLE, SKILL, Design, Wish, fair, length, skill
+from numberquest.study.plot import told
+from numberquest.study.row import SweepRow, read_table
+from numberquest.study.rule_sets import combinations, read_ranges
+from numberquest.study.sweep_report import Best, Explorer
+from numberquest.study.workers import workers_for
+from numberquest.terminal.commands.arguments import whole_number
+from numberquest.terminal.commands.progress import Progress, waiting_for
+from numberquest.terminal.commands.report import answer, check_picture, check_report, write_picture, written
+from numberquest.terminal.commands.sweep import (
+    MOST_JOBS,
+    Cluster,
+    Jobs,
+    Most,
+    Plot,
+    Ranges,
+    Server,
+    Start,
+    check_server,
+    most_of,
+    players_of,
+    say_what_is_ahead,
+)
+from numberquest.terminal.options import Force, GameName, Json, ReportFile, option
+
+WIDE, TALL = 56, 13
+"""The picture at the terminal, in letters."""
+NUMBER: Final = re.compile(r"(\d{1,6}(?:\.\d{1,9})?|\.\d{1,9})(\s*%)?")
+
+
+class DesignOptions(NamedTuple):
+    """What can be said to `design`."""
+
+    game: GameName
+    fair: Annotated[str | None, option("so near to one half is Player 1's chance: 0.01", "X")] = None
+    length: Annotated[str | None, option("so many moves has a game: 6..12, 6.. or ..12", "A..B")] = None
+    skill: Annotated[str | None, option("such a share has skill in who wins, at least: 0.2", "X")] = None
+    set: Ranges = ()
+    most: Most = None
+    start: Start = None
+    plot: Plot = None
+    report: ReportFile = None
+    server: Server = None
+    jobs: Jobs = "1"
+    cluster: Cluster = None
+    force: Force = False
+    players: Annotated[
+        str, option("length and skill are those of games between these two (medium,medium)", "PLAYER,PLAYER")
+    ] = ",".join(PEOPLE)
+    json: Json = False
+
+
+def run_design(options: DesignOptions) -> None:
+    answer(design_report(designed(options), options.game), json=options.json)
+
+
+def designed(asked: DesignOptions) -> Design:
+    try:
+        wishes = _wishes(asked)
+        kind = kind_for(asked.game)
+        if not kind.fields:
+            raise BadSetting(f"{kind.slug} has no settings: there is nothing to choose")
+        # Where nobody names a setting, all of them are free.
+        ranges = read_ranges(kind, asked.set) or dict.fromkeys(kind.fields)
+        design = Design(kind, combinations(kind, ranges), wishes, players_of(asked.players), most_of(asked.most))
+    except BadSetting as error:
+        raise UsageError(str(error)) from None
+    _check_files(asked)
+    with workers_for(whole_number("--jobs", asked.jobs, 1, MOST_JOBS), asked.cluster) as workers:
+        sweep = design.valued()
+        with sweep.swept() as rows:
+            if asked.start is not None:
+                rows.add(read_table(asked.start, kind, ()))
+            with waiting_for("Looking how long it takes"):
+                ahead = sweep.estimate(rows)
+            say_what_is_ahead(ahead, workers, cluster=asked.cluster is not None)
+            with Progress(f"Solving {len(design.games):,} settings", estimate=True) as progress:
+                found = sweep.run(rows, workers, progress)
+        with Progress("Measuring those that come near", estimate=True) as progress:
+            design.choose(found, workers, progress)
+    _draw(asked, design)
+    return design
+
+
+def _wishes(asked: DesignOptions) -> list[Wish]:
+    wishes = []
+    if asked.fair is not None:
+        wishes.append(fair(_share("--fair", asked.fair, 0.5)))
+    if asked.length is not None:
+        wishes.append(_length(asked.length))
+    if asked.skill is not None:
+        wishes.append(skill(_share("--skill", asked.skill, 1.0)))
+    if not wishes:
+        raise BadSetting("say what you wish: --fair 0.01, --length 6..12, --skill 0.2, or some of these")
+    return wishes
+
+
+def _share(option: str, text: str, most: float) -> float:
+    match = NUMBER.fullmatch(text.strip())
+    number = None if match is None else float(match[1]) / (100 if match[2] else 1)
+    if number is None or number > most:
+        raise BadSetting(f"{option} wants a number from 0 to {most:g}, such as 0.01, or 1%, not {text}")
+    return number
+
+
+def _length(text: str) -> Wish:
+    low, dots, high = text.partition("..")
+    ends = [None if not part else NUMBER.fullmatch(part) for part in (low, high)]
+    numbers = [None if match is None or match[2] else float(match[1]) for match in ends]
+    bad = any(part and number is None for part, number in zip((low, high), numbers, strict=True))
+    if bad or numbers == [None, None]:
+        raise BadSetting(f"--length wants a number of moves, such as 6..12, 6.. or ..12, not {text}")
+    least, most = numbers
+    wish = length(least or 0.0, most if most is not None else float("inf") if dots else least or 0.0)
+    if wish.low > wish.high:
+        raise BadSetting(f"--length {text}: the lower number comes first")
+    return wish
+
+
+def _check_files(asked: DesignOptions) -> None:
+    if asked.force and not (asked.plot or asked.report):
+        raise UsageError("--force writes over a file, so say which: --plot or --report FILE")
+    check_picture(asked.plot, force=asked.force)
+    if asked.report is not None:
+        check_report(asked.report, force=asked.force)
+    check_server(asked.server, asked.report)
+
+
+def _draw(asked: DesignOptions, design: Design) -> None:
+    if asked.plot is not None:
+        write_picture(asked.plot, _picture(design), force=asked.force)
+    if asked.report is not None:
+        order = {tuple(game.settings.values()): at for at, game in enumerate(design.games)}
+        explorer = Explorer(
+            design.kind,
+            asked.game,
+            "The ten that come nearest",
+            [Best(one.row, _notes(design, one.row)) for one in design.best],
+            sorted((one.row for one in design.looked_at), key=lambda row: order[row.key]),
+            check_server(asked.server, asked.report),
+        )
+        written(design_report(design, asked.game, explorer), asked.report, force=asked.force)
+
+
+def _picture(design: Design) -> str:
+    """What can be had at the price of what: every rule set that was looked at, by two wishes."""
+    ranks = {one.row.key: rank for rank, one in enumerate(design.best, start=1)}
+    spots = [Spot(x, y, row.name, ranks.get(row.key, 0)) for x, y, row in _points(design)]
+    one, two = design.axes
+    front = [(one.drawn(row) or 0.0, two.drawn(row) or 0.0) for row in design.front()]
+    return Scatter(f"{design.kind.slug}: {wished(design)}", _axis(one), _axis(two), spots, front).svg()
+
+
+def _points(design: Design) -> list[tuple[float, float, SweepRow]]:
+    """Where the rows stand that were looked at, by the two wishes that are drawn."""
+    one, two = design.axes
+    placed = ((one.drawn(each.row), two.drawn(each.row), each.row) for each in design.looked_at)
+    return [(x, y, row) for x, y, row in placed if x is not None and y is not None]
+
+
+def _axis(wish: Wish) -> Axis:
+    far = "how far Player 1's chance is from one half, under best play"
+    return Axis(far if wish.column == "value" else wish.column, wish.drawn_ends, partial(told, wish.column))
+
+
+def _notes(design: Design, row: Any) -> list[tuple[str, str]]:
+    missed = [words for wish in design.wishes if (words := wish.missed(row))]
+    return [("miss", sentence(words)) for words in missed] or [("fits", "✓ As wished.")]
+
+
+def wished(design: Design) -> str:
+    return ", ".join(wish.in_words() for wish in design.wishes)
+
+
+def about(design: Design) -> list[str]:
+    number = f"{len(design.games):,} setting{'' if len(design.games) == 1 else 's'}"
+    fitting = design.fitting
+    if not design.best:
+        found = f"Of the {number} none is known well enough."
+    elif not fitting:
+        found = f"None of the {number} is as wished. These come nearest; it is said by how much they miss."
+    else:
+        # More may be as wished than had to be measured to find the best.
+        more = " or more" if len(design.looked_at) + design.unknown < len(design.games) else ""
+        found = f"{fitting:,}{more} of the {number} {'is' if fitting == 1 and not more else 'are'} as wished."
+    lines = [found, f"Length and skill are those of games between {' and '.join(design.players)}."]
+    if design.unknown:
+        are = "is" if design.unknown == 1 else "are"
+        lines.append(f"{design.unknown:,} {are} too large to be known: --most chooses how large is too large.")
+    return lines
+
+
+def design_report(design: Design, named: str, explorer: Explorer | None = None) -> Report:
+    """The answer of `design`; `named` is how the game was asked for. With an explorer, all that a page shows."""
+    title, lines = f"{design.kind.slug}: {wished(design)}", [Paragraph(line) for line in about(design)]
+    if explorer is not None:
+        picture = Markup(f'<figure class="picture" tabindex="0">{_picture(design).strip()}</figure>')
+        page = explorer.block(Heading("What can be had at the price of what"), picture)
+        return Report(title, [lines, page], design.data(), explorer.data())
+    blocks: list[list[str]] = []
+    for rank, (row, _) in enumerate(design.best, start=1):
+        figures = [f"Player 1 {told('value', row.value)}"]
+        figures += [f"{name} {told(name, row.measures[name])}" for name in (LENGTH, SKILL)]
+        notes = (f"    {words}" for _, words in _notes(design, row))
+        blocks.append([f"{rank:>2}  {row.name}", f"    {', '.join(figures)}", *notes])
+    if len(design.best) > 1:
+        blocks.append(_small_picture(design))
+    if design.best:
+        changes = design.kind(**design.best[0].row.settings).changes
+        more = "".join(f" --set {shlex.quote(one)}" for one in changes.split())
+        blocks.append([f"To play the first: numberquest play {shlex.quote(named)}{more}"])
+    in_words = in_lines(title, blocks, design.data())
+    return replace(in_words, blocks=[[Paragraph(title)], lines, *in_words.blocks])
+
+
+def _small_picture(design: Design) -> list[str]:
+    """The best and the others by two wishes, in letters."""
+    one, two = design.axes
+    points = _points(design)
+    xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
+    (left, right), (low, high) = (min(xs), max(xs)), (min(ys), max(ys))
+    if left == right or low == high:
+        return []
+    paper = [[" "] * WIDE for _ in range(TALL)]
+    ranks = {each.row.key: rank for rank, each in enumerate(design.best, start=1)}
+    front = {row.key for row in design.front()}
+
+    def mark(x: float, y: float, sign: str) -> None:
+        across = round((x - left) / (right - left) * (WIDE - 1))
+        down = TALL - 1 - round((y - low) / (high - low) * (TALL - 1))
+        paper[down][across] = sign
+
+    for x, y, row in sorted(points, key=lambda point: point[2].key in front):
+        mark(x, y, "o" if row.key in front else ".")
+    # The best last, and the first of them on top.
+    for x, y, row in reversed([point for point in points if point[2].key in ranks]):
+        mark(x, y, str(ranks[row.key] % 10))
+    names = {FAIR: "how far from fair"}
+    top, bottom = told(two.column, high), told(two.column, low)
+    wide = max(len(top), len(bottom))
+    lines = [f"{names.get(two.name, two.name)} (up) and {names.get(one.name, one.name)} (to the right):"]
+    for at, drawn in enumerate(paper):
+        label = top if at == 0 else bottom if at == TALL - 1 else ""
+        lines.append(f"{label:>{wide}} |{''.join(drawn)}".rstrip())
+    lines.append(f"{'':>{wide}} +{'-' * WIDE}")
+    start, end = told(one.column, left), told(one.column, right)
+    lines.append(f"{'':>{wide}}  {start}{end:>{WIDE - len(start)}}")
+    lines.append("1 to 9, 0: the ten; o: nothing is better in both; .: others")
+    return lines

@@ -1,0 +1,193 @@
+"""What `evaluate` and `league` do at the terminal: ask for the games, and tell what came out."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from typing import Annotated, Final, NamedTuple
+
+from numberquest.core import dealer
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.files import write_whole
+from numberquest.core.record import HUMAN
+from numberquest.players.asking import aside
+from numberquest.players.levels import Player
+from numberquest.report.report import Report
+from numberquest.study import evaluation as evaluations
+from numberquest.study import league as leagues
+from numberquest.study.evaluation import Evaluation
+from numberquest.study.evaluation_report import evaluation_report
+from numberquest.study.game import Contest, Job, Row
+from numberquest.study.jobs import play, ready
+from numberquest.study.journal import Rows, kept_seed
+from numberquest.study.league import League
+from numberquest.study.league_report import league_report
+from numberquest.study.workers import workers_for
+from numberquest.terminal.commands.arguments import game_with, whole_number
+from numberquest.terminal.commands.progress import Progress, told_what_is_kept
+from numberquest.terminal.commands.report import answer, check_report, written
+from numberquest.terminal.options import Force, GameName, Json, ReportFile, SameGames, Set, option, positional
+from numberquest.terminal.prompt.console import tell
+
+MOST_DEALS: Final = 1_000_000
+MOST_JOBS: Final = 256
+MOST_TRIES: Final = 100
+LONGEST_SEED: Final = 80
+"""The number of a deal, and who plays, must still fit behind it."""
+
+
+Deals = Annotated[str, option("so many deals, each played in both seats (100)", "N", name="--deals")]
+Out = Annotated[str | None, option("keep every game there; the same command goes on where it was", "DIR")]
+Jobs = Annotated[str, option("so many games at a time, each on a core (1)", "N")]
+Cluster = Annotated[str | None, option("play on a cluster of Dask: tcp://host:8786", "ADDRESS")]
+Tries = Annotated[str, option("who answers so often with no allowed move loses (3)", "N")]
+
+
+class EvaluateOptions(NamedTuple):
+    """What can be said to `evaluate`."""
+
+    game: GameName
+    who: Annotated[str, positional("PLAYER", "whom to measure: a level, ./file.py:name, or cmd:./engine")]
+    against: Annotated[str, option("the opponents (random,hard,perfect)", "PLAYER,PLAYER")] = "random,hard,perfect"
+    deals: Deals = "100"
+    seed: SameGames = None
+    set: Set = ()
+    out: Out = None
+    jobs: Jobs = "1"
+    cluster: Cluster = None
+    tries: Tries = "3"
+    report: ReportFile = None
+    force: Force = False
+    json: Json = False
+
+
+class LeagueOptions(NamedTuple):
+    """What can be said to `league`."""
+
+    game: GameName
+    who: Annotated[Sequence[str], positional("PLAYER", "the players, two or more", nargs="+")]
+    deals: Deals = "100"
+    seed: SameGames = None
+    set: Set = ()
+    out: Out = None
+    jobs: Jobs = "1"
+    cluster: Cluster = None
+    tries: Tries = "3"
+    report: ReportFile = None
+    force: Force = False
+    json: Json = False
+
+
+Options = EvaluateOptions | LeagueOptions
+
+
+def run_evaluate(options: EvaluateOptions) -> None:
+    with aside():
+        report = evaluated(options)
+    answer(report, json=options.json)
+
+
+def run_league(options: LeagueOptions) -> None:
+    with aside():
+        report = league(options)
+    answer(report, json=options.json)
+
+
+def evaluated(asked: EvaluateOptions) -> Report:
+    """Play what is missing of an evaluation, and tell all its figures."""
+    opponents = list(dict.fromkeys(filter(None, asked.against.split(","))))
+    agent = asked.who
+    if not opponents:
+        raise UsageError("--against wants opponents, such as random,hard,perfect")
+    check_report(asked.report, force=asked.force)
+    contest, deals = _contest(asked, fewest=0)
+    players = _players(contest, [agent, *opponents])
+    jobs = evaluations.jobs_for(agent, opponents, range(deals))
+    rows = _rows(asked, contest, jobs)
+    with Progress("Working out what luck was") as progress:
+        found = Evaluation(contest, agent, opponents, rows, progress)
+    with Progress("Working out what to expect exactly") as progress:
+        found.add_exact(players[agent], progress)
+    data = found.data()
+    _keep(asked.out, "evaluation.json", json.dumps(data, indent=1) + "\n")
+    for number, one in enumerate(data["worst"], start=1):
+        one["file"] = _keep(asked.out, f"worst-{number:02}.nq", one["record"])
+    return written(evaluation_report(contest.game, data, asked.game), asked.report, force=asked.force)
+
+
+def league(asked: LeagueOptions) -> Report:
+    """Play what is missing of a league, and tell all its figures."""
+    names = list(asked.who)
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise UsageError(f"{' and '.join(sorted(twice))} cannot play in a league twice")
+    if len(names) < 2:
+        raise UsageError("a league needs two players or more")
+    check_report(asked.report, force=asked.force)
+    contest, deals = _contest(asked, fewest=1)
+    _players(contest, names)
+    rows = _rows(asked, contest, leagues.jobs_for(names, range(deals)))
+    with Progress("Working out how strong they are") as progress:
+        data = League(contest, names, rows, progress).data()
+    _keep(asked.out, "league.json", json.dumps(data, indent=1) + "\n")
+    return written(league_report(contest.game, data, asked.game), asked.report, force=asked.force)
+
+
+def _contest(asked: Options, fewest: int) -> tuple[Contest, int]:
+    game = game_with(asked.game, asked.set)
+    deals = whole_number("--deals", asked.deals, fewest, MOST_DEALS)
+    tries = whole_number("--tries", asked.tries, 1, MOST_TRIES)
+    whole_number("--jobs", asked.jobs, 1, MOST_JOBS)
+    try:
+        seed = dealer.seed_text(asked.seed or kept_seed(asked.out) or dealer.new_seed())
+    except dealer.BadDeal as error:
+        raise UsageError(str(error)) from None
+    if len(seed) > LONGEST_SEED:
+        raise UsageError(f"here a seed has at most {LONGEST_SEED} characters")
+    return Contest(game, seed, tries), deals
+
+
+def _players(contest: Contest, names: Sequence[str]) -> dict[str, Player]:
+    """Everybody, ready; here too, so that what is wrong with one is told before the first game."""
+    if HUMAN in names:
+        raise UsageError("nobody wants to play so many games by hand: name computer players and agents")
+    players = {}
+    for name in dict.fromkeys(names):
+        with Progress(f"Solving {contest.game.slug}") as progress:
+            players[name] = ready(name, contest, progress.tell, progress)
+    return players
+
+
+def _rows(asked: Options, contest: Contest, jobs: Sequence[Job]) -> list[Row]:
+    """Every game that was asked for: those that were kept, and the others played."""
+    with (
+        Rows(contest, asked.out) as rows,
+        told_what_is_kept("games", len(jobs), lambda: len(rows.missing(jobs)), rows.path),
+    ):
+        kept = len(jobs) - len(rows.missing(jobs))
+        if kept and asked.out is not None:
+            tell(f"{kept:,} of {len(jobs):,} games are in {rows.path} already.")
+        if kept < len(jobs):
+            with (
+                workers_for(int(asked.jobs), asked.cluster) as workers,
+                Progress(f"Playing {len(jobs):,} games", estimate=True) as progress,
+            ):
+                play(contest, jobs, rows, workers, progress)
+        rows.bring_into_order(jobs)
+        found = [rows.known[job] for job in jobs]
+    if found and all(row.result is None for row in found):
+        raise UsageError(f"no game could be played: {found[0].error}", FAILURE)
+    return found
+
+
+def _keep(folder: str | None, name: str, text: str) -> str | None:
+    """Put a file into the folder of the games, where there is one."""
+    if folder is None:
+        return None
+    path = os.path.join(folder, name)
+    try:
+        write_whole(path, [text.encode()])
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}. The games are kept", FAILURE) from None
+    return path

@@ -1,0 +1,299 @@
+"""`numberquest exam`: what it is, its questions, and how somebody or something did in it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Final, NamedTuple
+
+from numberquest.core.contract import Game
+from numberquest.core.dealer import BadDeal
+from numberquest.core.errors import FAILURE, INTERRUPTED, Gone, UsageError
+from numberquest.core.match import led_to
+from numberquest.core.record import HUMAN
+from numberquest.core.registry import GAMES, kind_for
+from numberquest.core.rulebook import how_changed, rules_in_force, titled
+from numberquest.core.sentences import either
+from numberquest.core.settings import BadSetting, whole_in
+from numberquest.players.asking import TRIES, aside, closing
+from numberquest.players.named import who
+from numberquest.solver import TooLarge
+from numberquest.study.exam.making import NoExam, make_exam, published
+from numberquest.study.exam.question import GRADES, Exam, Question
+from numberquest.study.exam.sitting import NOT_ASKED, Answer, scores, sit
+from numberquest.terminal.commands.exam_report import exam_name, exam_report, level_scores, worth_in_words
+from numberquest.terminal.commands.progress import Progress
+from numberquest.terminal.commands.report import answer, check_report, written
+from numberquest.terminal.options import Force, Json, option
+from numberquest.terminal.prompt.console import Console, columns, show, tell
+from numberquest.terminal.prompt.question import Leave, OneQuestion, Skip, help_of
+
+LEFT_OUT = "left out"
+
+
+def ask_questions(questions: Sequence[Question], console: Console) -> Iterator[Answer]:
+    """The answers of whoever sits there; those to questions after they have stopped are missing."""
+    many = "1 question" if len(questions) == 1 else f"{len(questions)} questions"
+    console.say(f"Number Quest Exam: {many}. What would you play? (help shows what you can type)", "heading")
+    game: Game[Any] | None = None
+    there = True
+    for number, question in enumerate(questions, start=1):
+        answer = Answer(question, None, None, error=NOT_ASKED)
+        if there:
+            console.say()
+            if question.game != game:
+                game = question.game
+                console.say(titled(game), "heading")
+                console.say(game.told(game.how_to_win or game.summary))
+                if not game.is_classic:
+                    console.say(f"{how_changed(game)} (rules shows all)", "hint")
+                console.say()
+            try:
+                posed = _KeyboardQuestion(question, f"Question {number} of {len(questions)}", console)
+                posed.show()
+                move = posed.answer()
+                answer = Answer(question, move, question.loss(move))
+                _tell(answer, console)
+            except Skip:
+                answer = Answer(question, None, None, error=LEFT_OUT)
+                console.say("Left out.", "hint")
+            except Leave:
+                there = False
+            except Gone as gone:
+                if gone.__cause__ is not None:
+                    raise
+                there = False
+        yield answer
+    console.say()
+
+
+def _tell(answer: Answer, console: Console) -> None:
+    question, move, right = answer.question, answer.move or "", answer.question.right
+    wins = "wins " if question.game.chance else ""
+    worth = f"{wins}{worth_in_words(question, move)}"
+    if not answer.loss:
+        others = f" {len(right) - 1} more were as good." if len(right) > 1 else ""
+        console.say(f"Right: {worth}.{others}", "win")
+    else:
+        best = f"{wins}{worth_in_words(question, right[0])}"
+        console.say(f"{move} {worth}; better was {either(right)}, which {best}.", "refusal")
+
+
+class _KeyboardQuestion(OneQuestion):
+    """One question in front of somebody."""
+
+    help = help_of("question", "it counts for nothing", ", and see the score so far")
+
+    def __init__(self, question: Question, number: str, console: Console) -> None:
+        super().__init__(led_to(question.game, question.history), console)
+        self._question, self._number = question, number
+
+    def show(self) -> None:
+        self._console.say(f"{self._number}, grade {self._question.grade} ({self._question.id})", "heading")
+        self._show_position(self._question)
+
+
+FOR_OTHERS: Final = "1"
+"""The seed of the exam of a game that is not among the published, where nobody names one."""
+
+
+class ExamOptions(NamedTuple):
+    """What can be said to `exam`."""
+
+    list: Annotated[bool, option("the questions")] = False
+    key: Annotated[bool, option("with what every move is worth")] = False
+    who: Annotated[str | None, option("who sits it: human, a computer player, an agent", "WHO")] = None
+    game: Annotated[str | None, option("the questions of this game alone", "GAME")] = None
+    only: Annotated[str | None, option("these questions alone, with commas between", "IDS")] = None
+    how_many: Annotated[str | None, option("so many questions of each game, easy and hard", "N", name="--count")] = None
+    seed: Annotated[str | None, option("another exam, as hard: the same number gives the same one again", "N")] = None
+    tries: Annotated[
+        str | None, option("an answer that is no allowed move is asked for again, N times in all", "N")
+    ] = None
+    report: Annotated[str | None, option("write how it went to this file of HTML", "FILE")] = None
+    force: Force = False
+    json: Json = False
+    plain: bool = False
+
+
+def run_exam(options: ExamOptions) -> int:
+    _check(options)
+    check_report(options.report, force=options.force)
+    exam = _exam(options)
+    questions = _chosen(exam, options)
+    if options.list and options.json:
+        print(json.dumps([question_data(question, key=options.key) for question in questions]))
+        return 0
+    if options.list:
+        _list(questions, key=options.key)
+        return 0
+    if options.who is None:
+        print(json.dumps(about_data(exam))) if options.json else show(about(exam))
+        return 0
+    answers, code = _sat(questions, options)
+    found = scores(answers)
+    report = exam_report(exam, options.who, answers, found, columns(sys.stdout))
+    written(report, options.report, force=options.force)
+    answer(report, json=options.json)
+    # Where not one answer came nothing was measured, and whoever runs this in a script has to know.
+    return code if options.who == HUMAN or found.total.answered else code or FAILURE
+
+
+def _check(options: ExamOptions) -> None:
+    """`UsageError` where what was asked for does not go together."""
+    if options.key and not options.list:
+        raise UsageError("--key shows what every move is worth, so say --list too")
+    if options.list and options.who is not None:
+        raise UsageError("--list shows the questions and --who answers them: choose one")
+    if options.who is None and (options.report is not None or options.tries is not None):
+        raise UsageError("who is to sit the exam? --who human, or an agent")
+    if options.who == HUMAN and options.json:
+        raise UsageError("a person is asked at the keyboard: leave --json out")
+
+
+def _exam(options: ExamOptions) -> Exam:
+    """The published exam, or one that is made for a seed or for a game that is not in it."""
+    try:
+        kind = None if options.game is None else kind_for(options.game)
+        if options.seed is None and (kind is None or kind.slug in GAMES.own):
+            return published()
+        seed = FOR_OTHERS if options.seed is None else options.seed
+        with Progress("Making the exam") as progress:
+            return make_exam(seed, kinds=None if kind is None else [kind], progress=progress)
+    except (BadSetting, BadDeal) as error:
+        raise UsageError(str(error)) from None
+    except (NoExam, TooLarge) as error:
+        raise UsageError(str(error), FAILURE) from None
+
+
+def _chosen(exam: Exam, options: ExamOptions) -> list[Question]:
+    found = list(exam.questions)
+    if options.game is not None:
+        slug = kind_for(options.game).slug
+        found = [question for question in found if question.game.slug == slug]
+    if options.only is not None:
+        known = {question.id: question for question in found}
+        names = list(dict.fromkeys(options.only.replace(",", " ").split()))
+        for name in names:
+            if name not in known:
+                raise UsageError(f"--only: there is no question called {name}; exam --list shows their names")
+        found = [known[name] for name in names]
+    if options.how_many is not None:
+        count = whole_in(options.how_many)
+        if not count:
+            raise UsageError(f"--count wants a whole number of questions, not {options.how_many}")
+        # So many of each game, spread over its rule sets and grades.
+        found = [
+            own[at * len(own) // count] if count < len(own) else own[at]
+            for own in _by_game(found).values()
+            for at in range(min(count, len(own)))
+        ]
+    if not found:
+        raise UsageError("no question is left to be asked")
+    return found
+
+
+def _by_game(questions: Sequence[Question]) -> dict[str, list[Question]]:
+    found: dict[str, list[Question]] = {}
+    for question in questions:
+        found.setdefault(question.game.slug, []).append(question)
+    return found
+
+
+def _sat(questions: Sequence[Question], options: ExamOptions) -> tuple[list[Answer], int]:
+    """The answers, all of them or as far as it went, and the exit code."""
+    answers: list[Answer] = []
+    try:
+        # One by one: what has been answered is there, whatever happens next.
+        answers.extend(_answers(questions, options))
+    except KeyboardInterrupt:
+        if not answers:
+            raise
+        tell(f"\nStopped after {len(answers)} of {len(questions)} questions.")
+        left = [Answer(question, None, None, error=NOT_ASKED) for question in questions[len(answers) :]]
+        return answers + left, INTERRUPTED
+    return answers, 0
+
+
+def _answers(questions: Sequence[Question], options: ExamOptions) -> Iterator[Answer]:
+    if options.who == HUMAN:
+        from numberquest.terminal.commands.exam import ask_questions
+
+        yield from ask_questions(questions, Console.standard(plain=options.plain))
+        return
+    tries = TRIES if options.tries is None else whole_in(options.tries)
+    if not tries:
+        raise UsageError(f"--tries wants a whole number from 1, not {options.tries}")
+    try:
+        player = who(options.who or "")
+    except BadSetting as error:
+        raise UsageError(str(error)) from None
+    with aside(), closing(player), Progress("Sitting the exam") as progress:
+        for done, answer in enumerate(sit(questions, player, progress.tell, tries), start=1):
+            yield answer
+            progress(done, len(questions))
+
+
+def question_data(question: Question, *, key: bool) -> dict[str, object]:
+    """A question with exactly the fields that programs rely on."""
+    data: dict[str, object] = {
+        "id": question.id,
+        "game": question.game.slug,
+        "settings": question.game.settings,
+        "after": list(question.history),
+        "player": question.player + 1,
+        "moves": list(question.moves),
+        "grade": question.grade,
+    }
+    return {**data, "values": dict(question.values)} if key else data
+
+
+def _list(questions: Sequence[Question], *, key: bool) -> None:
+    game: Game[Any] | None = None
+    for question in questions:
+        if question.game != game:
+            game = question.game
+            show(f"{game.title}, {rules_in_force(game)}")
+        after = " ".join(question.history) or "the start"
+        right = f"; right: {either(question.right)} ({worth_in_words(question, question.right[0])})" if key else ""
+        show(f"  {question.id}  grade {question.grade}, after {after}: Player {question.player + 1} to move{right}")
+
+
+def about_data(exam: Exam) -> dict[str, object]:
+    games = {slug: len(own) for slug, own in _by_game(exam.questions).items()}
+    return {
+        "version": exam.version,
+        "seed": exam.seed,
+        "hash": exam.hash,
+        "questions": len(exam.questions),
+        "games": games,
+        "levels": level_scores(),
+    }
+
+
+def about(exam: Exam) -> str:
+    games = _by_game(exam.questions)
+    slug = next(iter(games))
+    sizes = {len(own) for own in games.values()}
+    counts = ", ".join(f"{len(own)} of {slug}" for slug, own in games.items())
+    if len(games) > 1 and len(sizes) == 1:
+        counts = f"{sizes.pop()} of each of {len(games)} games"
+    levels = ", ".join(f"{name} {score:.0f}" for name, score in level_scores().items())
+    return "\n".join(
+        [
+            f"{exam_name(exam)}: {len(exam.questions)} positions in which the choice matters, "
+            f"{counts}, in {GRADES} grades from easy to hard.",
+            "Each is one question: what would you play? A score of 0 is what random play gets on average, 100 is "
+            "perfect.",
+            f"What our computer players get on average, worked out exactly: {levels}.",
+            "",
+            "  numberquest exam --who human --count 2       sit it yourself, 2 questions of each game",
+            f"  numberquest exam --who human --game {slug:<8} the questions of one game",
+            "  numberquest exam --who ./agent.py:Agent      let an agent sit it (--report FILE, --json)",
+            "  numberquest exam --list                      the questions (--key: with the answers)",
+            "  numberquest exam --seed 7                    another exam, as hard, that nobody has seen",
+            "",
+            f"SHA-256 of its questions and answers: {exam.hash}",
+        ]
+    )

@@ -1,0 +1,227 @@
+"""How somebody did in an exam: what `exam --who` tells at the terminal, and on a page that needs nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+from numberquest.core.rulebook import titled
+from numberquest.core.sentences import either, percent
+from numberquest.core.view import said
+from numberquest.players.levels import PLAYERS
+from numberquest.report.board import position_command
+from numberquest.report.html import element
+from numberquest.report.report import PAGE, WORDS, Block, Box, Heading, Markup, Paragraph, Part, Report
+from numberquest.study.exam.question import GRADES, Exam, Question
+from numberquest.study.exam.sitting import NOT_ASKED, Answer, ExamScores, Score
+from numberquest.terminal.prompt.question import story
+
+WORST: Final = 10
+"""So many of the worst answers are shown on a page."""
+WORST_IN_WORDS: Final = 3
+
+
+def exam_report(
+    exam: Exam, name: str, answers: Sequence[Answer], found: ExamScores, width: int | None = None
+) -> Report:
+    """The score, a line or a bar for each game and grade, and the worst answers; for a terminal that is so wide."""
+    head: Block = [Paragraph("No question was answered.", only=PAGE)]
+    if found.total.score is not None:
+        scale = "0 is what random play gets on average, and 100 is perfect."
+        head = [Paragraph(f"{found.total.score:.1f}", "score", PAGE), Paragraph(scale, "faint", PAGE)]
+    bars = ['<table class="bars">']
+    for what, score, own in [("All games", found.total, found.by_grade), *_every(found)]:
+        grades = [_bar(f"grade {grade}", one, "grade") for grade, one in own.items()]
+        bars += ["<tbody>", _bar(what, score), *grades, "</tbody>"]
+    return Report(
+        f"Number Quest Exam, version {exam.version}: {name}",
+        [
+            [Paragraph(f"{exam_name(exam)}: {name}", only=WORDS)],
+            head,
+            _table(found, width),
+            _remarks(found.total, answers),
+            [Markup("\n".join([*bars, "</table>"]))],
+            *_worst(answers),
+            _foot(exam, found.total),
+        ],
+        result_data(exam, name, answers, found),
+    )
+
+
+def exam_name(exam: Exam) -> str:
+    seed = "" if exam.seed is None else f", seed {exam.seed}"
+    return f"Number Quest Exam, version {exam.version}{seed}"
+
+
+def result_data(exam: Exam, name: str, answers: Sequence[Answer], found: ExamScores) -> dict[str, object]:
+    return {
+        "version": exam.version,
+        "seed": exam.seed,
+        "hash": exam.hash,
+        "who": name,
+        **found.total._asdict(),
+        "levels": level_scores(),
+        "by_game": {
+            slug: {**score._asdict(), "by_grade": {grade: one._asdict() for grade, one in found.by_both[slug].items()}}
+            for slug, score in found.by_game.items()
+        },
+        "by_grade": {grade: score._asdict() for grade, score in found.by_grade.items()},
+        "answers": [
+            {
+                "id": answer.question.id,
+                "move": answer.move,
+                "loss": answer.loss,
+                "illegal": answer.illegal,
+                "error": answer.error or None,
+            }
+            for answer in answers
+        ],
+    }
+
+
+def _table(found: ExamScores, width: int | None) -> Block:
+    wide = max(8, *map(len, found.by_game))
+    grades = sorted(found.by_grade)
+    narrow = width is not None and width < wide + 31 + 6 * len(grades)
+    head = f"{'':<{wide}}    score  95 % sure"
+    lines = [head if narrow else f"{head}        grade{''.join(f'{grade:>6}' for grade in grades)}"]
+    for what, score, own in [*_every(found), ("all", found.total, found.by_grade)]:
+        cells = ["" if grade not in own else _short(own[grade].score) for grade in grades]
+        between = "" if score.low is None else f"{_short(score.low, 1)} to {_short(score.high, 1)}"
+        row = f"{what:<{wide}}  {_short(score.score, 1):>7}  {between:<20}"
+        if narrow:
+            # What does not fit beside it stands under it.
+            lines += [row.rstrip(), f"  grades: {' '.join(filter(None, cells))}"]
+        else:
+            lines.append(f"{row}{''.join(f'{cell:>6}' for cell in cells)}".rstrip())
+    return [Paragraph(line, only=WORDS) for line in lines]
+
+
+def _every(found: ExamScores) -> list[tuple[str, Score, Mapping[int, Score]]]:
+    return [(slug, score, found.by_both[slug]) for slug, score in found.by_game.items()]
+
+
+def _short(score: float | None, digits: int = 0) -> str:
+    # Not -0, which rounding makes of a little below 0.
+    return "-" if score is None else f"{round(score, digits) + 0:.{digits}f}"
+
+
+def _bar(name: str, score: Score, kind: str = "") -> str:
+    """A row with a bar, which begins at 0; the line across its end is the interval."""
+    parts = []
+    if score.score is not None:
+        parts.append(f'<i style="width:{min(max(score.score, 0.0), 100.0):.1f}%"></i>')
+    between = ""
+    if score.low is not None and score.high is not None:
+        low, high = (min(max(end, 0.0), 100.0) for end in (score.low, score.high))
+        parts.append(f'<b style="left:{low:.1f}%;width:{high - low:.1f}%"></b>')
+        between = f" ({score.low:.0f} to {score.high:.0f})"
+    number = "not answered" if score.score is None else _short(score.score, 1)
+    return (
+        f'<tr class="{kind}">{element("th", name, scope="row")}<td><div class="track">{"".join(parts)}</div></td>'
+        f'<td class="number">{escape(number)}{element("span", between)}</td></tr>'
+    )
+
+
+def _remarks(total: Score, answers: Sequence[Answer]) -> Block:
+    lines = []
+    if total.score is not None:
+        lines.append(f"{total.right} of {total.answered} answers were right. {place(total.score)}")
+    if total.low is not None:
+        lines.append("95 % sure: there lies the mean score over all exams that are as hard as this one.")
+    if total.illegal:
+        lost = sum(answer.move is None and answer.loss is not None for answer in answers)
+        lines.append(
+            f"Answers that were no allowed move: {total.illegal}. "
+            f"Questions lost by them, with all that was to win: {lost}."
+        )
+    if total.missing:
+        why = next((answer.error for answer in answers if answer.error and answer.error != NOT_ASKED), "")
+        lines.append(
+            f"Not answered: {total.missing} of {total.questions}{f' (the first: {why})' if why else ''}. "
+            "They count for nothing: the score is over the others."
+        )
+    return [Paragraph(line) for line in lines]
+
+
+def _worst(answers: Sequence[Answer]) -> list[Block]:
+    bad = worst(answers)
+    if not bad:
+        return []
+    lines = [f"  {answer.question.id}  {answer_in_words(answer)}" for answer in bad[:WORST_IN_WORDS]]
+    in_words = [Paragraph(line, only=WORDS) for line in ("The worst answers:", *lines)]
+    return [in_words, [Heading("The worst answers"), *map(_card, bad)]]
+
+
+def _card(answer: Answer) -> Part:
+    question = answer.question
+    lines = [*story(question), "\n".join(said(question.game, question.position))]
+    lines.append(f"Player {question.player + 1} was to move. The answer: {answer_in_words(answer)}.")
+    command = Markup(f"<p>{element('code', position_command(question.game, question.history))}</p>")
+    title = Heading(f"{question.id}: {titled(question.game)}, grade {question.grade}", 3)
+    return Box([title, *map(Paragraph, lines), command], "answer", "article")
+
+
+def _foot(exam: Exam, total: Score) -> Block:
+    levels = ", ".join(f"{name} {score:.0f}" for name, score in level_scores().items())
+    seed = "the published one" if exam.seed is None else f"made from the seed {exam.seed}"
+    what = (
+        f"{total.questions} of the {len(exam.questions)} questions of this exam, {seed}. Each is a position in "
+        "which the choice matters, with what every move is worth, exactly. The score of a game is 100 * (1 - what "
+        "the answers gave away of the chance of winning / what random play gives away on average); the score of "
+        f"several games is the mean of theirs. Grades go from 1, the easiest fifth, to {GRADES}. What the computer "
+        f"players get on average: {levels}."
+    )
+    proof = f"SHA-256 of its questions and answers: {exam.hash}"
+    return [Heading("What this is"), Paragraph(what, only=PAGE), Paragraph(proof, "faint small", PAGE)]
+
+
+def level_scores() -> dict[str, float]:
+    """The score that each level gets on average in any exam: its random moves lose what random play loses."""
+    return {name: float(100 - level.any_move) for name, level in PLAYERS.items()}
+
+
+def place(score: float) -> str:
+    levels = level_scores()
+    below = [name for name, one in levels.items() if one <= score]
+    above = [name for name, one in levels.items() if one > score]
+    if not below:
+        return "That is worse than random play."
+    if not above:
+        return "That is perfect."
+    (one, other) = below[-1], above[0]
+    return f"On average {one} gets {levels[one]:.0f} and {other} {levels[other]:.0f}."
+
+
+def worst(answers: Sequence[Answer]) -> list[Answer]:
+    """The answers that gave most away: the worst of each game, then the second worst of each, and so on.
+
+    Of those that gave away as much, the one to the easier question is the worse.
+    """
+    bad = [answer for answer in answers if answer.loss]
+    bad.sort(key=lambda answer: (-round(answer.loss or 0, 9), answer.question.missed))
+    turns: Counter[str] = Counter()
+    in_turn = []
+    for answer in bad:
+        turns[answer.question.game.slug] += 1
+        in_turn.append((turns[answer.question.game.slug], answer))
+    return [answer for _, answer in sorted(in_turn, key=lambda pair: pair[0])][:WORST]
+
+
+def answer_in_words(answer: Answer) -> str:
+    question = answer.question
+    right = f"right was {either(question.right)} ({worth_in_words(question, question.right[0])})"
+    if answer.move is None:
+        return f"no allowed move; {right}"
+    if answer.on_average:
+        return f"mostly {answer.move}, and on average {percent(answer.loss or 0)} given away; {right}"
+    return f"{answer.move} ({worth_in_words(question, answer.move)}); {right}"
+
+
+def worth_in_words(question: Question, move: str) -> str:
+    value = question.values[move]
+    if question.game.chance:
+        return percent(value)
+    return "wins" if value == 1 else "loses" if value == 0 else "draws"

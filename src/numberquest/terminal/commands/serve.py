@@ -1,0 +1,107 @@
+"""`serve`, `db` and `mcp`: what is started for others, and the server's database."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Final, NamedTuple
+
+from numberquest.core.errors import UsageError
+from numberquest.core.settings import whole_in
+from numberquest.terminal.options import File, option
+from numberquest.terminal.prompt.console import tell
+
+LAST_PORT: Final = 65535
+
+
+class Serve(NamedTuple):
+    """What can be said to `serve`; the defaults are the server's."""
+
+    host: Annotated[str | None, option("listen there; otherwise the whole network can come", "ADDRESS")] = None
+    port: Annotated[str | None, option("listen on this port (8000)", "N")] = None
+    db: Annotated[str | None, option("a file, or postgresql://...; otherwise in your data folder", "WHERE")] = None
+    log: Annotated[str | None, option("write what happens there; - is standard error, none is nowhere", "FILE")] = None
+    rate: Annotated[str | None, option("requests a second from one address, a quarter in one match (200)", "N")] = None
+    connections: Annotated[str | None, option("open connections from one address (500)", "N")] = None
+    matches: Annotated[str | None, option("open matches (20000)", "N")] = None
+    proxy: Annotated[str | None, option("a proxy at this address says where requests come from", "ADDRESS")] = None
+    hosts: Annotated[str | None, option("answer to these names alone: example.org,play.example.org", "NAMES")] = None
+    prefix: Annotated[str | None, option("all addresses begin with this: /games", "PATH")] = None
+    metrics: Annotated[str | None, option("who may read /metrics: all, local or none (all)", "WHOM")] = None
+    export: Annotated[str | None, option("write finished and abandoned matches there, and end", "FOLDER")] = None
+
+
+def run_serve(options: Serve) -> int:
+    from numberquest.server import serve
+
+    wishes = {wish: value for wish, value in options._asdict().items() if value is not None}
+    return serve.run(serve.ServeOptions(**wishes))
+
+
+Database = Annotated[str | None, option("as for serve: a file, or postgresql://...", "WHERE")]
+
+
+class Backup(NamedTuple):
+    """What can be said to `db backup`."""
+
+    file: File
+    db: Database = None
+    force: Annotated[bool, option("write over a backup of that name")] = False
+
+
+class Check(NamedTuple):
+    """What can be said to `db check`."""
+
+    db: Database = None
+
+
+class Restore(NamedTuple):
+    """What can be said to `db restore`."""
+
+    file: File
+    db: Database = None
+
+
+def run_db_backup(options: Backup) -> int:
+    from numberquest.server import db
+
+    return db.backup(*options)
+
+
+def run_db_check(options: Check) -> int:
+    from numberquest.server import db
+
+    return db.check(*options)
+
+
+def run_db_restore(options: Restore) -> int:
+    from numberquest.server import db
+
+    return db.restore(*options)
+
+
+class McpOptions(NamedTuple):
+    """What can be said to `mcp`."""
+
+    http: Annotated[str | None, option("over HTTP, for this computer; otherwise standard input and output", "PORT")] = (
+        None
+    )
+    analysis: Annotated[bool, option("also tell what positions and moves are worth")] = False
+    seed: Annotated[str | None, option("the same number deals the same games again", "N")] = None
+
+
+def run_mcp(options: McpOptions) -> None:
+    from numberquest.core.dealer import BadDeal, seed_text
+
+    port = None if options.http is None else whole_in(options.http)
+    if options.http is not None and (port is None or port > LAST_PORT):
+        raise UsageError(f"--http takes a port, a whole number from 0 (any that is free) to {LAST_PORT}")
+    try:
+        seed = None if options.seed is None else seed_text(options.seed)
+    except BadDeal as error:
+        raise UsageError(str(error)) from None
+    from numberquest.envs import mcp
+    from numberquest.envs.tool_session import ToolSession
+
+    if port is None and sys.stdin is not None and sys.stdin.isatty():
+        tell("This speaks with programs, on standard input and output: docs/mcp.md says how. Ctrl+C ends it.")
+    mcp.run(ToolSession(analysis=options.analysis, seed=seed, tell=tell), port, tell)

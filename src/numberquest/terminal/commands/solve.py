@@ -1,0 +1,134 @@
+"""What `solve GAME` prints: the value of a position, as data, or in words with a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Annotated, Any, Final, NamedTuple
+
+from numberquest.core.contract import CHANCE, Game, ending, in_words, player_name
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.registry import part
+from numberquest.core.rulebook import rules_in_force
+from numberquest.core.sentences import in_short, percent
+from numberquest.report.report import Report, in_lines
+from numberquest.solver import NoDevice, Solution, TooLarge, solve
+from numberquest.solver.budget import patient_for
+from numberquest.solver.device import CPU
+from numberquest.solver.proved import can_be_drawn, proved
+from numberquest.solver.solution import Value, loses, wins
+from numberquest.terminal.commands.arguments import game_with, position_after
+from numberquest.terminal.commands.progress import Progress
+from numberquest.terminal.commands.report import answer
+from numberquest.terminal.options import Device, GameName, Json, Set, option
+
+PATIENCE: Final = 20.0
+"""Whoever wants to see the games, or the rules of one, waits no longer than so many seconds for what is proved."""
+
+
+class SolveOptions(NamedTuple):
+    """What can be said to `solve`."""
+
+    game: GameName
+    set: Set = ()
+    after: Annotated[str, option("moves and reveals so far, with blanks between", "MOVES")] = ""
+    device: Device = CPU
+    json: Json = False
+
+
+def run_solve(options: SolveOptions) -> None:
+    game = game_with(options.game, options.set)
+    entries, position = position_after(game, options.after)
+    solution = solved(game, device=options.device)
+    answer(solve_report(solution, entries, position), json=options.json)
+
+
+def solved(game: Game[Any], patience: float = inf, device: str = CPU) -> Solution[Any]:
+    """The game's solution, with progress shown if it takes long; `UsageError` where it is too large for the device."""
+    try:
+        with patient_for(patience), Progress(f"Solving {game.slug}") as progress:
+            return solve(game, device=device, progress=progress, warn=progress.tell)
+    except (TooLarge, NoDevice) as error:
+        raise UsageError(str(error), FAILURE) from None
+
+
+def proved_of(game: Game[Any]) -> tuple[float | None, str]:
+    """Player 1's chance under best play, and what is proved in words; where it is too large, None and why."""
+    try:
+        solution = solved(game, PATIENCE)
+    except UsageError as why:
+        return None, str(why)
+    return float(solution.value_for(0, game.start())), in_words(game, proved(solution))
+
+
+def as_data(solution: Solution[Any], entries: Sequence[str], p: Any) -> dict[str, object]:
+    """The answer with exactly the fields that programs rely on."""
+    game = solution.game
+    value = solution.value(p)
+    return {
+        "game": game.slug,
+        "settings": game.settings,
+        "after": list(entries),
+        "player": game.turn(p) + 1,
+        "value": _number(value),
+        "exact": None if isinstance(value, float) else str(value),
+        "moves": {move: _number(worth) for move, worth in solution.moves(p).items()},
+        "best": solution.best(p),
+        "positions": solution.positions,
+        "seconds": round(solution.seconds, 6),
+    }
+
+
+def solve_report(solution: Solution[Any], entries: Sequence[str], p: Any) -> Report:
+    """The answer of `solve`: who wins, what each move is worth, and the game's own chart where it has one."""
+    game = solution.game
+    title, figures = f"{game.title}, {rules_in_force(game)}", as_data(solution, entries, p)
+    where = f"After {' '.join(entries)}" if entries else "At the start"
+    outcome = game.outcome(p)
+    if outcome is not None:
+        return in_lines(title, [[title], [f"{where} the game is over: {ending(game, outcome)}."]], figures)
+    who, chance = player_name(game.turn(p)), game.player(p) == CHANCE
+    reveal = "a number is about to be revealed" if game.chance == "deck" else "chance is about to draw"
+    turn = f"{where} it is {who}'s turn{f', and {reveal}' if chance else ''}."
+    moves = [] if chance else _moves(solution, p)
+    chart = getattr(part(type(game), "dialogue"), "chart", None)
+    drawn = chart(solution, p) if chart else []
+    solved = f"{solution.positions:,} positions solved, in {solution.seconds:.2f} s."
+    return in_lines(title, [[title], [turn, _verdict(solution, p, who)], moves, drawn, [solved]], figures)
+
+
+def _number(value: Value) -> int | float:
+    return int(value) if value in (0, 1) else float(value)
+
+
+def _verdict(solution: Solution[Any], p: Any, who: str) -> str:
+    value = solution.value(p)
+    if value == 1:
+        return f"{who} wins with best play."
+    if value == 0:
+        return f"{who} loses against best play."
+    if not solution.game.chance:
+        never = ", or it is never decided" if solution.game.longest is None else ""
+        return f"With best play on both sides it is a draw{never}."
+    exact = f" (to within {solution.error:.0e})" if solution.error else ""
+    if not isinstance(value, float):
+        exact = f" (exactly {value})"
+    if can_be_drawn(solution):
+        return f"With best play on both sides {who} gets {percent(value)} of the points, half of one for a draw{exact}."
+    return f"With best play on both sides {who} wins {percent(value)} of the games{exact}."
+
+
+def _moves(solution: Solution[Any], p: Any) -> list[str]:
+    values = solution.moves(p)
+    if not solution.game.chance or set(values.values()) <= {0, 1}:
+        winning = [move for move, value in values.items() if wins(value)]
+        losing = [move for move, value in values.items() if loses(value)]
+        drawing = [move for move in values if move not in (*winning, *losing)]
+        groups = (("Winning", winning), ("Drawing", drawing), ("Losing", losing))
+        return [f"{result} moves: {in_short(moves)}" for result, moves in groups if moves]
+    if len(values) == 1:
+        return [f"The only move: {in_short(list(values))}"]
+    if len(set(values.values())) == 1:
+        return [f"All {len(values)} moves are alike."]
+    width = max(map(len, values))
+    return ["Moves, best first:", *(f"  {move:<{width}}  {percent(value):>8}" for move, value in values.items())]

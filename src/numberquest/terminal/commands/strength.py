@@ -1,0 +1,253 @@
+"""What `levels` and `match` print: how strong the computer players are, worked out and played out."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import Annotated, Any, NamedTuple
+
+from numberquest.core import dealer
+from numberquest.core.contract import Game
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.rulebook import rules_in_force
+from numberquest.core.settings import BadSetting
+from numberquest.players.asking import ProviderError, aside, closing
+from numberquest.players.levels import PLAYERS, Player
+from numberquest.players.named import is_level, maker
+from numberquest.report.report import Block, Column, Paragraph, Report, Table, TableRow, counted, in_lines
+from numberquest.solver import TooLarge
+from numberquest.study.levels import Levels, chances, levels
+from numberquest.study.policy_values import Pair
+from numberquest.study.tournament import Matchup, Standing, play_matchup, tournament
+from numberquest.terminal.commands.arguments import game_with, whole_number
+from numberquest.terminal.commands.progress import Progress
+from numberquest.terminal.commands.report import answer
+from numberquest.terminal.options import GameName, Json, SameGames, Set, option, positional
+from numberquest.terminal.prompt.console import columns
+
+MOST_GAMES = 10_000_000
+COUNTED = (
+    *("games", "wins_a", "wins_b", "draws"),
+    *("a_first_wins", "a_first_games", "a_second_wins", "a_second_games", "share_a"),
+)
+"""What the data of `match` takes from its standing."""
+
+
+class LevelsOptions(NamedTuple):
+    """What can be said to `levels`."""
+
+    game: GameName
+    set: Set = ()
+    json: Json = False
+
+
+def run_levels(options: LevelsOptions) -> None:
+    known = known_levels(game_with(options.game, options.set))
+    answer(levels_report(known, columns(sys.stdout)), json=options.json)
+
+
+class MatchOptions(NamedTuple):
+    """What can be said to `match`."""
+
+    game: GameName
+    a: Annotated[str, positional("PLAYER", "a level, FILE.py:NAME, module:NAME, cmd:PROGRAM or llm:MODEL")]
+    b: Annotated[str, positional("PLAYER", "another, or the same")]
+    n: Annotated[str, option("so many games (1000)", "N", name="-n")] = "1000"
+    seed: SameGames = None
+    set: Set = ()
+    json: Json = False
+
+
+def run_match(options: MatchOptions) -> None:
+    game = game_with(options.game, options.set)
+    with aside():
+        matchup, seed = played(game, options.a, options.b, options.n, options.seed)
+    share = expected(game, matchup.standing)
+    answer(match_report(game, matchup, share, seed), json=options.json)
+
+
+def known_levels(game: Game[Any]) -> Levels:
+    """How often each level wins against each, with progress shown; `UsageError` where it is too large."""
+    try:
+        with Progress("Working out how strong the levels are") as progress:
+            return levels(game, progress=progress, warn=progress.tell)
+    except TooLarge as error:
+        raise UsageError(f"how strong the levels are cannot be worked out: {error}", FAILURE) from None
+
+
+def levels_data(known: Levels) -> dict[str, object]:
+    """The answer of `levels` with exactly the fields that programs rely on."""
+    return {
+        "game": known.game.slug,
+        "settings": known.game.settings,
+        "shares": {name: PLAYERS[name].any_move / 100 for name in known.names},
+        "levels": list(known.names),
+        "first": [list(row) for row in known.first],
+        "draws": [list(row) for row in known.draws],
+    }
+
+
+def levels_report(known: Levels, width: int | None = None) -> Report:
+    """The answer of `levels`, for a terminal that is so wide."""
+    title = f"{known.game.title}, {rules_in_force(known.game)}: how often each level wins, worked out exactly"
+    chances = [
+        (
+            f"The row is Player {seat + 1}, the column Player {2 - seat}; how often the row wins",
+            f"How often each wins as Player {seat + 1}",
+            partial(known.chance, seat=seat),
+        )
+        for seat in (0, 1)
+    ]
+    if _can_be_drawn(known):
+        drawn = "The row is Player 1, the column Player 2; how often nobody wins"
+        chances.append((drawn, "How often nobody wins, by who is Player 1", partial(known.drawn)))
+    narrow = width is not None and width < 9 * (len(known.names) + 1)
+    tables: list[Block] = []
+    for caption, short, chance in chances:
+        shares = {row: {one: f"{100 * chance(row, one):.2f} %" for one in known.names} for row in known.names}
+        if narrow:
+            lines = [f"{short}:"]
+            for row, against in shares.items():
+                lines += [f"{row} against", *(f"  {one:<9}{share:>9}" for one, share in against.items())]
+            tables.append([Paragraph(line) for line in lines])
+        else:
+            columns = [Column("", 9, left=True), *(Column(name, 9) for name in known.names)]
+            rows = [TableRow([row, *against.values()]) for row, against in shares.items()]
+            tables.append([Table(columns, [rows], caption)])
+    slips = ", ".join(f"{level.name} {level.any_move}" for level in PLAYERS.values())
+    slips = f"Of 100 moves, so many are just any move: {slips}. All the others are best moves."
+    blocks = [[Paragraph(title)], *tables, [Paragraph(slips), Paragraph(_sentence(known))]]
+    return Report(title, blocks, levels_data(known))
+
+
+def _can_be_drawn(known: Levels) -> bool:
+    return any(draw for row in known.draws for draw in row)
+
+
+def _sentence(known: Levels) -> str:
+    weakest, strongest = known.names[0], known.names[-1]
+    drawn = f", and {100 * known.draws[0][0]:.2f} % are drawn" if _can_be_drawn(known) else ""
+    if not known.matters:
+        return (
+            f"No choice matters in this game: however well anybody plays, Player 1 wins "
+            f"{100 * known.first[0][0]:.2f} % of the games{drawn}."
+        )
+    wins, draws = (
+        (count(strongest, weakest) + count(strongest, weakest, 1)) / 2 for count in (known.chance, known.drawn)
+    )
+    drawn = f", and {100 * draws:.2f} % are drawn" if drawn else ""
+    return (
+        f"Skill matters: if the two change seats after each game, {strongest} wins {100 * wins:.2f} % "
+        f"of the games against {weakest}{drawn}."
+    )
+
+
+def played(game: Game[Any], a: str, b: str, games_text: str, seed: str | None) -> tuple[Matchup, str]:
+    """Play the games that were asked for; `UsageError` where they cannot be. Returns the seed too."""
+    games = whole_number("-n", games_text, 1, MOST_GAMES, what="a whole number of games")
+    try:
+        # Two of a kind are two players, each with a memory of its own.
+        first, second = maker(a), maker(b)
+        seed = dealer.new_seed() if seed is None else dealer.seed_text(seed)
+        ready = [first(), second()]
+    except (BadSetting, dealer.BadDeal) as error:
+        raise UsageError(str(error)) from None
+    with closing(*ready):
+        try:
+            return _played(game, ready[0], ready[1], games, seed), seed
+        except ProviderError as error:
+            raise UsageError(str(error), FAILURE) from None
+
+
+def _played(game: Game[Any], a: Player, b: Player, games: int, seed: str) -> Matchup:
+    for one in dict.fromkeys((a, b)):
+        with Progress(f"Solving {game.slug}") as progress:
+            one.prepare(game, progress.tell, progress)
+    with Progress("Playing") as progress:
+        if is_level(a.name) and is_level(b.name):
+            return Matchup(tournament(game, a.name, b.name, games, seed, progress))
+        return play_matchup(game, a, b, games, seed, progress)
+
+
+def expected(game: Game[Any], standing: Standing) -> float | None:
+    """Which share of these games `a` wins on average, exactly; None where that cannot be worked out."""
+    if not (is_level(standing.a) and is_level(standing.b)):
+        return None
+    first, second = Pair(standing.a, standing.b), Pair(standing.b, standing.a)
+    try:
+        with Progress("Working out what to expect") as progress:
+            known = chances(game, [first, second], progress=progress, warn=progress.tell)
+    except TooLarge:
+        return None
+    wins = standing.a_first_games * known[first] + standing.a_second_games * (1 - known[second])
+    return wins / standing.games
+
+
+def match_data(game: Game[Any], matchup: Matchup, share: float | None, seed: str) -> dict[str, object]:
+    """The answer of `match` with exactly the fields that programs rely on."""
+    standing = matchup.standing
+    low, high = standing.interval
+    return {
+        "game": game.slug,
+        "settings": game.settings,
+        "a": standing.a,
+        "b": standing.b,
+        "seed": seed,
+        **{name: getattr(standing, name) for name in COUNTED},
+        "low": low,
+        "high": high,
+        "expected": share,
+        "illegal_a": matchup.illegal[0],
+        "illegal_b": matchup.illegal[1],
+        "forfeits_a": matchup.forfeits[0],
+        "forfeits_b": matchup.forfeits[1],
+        "errors": matchup.errors,
+        "missing": matchup.missing,
+        "seconds": round(standing.seconds, 6),
+        "games_per_second": round(_speed(standing)),
+    }
+
+
+def _speed(standing: Standing) -> float:
+    return standing.games / max(standing.seconds, 1e-9)
+
+
+def match_report(game: Game[Any], matchup: Matchup, share: float | None, seed: str) -> Report:
+    standing = matchup.standing
+    low, high = standing.interval
+    a = standing.a if standing.a != standing.b else f"the first {standing.a}"
+    lines = [
+        f"{game.title}, {rules_in_force(game)}: {standing.a} against {standing.b}, "
+        f"{counted(standing.games, 'game')}, changing seats after each (seed {seed})",
+        f"  {a} won {standing.wins_a:,} ({100 * standing.share_a:.2f} %{' of the points' if standing.draws else ''}): "
+        f"{standing.a_first_wins:,} of {standing.a_first_games:,} as Player 1, "
+        f"{standing.a_second_wins:,} of {standing.a_second_games:,} as Player 2",
+        f"  95 % sure: the true share lies between {100 * low:.2f} % and {100 * high:.2f} %",
+    ]
+    if standing.draws:
+        other = standing.b if standing.a != standing.b else f"the second {standing.b}"
+        drawn = f"{standing.draws:,} {'was' if standing.draws == 1 else 'were'} drawn, half a point each"
+        lines.insert(2, f"  {other} won {standing.wins_b:,}; {drawn}")
+    lines += _troubles(matchup)
+    if share is None and is_level(standing.a) and is_level(standing.b):
+        lines.append("  What to expect exactly cannot be worked out: these rules are too large")
+    elif share is not None:
+        lines.append(f"  Worked out exactly: {100 * share:.2f} %")
+    lines.append(f"  {standing.seconds:.2f} s, {_speed(standing):,.0f} games a second")
+    return in_lines(lines[0], [lines], match_data(game, matchup, share, seed))
+
+
+def _troubles(matchup: Matchup) -> list[str]:
+    lines = []
+    for name, illegal, forfeits in zip(
+        (matchup.standing.a, matchup.standing.b), matchup.illegal, matchup.forfeits, strict=True
+    ):
+        if illegal:
+            answers = "1 answer" if illegal == 1 else f"{illegal:,} answers"
+            lines.append(f"  {answers} of {name} were no allowed moves; {counted(forfeits, 'game')} lost by that")
+    if matchup.errors:
+        times = "once" if matchup.errors == 1 else f"{matchup.errors:,} times"
+        lines.append(f"  An error broke a game off {times}; it was played again")
+    if matchup.missing:
+        lines.append(f"  {counted(matchup.missing, 'game')} could not be played to the end, and count for nobody")
+    return lines

@@ -1,0 +1,337 @@
+"""What `sweep` does at the terminal: say what is ahead, work it out, and write and show the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Final, NamedTuple
+
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.registry import kind_for
+from numberquest.core.sentences import in_short, percent
+from numberquest.core.settings import BadSetting, as_text
+from numberquest.players.levels import PLAYERS
+from numberquest.report.html import html
+from numberquest.report.report import Block, Column, Paragraph, Report, Table, TableRow, counted
+from numberquest.solver import NoDevice
+from numberquest.solver.device import CPU
+from numberquest.study.journal import Swept
+from numberquest.study.measures import MEASURES
+from numberquest.study.plot import planned, plot, varied
+from numberquest.study.row import FIXED, PART, SweepRow, as_csv, check_parquet, read_table, write_table
+from numberquest.study.rule_sets import FAIRNESS, Where, combinations, figure, read_ranges
+from numberquest.study.sweep import BEST_PLAY, MOST, Sweep, SweepEstimate
+from numberquest.study.sweep_report import BEST, Best, Explorer
+from numberquest.study.workers import Workers, workers_for
+from numberquest.terminal.commands.arguments import whole_number
+from numberquest.terminal.commands.progress import Progress, in_minutes, told_what_is_kept, waiting_for
+from numberquest.terminal.commands.report import (
+    answer,
+    check_new,
+    check_picture,
+    check_report,
+    write_picture,
+    write_report,
+)
+from numberquest.terminal.options import Device, Force, GameName, Json, ReportFile, option
+from numberquest.terminal.prompt.console import tell
+
+STDOUT: Final = "-"
+MOST_JOBS: Final = 256
+MOST_DIGITS: Final = 12
+SHOWN: Final = 20
+"""So many rows are shown at the terminal."""
+WORTH_SAYING: Final = 10.0
+"""Work of fewer seconds is begun without a word."""
+WIDEST: Final = 30
+"""A cell of moves is cut at so many letters."""
+DOWN: Final = "down"
+
+
+Ranges = Annotated[
+    Sequence[str],
+    option(
+        "values of a setting: target=20..60, copies=1,2, target=20..60..10, ops=all; others stay classic", "NAME=VALUE"
+    ),
+]
+Most = Annotated[str | None, option("leave out what has more positions than this (1,000,000,000)", "N")]
+Start = Annotated[str | None, option("take what a sweep has found before from its table", "FILE", name="--from")]
+Plot = Annotated[str | None, option("draw it into this file of SVG", "FILE")]
+Server = Annotated[str | None, option("a server to play on, for the report: https://example.org", "ADDRESS")]
+Jobs = Annotated[str, option("so many settings at a time, each on a core (1)", "N")]
+Cluster = Annotated[str | None, option("work on a cluster of Dask: tcp://host:8786", "ADDRESS")]
+
+
+class SweepOptions(NamedTuple):
+    """What can be said to `sweep`."""
+
+    game: GameName
+    set: Ranges = ()
+    most: Most = None
+    start: Start = None
+    plot: Plot = None
+    report: ReportFile = None
+    server: Server = None
+    jobs: Jobs = "1"
+    cluster: Cluster = None
+    force: Force = False
+    players: Annotated[
+        str, option("the measures are those of games between these two (perfect,perfect)", "PLAYER,PLAYER")
+    ] = ",".join(BEST_PLAY)
+    measure: Annotated[str, option("further columns: length,luck,skill ...", "MEASURES")] = ""
+    where: Annotated[str | None, option("such rows alone: 'value>0.45 and copies==2'", "CONDITION")] = None
+    sort: Annotated[str | None, option("by a column; fairness: nearest to one half first; length,down", "COLUMN")] = (
+        None
+    )
+    device: Device = CPU
+    out: Annotated[str | None, option("write the table there, .csv or .parquet; - is standard output", "FILE")] = None
+    json: Json = False
+
+
+def run_sweep(options: SweepOptions) -> None:
+    if options.json and options.out == STDOUT:
+        raise UsageError("--json and --out - both go to standard output: choose one")
+    found = swept(options)
+    if options.out == STDOUT:
+        print(found.csv(), end="")
+    else:
+        answer(_report(found), json=options.json)
+
+
+class Found(NamedTuple):
+    """What came out: the sweep, all its rows, and those that were asked for, in the order that was asked for."""
+
+    sweep: Sweep
+    rows: list[SweepRow]
+    chosen: list[SweepRow]
+
+    def csv(self) -> str:
+        return as_csv(self.sweep.columns, self.chosen)
+
+
+def swept(asked: SweepOptions) -> Found:
+    try:
+        sweep, where = asked_sweep(asked)
+        order = _order(asked.sort, sweep.columns)
+    except BadSetting as error:
+        raise UsageError(str(error)) from None
+    _check_files(asked, sweep)
+    with sweep.swept(_part(asked)) as rows:
+        worked = worked_out(sweep, rows, asked)
+        chosen = [row for row in worked if where is None or where.holds(row.data())]
+        found = Found(sweep, worked, chosen if order is None else sorted_by(chosen, *order))
+        if asked.out is not None and asked.out != STDOUT:
+            write_table(asked.out, sweep.columns, found.chosen)
+            tell(f"The table: {asked.out}")
+        rows.remove()
+    _draw(asked, found)
+    return found
+
+
+def _part(asked: SweepOptions) -> str | None:
+    """Where rows are kept until the table is written."""
+    return None if asked.out is None or asked.out == STDOUT else f"{asked.out}{PART}"
+
+
+def asked_sweep(asked: SweepOptions) -> tuple[Sweep, Where | None]:
+    """The sweep, without the settings that the condition rules out beforehand; `BadSetting` says what is wrong."""
+    kind = kind_for(asked.game)
+    games = combinations(kind, read_ranges(kind, asked.set))
+    measures = [name.strip() for name in asked.measure.split(",") if name.strip()]
+    sweep = Sweep(kind, games, measures, players_of(asked.players), most_of(asked.most))
+    if asked.where is None:
+        return sweep, None
+    where = Where(asked.where, sweep.columns)
+    sweep.games = [game for game in games if where.holds(game.settings) is not False]
+    if not sweep.games:
+        raise BadSetting(f"--where {asked.where} leaves none of the {len(games):,} settings")
+    return sweep, where
+
+
+def players_of(text: str) -> tuple[str, str]:
+    """The two who play; `BadSetting` where there are no such two."""
+    players = text.split(",")
+    if len(players) != 2 or not set(players) <= set(PLAYERS):
+        raise BadSetting(f"--players wants two of {', '.join(PLAYERS)}, such as medium,hard, not {text}")
+    return players[0], players[1]
+
+
+def most_of(text: str | None) -> float:
+    """How many positions a rule set may have; `BadSetting` where that is no number."""
+    if text is None:
+        return MOST
+    digits = text.replace(",", "").replace("_", "")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS and int(digits)):
+        raise BadSetting(f"--most wants a number of positions, such as 1,000,000, not {text}")
+    return int(digits)
+
+
+def _order(text: str | None, columns: Sequence[str]) -> tuple[str, bool] | None:
+    if text is None:
+        return None
+    column, _, way = text.partition(",")
+    if column not in (*columns, FAIRNESS) or way not in ("", DOWN):
+        known = ", ".join([FAIRNESS, *columns])
+        raise BadSetting(f"--sort wants one of {known}, or with the highest first {column},{DOWN}, not {text}")
+    return column, way == DOWN
+
+
+def sorted_by(rows: Sequence[SweepRow], column: str, down: bool = False) -> list[SweepRow]:
+    """The rows by what stands in a column, the lowest first; what is not known stands at the end."""
+    known = [(figure(row.data(), column), row) for row in rows]
+    there = sorted((one for one in known if one[0] is not None), key=lambda one: one[0], reverse=down)
+    return [row for _, row in there] + [row for found, row in known if found is None]
+
+
+def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
+    """`UsageError` where something cannot be written: said before the work is done, not after it."""
+    whole_number("--jobs", asked.jobs, 1, MOST_JOBS)
+    if asked.device != CPU and (asked.measure or asked.cluster or asked.jobs != "1"):
+        raise UsageError(
+            f"--device {asked.device} solves by itself, and measures nothing: leave out what does not go with it"
+        )
+    if asked.force and not (asked.out or asked.plot or asked.report):
+        raise UsageError("--force writes over a file, so say which: --out, --plot or --report FILE")
+    if asked.out is not None and asked.out != STDOUT:
+        check_new(asked.out, "table", force=asked.force)
+        check_parquet(asked.out)
+    check_picture(asked.plot, force=asked.force)
+    if asked.plot is not None:
+        try:
+            planned([game.settings for game in sweep.games])
+        except BadSetting as error:
+            raise UsageError(str(error)) from None
+    if asked.report is not None:
+        check_report(asked.report, force=asked.force)
+    check_server(asked.server, asked.report)
+
+
+def check_server(address: str | None, report: str | None) -> str | None:
+    """The address of a server as links lead there; `UsageError` where none can."""
+    if address is None:
+        return None
+    if report is None:
+        raise UsageError("--server is where a report leads to play: say --report FILE too")
+    if not address.startswith(("http://", "https://")):
+        raise UsageError(f"--server wants an address such as https://example.org, not {address}")
+    return f"{address.rstrip('/')}/"
+
+
+def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[SweepRow]:
+    if asked.start is not None:
+        rows.add(read_table(asked.start, sweep.kind, sweep.task.measures))
+    missing = sweep.missing(rows)
+    if len(missing) < len(sweep.games):
+        where = asked.start or _part(asked)
+        tell(f"{len(sweep.games) - len(missing):,} of {len(sweep.games):,} rows are in {where} already.")
+    if not missing:
+        return sweep.run(rows)
+    path = None if rows.journal is None else rows.journal.path
+    kept = told_what_is_kept("rows", len(sweep.games), lambda: len(sweep.missing(rows)), path)
+    if asked.device != CPU:
+        try:
+            with kept, Progress(f"Solving {len(missing):,} settings", estimate=True) as progress:
+                return sweep.run_on(asked.device, rows, progress)
+        except NoDevice as error:
+            raise UsageError(str(error), FAILURE) from None
+    with kept, workers_for(int(asked.jobs), asked.cluster) as workers:
+        with waiting_for("Looking how long it takes"):
+            ahead = sweep.estimate(rows)
+        say_what_is_ahead(ahead, workers, cluster=asked.cluster is not None)
+        with Progress(f"Working out {len(missing):,} settings", estimate=True) as progress:
+            return sweep.run(rows, workers, progress)
+
+
+def say_what_is_ahead(ahead: SweepEstimate, workers: Workers | None, *, cluster: bool) -> None:
+    """How much there is to do, where it takes a while, and what is too large."""
+    number = 1 if workers is None else workers.number
+    seconds = ahead.seconds / number
+    if seconds < WORTH_SAYING and not ahead.too_large:
+        return
+    cores = "one core" if number == 1 else f"{number} {'workers' if cluster else 'cores'}"
+    sentence = f"{ahead.settings:,} settings, {in_minutes(seconds)} on {cores}"
+    if ahead.too_large:
+        are = "is" if ahead.too_large == 1 else "are"
+        sentence += f"; {ahead.too_large:,} {are} too large, say --most to choose"
+    tell(f"{sentence}.")
+
+
+def _draw(asked: SweepOptions, found: Found) -> None:
+    if asked.plot is not None:
+        write_picture(asked.plot, _picture(found), force=asked.force)
+    if asked.report is not None:
+        known = [row for row in found.chosen if row.value is not None]
+        best = known if asked.sort is not None else sorted_by(known, FAIRNESS)
+        heading = "The ten nearest to fair" if asked.sort is None else f"The first ten by {asked.sort}"
+        server, ten = check_server(asked.server, asked.report), [Best(row) for row in best[:BEST]]
+        report = _report(found, Explorer(found.sweep.kind, asked.game, heading, ten, found.rows, server))
+        write_report(asked.report, html(report), report.explorer, force=asked.force)
+
+
+def _report(found: Found, explorer: Explorer | None = None) -> Report:
+    """What the sweep comes to, and the first rows; with an explorer, all that a page shows."""
+    title, figures = named(found.sweep), [row.data() for row in found.chosen]
+    none = f"None of the {len(found.rows):,} settings is as asked for."
+    blocks: list[Block] = [[Paragraph(_summary(found) if found.chosen or explorer else none)]]
+    if explorer is not None:
+        notes = []
+        if {row.value for row in found.rows if row.value is not None} <= {0, 1}:
+            notes.append("Without chance one player always wins under best play: no setting is fairer than another.")
+        if found.sweep.task.measures:
+            notes.append(f"The measures are those of games between {' and '.join(found.sweep.task.players)}.")
+        blocks.append([Paragraph(note) for note in notes])
+        return Report(title, [*blocks, explorer.block()], figures, explorer.data())
+    if found.chosen:
+        varied = [name for name in found.sweep.kind.fields if len({row.settings[name] for row in found.rows}) > 1]
+        heads = [*varied, *FIXED, *found.sweep.task.measures]
+        lines = [TableRow([_cell(row, name) for name in heads]) for row in found.chosen[:SHOWN]]
+        blocks.append([Table([Column(head) for head in heads], [lines])])
+    if len(found.chosen) > SHOWN:
+        blocks.append([Paragraph(f"These are {SHOWN} of {len(found.chosen):,}: --out FILE.csv writes all.")])
+    return Report(title, blocks, figures)
+
+
+def _picture(found: Found) -> str:
+    kept = {row.key for row in found.chosen}
+    # What the condition leaves out is not drawn, but keeps its place.
+    rows = [
+        row if row.key in kept else row._replace(value=None, measures=dict.fromkeys(row.measures)) for row in found.rows
+    ]
+    return plot(named(found.sweep), rows, MEASURES)
+
+
+def named(sweep: Sweep) -> str:
+    """What was swept, in a few words: `target 20 to 60, copies 1, 2`."""
+    said = []
+    for name, values in varied([game.settings for game in sweep.games]).items():
+        said.append(f"{name} {in_short([as_text(value) for value in values])}")
+    return f"{sweep.kind.slug}: {'; '.join(said) or 'classic rules'}"
+
+
+def _summary(found: Found) -> str:
+    known = [row.value for row in found.chosen if row.value is not None]
+    ones, twos, even = (sum(value == worth for value in known) for worth in (1, 0, 0.5))
+    between, large = len(known) - ones - twos - even, len(found.chosen) - len(known)
+    many = counted(len(found.chosen), "setting")
+    if len(found.chosen) < len(found.rows):
+        many += f" of {len(found.rows):,}"
+    said = {
+        f"Player 1 wins {ones:,} for certain": ones,
+        f"Player 2 wins {twos:,}{'' if ones else ' for certain'}": twos,
+        f"{even:,} {'is' if even == 1 else 'are'} exactly even": even,
+        f"in {between:,} chance decides who wins": between,
+        f"{large:,} {'is' if large == 1 else 'are'} too large": large,
+    }
+    return f"{found.sweep.kind.slug}: {many}; {', '.join(words for words, number in said.items() if number)}."
+
+
+def _cell(row: SweepRow, column: str) -> str:
+    found = row.data()[column]
+    if found is None:
+        return "-"
+    if column == "value":
+        return percent(found)
+    if column == "first":
+        return in_short(found)[:WIDEST]
+    if column == "positions":
+        return f"{found:,}"
+    return as_text(found) if column in row.settings else f"{found:.4g}"

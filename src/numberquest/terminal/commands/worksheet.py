@@ -1,0 +1,99 @@
+"""Puzzles on paper: what `puzzle --sheet FILE` writes, with the answers on a page of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from numberquest.core.contract import Field, Game, in_words, player_name
+from numberquest.core.rulebook import rules_of, titled
+from numberquest.core.sentences import in_short
+from numberquest.core.view import Cells, Scores, view_of
+from numberquest.explain import puzzle as facts
+from numberquest.explain.puzzle import GRADES, Puzzle, read_id
+from numberquest.report.html import element, page
+from numberquest.solver import Solution
+from numberquest.terminal.prompt.dialogue import LONGEST_LIST, SAID_ANYWAY
+from numberquest.terminal.prompt.question import story
+
+STYLE: Final = """\
+.who { display: flex; flex-wrap: wrap; gap: .4em 2em; margin: 0 0 1em; }
+.puzzles { display: flex; flex-wrap: wrap; gap: .9em; margin-top: 1em; font-size: .92em; }
+.puzzle { flex: 0 0 calc(50% - .45em); break-inside: avoid; border: 1px solid #000; padding: .5em .7em; }
+.puzzle p { margin-bottom: .3em; }
+.answer { margin-top: .6em; }
+table.cells { border-collapse: collapse; float: right; margin: 0 0 .3em .6em; }
+table.cells td { border: 1px solid #000; width: 1.9em; height: 1.9em; text-align: center; }
+table.answers { border-collapse: collapse; width: 100%; font-size: .8em; line-height: 1.3; margin-bottom: .6em; }
+table.answers th, table.answers td { border: 1px solid #000; padding: .15em .5em; }
+table.answers th, table.answers td { text-align: left; vertical-align: top; }
+table.answers tr { break-inside: avoid; }
+table.answers thead { display: table-header-group; }
+@media screen and (max-width: 36rem) { .puzzle { flex-basis: 100%; } }
+"""
+
+
+def worksheet(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> str:
+    """The puzzles, which are all of one game, with room for the answers; then the answers."""
+    game, note = puzzles[0].game, facts.note(puzzles[0])
+    count = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
+    title = f"{titled(game)}: {count}"
+    lines = (f'<span>{label}: <span class="line"></span></span>' for label in ("Name", "Date"))
+    parts = [element("h1", title), f'<p class="who">{"".join(lines)}</p>']
+    told = [*rules_of(game), *([] if note is None else [in_words(game, note)])]
+    parts += ['<section class="box">', element("h3", "The rules"), *(element("p", line) for line in told), "</section>"]
+    parts += ['<div class="puzzles">', *(_question(number, puzzle) for number, puzzle in enumerate(puzzles, start=1))]
+    parts += ["</div>", '<section class="page">', element("h2", f"Answers. {title}")]
+    parts += _answers(puzzles, solution)
+    seed = read_id(puzzles[0].id)[1]
+    again = f"These puzzles come from the seed {seed}. To see one on the screen: numberquest puzzle, and its name."
+    parts += [element("p", again, class_="small"), "</section>"]
+    return page(title, "\n".join(parts), STYLE)
+
+
+def _question(number: int, puzzle: Puzzle) -> str:
+    game, names = puzzle.game, (player_name(0), player_name(1))
+    fields = [field for field in view_of(game) if game.view or field.name not in SAID_ANYWAY]
+    moves = game.moves(puzzle.position)
+    listed = f"You can play: {in_short(moves)}"
+    if len(listed) > LONGEST_LIST:
+        # Many moves take more room than they are worth.
+        listed = f"A move is written like this: {moves[0]}"
+    # A board stands beside the words.
+    boards = [_board(field, game, puzzle.position) for field in fields if isinstance(field, Cells)]
+    parts = [
+        element("h3", f"{number}. {GRADES[puzzle.grade - 1].capitalize()}"),
+        *boards,
+        *(element("p", line) for line in story(puzzle)),
+        *(_said(field, game, puzzle.position, names) for field in fields if not isinstance(field, Cells)),
+        element("p", in_words(game, facts.question(puzzle))),
+        element("p", listed, class_="small"),
+        '<p class="answer">Your move: <span class="line"></span></p>',
+    ]
+    return "\n".join(['<article class="puzzle">', *parts, "</article>"])
+
+
+def _said(field: Field, game: Game[Any], position: Any, names: tuple[str, str]) -> str:
+    if isinstance(field, Scores):
+        # Two numbers in a row, one of them a player's, are misread on paper.
+        values = (value or field.none or 0 for value in getattr(position, field.name))
+        pairs = (f"{name}: {value}" for name, value in zip(names, values, strict=True))
+        return element("p", f"{field.label}. {', '.join(pairs)}")
+    return "\n".join(element("p", line) for line in field.said(game, position, names).split("\n"))
+
+
+def _board(field: Cells, game: Game[Any], position: Any) -> str:
+    cells, wide = field.shown(game, position), field.looks(game)["wide"]
+    rows = [cells[at : at + wide] for at in range(0, len(cells), wide)]
+    drawn = ("".join(element("td", "" if cell is None else str(cell)) for cell in row) for row in rows)
+    return f'<table class="cells">{"".join(f"<tr>{row}</tr>" for row in drawn)}</table>'
+
+
+def _answers(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> list[str]:
+    head = "".join(element("th", text, scope="col") for text in ("No", "Answer", "Why", "Name"))
+    rows = []
+    for number, puzzle in enumerate(puzzles, start=1):
+        why = in_words(puzzle.game, facts.why(puzzle, puzzle.answer, solution))
+        cells = (str(number), facts.named(puzzle, puzzle.answer), why, puzzle.id)
+        rows.append(f"<tr>{''.join(element('td', text) for text in cells)}</tr>")
+    return ['<table class="answers">', f"<thead><tr>{head}</tr></thead>", "<tbody>", *rows, "</tbody>", "</table>"]

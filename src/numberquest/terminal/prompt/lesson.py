@@ -1,0 +1,102 @@
+"""The lesson of a game at the prompt: the same steps as on the page, on the game's own board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numberquest.core.contract import Game, ending
+from numberquest.core.match import led_to
+from numberquest.core.sentences import NAMES, Said, either, in_short, sentence, told
+from numberquest.explain.lesson import Step, lesson, lost_by, offered, right
+from numberquest.terminal.prompt.console import Console
+from numberquest.terminal.prompt.dialogue import Dialogue, dialogue_for
+from numberquest.terminal.prompt.question import Leave, MovePrompt, Word
+
+SEED = "lesson"
+"""What a lesson leaves to chance is the same every time."""
+
+
+class KeyboardLesson:
+    """Goes through the steps; each is asked until a move is made that leads on."""
+
+    def __init__(self, console: Console, game: Game[Any]) -> None:
+        self._console = console
+        self._game = game
+        self._seat = 0
+        """Who the pupil is: in another step that may be the other player."""
+
+    def give(self) -> bool:
+        console, steps = self._console, lesson(self._game)
+        console.say()
+        console.say("Type moves, show or hint where you need help; quit ends the lesson.", "hint")
+        try:
+            for number, step in enumerate(steps, start=1):
+                console.say()
+                console.say(f"Step {number} of {len(steps)}", "heading")
+                self._take(step)
+        except Leave:
+            console.say("The lesson ends here.")
+            return False
+        console.say()
+        console.say(f"Now you know {self._game.short_title}. Play it!", "heading")
+        console.say("At every question you can type help, moves, show, hint, rules, undo, redo, save or quit.")
+        return True
+
+    def _take(self, step: Step) -> None:
+        """One step: what is said, the board, and a move where one is to be made."""
+        console, match = self._console, led_to(self._game, step.after, SEED)
+        console.say(_words(step.words))
+        if step.right and match.player != self._seat:
+            self._seat = match.player
+            console.say(f"Here you are {NAMES[self._seat]}.")
+        console.say()
+        people = self._seat == 0, self._seat == 1
+        before: Dialogue[Any, Any] = dialogue_for(self._game)(match, NAMES, people, console)
+        before.standing()
+        if not step.right:
+            if console.read("Press Enter to go on: ").lower().removeprefix("/") in ("quit", "q", "exit"):
+                raise Leave
+            return
+        move = _StepPrompt(console, match, NAMES, people).find(step)
+        made = led_to(self._game, (*step.after, move, *step.shows), SEED)
+        after = type(before)(made, NAMES, people, console)
+        after.after_move(move)
+        if made.outcome is not None:
+            after.ending()
+        console.say(sentence(_words(step.then)), "win")
+
+
+class _StepPrompt(MovePrompt):
+    """Asks for a move of a step; some of the words of a match are understood."""
+
+    def words(self) -> dict[str, Word]:
+        words = super().words()
+        return {**{word: words[word] for word in ("moves", "show", "quit", "q", "exit")}, "hint": self._hint}
+
+    def find(self, step: Step) -> str:
+        """A move that leads on, however many others are tried before."""
+        game, position = self._match.game, self._match.position
+        self._dialogue.turn()
+        possible, leading_on = offered(game, position, step), right(game, position, step)
+        tried = 0
+        while (move := self._dialogue.choose(self.ask)) not in leading_on:
+            tried += 1
+            if move not in possible:
+                self._console.refuse(f"{move} is for another time: here play {in_short(possible)}.")
+                continue
+            self._console.refuse(self._wrong(move))
+            if tried > 1:
+                # Nobody is to be stuck in a lesson.
+                self._console.refuse(f"{either(leading_on)} does it.")
+        return move
+
+    def _wrong(self, move: str) -> str:
+        outcome = lost_by(self._match.game, self._match.position, move)
+        if outcome is None:
+            return told(Said("lesson-not-yet"))
+        why = ending(self._match.game, outcome, NAMES)
+        return told(Said("lesson-loses", {"outcome": {}}), ending=lambda _: why)
+
+
+def _words(words: str | Said) -> str:
+    return words if isinstance(words, str) else told(words)

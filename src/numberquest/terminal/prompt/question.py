@@ -1,0 +1,203 @@
+"""Somebody is asked for a move at the prompt: in a match, in a lesson, in a puzzle and in an exam."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from numberquest.core.contract import CHANCE, Game, in_words, player_name
+from numberquest.core.errors import UsageError
+from numberquest.core.match import Match
+from numberquest.terminal.prompt.console import Console
+from numberquest.terminal.prompt.dialogue import Dialogue, Refused, dialogue_for, is_one_of
+
+T = TypeVar("T")
+
+
+class Leave(Exception):
+    """Somebody wants to stop."""
+
+
+class TurnAgain(Exception):
+    """The question must be asked anew: half a move is taken back, or the position has changed under it."""
+
+
+class Skip(Exception):
+    """Somebody wants the next one."""
+
+
+Word = Callable[[str], object] | type[Exception]
+"""What a word does with the rest of the line, or what it raises."""
+
+
+class MovePrompt:
+    """Asks for a move. What is typed is the move, or a word for something else."""
+
+    help: ClassVar[str] = ""
+    """What `help` lists."""
+
+    def __init__(
+        self, console: Console, match: Match[Any], names: tuple[str, str], people: tuple[bool, bool] = (True, True)
+    ) -> None:
+        self._console, self._match = console, match
+        self._dialogue: Dialogue[Any, Any] = dialogue_for(match.game)(match, names, people, console)
+        self._hints_said: dict[Any, int] = {}
+        """How many steps of its hint were said, by position."""
+
+    def words(self) -> dict[str, Word]:
+        """What can be typed besides a move."""
+        from numberquest.core.rulebook import rulebook
+
+        say = self._console.say
+        return {
+            **dict.fromkeys(("help", "?"), self._help),
+            "moves": lambda _: say(f"You can play {self._dialogue.moves()}"),
+            "show": self._show,
+            "rules": lambda _: say(rulebook(self._match.game, self._console.width)),
+            **dict.fromkeys(("quit", "q", "exit"), Leave),
+        }
+
+    def ask(self, prompt: str, parse: Callable[[str], T]) -> T:
+        while True:
+            text = self._console.read(prompt)
+            if self._command(text):
+                continue
+            try:
+                return parse(text)
+            except Refused as refusal:
+                self._console.refuse(str(refusal))
+
+    def _command(self, text: str) -> bool:
+        """Do what was asked besides a move; False where the text is for the game."""
+        if is_one_of(text, self._match.moves):
+            return False
+        # A slash makes a command of a word that is also a move of the game.
+        word, _, rest = text.removeprefix("/").partition(" ")
+        command = self.words().get(word.lower())
+        if command is None or (rest and word.lower() != "save"):
+            return False
+        if isinstance(command, type):
+            raise command
+        command(rest.strip())
+        return True
+
+    def _help(self, _: str) -> None:
+        self._console.say(f"Type {self._dialogue.answers}. Or one of these words:\n{self.help}")
+
+    def _show(self, _: str) -> None:
+        self._dialogue.standing()
+
+    def _hint(self, _: str) -> bool:
+        """Say the next step of the hint for this position; False where none was new."""
+        from numberquest.explain.hints import STEPS, nudge, proof, tip
+
+        solution = self._solved("There are no hints here")
+        if solution is None:
+            return False
+        game, position = self._match.game, self._match.position
+        given = self._hints_said.get(position, 0)
+        step = min(given, STEPS - 1)
+        if step == 0:
+            text = f"{in_words(game, nudge(solution, position))} Type hint again for the move."
+        elif step == 1:
+            text = f"{in_words(game, tip(solution, position))} Type hint again for the proof."
+        else:
+            text = "\n  ".join(in_words(game, line) for line in proof(solution, position))
+        self._console.say(f"Hint {step + 1} of {STEPS}: {text}", "hint")
+        self._hints_said[position] = step + 1
+        return given < STEPS
+
+    def _solved(self, trouble: str) -> Any:
+        """The solution, for which nothing is done before somebody asks; None where there is none, which is said."""
+        from numberquest.terminal.commands.progress import PATIENCE
+        from numberquest.terminal.commands.solve import solved
+
+        try:
+            return solved(self._match.game, PATIENCE)
+        except UsageError as why:
+            self._console.refuse(f"{trouble}: {why}.")
+            return None
+
+
+class OneQuestion(MovePrompt, ABC):
+    """One position, and one move that is asked for."""
+
+    def __init__(self, match: Match[Any], console: Console) -> None:
+        super().__init__(console, match, (player_name(0), player_name(1)))
+
+    def words(self) -> dict[str, Word]:
+        return {**super().words(), "undo": TurnAgain, "skip": Skip}
+
+    @abstractmethod
+    def show(self) -> None:
+        """Show the question, with its position."""
+
+    def answer(self) -> str:
+        while True:
+            try:
+                return self._dialogue.choose(self.ask)
+            except TurnAgain:
+                self._console.say("Choose again.")
+
+    def _show(self, _: str) -> None:
+        self.show()
+
+    def _show_position(self, given: GivenPosition) -> None:
+        for line in story(given):
+            self._console.say(line)
+        self._dialogue.again()
+        self._dialogue.turn()
+        self._dialogue.picture()
+
+
+def help_of(thing: str, skipping: str, quitting: str) -> str:
+    return f"""\
+help           this list
+moves          what you can play now
+show           the {thing} again
+rules          the rules of the game
+undo           choose again, if you have only chosen half
+skip           leave this one out; {skipping}
+quit           stop here{quitting}"""
+
+
+class GivenPosition(Protocol):
+    """A puzzle or a question."""
+
+    @property
+    def game(self) -> Game[Any]:
+        """With the rules that hold."""
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """The moves and reveals that led there."""
+
+
+def story(given: GivenPosition) -> list[str]:
+    """A sentence about the game so far, and one about what is hidden where something is."""
+    game, position = given.game, given.game.start()
+    steps: list[tuple[int, str]] = []
+    for entry in given.history:
+        steps.append((game.player(position), entry))
+        position = game.play(position, entry)
+    first = next((player for player, _ in steps if player != CHANCE), game.player(position))
+    so_far = f"The game so far, {player_name(first)} first: {_grouped(steps)}"
+    lines = [so_far if steps else "The game is about to begin."]
+    if game.chance == "deck":
+        unseen = Counter(game.deck) - Counter(int(entry) for player, entry in steps if player == CHANCE)
+        lines.append(f"Numbers that nobody has seen yet: {' '.join(map(str, sorted(unseen.elements())))}")
+    return lines
+
+
+def _grouped(steps: list[tuple[int, str]]) -> str:
+    """The moves with what they revealed; where the game opens with a draw, it stands before its move."""
+    groups: list[str] = []
+    for player, entry in steps:
+        text = f"({entry})" if player == CHANCE else entry
+        if (player == CHANCE) == (steps[0][0] == CHANCE):
+            groups.append(text)
+        else:
+            groups[-1] += f" {text}"
+    return "; ".join(groups)

@@ -1,0 +1,290 @@
+"""One game or several: seats change each round, a win is a point and a draw half of one, the most make the champion."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from numberquest.core import dealer as dealers
+from numberquest.core.contract import Game
+from numberquest.core.dealer import Dealer
+from numberquest.core.match import Match
+from numberquest.core.record import HUMAN, Record
+from numberquest.core.sentences import NAMES
+from numberquest.players.asking import close
+from numberquest.players.levels import Player
+from numberquest.players.named import who
+from numberquest.terminal.prompt import saves
+from numberquest.terminal.prompt.console import Console
+from numberquest.terminal.prompt.keyboard_match import KeyboardMatch
+from numberquest.terminal.prompt.lock import Lock
+from numberquest.terminal.prompt.saves import Keeper
+
+MOST_ROUNDS = 99
+SHOWN_SIGNS = 16
+"""So many signs of a fingerprint are shown: nobody finds another secret that begins so. Records have all of it."""
+COACH = ("Coach", "yes")
+"""The tag of a game in which the coach says after each move what it gave away."""
+
+
+class Side(NamedTuple):
+    """One who plays: the name, and who that is: `human`, a level, or a program."""
+
+    name: str
+    kind: str
+
+
+class SavedGame(NamedTuple):
+    """A saved game to go on with: its file, what is in it, and the lock that keeps other windows out of it."""
+
+    path: str
+    record: Record
+    lock: Lock | None = None
+
+
+class Series:
+    """Rounds between two sides. The first side of `sides` is Player 1 in the first round."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        sides: tuple[Side, Side],
+        *,
+        rounds: int = 1,
+        seed: str | None = None,
+        deal: Sequence[int | str] | None = None,
+        coached: bool = False,
+        record_path: str | None = None,
+        resumed: SavedGame | None = None,
+        warn: Callable[[str], None],
+    ) -> None:
+        """`resumed` is a saved game to go on with, in its round and with its points."""
+        self.game, self._sides = game, sides
+        self._chosen_seed, self._deal = seed, deal
+        self._coached, self._warn = coached, warn
+        self.record_path = record_path
+        """Where the players want a copy of the record, if they do."""
+        self._round, self._rounds, self._wins = 1, rounds, [0, 0]
+        self._players: dict[Side, Player] = {}
+        self._own_file: str | None = None
+        self.is_over = False
+        """Whether all rounds have been played."""
+        if resumed is None:
+            self._begin()
+        else:
+            self._go_on(resumed)
+
+    @classmethod
+    def resumed(
+        cls, found: SavedGame, *, coached: bool = False, record_path: str | None = None, warn: Callable[[str], None]
+    ) -> Series:
+        names, kinds = found.record.names, found.record.kinds
+        sides = (Side(names[0], kinds[0]), Side(names[1], kinds[1]))
+        coached = coached or COACH in found.record.other
+        game = found.record.match.game
+        return cls(game, sides, coached=coached, record_path=record_path, resumed=found, warn=warn)
+
+    def play_round(self, console: Console) -> Record:
+        """Play the round that is due, and return its record."""
+        self._introduce(console)
+        players = [self._player(side) for side in self._sides]
+        winner = KeyboardMatch(console, self._record, self._keep, players, coached=self._coached).play()
+        played, dealer = self._record, self._record.match.dealer
+        if dealer.commitment is not None:
+            self._warn(f"The secret was {dealer.seed}, which has that fingerprint.")
+        self._settle(winner)
+        return played
+
+    def finish(self, console: Console) -> None:
+        """All rounds are played: name the champion if there were several."""
+        if self._rounds == 1:
+            return
+        mine, yours = self._wins
+        console.say()
+        console.say(f"Points: {self._points_text()}.")
+        if mine == yours:
+            console.say("The points are equal: there is no overall champion.", "heading")
+        else:
+            console.say(f"Overall champion: {self._sides[0 if mine > yours else 1].name}", "win")
+        # Only now: what has not been told yet must not be over.
+        self._keeper.finish(self._record)
+
+    def rematch(self) -> Series:
+        sides = self.seats_changed
+        return Series(self.game, sides, rounds=self._rounds, coached=self._coached, warn=self._warn)
+
+    @property
+    def seats_changed(self) -> tuple[Side, Side]:
+        """Who would be Player 1 and who Player 2 next. Who is called after a seat is called after the new one."""
+        one, two = (
+            side._replace(name=NAMES[seat]) if side.name in NAMES else side
+            for seat, side in enumerate(reversed(self._sides))
+        )
+        return one, two
+
+    @property
+    def record(self) -> Record:
+        return self._record
+
+    def leave(self) -> None:
+        """Nobody plays on here: another window may."""
+        try:
+            for player in self._players.values():
+                close(player)
+        finally:
+            self._players.clear()
+            self._keeper.release()
+
+    @property
+    def going_on(self) -> str | None:
+        """The file to resume from, if there is something to go on with and it is on disk."""
+        if self.is_over and not self._keeper.kept:
+            return None
+        return self._keeper.path if self._keeper.kept else self._own_file
+
+    @property
+    def kinds(self) -> tuple[str, str]:
+        return self._sides[0].kind, self._sides[1].kind
+
+    @property
+    def players(self) -> list[Player]:
+        """The computer players of the two, each made once for all rounds."""
+        return [player for side in self._sides if (player := self._player(side)) is not None]
+
+    def _player(self, side: Side) -> Player | None:
+        """Who plays for a side; None is a person."""
+        if side.kind == HUMAN:
+            return None
+        if side not in self._players:
+            self._players[side] = who(side.kind)
+        return self._players[side]
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has happened yet that would be worth keeping."""
+        record = self._record
+        return self._round == 1 and record.moves <= (record.given or 0) and record.match.outcome is None
+
+    def _settle(self, winner: int | None) -> None:
+        finished, over = self._keeper, self._record
+        if winner is not None:
+            self._wins[winner] += 1
+        self.is_over = self._round >= self._rounds
+        if not self.is_over:
+            self._round += 1
+            self._sides = self._sides[1], self._sides[0]
+            self._wins.reverse()
+            # The next round is on disk, with its points, before the old one goes to the finished games.
+            self._begin()
+            finished.finish(over)
+        elif self._rounds == 1:
+            finished.finish(over)
+
+    def _begin(self) -> None:
+        match = Match(self.game, dealer=self._dealer())
+        names = (self._sides[0].name, self._sides[1].name)
+        other: tuple[tuple[str, str], ...] = ()
+        if self._rounds > 1:
+            other = ("Round", f"{self._round}/{self._rounds}"), ("Points", f"{self._wins[0]}-{self._wins[1]}")
+        if self._coached:
+            other = (*other, COACH)
+        self._record = Record(match, names, self.kinds, time.strftime("%Y-%m-%d"), other)
+        self._own_file = None
+        self._keeper = Keeper(saves.new_path(self.game.slug), self._copy(), self._warn)
+        self._keep(self._record)
+
+    def _go_on(self, found: SavedGame) -> None:
+        path, record = os.path.realpath(found.path), found.record
+        dealer = record.match.dealer
+        if dealer.seed is None:
+            # A record written by hand may have none, but computer players need one.
+            dealer = record.match.dealer = dealer._replace(seed=dealers.new_seed())
+        self._deal = dealer.deal if dealer.given else None
+        self._round, self._rounds, *self._wins = standing(record)
+        if dealer.commitment is None:
+            # A later round's seed is the first one's with the round's number behind it.
+            seed = dealer.seed or ""
+            self._chosen_seed = seed.removesuffix(f".{self._round}") if self._round > 1 else seed
+        coached_now = self._coached and COACH not in record.other
+        self._record = record._replace(other=(*record.other, COACH)) if coached_now else record
+        if not saves.is_kept_here(path):
+            # A file of the players' own is never written to: what is played on from it is kept here.
+            self._own_file, path = path, saves.new_path(self.game.slug)
+        on_disk = os.path.exists(path)
+        self._keeper = Keeper(path, self._copy(), self._warn, lock=found.lock, kept=on_disk)
+        if record.match.outcome is not None:
+            # The end came between two rounds, or before the champion was named.
+            self._settle(record.match.outcome.winner)
+        elif self._own_file is None and (coached_now or not on_disk) and not self.untouched:
+            self._keep(self._record)
+        elif self._own_file is None or os.path.realpath(self._copy() or "") != self._own_file:
+            self._keeper.keep_copy(self._record)
+
+    def _copy(self) -> str | None:
+        return round_path(self.record_path, self._round, self._rounds) if self.record_path else None
+
+    def _keep(self, record: Record) -> None:
+        self._record = record
+        # Before the first move there is nothing to go on with.
+        if self._keeper.kept or not self.untouched:
+            self._keeper.keep(record)
+
+    def _dealer(self) -> Dealer:
+        chosen = self._chosen_seed
+        if chosen is not None and self._round > 1:
+            chosen = f"{chosen}.{self._round}"
+        if self._deal is not None:
+            return dealers.given(self.game, self._deal, chosen or dealers.new_seed())
+        if chosen is not None:
+            return dealers.seeded(self.game, chosen)
+        if self.game.chance:
+            return dealers.sealed(self.game)
+        return dealers.seeded(self.game, dealers.new_seed())
+
+    def _introduce(self, console: Console) -> None:
+        """What is said before a round: nothing in a single classic game that is not at a terminal."""
+        fingerprint = self._record.match.dealer.commitment
+        if fingerprint is not None:
+            hidden = "The hidden numbers" if self.game.chance == "deck" else "All draws"
+            self._warn(f"{hidden} are settled; their fingerprint: {fingerprint[:SHOWN_SIGNS]}")
+        if console.rich:
+            console.say(f"{self.game.title}. Type help at any prompt.", "hint")
+            console.say()
+        if self._rounds > 1:
+            first = "" if self._record.match.history else f" {self._sides[0].name} goes first."
+            console.say(f"Round {self._round} of {self._rounds}.{first}", "heading")
+            if self._round > 1:
+                console.say(f"Points so far: {self._points_text()}.")
+            console.say()
+        if self.game.changes:
+            console.say(f"Changed rules: {self.game.changes}", "hint")
+            console.say()
+
+    def _points_text(self) -> str:
+        """Both points, in the order in which the two sat down first, whatever their seats are now."""
+        drawn = self._round - (not self.is_over) - sum(self._wins)
+        texts = []
+        for side, wins in zip(self._sides, self._wins, strict=True):
+            whole, half = divmod(2 * wins + drawn, 2)
+            # As people write them: `1½`.
+            points = f"{whole or ''}½" if half else str(whole)
+            texts.append(f"{side.name} {points}")
+        return ", ".join(texts if self._round % 2 else reversed(texts))
+
+
+def standing(record: Record) -> tuple[int, int, int, int]:
+    """Which round of how many a record is, and who had won how many before it, as its tags say."""
+    tags = dict(record.other)
+    now, rounds = map(int, tags.get("Round", "1/1").split("/"))
+    mine, yours = map(int, tags.get("Points", "0-0").split("-"))
+    return now, rounds, mine, yours
+
+
+def round_path(path: str, number: int, rounds: int) -> str:
+    """Where the record of a round goes: in a series each has its number in the name."""
+    if rounds == 1:
+        return path
+    stem, suffix = os.path.splitext(path)
+    return f"{stem}-{number}{suffix}"

@@ -1,0 +1,151 @@
+"""Games played by calls alone: every call is answered, and what is wrong is an answer too."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import numberquest as nq
+from numberquest.core.stream import Stream
+from numberquest.envs import tool_session as tool_sessions
+from numberquest.envs.tool_session import ToolSession
+
+
+def to_the_end(session: ToolSession, state: dict[str, Any], dice: Stream) -> dict[str, Any]:
+    while not state["over"]:
+        state = session.move(state["id"], dice.choose(state["moves"]))
+        assert state["accepted"]
+    return state
+
+
+@given(st.sampled_from(list(nq.GAMES)), st.sampled_from([1, 2]), st.integers(0, 10**6))
+def test_a_game_goes_to_its_end_and_every_answer_is_json(slug: str, seat: int, seed: int) -> None:
+    session = ToolSession(seed=seed)
+    state = session.begin(slug, None, "random", seat)
+    assert state["you"] == seat
+    while not state["over"]:
+        assert list(json.loads(json.dumps(state))) == list(state)
+        assert state["turn"] == seat
+        assert state == session.look(state["id"])
+        state = session.move(state["id"], Stream(str(seed), "here").choose(state["moves"]))
+        assert state.pop("accepted")
+        state.pop("played")
+    assert state["moves"] == []
+    assert state["turn"] is None
+    match = nq.Match(nq.game(slug), seed=f"{seed}.1")
+    for entry in state["history"]:
+        if entry["by"] is not None:
+            match.play(entry["move"])
+    assert match.outcome is not None
+    assert state["winner"] == (None if match.outcome.winner is None else match.outcome.winner + 1)
+    assert state["you_won"] == (match.outcome.winner == seat - 1)
+
+
+@pytest.mark.parametrize("slug", nq.GAMES)
+def test_what_is_no_allowed_move_changes_nothing_and_says_why(slug: str) -> None:
+    session = ToolSession(seed=1)
+    before = session.begin(slug, None, "random")
+    for wrong in ("", "nonsense", "[99999]", "\x00", "🎲" * 1000):
+        answer = session.move(before["id"], wrong)
+        assert answer["accepted"] is False
+        assert answer["error"]
+        assert {name: answer[name] for name in before} == before
+
+
+def test_a_move_may_be_written_in_words() -> None:
+    session = ToolSession()
+    begun = session.begin("sumquest", None, "random")
+    assert session.move(begun["id"], "I play [7].")["history"][0] == {"by": 1, "move": "7"}
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda p: p.begin("chess"), "there is no game called 'chess'"),
+        (lambda p: p.begin("./own.py"), "there is no game called './own.py'"),
+        (lambda p: p.rules("chess"), "there is no game called"),
+        (lambda p: p.begin("fifty", {"target": 7_000_000}), "target"),
+        (lambda p: p.begin("fifty", {"colour": "red"}), "colour"),
+        (lambda p: p.begin("fifty", None, "cmd:rm"), "there is no opponent called 'cmd:rm'"),
+        (lambda p: p.begin("fifty", None, "hard", 3), "a seat is 1 or 2"),
+        (lambda p: p.look("x"), "there is no game with the id 'x'"),
+        (lambda p: p.review(p.begin("fifty", None, "random")["id"]), "not over"),
+        (lambda p: p.value(p.begin("fifty", None, "random")["id"]), "analysis is off"),
+        (lambda p: p.best_moves(p.begin("fifty", None, "random")["id"]), "analysis is off"),
+    ],
+)
+def test_a_call_that_cannot_be_is_answered_with_one_sentence(call: Any, said: str) -> None:
+    answer = call(ToolSession())
+    assert list(answer) == ["error"]
+    assert said in answer["error"]
+
+
+def test_resigning_loses_and_comes_once() -> None:
+    session = ToolSession()
+    begun = session.begin("fifty", None, "random", 2)
+    assert session.resign(begun["id"])["winner"] == 1
+    assert "error" in session.resign(begun["id"])
+    answer = session.move(begun["id"], "5+")
+    assert (answer["accepted"], answer["error"]) == (False, "the game is over")
+
+
+def test_the_review_is_that_of_the_game() -> None:
+    session = ToolSession(seed=3)
+    state = to_the_end(session, session.begin("sumquest", None, "random"), Stream("3", "here"))
+    match = nq.Match(nq.game("sumquest"))
+    for entry in state["history"]:
+        match.play(entry["move"])
+    found, told = nq.review(match), session.review(state["id"])
+    assert [one["verdict"] for one in told["moves"]] == [one.verdict for one in found]
+    assert [one["best"] for one in told["moves"]] == [list(one.best) for one in found]
+    assert told["given_away"] == [float(one) for one in found.given_away]
+
+
+def test_a_second_game_does_not_tell_what_is_best_in_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = ToolSession()
+    first, second = (session.begin("sumquest", None, "random")["id"] for _ in range(2))
+    session.resign(second)
+    assert "still in play" in session.review(second)["error"]
+    # Other rules, and other people's games, hold nobody up.
+    other = session.begin("sumquest", None, "random", client="other")["id"]
+    session.resign(other)
+    assert "moves" in session.review(other)
+    session.resign(first)
+    assert "best" not in session.review(first)["moves"][-1]
+    # Nor does a game that somebody has left.
+    session.begin("sumquest", None, "random")
+    monkeypatch.setattr(tool_sessions, "IDLE", 0.0)
+    assert "moves" in session.review(second)
+
+
+def test_with_analysis_the_values_are_those_of_the_solver() -> None:
+    session = ToolSession(analysis=True)
+    state = session.begin("sumquest", None, "random")
+    game = nq.game("sumquest")
+    solution = nq.solve(game)
+    assert session.value(state["id"])["value"] == solution.value(game.start())
+    known = session.best_moves(state["id"])
+    assert known["moves"] == {move: float(value) for move, value in solution.moves(game.start()).items()}
+    assert known["best"] == solution.best(game.start())
+
+
+def test_the_oldest_game_goes_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tool_sessions, "MOST", 2)
+    session = ToolSession()
+    ids = [session.begin("fifty", None, "random")["id"] for _ in range(3)]
+    assert "error" in session.look(ids[0])
+    assert "error" not in session.look(ids[1])
+
+
+def test_a_seed_deals_the_same_games_again_and_each_another() -> None:
+    def played(seed: int) -> list[Any]:
+        session = ToolSession(seed=seed)
+        states = [session.begin("mystic", None, "random") for _ in range(3)]
+        return [to_the_end(session, state, Stream("1", "here"))["history"] for state in states]
+
+    assert played(5) == played(5) != played(6)
+    assert len({str(history) for history in played(5)}) == 3

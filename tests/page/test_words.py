@@ -1,0 +1,191 @@
+"""What the boards say: each game in its own words, on its buttons and in its history, with marks and without."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+import numberquest as nq
+from numberquest.core.match import Match
+from numberquest.core.registry import GAMES
+from numberquest.server.boards import board, lines, options, view
+from tests.page.node import Node
+
+SHOWN = """
+const module = await (await page('boards/boards.js')).boardOf(slug);
+const played = [];
+const play = watches ? undefined : (move) => played.push(move);
+const about = { moves, turn, view, last: last ? history.at(-1) : null, play };
+const shown = module.show({ ...settings, ...board }, about);
+const buttons = shown.all('button').filter(({ attributes }) => !attributes['aria-disabled']);
+const called = ({ attributes, textContent }) => attributes['aria-label'] ?? textContent;
+const titled = (one) => `${called(one)} ${one.attributes.title ?? ''}`;
+const everything = [shown.textContent, ...shown.all('button').map(titled)];
+buttons.forEach((one) => one.onclick({ currentTarget: { closest: () => null } }));
+return {
+  lines: history.map((line) => module.told(line, settings).replaceAll('\\u00a0', ' ')),
+  names: buttons.map(called),
+  texts: buttons.map((one) => one.textContent),
+  said: everything.join(' '),
+  stones: shown.all('span').map((one) => [one.attributes.class, one.textContent]),
+  played,
+};
+"""
+
+
+class Told:
+    """How the page tells a match, and what its board offers to the one who is to move, or to somebody who watches."""
+
+    def __init__(
+        self, node: Node, match: Match[Any], *, last: bool = False, marks: bool = True, watches: bool = False
+    ) -> None:
+        game = match.game
+        moves = msgspec.to_builtins(options(game, match.position))
+        found = node(
+            SHOWN,
+            slug=game.slug,
+            settings=msgspec.to_builtins(game.settings),
+            board=msgspec.to_builtins(board(game, match.positions, match.history)),
+            history=msgspec.to_builtins(lines(game, match.positions, match.history)),
+            moves=[] if watches else moves if marks else [{"move": one["move"]} for one in moves],
+            turn=match.player + 1,
+            view=msgspec.to_builtins(view(game)),
+            last=last,
+            watches=watches,
+        )
+        self.lines: list[str] = found["lines"]
+        self.names: list[str] = found["names"]
+        self.texts: list[str] = found["texts"]
+        self.said: str = found["said"]
+        self.stones: list[tuple[str, str]] = found["stones"]
+        self.played: list[str] = found["played"]
+
+
+def after(slug: str, *moves: str, **settings: Any) -> Match[Any]:
+    deal = settings.pop("deal", None)
+    match = Match(nq.game(slug, **settings), deal=deal)
+    for move in moves:
+        match.play(move)
+    return match
+
+
+@pytest.fixture
+def tells(node: Node) -> Any:
+    return lambda slug, *moves, **settings: Told(node, after(slug, *moves, **settings))
+
+
+def test_fifty_in_words(tells: Any) -> None:
+    told = tells("fifty", "8+", "3+", "5*", "5-")
+    assert told.lines == [
+        "adds 8: 0 + 8 = 8",
+        "adds 3: 0 + 3 = 3",
+        "multiplies by 5: 8 × 5 = 40",
+        "subtracts 5: 3 − 5 would go below 0, so the turn is lost",
+    ]
+    # The smallest number is chosen at first.
+    assert told.names[-4:] == [
+        "add: 40 + 1 = 41",
+        "subtract: 40 − 1 = 39",
+        "multiply: 40 × 1 = 40",
+        "divide: 40 ÷ 1 = 40",
+    ]
+    told = tells("fifty", "1+", "1+", "2+", high=2)
+    assert told.names[-4:] == [
+        "add: 1 + 2 = 3: that loses",
+        "subtract: 1 − 2 would go below 0, so the turn is lost: that loses",
+        "multiply: 1 × 2 = 2: that loses",
+        "divide: 1 ÷ 2 = 0: that loses",
+    ]
+
+
+def test_sumquest_in_words(tells: Any) -> None:
+    told = tells("sumquest", "9", "8")
+    assert told.lines == ["adds 9: 0 + 9 = 9", "adds 8: 9 + 8 = 17"]
+    assert "6: 17 + 6 = 23: that wins" in told.names
+    assert "7: 17 + 7 = 24, past 23: that loses" in told.names
+    told = tells("sumquest", "9", "8", "4")
+    assert "1: 21 + 1 = 22: that wins, for the other has no number left" in told.names
+
+
+def test_mystic_in_words(tells: Any) -> None:
+    told = tells("mystic", "add", "add", deal=[9, 8, 7, *[1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9]])
+    assert told.lines == ["9 is drawn", "adds 9: total 9", "8 is drawn", "adds 8: total 8", "7 is drawn"]
+    assert told.names == ["add 7: total 16", "subtract 7: total 2", "pass 7 to Player 2, who then has 15"]
+    told = tells("mystic", "add", deal=[1, 2, 2, 1], high=2, target=2)
+    assert told.names == ["add 2: total 2, that wins", "pass 2 to Player 1, who then has 3, past 2, that wins"]
+
+
+def test_grid_in_words(tells: Any) -> None:
+    told = tells("grid", "2,3", "stand", deal=[1, 2, 3, 4, 5, 6, 7, 8, 9], stand=True)
+    assert told.lines == ["opens row 2, column 3", "row 2, column 3 hides 6", "stands at 0"]
+    assert told.names[0] == "Row 1, column 1: covered"
+    assert told.names[-1] == "Stand at 6: that wins"
+
+
+def test_showdown_in_words(tells: Any) -> None:
+    told = tells("showdown", "predict 6", "1", "2", high=3)
+    assert told.lines == [
+        "predicts 6",
+        "adds 1 to the sequence: the sum is 1",
+        "adds 2 to the sequence: the sum is 3",
+    ]
+    assert "3: add 3 to the sequence: that wins" in told.names
+    told = tells("showdown", "predict 7", "1", "predict 6", "2", high=3)
+    assert "3: add 3 to the sequence: that loses" in told.names
+
+
+@pytest.mark.parametrize(
+    ("slug", "move", "written"),
+    [
+        ("fifty", "6*", "× 6"),
+        ("fifty", "9-", "− 9"),
+        ("grid", "2,3", "row 2, column 3"),
+        ("grid", "stand", "stand"),
+        ("grid", "opening a cell", "opening a cell"),
+        ("mystic", "add", "add"),
+        ("showdown", "predict 45", "predict 45"),
+    ],
+)
+def test_a_move_is_written_as_on_its_board(node: Node, slug: str, move: str, written: str) -> None:
+    snippet = "return (await (await page('boards/boards.js')).boardOf(slug)).written(move);"
+    assert node(snippet, slug=slug, move=move).replace("\u00a0", " ") == written
+
+
+def test_the_path_shows_how_far_the_last_number_led(node: Node) -> None:
+    told = Told(node, after("sumquest", "3", "5"), last=True)
+    stones = [(kind.split(), number) for kind, number in told.stones if kind]
+    assert [number for kind, number in stones if "by2" in kind] == ["4", "5", "6", "7"]
+    assert [number for kind, number in stones if "here" in kind] == ["8"]
+    assert not [number for kind, number in stones if "by1" in kind]
+
+
+def test_that_standing_ends_the_game_is_said_once(tells: Any) -> None:
+    told = tells("grid", "2,3", "stand", deal=[1, 2, 3, 4, 5, 6, 7, 8, 9], stand=True)
+    assert told.texts[-1].count("wins") == 1
+
+
+def test_moves_that_end_a_game_without_a_board_of_its_own_are_marked(node: Node) -> None:
+    snippet = "return (await page('boards/general_board.js')).show({}, { moves, play() {} }).all('button').map(text);"
+    moves = [{"move": move, "ends": end} for move, end in (("share", "draws"), ("take", "wins"), ("give", "loses"))]
+    found = node(f"const text = ({{ textContent }}) => textContent;{snippet}", moves=moves)
+    assert all(words.endswith(badge) for words, badge in zip(found, ("= draws", "★ wins", "✕ loses"), strict=True))
+
+
+OPEN = {"sumquest": ("9", "8"), "fifty": (), "grid": (), "mystic": (), "showdown": ("predict 45",)}
+"""What is played first, so that something is to be marked."""
+SAID = re.compile(r"wins|loses|→ \d|= \d|comes to|total \d|sum is \d|stand at \d|then has", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("slug", GAMES.own)
+def test_without_marks_no_board_says_what_a_move_comes_to_and_every_button_plays(node: Node, slug: str) -> None:
+    match = after(slug, *OPEN[slug], **({"stand": True} if slug == "grid" else {}))
+    assert SAID.search(Told(node, match).said)
+    told = Told(node, match, marks=False)
+    assert not SAID.search(told.said)
+    assert "undefined" not in told.said
+    assert not SAID.search(Told(node, match, marks=False, watches=True).said)
+    assert told.played
+    assert set(told.played) <= set(match.moves)

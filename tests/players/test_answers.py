@@ -1,0 +1,151 @@
+"""Which move an answer in words means: lenient about how it is written, strict about which one it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import numberquest as nq
+from numberquest.players.answers import read_move
+from tests.strategies import KINDS
+
+ALLOWED = {
+    # In this one 5 is barred.
+    "sumquest": ("1", "2", "3", "4", "6", "7", "8", "9"),
+    "mystic": ("add", "subtract", "pass"),
+}
+
+
+def meant(slug: str, said: str) -> str | None:
+    game = nq.game(slug)
+    return read_move(said, ALLOWED.get(slug, game.actions), game.actions).move
+
+
+@pytest.mark.parametrize(
+    ("slug", "said", "move"),
+    [
+        # As it is.
+        ("sumquest", "7", "7"),
+        ("sumquest", " 7.\n", "7"),
+        ("mystic", "PASS", "pass"),
+        ("showdown", "Predict 45", "predict 45"),
+        # In brackets, and in what else marks an answer.
+        ("sumquest", "[7]", "7"),
+        ("sumquest", "I could take 8 or 9, but [7] it is.", "7"),
+        ("sumquest", "First I thought of [8], but no: [7]", "7"),
+        ("sumquest", '{"move": "7"}', "7"),
+        ("sumquest", '```json\n{"why": "8 loses", "move": 7}\n```', "7"),
+        ("sumquest", r"Hence \boxed{7}", "7"),
+        ("sumquest", "<move>7</move>", "7"),
+        ("sumquest", "8 loses, 9 too.\n**Final answer:** 7", "7"),
+        ("sumquest", "My move: 7\nThat leaves 8 for you.", "7"),
+        ("sumquest", "I choose **7**, not 8.", "7"),
+        ("sumquest", "**7**", "7"),
+        ("fifty", "**6***", "6*"),
+        ("fifty", "Answer: *6", "6*"),
+        ("grid", "[2, 3]", "2,3"),
+        ("grid", "[[2,3]]", "2,3"),
+        ("fifty", "[6 *]", "6*"),
+        # In other spellings.
+        ("sumquest", "seven", "7"),
+        ("sumquest", "The number 7", "7"),
+        ("fifty", "+5", "5+"),
+        ("fifty", "5 ×", "5*"),
+        ("fifty", "5 − ", "5-"),
+        ("fifty", "add 5", "5+"),
+        ("fifty", "Multiply by 6.", "6*"),
+        ("fifty", "I take 5 and subtract it.", "5-"),
+        ("fifty", "[divide by two]", "2/"),
+        ("grid", "(2,3)", "2,3"),
+        ("grid", "row 2, column 3", "2,3"),
+        ("mystic", "+", "add"),
+        ("mystic", "Adding", "add"),
+        ("showdown", "My prediction: 45", "predict 45"),
+        ("showdown", "I predict that the final sum will be 45.", "predict 45"),
+        # In a sentence.
+        ("sumquest", "I play 7.", "7"),
+        ("sumquest", "The sum is 6, so I play 7 to reach 13.", "7"),
+        ("sumquest", "If I play 3, they play 4. So I'll play 8.", "8"),
+        ("sumquest", "I would not take 6. I take 7.", "7"),
+        ("sumquest", "I take 8, and the opponent surely has to take 7.", "8"),
+        ("sumquest", "5 is barred, so 7", "7"),
+        ("sumquest", "The best one is 8", "8"),
+        ("sumquest", "3 gives 15, 4 gives 16.\n7", "7"),
+        ("mystic", "Adding would go past 21.\nI pass", "pass"),
+        ("grid", "I uncover the cell in row 1 and column 3.", "1,3"),
+        # Without what was thought aloud.
+        ("sumquest", "<think>Perhaps [9]?</think>[3]", "3"),
+    ],
+)
+def test_a_move_is_found(slug: str, said: str, move: str) -> None:
+    assert meant(slug, said) == move
+
+
+@pytest.mark.parametrize(
+    ("slug", "said", "why"),
+    [
+        ("sumquest", "", "the answer is empty"),
+        ("sumquest", "<think>It should be [9]", "the answer is empty"),
+        ("sumquest", "I do not know.", "names no allowed move; allowed is 1 to 4, 6 to 9"),
+        ("sumquest", "12", "names no allowed move"),
+        ("sumquest", "7.5", "names no allowed move"),
+        ("sumquest", "-7", "names no allowed move"),
+        # What is marked counts, though something allowed is mentioned besides.
+        ("sumquest", "[5]", "5 is not allowed now"),
+        ("sumquest", "7 is worse: [5]", "5 is not allowed now"),
+        ("sumquest", "I play 5 to reach 7.", "5 is not allowed now"),
+        ("sumquest", "Either 7 or 8", "the answer names 7 and 8: which one is meant cannot be told"),
+        ("sumquest", "I play 7 or I play 8", "which one is meant cannot be told"),
+        ("mystic", "Adding is risky, so perhaps pass", "which one is meant cannot be told"),
+        ("showdown", "I play 5 and predict 45", "which one is meant cannot be told"),
+        ("fifty", "5", "names no allowed move"),
+        ("fifty", "That makes 5 + 6 = 11", "names no allowed move"),
+        # A cell is not another one read backwards.
+        ("grid", "[3,4]", "names no allowed move"),
+    ],
+)
+def test_what_means_no_move_or_more_than_one_is_told(slug: str, said: str, why: str) -> None:
+    game = nq.game(slug)
+    found = read_move(said, ALLOWED.get(slug, game.actions), game.actions)
+    assert found.move is None
+    assert why in found.why
+
+
+def test_a_cell_is_not_read_backwards() -> None:
+    grid = nq.game("grid")
+    assert read_move("1,2", ["2,1"], grid.actions).move is None
+    assert read_move("1,2", ["2,1"], grid.actions).why == "1,2 is not allowed now; allowed is 2,1"
+
+
+def test_what_two_moves_can_be_called_means_neither() -> None:
+    assert read_move("my number is 3", ["take 3", "3"]).move is None
+    assert read_move("take 3", ["take 3", "3"]).move == "take 3"
+    assert read_move("my number is 3", ["take 3", "4"]).move == "take 3"
+
+
+WAYS = ["{}", "[{}]", " {}\n", "My move: {}", "I have thought about it.\n\n**{}**", "`{}`", "<think>no</think> [{}]."]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
+@given(st.data())
+def test_every_move_of_every_game_is_read_back(kind: Any, data: st.DataObject) -> None:
+    game = kind()
+    move = data.draw(st.sampled_from(game.actions))
+    way = data.draw(st.sampled_from(WAYS))
+    for said in (way.format(move), way.format(move.upper())):
+        assert read_move(said, [move], game.actions).move == move
+        assert read_move(said, game.actions, game.actions).move == move
+        others = [other for other in game.actions if other != move]
+        assert read_move(said, others, game.actions).move is None
+
+
+@given(st.text(max_size=200) | st.text("0123456789+-*/[] ,.pas\n", max_size=60))
+def test_whatever_is_said_it_is_an_allowed_move_or_none(said: str) -> None:
+    for slug in ("fifty", "grid", "mystic"):
+        game = nq.game(slug)
+        found = read_move(said, game.actions[:5], game.actions)
+        assert found.move in (None, *game.actions[:5])
+        assert bool(found.why) == (found.move is None)

@@ -1,0 +1,144 @@
+"""Who is next is fair: to addresses, then to their matches, and to small games beside large ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from numberquest.server.think.fair_queue import LARGE, SMALL, FairQueue, Job
+
+NAMES = st.sampled_from("abcd")
+JOBS = st.builds(
+    Job[int], st.integers(), NAMES, st.sampled_from(["", "m", "n"]), st.booleans(), st.sampled_from([SMALL, LARGE])
+)
+TIMES = st.floats(0.001, 20)
+
+
+def used_up(line: FairQueue[int], seconds: dict[str, float]) -> float:
+    """Have each of them use so many seconds, one after the other; the time it is then."""
+    now = 0.0
+    for address, used in seconds.items():
+        line.put(Job(0, address))
+        job = line.take(now, SMALL)
+        assert job is not None
+        now += used
+        line.done(job, now)
+    return now
+
+
+@given(st.dictionaries(NAMES, TIMES), st.lists(JOBS), st.data())
+def test_nothing_is_lost_and_nothing_comes_twice(
+    used: dict[str, float], jobs: list[Job[int]], data: st.DataObject
+) -> None:
+    line: FairQueue[int] = FairQueue()
+    now = used_up(line, used)
+    for job in jobs:
+        line.put(job)
+    gone = data.draw(st.sets(st.sampled_from(jobs))) if jobs else set()
+    for job in gone:
+        line.remove(job)
+        line.remove(job)
+    assert line.waiting(SMALL) + line.waiting(LARGE) == len(jobs) - len(gone)
+    taken = []
+    while (one := line.take(now, *data.draw(st.permutations([SMALL, LARGE])))) is not None:
+        taken.append(one)
+        now += data.draw(TIMES)
+        line.done(one, now)
+    assert Counter(map(id, taken)) == Counter(id(job) for job in jobs if job not in gone)
+    assert line.waiting(SMALL) == line.waiting(LARGE) == 0
+
+
+@given(st.dictionaries(NAMES, TIMES), st.lists(JOBS, min_size=1), st.data())
+def test_next_is_always_one_of_those_who_have_used_least(
+    used: dict[str, float], jobs: list[Job[int]], data: st.DataObject
+) -> None:
+    line: FairQueue[int] = FairQueue()
+    now = used_up(line, used)
+    waiting = list(jobs)
+    for job in jobs:
+        line.put(job)
+    in_hand: list[Job[int]] = []
+    while waiting:
+        size = data.draw(st.sampled_from([SMALL, LARGE]))
+        have = {address: line.used(address, now) for address in "abcd"}
+        one = line.take(now, size)
+        same = [job for job in waiting if job.size == size]
+        if one is None:
+            assert not same
+            continue
+        assert one.size == size, "a worker for small ones is never given a large one"
+        assert have[one.address] == min(have[job.address] for job in same)
+        # Of one address the urgent ones go first.
+        assert one.urgent or not any(job.urgent for job in same if job.address == one.address)
+        waiting.remove(one)
+        in_hand.append(one)
+        now += data.draw(TIMES)
+        if data.draw(st.booleans()):
+            line.done(in_hand.pop(0), now)
+
+
+@given(st.lists(TIMES, min_size=4, max_size=4), st.integers(1, 9), st.data())
+def test_nobody_waits_behind_more_than_one_job_of_each_who_has_used_more(
+    used: list[float], each: int, data: st.DataObject
+) -> None:
+    line: FairQueue[int] = FairQueue()
+    now = used_up(line, dict(zip("abcd", used, strict=True)))
+    for address in "abcd":
+        for at in range(each):
+            line.put(Job(at, address, str(at)))
+    least = min("abcd", key=lambda one: line.used(one, now))
+    before: Counter[str] = Counter()
+    while (one := line.take(now, SMALL)) is not None and one.address != least:
+        before[one.address] += 1
+        now += data.draw(TIMES)
+        line.done(one, now)
+    assert max(before.values(), default=0) <= 1
+
+
+@given(st.integers(2, 6), st.integers(1, 4))
+def test_those_who_have_used_alike_take_turns(matches: int, each: int) -> None:
+    line: FairQueue[int] = FairQueue()
+    for match in range(matches):
+        for at in range(each):
+            line.put(Job(at, "a", str(match)))
+    taken = [line.take(0.0, SMALL) for _ in range(matches * each)]
+    order = [(job.what, job.match) for job in taken if job is not None]
+    assert order == [(at, str(match)) for at in range(each) for match in range(matches)]
+
+
+def test_a_match_that_has_used_much_waits_behind_another_of_the_same_address() -> None:
+    line: FairQueue[int] = FairQueue()
+    for match, seconds in (("long", 9.0), ("short", 1.0)):
+        job = Job(0, "a", match)
+        line.put(job)
+        assert line.take(0.0, SMALL) is job
+        line.done(job, seconds)
+    line.put(Job(1, "a", "long"))
+    line.put(Job(2, "a", "short"))
+    order = [line.take(10.0, SMALL), line.take(10.0, SMALL)]
+    assert [job.match for job in order if job is not None] == ["short", "long"]
+
+
+def test_what_was_used_long_ago_counts_no_more_than_a_little_just_now() -> None:
+    line: FairQueue[int] = FairQueue()
+    now = used_up(line, {"long ago": 20.0})
+    now = now + 300
+    line.put(Job(0, "now"))
+    job = line.take(now, SMALL)
+    assert job is not None
+    line.done(job, now + 1.0)
+    assert line.used("long ago", now + 1) < line.used("now", now + 1)
+
+
+def test_what_is_in_hand_counts_while_it_goes_on() -> None:
+    line: FairQueue[int] = FairQueue()
+    now = used_up(line, {"other": 1.0})
+    line.put(Job(0, "long", size=LARGE))
+    line.take(now, LARGE)
+    line.put(Job(1, "long"))
+    line.put(Job(2, "other"))
+    first = line.take(now + 5.0, SMALL)
+    assert first is not None
+    assert first.address == "other"

@@ -1,0 +1,95 @@
+"""What whoever looks after the server can read of it."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+
+from numberquest.server.log import ERRORS, Log, Metrics
+from tests.server.attacked import clean, friends
+from tests.server.running import Running
+from tests.server.websocket import connected, read_answer, request
+
+
+def test_every_request_is_counted_streams_live_connections_and_early_refusals_too(server: Running) -> None:
+    def of(status: int) -> str:
+        return f'numberquest_requests_total{{status="{status}"}}'
+
+    match = friends(server)
+    before = server.metrics()
+    match.live(match.one).close()
+    with connected(server.port) as plug:
+        plug.sendall(request("GET", f"/api/matches/{match.match}/events"))
+        while b"update" not in plug.recv(1 << 16):
+            continue
+    with connected(server.port) as plug:
+        plug.sendall(request("GET", "/", "X: " + "x" * 20_000))
+        assert clean(read_answer(plug), 413, "too-long")
+    with connected(server.port) as plug:
+        plug.sendall(b"nonsense\r\n\r\n")
+        assert clean(read_answer(plug), 400, "bad-request")
+    after = server.metrics()
+    assert after[of(101)] == before.get(of(101), 0) + 1
+    assert after[of(413)] == before.get(of(413), 0) + 1
+    assert after[of(400)] == before.get(of(400), 0) + 1
+    # The stream, and the question for the figures before.
+    assert after[of(200)] == before[of(200)] + 2
+    refused = 'numberquest_refused_total{reason="too-long"}'
+    assert after[refused] == before.get(refused, 0) + 1
+
+
+def test_whatever_is_counted_as_a_whole_is_there_from_the_start() -> None:
+    lines = Metrics().text({}).splitlines()
+    for name in ("moves", "matches_created", "matches_over", "weaker_moves", "looked_ahead_moves"):
+        assert f"numberquest_{name}_total 0" in lines
+
+
+def test_errors_are_counted_by_kind_from_the_start_also_without_a_log(server: Running) -> None:
+    found = server.metrics()
+    assert {f'numberquest_errors_total{{kind="{kind}"}}' for kind in ERRORS} <= set(found)
+    log = Log(None)
+    log.error("store", what="full")
+    log.overhear("tests.overheard")
+    logging.getLogger("tests.overheard").warning("something")
+    logging.getLogger("tests.overheard").info("nothing")
+    assert log.errors == {**dict.fromkeys(ERRORS, 0), "store": 1, "library": 1}
+
+
+def test_what_libraries_complain_about_is_written_without_the_values(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("w+") as stream:
+        log = Log(stream, clock=lambda: 7.0)
+        log.overhear("tests.overheard")
+        logger = logging.getLogger("tests.overheard")
+        logger.warning("bad request from %s", "Ann's secret")
+        try:
+            raise KeyError("Ann's secret")
+        except KeyError:
+            logger.exception("something failed")
+        log.event("started", port=1)
+        log.close()
+        log.event("after", port=1)
+        stream.seek(0)
+        lines = [json.loads(line) for line in stream]
+    assert [line["event"] for line in lines] == ["error", "error", "started"]
+    assert [line.get("what") for line in lines] == ["bad request from %s", "KeyError", None]
+    assert lines[1]["where"].startswith("test_log.py:")
+    assert lines[2] == {"at": 7.0, "event": "started", "port": 1}
+    assert log.dropped == 0
+
+
+def test_lines_that_cannot_be_written_are_counted_and_so_are_those_beyond_the_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = (tmp_path / "log").open("w")
+    stream.close()
+    log = Log(stream)
+    monkeypatch.setattr("numberquest.server.log.MOST_WAITING", 0)
+    log.event("too", much=1)
+    assert log.dropped == 1
+    monkeypatch.undo()
+    log.event("nobody", reads=1)
+    log.close()
+    assert log.dropped == 2

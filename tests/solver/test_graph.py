@@ -1,0 +1,91 @@
+"""The positions of a game are listed once, and all that is true of them is worked out on that one graph."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import numberquest as nq
+from numberquest import solver
+from numberquest.cli import main
+from numberquest.core.contract import Game
+from numberquest.solver import graph, listed
+from numberquest.solver.budget import TooLarge
+from numberquest.solver.graph import Graph, graph_of
+from numberquest.study.sweep import sweep
+from tests.study.small import NIM, PIG
+
+
+@pytest.fixture
+def listings(monkeypatch: pytest.MonkeyPatch) -> Counter[Game[Any]]:
+    """How often the positions of each game are listed from now on, nothing being known yet."""
+    counted: Counter[Game[Any]] = Counter()
+    add = Graph.add
+
+    def counting(self: Graph[Any], *arguments: Any) -> int:
+        counted[self.game] += 1
+        return add(self, *arguments)
+
+    monkeypatch.setattr(Graph, "add", counting)
+    monkeypatch.setattr(graph, "_kept", {})
+    monkeypatch.setattr(solver, "_solved", {})
+    monkeypatch.setattr("numberquest.solver.distance._known", {})
+    return counted
+
+
+@pytest.mark.parametrize("game", ["sumquest", "examples/nim.py", "examples/pig.py"])
+@pytest.mark.parametrize("who", ["easy", "tests/study/small.py:Odd"])
+def test_an_evaluation_lists_the_positions_of_a_game_at_most_twice(
+    game: str, who: str, listings: Counter[Game[Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = ["--set", "target=12"] if "nim" not in game else []
+    assert main(["evaluate", game, who, *settings, "--deals", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["exact"]["positions"] > 50
+    assert list(listings.values()) in ([1], [2])
+
+
+def test_a_row_of_a_sweep_is_listed_and_solved_once(
+    listings: Counter[Game[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved: Counter[Game[Any]] = Counter()
+    for kind in (listed.Retrograde, listed.Expectation):
+        solve = kind._solve
+
+        def counting(self: Any, progress: Any, solve: Any = solve) -> None:
+            solved[self.game] += 1
+            solve(self, progress)
+
+        monkeypatch.setattr(kind, "_solve", counting)
+    rows = sweep("sumquest", {"target": [10, 11, 12], "high": [3]}, ["length", "gain", "advantage"])
+    assert len(rows) == 3
+    assert list(listings.values()) == list(solved.values()) == [1, 1, 1]
+
+
+def test_only_the_last_few_graphs_are_kept_and_of_large_ones_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(graph, "_kept", {})
+    games = [nq.game("sumquest", target=target) for target in range(10, 16)]
+    for game in games:
+        graph_of(game)
+    assert [game for game, _ in graph._kept] == games[-graph.MOST_KEPT :]
+    first = graph_of(games[-2])
+    assert graph_of(games[-2]) is first
+    monkeypatch.setattr(graph, "MOST_KEPT_POSITIONS", len(first) + 10)
+    graph_of(games[-2])
+    assert [game for game, _ in graph._kept] == [games[-2]]
+
+
+def test_what_stands_for_what_is_part_of_the_question() -> None:
+    nim = NIM()
+    assert graph_of(nim) is graph_of(nim, nim.alike), "each position stands for itself in both"
+    showdown = nq.game("showdown", high=4)
+    assert len(graph_of(showdown)) < len(graph_of(showdown, showdown.alike)) < len(graph_of(showdown, graph.itself))
+
+
+def test_a_graph_that_was_listed_for_somebody_with_more_patience_may_be_too_large_for_others() -> None:
+    pig = PIG(target=8)
+    size = len(graph_of(pig))
+    with pytest.raises(TooLarge, match=f"has more than {size - 1:,} positions"):
+        graph_of(pig, most=size - 1)

@@ -1,0 +1,152 @@
+"""The settings nearest to what is wished: exactly the best ten, and by how much they miss."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from numberquest.cli import _run
+from numberquest.core.errors import UsageError
+from numberquest.core.registry import GAMES
+from numberquest.report.words import words
+from numberquest.study import design as module
+from numberquest.study.design import Design, Wish, fair, length, skill
+from numberquest.study.row import SweepRow
+from numberquest.study.rule_sets import combinations
+from numberquest.study.sweep import MOST, sweep
+from numberquest.terminal.commands.design import DesignOptions, design_report, designed
+
+FREE = {"target": range(5, 13), "high": [3, 4], "copies": [1]}
+SETS = ["target=5..12", "high=3,4", "copies=1"]
+
+
+def row(value: float, moves: float | None, share: float | None) -> SweepRow:
+    return SweepRow({"target": 5}, value, (), 10, {"length": moves, "skill": share})
+
+
+@pytest.mark.parametrize(
+    ("wish", "value", "miss", "said"),
+    [
+        (fair(0.01), row(0.505, 1, 1), 0.0, ""),
+        (fair(0.01), row(0.53, 1, 1), 0.02, "Player 1 wins 2 % more often than wished"),
+        (fair(0.01), row(0.47, 1, 1), 0.02, "Player 2 wins 2 % more often than wished"),
+        (length(6, 12), row(0.5, 8, 1), 0.0, ""),
+        (length(6, 12), row(0.5, 5.5, 1), 0.5, "0.5 moves too short"),
+        (length(6, 12), row(0.5, 14, 1), 2.0, "2 moves too long"),
+        (length(6), row(0.5, 99, 1), 0.0, ""),
+        (skill(0.2), row(0.5, 1, 0.3), 0.0, ""),
+        (skill(0.2), row(0.5, 1, 0.15), 0.05, "skill is 5 % less than wished"),
+        (skill(0.2), row(0.5, 1, None), None, "skill is not known"),
+    ],
+)
+def test_a_wish_says_by_how_much_it_is_missed(wish: Wish, value: SweepRow, miss: float | None, said: str) -> None:
+    assert wish.miss(value) == (None if miss is None else pytest.approx(miss))
+    assert wish.missed(value) == said
+
+
+def chosen(wishes: list[Wish]) -> Design:
+    kind = GAMES["mystic"]
+    design = Design(kind, combinations(kind, FREE), wishes, ("medium", "medium"), MOST)
+    valued = design.valued()
+    with valued.swept() as rows:
+        design.choose(valued.run(rows))
+    return design
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        [fair(0.01)],
+        [fair(0.02), length(3, 3.5)],
+        [skill(0.6)],
+        [fair(0.01), length(6, 12), skill(0.5)],
+        [length(3.5, 4)],
+    ],
+    ids=lambda wishes: "-".join(wish.name for wish in wishes),
+)
+def test_the_ten_are_the_best_of_all_though_not_all_are_measured(
+    wishes: list[Wish], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BEST", 3)
+    monkeypatch.setattr(module, "AT_A_TIME", 2)
+    design = chosen(wishes)
+    every = sweep("mystic", FREE, ["length", "skill"], players=("medium", "medium"))
+    far = sorted(design.far(one) for one in every)
+    assert [one.far for one in design.best] == far[:3]
+    if wishes == [fair(0.01)]:
+        # Those that are less fair by far need no measure.
+        assert len(design.looked_at) < len(every)
+
+
+def test_nothing_beats_the_front_in_both_wishes() -> None:
+    design = chosen([fair(0.01), skill(0.9)])
+    one, two = design.axes
+    front = design.front()
+    assert len(front) > 1
+    for each in front:
+        assert not [
+            other
+            for other, _ in design.looked_at
+            if one.badness(other) <= one.badness(each)
+            and two.badness(other) <= two.badness(each)
+            and (one.badness(other), two.badness(other)) != (one.badness(each), two.badness(each))
+        ]
+
+
+def test_where_nothing_fits_that_is_said_plainly_and_by_how_much() -> None:
+    design = designed(DesignOptions("mystic", fair="1%", length="90..", skill="0.2", set=SETS))
+    said = words(design_report(design, "mystic"))
+    assert "None of the 16 settings is as wished. These come nearest" in said
+    assert "moves too short." in said
+    assert "To play the first: numberquest play mystic --set" in said
+    assert len(design.best) == 10
+
+
+def test_what_fits_is_said_to_fit_and_the_picture_shows_it(tmp_path: Path) -> None:
+    picture, report = tmp_path / "d.svg", tmp_path / "d.html"
+    design = designed(
+        DesignOptions(
+            "mystic", fair="0.05", set=SETS, plot=str(picture), report=str(report), server="https://example.org"
+        )
+    )
+    said = words(design_report(design, "mystic"))
+    assert "✓ As wished." in said
+    assert "skill (up) and how far from fair (to the right):" in said
+    assert max(map(len, said.split("\n"))) <= 100
+    assert "as wished" in picture.read_text()
+    assert json.loads((tmp_path / "d.json").read_text())["fitting"] == design.fitting > 0
+    assert 'href="https://example.org/#game=mystic&amp;target=7&amp;high=4&amp;copies=1"' in report.read_text()
+
+
+def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(["design", "mystic", "--fair", "0.05", *(f"--set={one}" for one in SETS), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["settings"] == 16
+    first = data["best"][0]
+    assert first["fits"]
+    assert first["misses"] == {"fair": 0.0}
+    assert first["settings"] == {"target": 7, "high": 4, "copies": 1}
+    assert {"value", "first", "positions", "length", "skill"} <= set(first)
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ([], "say what you wish"),
+        (["--fair", "0.9"], "--fair wants a number from 0 to 0.5"),
+        (["--fair", "x"], "--fair wants"),
+        (["--skill", "20"], "--skill wants"),
+        (["--length", "x"], "--length wants"),
+        (["--length", ".."], "--length wants"),
+        (["--length", "12..6"], "the lower number comes first"),
+        (["--fair", "0.1", "--set", "target=x"], "target must be"),
+        (["--fair", "0.1", "--jobs", "x"], "--jobs wants"),
+        (["--fair", "0.1", "--server", "x"], "say --report FILE too"),
+        (["--fair", "0.1", "--server", "x", "--report", "r.html"], "--server wants an address"),
+    ],
+)
+def test_a_bad_wish_is_told_in_a_sentence(more: list[str], why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        _run(["design", "mystic", *more])

@@ -1,0 +1,156 @@
+"""A league: strengths that fit, honest intervals, and no number where there can be none."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from math import exp
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from numberquest.core.errors import UsageError
+from numberquest.study.game import Row
+from numberquest.study.intervals import t95
+from numberquest.study.league import POINTS, fitted, jobs_for, tiers
+from numberquest.terminal.commands import evaluate as terminal
+from numberquest.terminal.commands.evaluate import LeagueOptions
+from tests.terminal.session import piped
+
+NAMES = ("a", "b", "c", "d")
+
+
+def played(strengths: dict[str, float], seat: float, deals: int, dice: Random, together: float = 0.0) -> list[Row]:
+    """Games of players of these strengths; `together`: how much one deal moves all of its games."""
+    rows = []
+    for deal in range(deals):
+        push = dice.gauss(0, together)
+        for a, b in combinations(strengths, 2):
+            for at in (0, 1):
+                edge = strengths[a] - strengths[b] + (seat + push if at == 0 else -seat - push)
+                rows.append(Row(a, b, deal, at, float(dice.random() < 1 / (1 + exp(-edge))), ()))
+    return rows
+
+
+def test_the_fit_finds_the_strengths_that_made_the_games() -> None:
+    true = {"a": 0.9, "b": 0.3, "c": -0.2, "d": -1.0}
+    fit = fitted(NAMES, played(true, 0.4, 600, Random(1)))
+    assert fit.strengths is not None
+    assert fit.seat is not None
+    for name, strength in zip(NAMES, fit.strengths, strict=True):
+        assert strength.low < POINTS * true[name] < strength.high
+        assert strength.high - strength.low < 50
+    assert fit.seat.low < POINTS * 0.4 < fit.seat.high
+    assert sum(strength.rating for strength in fit.strengths) == pytest.approx(0, abs=1e-6)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say_also_where_deals_hang_together() -> None:
+    dice, held, number = Random(2), 0, 0
+    true = {"a": 0.5, "b": 0.0, "c": -0.5}
+    for _ in range(40):
+        fit = fitted(("a", "b", "c"), played(true, 0.0, 80, dice, together=1.0))
+        assert fit.strengths is not None
+        assert fit.seat is not None
+        # What a deal does to both seats moves the seat's term above all.
+        for name, strength in zip(true, fit.strengths, strict=True):
+            # The mean of the games is flatter than their model, by the deals; only the seat has a known truth, 0.
+            held += name == "b" and strength.low <= 0 <= strength.high
+        held += fit.seat.low <= 0 <= fit.seat.high
+        number += 2
+    assert 0.9 * number <= held <= number
+
+
+def test_few_deals_tell_less_by_as_much_as_a_mean_of_so_few() -> None:
+    rows = played({"a": 0.5, "b": 0.0, "c": -0.5}, 0.3, 3, Random(4))
+    many = [row._replace(deal=row.deal + 3 * copy) for copy in range(4) for row in rows]
+    few, fourfold = fitted(("a", "b", "c"), rows), fitted(("a", "b", "c"), many)
+    assert few.seat is not None
+    assert few.strengths is not None
+    assert fourfold.seat is not None
+    assert fourfold.strengths is not None
+    # The variance of a mean of n is the sum of squares divided by n (n - 1): here by 3 * 2, and four sums by 12 * 11.
+    for one, other in zip((*few.strengths, few.seat), (*fourfold.strengths, fourfold.seat), strict=True):
+        assert one.rating == pytest.approx(other.rating)
+        error, smaller = (one.high - one.low) / t95(2), (other.high - other.low) / t95(11)
+        assert (error / smaller) ** 2 == pytest.approx(11 / 2)
+
+
+def test_a_single_deal_tells_nothing_of_how_sure_it_is() -> None:
+    results = {("a", "b"): (1.0, 0.0), ("a", "c"): (1.0, 1.0), ("b", "c"): (0.0, 1.0)}
+    rows = [Row(a, b, 0, at, result, ()) for (a, b), both in results.items() for at, result in enumerate(both)]
+    fit = fitted(("a", "b", "c"), [*rows, Row("a", "c", 0, 0, 0.0, ())])
+    assert fit.strengths is not None
+    assert {(one.low, one.high) for one in fit.strengths} == {(float("-inf"), float("inf"))}
+
+
+def test_who_wins_every_game_is_above_the_others_and_has_no_number() -> None:
+    dice = Random(3)
+    rows = [row for row in played({"a": 0, "b": 0, "c": 0, "d": 0}, 0, 40, dice) if "a" not in row.job[:2]]
+    rows += [Row("a", other, deal, seat, 1.0, ()) for other in "bcd" for deal in range(40) for seat in (0, 1)]
+    assert tiers(NAMES, rows) == [("a",), ("b", "c", "d")]
+    assert fitted(("a",), rows).strengths is None
+    within = fitted(("b", "c", "d"), rows)
+    assert within.strengths is not None
+    assert len(within.strengths) == 3
+
+
+def test_where_the_seat_decides_everything_there_is_no_number_either() -> None:
+    rows = [Row("a", "b", deal, seat, 1.0 - seat, ()) for deal in range(30) for seat in (0, 1)]
+    assert tiers(("a", "b"), rows) == [("a", "b")]
+    fit = fitted(("a", "b"), rows)
+    assert (fit.strengths, fit.seat) == (None, None)
+
+
+def test_a_draw_is_half_a_win() -> None:
+    rows = [Row("a", "b", deal, seat, 0.5, ()) for deal in range(9) for seat in (0, 1)]
+    fit = fitted(("a", "b"), rows)
+    assert fit.strengths is not None
+    assert [strength.rating for strength in fit.strengths] == pytest.approx([0, 0], abs=1e-9)
+
+
+def test_everybody_plays_everybody_in_both_seats() -> None:
+    jobs = jobs_for(NAMES, range(3))
+    assert len(jobs) == len(set(jobs)) == 3 * 6 * 2
+
+
+def test_the_command_says_who_is_strongest(tmp_path: Path) -> None:
+    command = [
+        "league",
+        "sumquest",
+        "random",
+        "hard",
+        "perfect",
+        "--deals",
+        "30",
+        "--seed",
+        "5",
+        "--out",
+        str(tmp_path),
+    ]
+    data = terminal.league(LeagueOptions("sumquest", command[2:5], "30", seed="5", out=str(tmp_path))).figures
+    assert [one["who"] for one in data["players"]] == ["perfect", "hard", "random"]
+    assert data["games"] == 30 * 3 * 2
+    assert data == json.loads((tmp_path / "league.json").read_text())
+    for at, row in enumerate(data["crosstable"]):
+        assert row[at] is None
+        for other, share in enumerate(row):
+            assert share is None or share + data["crosstable"][other][at] == pytest.approx(1)
+    said = piped(command)
+    assert said.returncode == 0
+    assert "180 of 180 games are in" in said.stderr
+    lines = said.stdout.split("\n")
+    assert lines[3].split()[1] == "perfect"
+    table = [line for line in lines if line.startswith(("  1", "  2", "  3", "    "))]
+    assert max(map(len, table)) <= 80
+    if data["players"][0]["tier"] != data["players"][-1]["tier"]:
+        assert "those above have won every game against those below" in said.stdout
+        assert "cannot be told" in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("players", "why"), [(["easy", "easy"], "easy cannot play in a league twice"), (["easy"], "two players or more")]
+)
+def test_a_league_of_one_is_refused(players: list[str], why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        terminal.league(LeagueOptions("sumquest", players, "2"))

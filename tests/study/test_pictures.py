@@ -1,0 +1,112 @@
+"""Pictures of a sweep: every figure is in them, in words too, and their colours can be told apart by everybody."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from numberquest.core.settings import BadSetting
+from numberquest.report.charts import STOPS, as_hex, ink_on, lightness, mixed
+from numberquest.study.plot import MOST_PANELS, plot, short
+from numberquest.study.row import SweepRow
+from numberquest.study.sweep import sweep
+
+NAME = "{http://www.w3.org/2000/svg}"
+
+
+def words(svg: str) -> list[str]:
+    tree = ElementTree.fromstring(svg)  # noqa: S314  # our own
+    return ["".join(one.itertext()) for one in tree.iter() if one.tag in (f"{NAME}text", f"{NAME}title")]
+
+
+def rows(**values: list[int]) -> list[SweepRow]:
+    """Rows of a game that nobody plays, whose value grows with its settings."""
+    found: list[SweepRow] = [SweepRow({}, 0.0, (), 1, {})]
+    for name, each in values.items():
+        found = [row._replace(settings={**row.settings, name: one}) for row in found for one in each]
+    return [row._replace(value=at / (len(found) - 1), measures={"length": float(at)}) for at, row in enumerate(found)]
+
+
+def test_each_colour_is_lighter_than_the_one_before() -> None:
+    lights = [lightness(mixed(at / 200)) for at in range(201)]
+    assert lights == sorted(lights)
+    assert len(set(lights)) == len(lights)
+    assert lights[-1] - lights[0] > 0.7
+    # So can be seen without any colour, in grey: steps are neither tiny nor huge.
+    steps = [high - low for low, high in zip(map(lightness, STOPS), map(lightness, STOPS[1:]), strict=False)]
+    assert max(steps) < 0.3
+
+
+@pytest.mark.parametrize("share", [at / 50 for at in range(51)])
+def test_the_figure_in_a_cell_can_be_read_on_its_colour(share: float) -> None:
+    light = lightness(mixed(share))
+    other = 1.0 if ink_on(mixed(share)) == "#fff" else 0.0
+    assert (max(light, other) + 0.05) / (min(light, other) + 0.05) >= 4.5
+
+
+def test_one_setting_is_drawn_as_a_line_with_a_point_for_every_value() -> None:
+    drawn = plot("grow", rows(target=list(range(10, 21))), {"length": "how long"})
+    assert drawn.count("<circle") == 2 * 11
+    assert "target=15: 50 %" in words(drawn)
+    assert "length: how long" in words(drawn)
+    assert "fair" in words(drawn)
+
+
+def test_two_settings_are_drawn_as_a_map_with_a_figure_in_every_cell() -> None:
+    drawn = plot("grow", rows(target=list(range(10, 15)), high=[2, 3]), {"length": "how long"})
+    said = words(drawn)
+    assert "target=12 high=3: 55.56 %" in said
+    assert {"P1", "P2", "56"} <= set(said)
+    assert "P1, P2: that player wins for certain" in said
+    assert drawn.count("<polyline") == 0
+    # All colours are in the legend and in the cells alike.
+    assert as_hex(mixed(0.0)) in drawn
+
+
+def test_more_settings_are_drawn_as_several_maps() -> None:
+    drawn = plot("grow", rows(target=list(range(10, 15)), high=[2, 3], copies=[1, 2], more=[0, 1]), {"length": "x"})
+    assert [one for one in words(drawn) if re.fullmatch(r"copies=\d, more=\d", one)] == 2 * [
+        f"copies={copies}, more={more}" for copies in (1, 2) for more in (0, 1)
+    ]
+
+
+def test_what_is_not_known_is_crossed_out_and_not_coloured() -> None:
+    some = rows(target=[1, 2, 3], high=[1, 2])
+    some[3] = some[3]._replace(value=None, measures={"length": None})
+    drawn = plot("grow", some[:5], {"length": "x"})
+    assert drawn.count('class="none"') == 2 * 2
+    assert "crossed out" in drawn
+    line = plot(
+        "grow",
+        [row._replace(value=None) if row.settings["t"] == 3 else row for row in rows(t=[1, 2, 3, 4, 5])],
+        {"length": "x"},
+    )
+    assert line.count("<polyline") == 2 + 1
+
+
+def test_what_no_picture_can_hold_is_told_in_a_sentence() -> None:
+    with pytest.raises(BadSetting, match="needs a setting that varies"):
+        plot("one", [SweepRow({"target": 5}, 1, (), 1, {})], {})
+    many = rows(a=list(range(9)), b=list(range(8)), c=list(range(7)), d=list(range(MOST_PANELS)[:6]))
+    with pytest.raises(BadSetting, match="too many for one picture"):
+        plot("many", many, {"length": "x"})
+
+
+@pytest.mark.parametrize(
+    ("figure", "said"), [(0, "P2"), (1, "P1"), (0.001, "<1"), (0.9999, ">99"), (0.5, "50"), (0.996, ">99")]
+)
+def test_only_what_is_certain_is_drawn_as_certain(figure: float, said: str) -> None:
+    assert short("value", figure) == said
+
+
+def test_a_picture_of_a_real_sweep_is_well_formed() -> None:
+    found = sweep("sumquest", {"target": range(10, 20), "high": [2, 3]}, ["length"])
+    assert "<title>target=10 high=2: 100 %</title>" in plot("sums", found, {"length": "x"})
+
+
+def test_signs_that_mean_something_in_a_picture_are_drawn_as_they_are() -> None:
+    some = [SweepRow({"ops": ops, "high": high}, 0.5, (), 1, {}) for ops in ("<", "<&>") for high in (1, 2)]
+    assert "ops=<&> high=2: 50 %" in words(plot("<signs>", some, {}))
+    assert "ops=<&>: 50 %" in words(plot("<signs>", [row for row in some if row.settings["high"] == 1], {}))
