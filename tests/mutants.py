@@ -1,7 +1,7 @@
 """Plants small mistakes in every room, one at a time, and says which of them the tests do not notice.
 
 `make mutants`, by hand: a mutant takes seconds or minutes. Each is tried in a copy of the project, first by the tests
-that import the changed file, then by those of its room, and, where it still lives, by all of `make test`. The same
+that import the changed file, then by those of its room, and, where it still lives, by all that `.ci/run` runs. The same
 seed plants the same mutants; what survives is read one by one: it needs a test, or it changes nothing that counts.
 """
 
@@ -41,6 +41,10 @@ COMPARED: dict[type[ast.cmpop], str] = {
     ast.IsNot: "is",
 }
 SMALL = 2
+# Where what lies in a room is tested, where that is not only the folder of its name.
+ALSO = {"games": ["solver", "envs", "study"], "report": ["study", "terminal"], "players": ["study", "terminal"]} | {
+    "explain": ["terminal", "server"]
+}
 # Tested in environments of their own, by `make adapters`.
 ELSEWHERE = tuple(str(SOURCE / "envs" / name) for name in ("inspect", "mcp", "textarena", "jax"))
 RECKONED: dict[type[ast.operator], str] = {ast.Add: "-", ast.Sub: "+", ast.Mult: "+", ast.FloorDiv: "*", ast.Div: "*"}
@@ -185,8 +189,9 @@ def tests_of(mutant: Mutant, folder: Path) -> Iterator[list[str]]:
         near = [file for file in near if not file.startswith(("tests/torture", "tests/adapters", "tests/docs"))]
         if near:
             yield near
-        if (folder / "tests" / mutant.room).is_dir():
-            yield [f"tests/{mutant.room}"]
+        for room in [mutant.room, *ALSO.get(mutant.room, [])]:
+            if (folder / "tests" / room).is_dir():
+                yield [f"tests/{room}"]
     yield []
 
 
@@ -241,5 +246,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    os.environ.pop("NUMBERQUEST_REQUIRE_ALL", None)
+    os.environ["NUMBERQUEST_REQUIRE_ALL"] = "1"
     sys.exit(main())

@@ -9,45 +9,16 @@ SOURCE = Path(__file__).parent.parent / "src" / "numberquest"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 # From left to right.
-ROOMS = [
-    "core",
-    "games",
-    "solver",
-    "players",
-    "explain",
-    "report",
-    "study",
-    "envs",
-    "server",
-    "terminal",
-    "client",
-    "cli",
-]
+ROOMS = ["core", "games", "solver", "players", "explain", "report", "study", "envs"]
+ROOMS += ["server", "terminal", "client", "cli"]
 PLACE = {room: place for place, room in enumerate(ROOMS)}
 # The same for what is in the server.
-SERVER = [
-    {"refusal", "tokens", "log", "clock", "gc_tuning", "listening"},
-    {"match"},
-    {"store", "wire"},
-    {"boards", "limits"},
-    {"solved", "think"},
-    {"room"},
-    {"computers"},
-    {"hub"},
-    {"web"},
-    {"serve"},
-    {"db"},
-]
+SERVER = [{"refusal", "tokens", "log", "clock", "listening"}, {"match"}, {"store", "wire"}, {"boards", "limits"}]
+SERVER += [{"solved", "think"}, {"room"}, {"computers"}, {"hub"}, {"web"}, {"serve"}, {"db"}]
 IN_SERVER = {room: place for place, rooms in enumerate(SERVER) for room in rooms}
 # What a game has besides its rules lies in its folder, and belongs to the room that it is for.
-PARTS = {
-    "dialogue": "terminal",
-    "lesson": "explain",
-    "board": "server",
-    "solver": "solver",
-    "gpu": "solver",
-    "batch": "envs",
-}
+PARTS = {"dialogue": "terminal", "lesson": "explain", "board": "server", "batch": "envs"}
+PARTS |= {"solver": "solver", "gpu": "solver"}
 # A match knows no wire, no disk and no clock: what is left to luck, and what time it is, is told from outside.
 PURE = {"__future__", "collections.abc", "datetime", "functools", "msgspec", "msgspec.structs", "typing"}
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,30 +15,29 @@ import numberquest
 from numberquest.core.dealer import commitment_of
 from numberquest.core.record import read
 from numberquest.core.registry import GAMES
-from tests.terminal.session import PROGRAM, Terminal, here, piped
+from numberquest.players.levels import PLAYERS
+from tests.conftest import in_ci, required
+from tests.terminal.session import PROGRAM, Terminal, at_forty, here, piped
 
 
 def test_version() -> None:
-    assert piped(["--version"]).stdout == f"numberquest {numberquest.__version__}\n"
-    assert piped(["--plain", "--version"]).stdout == f"numberquest {numberquest.__version__}\n"
+    for options in ([], ["--plain"]):
+        assert piped([*options, "--version"]).stdout == f"numberquest {numberquest.__version__}\n"
 
 
-def test_list_names_every_game_on_one_line() -> None:
+def test_list_names_every_game_on_one_line_and_as_data() -> None:
     lines = here("list").splitlines()
     assert [line.split()[0] for line in lines] == list(GAMES)
     assert all(GAMES[line.split()[0]].summary in line for line in lines)
     assert lines[0].endswith("Player 1 wins by saying 45.")
     assert lines[2].endswith("No choice matters: Player 1 wins 41.23 %.")
-
-
-def test_list_as_data() -> None:
     rows = json.loads(here("list", "--json"))
     assert [row["game"] for row in rows] == list(GAMES)
     assert all(set(row) == {"game", "title", "summary", "value", "proved"} for row in rows)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_rules_show_every_ruling_and_every_setting(slug: str) -> None:
+def test_rules_show_every_ruling_and_every_setting_and_are_data_too(slug: str) -> None:
     kind = GAMES[slug]
     shown = " ".join(here("rules", slug).split())
     assert kind.title in shown
@@ -46,123 +47,56 @@ def test_rules_show_every_ruling_and_every_setting(slug: str) -> None:
     for name, field in kind.fields.items():
         assert re.search(rf" {name} (whether )?{re.escape(field.meaning)}", shown)
         assert f": {field.words}; classic " in shown
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_rules_as_data(slug: str) -> None:
     data = json.loads(here("rules", slug, "--json"))
     assert set(data) == {"game", "title", "summary", "rules", "rulings", "settings", "proved"}
-    assert {name: said["classic"] for name, said in data["settings"].items()} == GAMES[slug]().settings
+    assert {name: said["classic"] for name, said in data["settings"].items()} == kind().settings
 
 
-def test_a_record_is_written_and_never_over_another_file(tmp_path: Path) -> None:
-    path = tmp_path / "game.nq"
-    arguments = ["play", "sumquest", "--record", str(path)]
-    assert piped(arguments, ["9", "8", "6"]).returncode == 0
-    assert read(path.read_bytes()).result == "1-0"
-    again = piped(arguments, ["1"])
-    assert again.returncode == 2
-    assert "exists already" in again.stderr
-    assert read(path.read_bytes()).result == "1-0"
-
-
-def test_a_record_that_cannot_be_written_is_told_before_the_game(tmp_path: Path) -> None:
-    done = piped(["play", "sumquest", "--record", str(tmp_path / "no" / "game.nq")])
-    assert done.returncode == 1
-    assert "cannot be written" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (None, "cannot be read: No such file"),
-        ("nonsense", "is not a record: line 1: there is no [Game"),
-        ('[Game "sumquest"]\n1. 9\n2. 9\n', "is not a record: line 3: '9' is not allowed here"),
-        ('[Game "sumquest"]\n1. 9\n2. 8\n3. 6\n', "is over: Player 1 reached 23"),
-        ('[Game "sumquest"]\n[Player1Type "wizard"]\n', "there is no computer player called wizard"),
-    ],
-)
-def test_what_cannot_be_resumed_is_told(text: str | None, sentence: str, tmp_path: Path) -> None:
-    path = tmp_path / "game.nq"
-    if text is not None:
-        path.write_text(text)
-    done = piped(["play", "--resume", str(path)])
-    assert done.returncode == 1
-    assert sentence in done.stderr
-
-
-def test_verify_checks_the_sealed_deal(tmp_path: Path) -> None:
-    path = tmp_path / "game.nq"
+def test_verify_checks_the_sealed_deal_and_says_where_it_follows_from_a_seed(tmp_path: Path) -> None:
+    path, other = tmp_path / "game.nq", tmp_path / "other.nq"
     piped(["play", "grid", "--record", str(path)], ["1,1", "quit"])
-    done = piped(["verify", str(path)])
-    assert done.returncode == 0
-    assert "The deal is the one that was sealed" in done.stdout
+    assert "The deal is the one that was sealed" in piped(["verify", str(path)], code=0).stdout
     path.write_text(re.sub(r'\[Seed "\w', '[Seed "x', path.read_text()))
-    done = piped(["verify", str(path)])
-    assert done.returncode == 1
-    assert "this is not the deal promised" in done.stderr
-
-
-def test_verify_says_when_nothing_was_sealed(tmp_path: Path) -> None:
-    for arguments, sentence in (
-        (["grid", "--seed", "1"], "follows from the seed 1"),
-        (["grid", "--set", "side=2", "--deal", "1,2,3,4"], "were written down, not sealed"),
-        (["sumquest"], "Nothing is hidden"),
-    ):
-        path = tmp_path / f"{len(arguments)}.nq"
-        move = "5" if arguments == ["sumquest"] else "1,1"
-        piped(["play", *arguments, "--record", str(path)], [move, "quit"])
-        assert sentence in piped(["verify", str(path)]).stdout
+    assert "this is not the deal promised" in piped(["verify", str(path)], code=1).stderr
+    piped(["play", "grid", "--seed", "1", "--record", str(other)], ["1,1", "quit"])
+    assert "follows from the seed 1" in piped(["verify", str(other)]).stdout
 
 
 @pytest.mark.parametrize("tag", ['[Practice "yes"]', '[Retry "3"]'])
 def test_verify_says_that_the_deal_of_a_practice_game_was_known(tmp_path: Path, tag: str) -> None:
     path = tmp_path / "game.nq"
     piped(["play", "grid", "--record", str(path)], ["1,1", "quit"])
-    text = path.read_text()
-    path.write_text(text.replace("\n\n", f"\n{tag}\n\n", 1))
-    done = piped(["verify", str(path)])
-    assert done.returncode == 0
-    assert "This was practice" in done.stdout
-    assert "known beforehand" in done.stdout
-    assert "is the one that was sealed" not in done.stdout
+    path.write_text(path.read_text().replace("\n\n", f"\n{tag}\n\n", 1))
+    shown = piped(["verify", str(path)], code=0).stdout
+    assert "This was practice" in shown
+    assert "known beforehand" in shown
+    assert "is the one that was sealed" not in shown
 
 
 def test_names_that_the_output_cannot_show_do_no_harm() -> None:
-    done = piped(["play", "sumquest", "--names", "Zoë,李"], ["quit"], {"PYTHONIOENCODING": "ascii"})
-    assert done.returncode == 0
+    done = piped(["play", "sumquest", "--names", "Zoë,李"], ["quit"], {"PYTHONIOENCODING": "ascii"}, code=0)
     assert "Zo?, it's your turn" in done.stdout
 
 
 @pytest.mark.parametrize(
-    ("options", "env", "coloured", "pictured"),
-    [
-        ([], {}, True, True),
-        ([], {"NO_COLOR": "1"}, False, True),
-        ([], {"TERM": "dumb"}, False, True),
-        (["--plain"], {}, False, True),
-    ],
+    ("options", "env"), [([], {}), ([], {"NO_COLOR": "1"}), ([], {"TERM": "dumb"}), (["--plain"], {})]
 )
-def test_colours_and_pictures_are_for_terminals_that_want_them(
-    options: list[str], env: dict[str, str], coloured: bool, pictured: bool
-) -> None:
+def test_colours_are_for_terminals_that_want_them(options: list[str], env: dict[str, str]) -> None:
     terminal = Terminal(["play", "grid", *options], env)
     terminal.answer("Select a cell (row,column): ", "quit")
     shown = terminal.finish()
-    assert ("\x1b[" in shown) == coloured
-    assert ("[ ][ ][ ]" in shown) == pictured
+    assert ("\x1b[" in shown) == (not options and not env)
+    assert "[ ][ ][ ]" in shown
 
 
 def test_a_sealed_deal_is_published_before_the_game_and_kept_in_the_record(tmp_path: Path) -> None:
     path = tmp_path / "game.nq"
     terminal = Terminal(["play", "grid", "--record", str(path)])
-    terminal.answer("Select a cell (row,column): ", "1,1")
-    terminal.answer("Select a cell (row,column): ", "quit")
-    published = re.search(
-        r"^The hidden numbers are settled; their fingerprint: ([0-9a-f]{16})$", terminal.finish(), re.MULTILINE
-    )
-    assert published is not None
-    assert (read(path.read_bytes()).match.dealer.commitment or "").startswith(published[1])
+    for typed in ("1,1", "quit"):
+        terminal.answer("Select a cell (row,column): ", typed)
+    settled = r"^The hidden numbers are settled; their fingerprint: ([0-9a-f]{16})$"
+    (published,) = re.findall(settled, terminal.finish(), re.MULTILINE)
+    assert (read(path.read_bytes()).match.dealer.commitment or "").startswith(published)
 
 
 def test_the_secret_of_a_sealed_deal_is_told_after_the_game() -> None:
@@ -179,3 +113,83 @@ def test_a_full_disk_gets_one_sentence(command: str) -> None:
     # On a slow machine there may be lines of progress before it.
     said = [line for line in done.stderr.splitlines() if not line.startswith("Solving ")]
     assert (done.returncode, said) == (1, ["numberquest: the output cannot be written: No space left on device"])
+
+
+def test_the_levels_fit_a_narrow_terminal() -> None:
+    wide, shown = piped(["levels", "sumquest"]).stdout.split("\n"), at_forty("levels", "sumquest")
+    assert max(map(len, shown)) <= 40
+    in_table, in_rows = (
+        [chance for line in lines if re.match(start, line) for chance in re.findall(r"\d+\.\d\d %", line)]
+        for start, lines in ((r"\w+ +\d", wide), ("  ", shown))
+    )
+    assert in_rows == in_table
+
+
+@in_ci
+def test_the_list_and_what_help_says_of_options_fit_a_narrow_terminal() -> None:
+    # What takes long on a busy machine is known by then, and no line about it is shown.
+    known = piped(["list"]).stdout
+    shown = at_forty("play", "--help")
+    for lines in (at_forty("list"), shown[shown.index("options:") :]):
+        assert max(map(len, lines)) <= 40
+    # Plain words have one line for each, however narrow the terminal is.
+    assert "".join(f"{line}\n" for line in at_forty("list", "--plain") if line) == known
+
+
+def candidates(*words: str) -> list[str]:
+    return here("complete", "--", *words).split()
+
+
+def test_commands_games_options_values_and_kept_games_are_completed_and_files_left_to_the_shell() -> None:
+    assert {"play", "list", "rules"} <= set(candidates(""))
+    assert candidates("pl") == ["play"]
+    assert candidates("play", "") == list(GAMES)
+    assert candidates("play", "s") == ["showdown", "sumquest"]
+    assert candidates("rules", "f") == ["fifty"]
+    assert candidates("play", "fifty", "--pl") == ["--plain"]
+    assert candidates("play", "fifty", "--p2", "") == ["human", *PLAYERS, "cmd:", "llm:"]
+    assert candidates("play", "grid", "--set", "") == ["side=", "stand=", "target="]
+    assert candidates("match", "fifty", "e") == ["easy"]
+    assert candidates("match", "fifty", "easy", "") == [*PLAYERS, "cmd:", "llm:"]
+    assert candidates("match", "fifty", "easy", "hard", "") == []
+    assert candidates("evaluate", "sumquest", "h") == ["hard"]
+    assert candidates("evaluate", "fifty", "hard", "--against", "ra") == ["random"]
+    assert candidates("league", "fifty", "easy", "hard", "m") == ["medium"]
+    assert candidates("evaluate", "fifty", "hard", "--out", "") == ["FILES"]
+    assert candidates("completion", "") == ["bash", "zsh", "fish"]
+    assert candidates("play", "fifty", "--resume", "") == ["FILES"]
+    for current in (".", "./age", "/home/", "~/"):
+        assert (
+            candidates("play", "fifty", "--p2", current) == candidates("match", "fifty", "easy", current) == ["FILES"]
+        )
+    piped(["play", "sumquest"], ["9", "8", "6"])
+    piped(["play", "grid"], ["1,1"])
+    assert candidates("games", "") == ["list", "resume", "show", "review", "export", "delete"]
+    (name,) = candidates("games", "review", "sum")
+    assert name.startswith("sumquest-")
+    assert candidates("games", "export", name, "") == ["FILES"]
+
+
+ASK = {
+    "bash": "source {script}; COMP_WORDS=(numberquest play su); COMP_CWORD=2; _numberquest 2>/dev/null; "
+    'echo "${{COMPREPLY[@]}}"',
+    "zsh": "compdef() {{ : }}; compadd() {{ shift; echo $@ }}; words=(numberquest play su); CURRENT=3; "
+    "source {script}; _numberquest",
+    "fish": "source {script}; complete -C 'numberquest play su'",
+}
+
+
+@pytest.mark.parametrize("shell", ASK)
+def test_the_script_works_in_its_shell(shell: str, tmp_path: Path) -> None:
+    if shutil.which(shell) is None:
+        required(shell)
+    program = tmp_path / "bin" / "numberquest"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n')
+    program.chmod(0o755)
+    script = tmp_path / f"completion.{shell}"
+    script.write_text(piped(["completion", shell]).stdout)
+    env = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    command = [shell, "-c", ASK[shell].format(script=script)]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=60)
+    assert done.stdout.split() == ["sumquest"], done.stderr

@@ -17,8 +17,9 @@ PROGRAM = """\
 #!/bin/sh
 trap 'echo; exit CODE' INT
 printf 'Which game? '
-read answer
+while :; do sleep 0.1; done
 """
+"""A shell that waits in `read` misses a Ctrl-C that comes between the question and the waiting."""
 
 
 def stand_in(folder: Path, code: int) -> Path:
@@ -28,11 +29,10 @@ def stand_in(folder: Path, code: int) -> Path:
     program = venv / "bin" / "numberquest"
     program.write_text(PROGRAM.replace("CODE", str(code)))
     program.chmod(0o755)
-    for name in ("bin/python", ".play", ".serve"):
-        (venv / name).touch()
     # Newer than all that it could have been made from.
     future = max(path.stat().st_mtime for path in ROOT.iterdir()) + 1_000_000
     for number, name in enumerate(("bin/python", ".play", ".serve")):
+        (venv / name).touch()
         os.utime(venv / name, (future + number, future + number))
     return venv
 
@@ -44,9 +44,8 @@ def test_ctrl_c_is_no_error_of_make(goal: str, code: int, quiet: bool, tmp_path:
     if make is None:
         required("make")
         return
-    child = pexpect.spawn(
-        make, ["-C", str(ROOT), goal, f"VENV={stand_in(tmp_path, code)}"], encoding="utf-8", timeout=PATIENCE
-    )
+    arguments = ["-C", str(ROOT), goal, f"VENV={stand_in(tmp_path, code)}"]
+    child = pexpect.spawn(make, arguments, encoding="utf-8", timeout=PATIENCE)
     child.expect_exact("Which game? ")
     child.sendintr()
     child.expect(pexpect.EOF)

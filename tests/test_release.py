@@ -30,24 +30,16 @@ COMMANDS = {
     ("evaluate", "sumquest", "easy", "--deals", "2", "--cluster", "tcp://127.0.0.1:1"): "cluster",
 }
 """What needs an extra, and which."""
-MODULES = {
-    "numberquest.envs.gymnasium": "gymnasium",
-    "numberquest.envs.pettingzoo": "pettingzoo",
-    "numberquest.envs.openspiel": "openspiel",
-    "numberquest.client": "client",
-}
+MODULES = ("envs.gymnasium", "envs.pettingzoo", "envs.openspiel", "client")
+"""What needs the extra that has its name."""
 
 pytestmark = [in_ci, pytest.mark.timeout(600)]
 
 
 def built(target: str, folder: Path, source: Path = ROOT) -> Path:
     """The package that is built from there, without looking anything up."""
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)],
-        cwd=source,
-        check=True,
-        capture_output=True,
-    )
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
     (package,) = folder.iterdir()
     return package
 
@@ -58,37 +50,29 @@ def contents(wheel: Path) -> dict[str, bytes]:
 
 
 class Environment:
-    """An empty environment, a home of its own, and a folder far from our source."""
+    """An environment with what a lock file names and our wheel, a home of its own, and a folder far from our source."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, lock: str) -> None:
         self.folder = folder / "elsewhere"
         self.folder.mkdir()
         subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
         self.bin = folder / "venv" / "bin"
         self.variables = {"PATH": f"{self.bin}{os.pathsep}{os.defpath}", "HOME": str(self.folder)}
+        self.install("--require-hashes", "-r", str(ROOT / "requirements" / f"{lock}.lock"))
+        self.install("--no-deps", "--no-index", str(built("wheel", folder / "wheel")))
 
     def install(self, *what: str) -> None:
-        pip = [
-            str(self.bin / "python"),
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "install",
-            "--quiet",
-            "--no-compile",
-        ]
+        pip = [str(self.bin / "pip"), "--disable-pip-version-check", "install", "--quiet", "--no-compile"]
         # Where packages come from is as it is for whoever runs the tests.
         subprocess.run([*pip, *what], check=True, env={**os.environ, "PATH": self.variables["PATH"]})
 
-    def run(self, *command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        program = str(self.bin / command[0])
-        return subprocess.run(
-            [program, *command[1:]], capture_output=True, text=True, cwd=self.folder, env=self.variables, input=typed
-        )
+    def run(self, program: str, *options: str) -> subprocess.CompletedProcess[str]:
+        command = [str(self.bin / program), *options]
+        return subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=self.variables, input="")
 
-    def told(self, *command: str, typed: str = "") -> str:
+    def told(self, *command: str) -> str:
         """What a command prints that must go well."""
-        done = self.run(*command, typed=typed)
+        done = self.run(*command)
         assert done.returncode == 0, (command, done.stderr)
         return done.stdout
 
@@ -126,9 +110,7 @@ def test_the_source_package_builds_the_same_wheel_and_has_all_that_tests_need(tm
 
 
 def test_it_works_where_only_the_base_is_installed(tmp_path: Path) -> None:
-    place = Environment(tmp_path)
-    place.install("--require-hashes", "-r", str(ROOT / "requirements" / "base.lock"))
-    place.install("--no-deps", "--no-index", str(built("wheel", tmp_path / "wheel")))
+    place = Environment(tmp_path, "base")
     assert place.told("python", "-m", "pip", "check").strip() == "No broken requirements found."
     assert place.told("nq", "--version") == f"numberquest {nq.__version__}\n"
 
@@ -156,9 +138,8 @@ def truth_is_told(place: Environment) -> None:
     assert json.loads(place.told("numberquest", "solve", "sumquest", "--json"))["best"] == ["1", "6"]
     assert json.loads(place.told("numberquest", "solve", "grid", "--json"))["exact"] == "1039/2520"
     assert json.loads(place.told("numberquest", "exam", "--who", "perfect", "--count", "2", "--json"))["score"] == 100
-    assert (
-        len(json.loads(place.told("numberquest", "puzzle", "sumquest", "--seed", "1", "--count", "3", "--json"))) == 3
-    )
+    puzzles = place.told("numberquest", "puzzle", "sumquest", "--seed", "1", "--count", "3", "--json")
+    assert len(json.loads(puzzles)) == 3
     place.told("numberquest", "review", "sumquest.nq", "--svg", "game.svg")
     assert (place.folder / "game.svg").read_text().startswith("<svg")
     batch = "from numberquest.envs.batch import Batch; b = Batch('sumquest', 8); b.step(b.sample()); print(b.size)"
@@ -171,22 +152,16 @@ def what_is_missing_is_said(place: Environment) -> None:
         done = place.run("numberquest", *command)
         assert done.returncode == 1
         assert re.fullmatch(rf"numberquest: .*pip install 'numberquest\[{extra}\]'.*\n", done.stderr), done.stderr
-    for module, extra in MODULES.items():
-        last = place.run("python", "-c", f"import {module}").stderr.splitlines()[-1]
+    for module in MODULES:
+        last = place.run("python", "-c", f"import numberquest.{module}").stderr.splitlines()[-1]
+        extra = module.split(".")[-1]
         assert re.fullmatch(rf"ModuleNotFoundError: (this|the) .*: pip install 'numberquest\[{extra}\]'", last), last
 
 
 def test_the_page_is_served_from_the_wheel(tmp_path: Path) -> None:
-    place = Environment(tmp_path)
-    place.install("--require-hashes", "-r", str(ROOT / "requirements" / "server.lock"))
-    place.install("--no-deps", "--no-index", str(built("wheel", tmp_path / "wheel")))
-    server = subprocess.Popen(
-        [str(place.bin / "numberquest"), "serve", "--port", "0", "--host", "127.0.0.1", "--log", "none"],
-        cwd=place.folder,
-        env=place.variables,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    place = Environment(tmp_path, "server")
+    command = [str(place.bin / "numberquest"), "serve", "--port", "0", "--host", "127.0.0.1", "--log", "none"]
+    server = subprocess.Popen(command, cwd=place.folder, env=place.variables, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
         found = re.search(r"http://127\.0\.0\.1:[0-9]+", server.stdout.readline())

@@ -61,6 +61,8 @@ def _run(arguments: list[str]) -> int:
 
 
 def _run_command(arguments: list[str]) -> int:
+    from numberquest.terminal.options import parameters_of
+
     options = build_parser(arguments).parse_args(arguments)
     files = [*options.with_files, *getattr(options, "with_more", ())]
     if files:
@@ -68,8 +70,9 @@ def _run_command(arguments: list[str]) -> int:
     options.plain |= getattr(options, "plain_too", False)
     if not hasattr(options, "command"):
         return _version() if options.version else _menu(plain=options.plain)
-    run, kind = options.command
-    return run(kind(**{field: getattr(options, field) for field in kind._fields})) or 0
+    run, declared = options.command
+    said = {name: getattr(options, name) for name in parameters_of(declared)}
+    return (run(**said) if declared is run else run(declared(**said))) or 0
 
 
 def _bring(files: Sequence[str]) -> None:
@@ -175,9 +178,4 @@ def _let_go_of_output() -> None:
     """Whoever read our output is gone; Python must not complain about it when it ends."""
     import os
 
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

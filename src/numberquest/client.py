@@ -17,6 +17,7 @@ from __future__ import annotations
 import http.client
 import secrets
 import time
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -26,8 +27,6 @@ except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
         f"the client needs the package {missing.name}: pip install 'numberquest[client]'", name=missing.name
     ) from None
-
-from collections.abc import Callable, Iterable, Iterator
 
 from numberquest.core.contract import Outcome, ending_by
 from numberquest.core.sentences import fill

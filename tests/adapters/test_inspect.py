@@ -20,8 +20,7 @@ from inspect_ai.log import read_eval_log  # noqa: E402
 from inspect_ai.model import ModelOutput, ModelUsage, get_model  # noqa: E402
 
 import numberquest as nq  # noqa: E402
-from numberquest.envs.inspect.solvers import match_of  # noqa: E402
-from numberquest.envs.inspect.tasks import exam, games  # noqa: E402
+from numberquest.envs.inspect.tasks import exam, games, match_of  # noqa: E402
 from numberquest.players.prompt import question as asked_in_words  # noqa: E402
 from numberquest.study.exam.making import HASHES, published  # noqa: E402
 from numberquest.study.exam.question import Question  # noqa: E402

@@ -1,8 +1,11 @@
-"""Games played by calls alone: every call is answered, and what is wrong is an answer too."""
+"""Games played by calls alone: every call is answered, and what is wrong is an answer too; and how adapters start."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberquest as nq
+from numberquest.cli import main
 from numberquest.core.stream import Stream
 from numberquest.envs import tool_session as tool_sessions
 from numberquest.envs.tool_session import ToolSession
@@ -149,3 +153,19 @@ def test_a_seed_deals_the_same_games_again_and_each_another() -> None:
 
     assert played(5) == played(5) != played(6)
     assert len({str(history) for history in played(5)}) == 3
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mcp") is not None, reason="mcp is installed here")
+def test_without_its_package_it_names_the_extra(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp"]) == 1
+    assert capfd.readouterr() == ("", "numberquest: this needs the package mcp: pip install 'numberquest[mcp]'\n")
+
+
+def test_an_adapter_is_imported_only_where_it_is_used() -> None:
+    look = "print({'mcp', 'inspect_ai', 'textarena'} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys, numberquest.cli, numberquest.players.named; {look}"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "set()\n", done.stderr

@@ -62,6 +62,11 @@ def people(browser: Browser, server: Running) -> Iterator[People]:
     everybody.leave()
 
 
+@pytest.fixture
+def me(people: People) -> Person:
+    return people.new()
+
+
 @pytest.fixture(scope="session")
 def visitors() -> dict[str, Person]:
     """Who goes from screen to screen in this worker."""

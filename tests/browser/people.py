@@ -11,7 +11,7 @@ from urllib.parse import urldefrag, urlsplit
 import msgspec
 from playwright.sync_api import Page, ViewportSize, expect
 
-from numberquest.client import Client
+from numberquest.client import Client, Seat
 from numberquest.core.contract import Outcome, ending
 from numberquest.core.registry import GAMES
 from numberquest.core.registry import game as make_game
@@ -200,6 +200,12 @@ class People:
         self._here.append(person)
         return person
 
+    def at(self, seat: Seat, name: str = "", **wishes: Any) -> Person:
+        """Somebody new before the board, in a seat that a program has made."""
+        person = self.new(name, **wishes)
+        person.sits(seat.match, seat.token)
+        return person
+
     def leave(self) -> None:
         """Everybody goes; what went wrong is told."""
         try:
@@ -237,7 +243,4 @@ def friends(people: People, client: Client, slug: str, **wishes: Any) -> tuple[P
     """Ann and Bo, each before their board."""
     one = client.create(slug, name="Ann", **wishes)
     two = client.join(one.match, one.invite or "", "Bo")
-    ann, bo = people.new(), people.new()
-    ann.sits(one.match, one.token)
-    bo.sits(two.match, two.token)
-    return ann, bo
+    return people.at(one), people.at(two)

@@ -1,4 +1,4 @@
-"""axe finds nothing to complain about, on any screen, in light and dark."""
+"""On every screen axe finds nothing; from a phone to a desk nothing sticks out, and nothing moves that should not."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from numberquest.client import Client
-from tests.browser.people import Person
-from tests.browser.screens import SCREENS, TROUBLE
+from tests.browser.people import People, Person
+from tests.browser.screens import SCREENS, TROUBLE, friends, sits
 from tests.conftest import a_few, required
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -55,3 +55,82 @@ def test_axe_would_find_something(visitor: Person) -> None:
     visitor.page.evaluate("document.querySelector('.go').setAttribute('aria-label', 'Something else')")
     found = complaints(visitor.page)
     assert {one.partition(":")[0] for one in found} >= {"color-contrast", "label-content-name-mismatch"}
+
+
+SMALL = """() => [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((one) => {
+  // What is hidden is pressed by its label.
+  const target = one.matches('.pills input, .unseen') ? one.labels[0] : one;
+  // Links within a sentence may be as small as its words.
+  if (target.matches('p a:not(.button, .go), .skip')) return false;
+  if (!target.checkVisibility({ visibilityProperty: true })) return false;
+  const { width, height } = target.getBoundingClientRect();
+  return width < 24 || height < 24;
+}).map((one) => one.outerHTML.slice(0, 150))"""
+OUTSIDE = """() => {
+  const wide = document.documentElement.clientWidth;
+  const out = [...document.querySelectorAll('body *')].filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    // These scroll by themselves, or are only read aloud.
+    return (left < -1 || right > wide + 1) && one.checkVisibility() && !one.closest('.scroller, pre, .unseen');
+  });
+  return { sideways: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - wide,
+    out: out.map((one) => one.outerHTML.slice(0, 150)) };
+}"""
+
+
+@pytest.mark.parametrize("name", a_few(SCREENS, 6))
+def test_a_phone_shows_every_screen_without_scrolling_sideways(visitor: Person, client: Client, name: str) -> None:
+    visitor.forgive(*[TROUBLE[name]] if name in TROUBLE else [])
+    visitor.page.set_viewport_size({"width": 390, "height": 800})
+    SCREENS[name](visitor.page, client)
+    for wide in (390, 320):
+        visitor.page.set_viewport_size({"width": wide, "height": 800})
+        assert visitor.page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
+        assert visitor.page.evaluate(SMALL) == []
+    visitor.page.set_viewport_size({"width": 1280, "height": 900})
+    assert visitor.page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_moves_for_people_who_do_not_want_it(people: People, client: Client, motion: str) -> None:
+    me = people.new(reduced_motion=motion)
+    sits(me.page, friends(client, "grid")[1])
+    me.page.evaluate("document.addEventListener('transitionrun', () => (document.body.dataset.moved = 'yes'))")
+    me.choices("grid", "2,2")[0].click()
+    expect(me.region("Board").get_by_role("button", name="Row 2, column 2: ")).to_have_class("card open last")
+    if motion == "no-preference":
+        expect(me.page.locator("body")).to_have_attribute("data-moved", "yes")
+    else:
+        assert me.page.evaluate("document.getAnimations().length") == 0
+        assert me.page.evaluate("document.body.dataset.moved") is None
+
+
+def test_the_colours_can_be_chosen_and_stay(people: People) -> None:
+    me = people.new(color_scheme="light")
+    me.page.goto("/")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = me.page.evaluate(ground)
+    for colours in ("light", "dark"):
+        me.button(f"Change to {colours}", exact=False).click()
+    expect(me.button("Colours: dark", exact=False)).to_be_visible()
+    dark = me.page.evaluate(ground)
+    assert dark != light
+    me.page.reload()
+    assert me.page.evaluate(ground) == dark
+    me.button("Change to as your system", exact=False).click()
+    assert me.page.evaluate(ground) == light
+
+
+def test_a_visit_takes_less_than_a_hundred_kilobytes(me: Person, client: Client) -> None:
+    match = me.starts("Two at this screen", "mystic")
+    seen = len(client.look(match).history)
+    assert seen > 0
+    me.resigns()
+    me.page.get_by_role("link", name="Review the game").click()
+    expect(me.page.get_by_role("slider")).to_be_visible()
+    taken = me.page.evaluate(
+        "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind))"
+        ".map((one) => [new URL(one.name).host, one.encodedBodySize])"
+    )
+    assert {host for host, _ in taken} == {me.host}
+    assert 20_000 < sum(size for _, size in taken) < 100_000

@@ -8,13 +8,12 @@ import pytest
 from playwright.sync_api import expect
 
 from numberquest.server.listening import EVERYWHERE
-from tests.browser.people import People
+from tests.browser.people import People, Person
 from tests.server.running import Running
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/m/", "/m/one/two", "/reviews"])
-def test_a_mistyped_address_leads_home(people: People, path: str) -> None:
-    me = people.new()
+def test_a_mistyped_address_leads_home(me: Person, path: str) -> None:
     me.forgive("Failed to load resource")
     me.page.goto(path)
     expect(me.page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address.")
@@ -22,8 +21,7 @@ def test_a_mistyped_address_leads_home(people: People, path: str) -> None:
     expect(me.page.get_by_role("heading", level=1)).to_have_text("Five number games for two")
 
 
-def test_links_say_so_where_only_this_computer_can_open_them(people: People) -> None:
-    me = people.new()
+def test_links_say_so_where_only_this_computer_can_open_them(people: People, me: Person) -> None:
     match = me.starts("Play a friend", "sumquest")
     expect(me.region("Invitation")).to_contain_text("This link works on this computer only.")
     assert me.page.get_by_role("textbox", name="Invitation").input_value().startswith(f"{people.url}/m/{match}#")

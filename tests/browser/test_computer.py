@@ -24,8 +24,7 @@ HEARD = "(words) => window.said.some((said) => said.includes(words))"
 
 
 @pytest.mark.parametrize("slug", nq.GAMES)
-def test_two_clicks_lead_from_the_front_page_to_the_first_move(people: People, client: Client, slug: str) -> None:
-    me = people.new()
+def test_two_clicks_lead_from_the_front_page_to_the_first_move(me: Person, client: Client, slug: str) -> None:
     me.page.goto("/")
     me.button(f"Play the computer, easy: {TITLES[slug]}").click()
     me.waits_for_the_board()
@@ -43,8 +42,7 @@ def test_two_clicks_lead_from_the_front_page_to_the_first_move(people: People, c
     expect(me.history.filter(has_text="computer").or_(me.region("The end")).first).to_be_visible()
 
 
-def test_the_front_page_says_how_strong_the_computer_is(people: People, client: Client) -> None:
-    me = people.new()
+def test_the_front_page_says_how_strong_the_computer_is(me: Person, client: Client) -> None:
     me.page.goto("/")
     me.page.get_by_role("radio", name="perfect").check(force=True)
     me.button("Play the computer, perfect: Fifty").click()
@@ -54,8 +52,7 @@ def test_the_front_page_says_how_strong_the_computer_is(people: People, client: 
     expect(me.page.get_by_role("radio", name="perfect")).to_be_checked()
 
 
-def test_a_name_from_the_front_page_is_used_and_kept(people: People, client: Client) -> None:
-    me = people.new()
+def test_a_name_from_the_front_page_is_used_and_kept(me: Person, client: Client) -> None:
     me.page.goto("/")
     me.page.get_by_role("textbox", name="Your name").fill(" Ann ")
     for how in ("Play the computer, easy", "Play a friend", "Two at this screen"):
@@ -65,8 +62,7 @@ def test_a_name_from_the_front_page_is_used_and_kept(people: People, client: Cli
     expect(me.page.get_by_role("textbox", name="Your name")).to_have_value("Ann")
 
 
-def test_the_title_of_a_long_dialog_stays_in_sight(people: People) -> None:
-    me = people.new()
+def test_the_title_of_a_long_dialog_stays_in_sight(me: Person) -> None:
     me.page.set_viewport_size({"width": 390, "height": 500})
     me.page.goto("/")
     me.button("House rules: Fifty").click()
@@ -82,8 +78,7 @@ def test_in_fifty_nobody_gets_the_number_that_another_has_chosen_and_no_key_play
     people: People, client: Client
 ) -> None:
     seat = client.create("fifty", opponent="screen")
-    both = people.new()
-    both.sits(seat.match, seat.token)
+    both = people.at(seat)
     chosen = both.page.get_by_role("button", pressed=True)
     # Before the first move one lies ready, for the mouse: it shows what the signs do.
     expect(chosen).to_have_accessible_name(re.compile("^1, "))
@@ -113,15 +108,13 @@ def test_what_is_said_about_the_deal_of_a_practice_game_is_true(
     for _ in range(2):
         new.play(new.state.moves[0].move)
     assert [line.entry for line in new.state.history] == seen
-    me = people.new()
-    me.sits(new.match, new.token)
+    me = people.at(new)
     me.page.get_by_text("How do I know it is fair?").click()
     expect(me.page.get_by_role("complementary")).to_contain_text(words)
     expect(me.page.get_by_role("complementary")).not_to_contain_text("Fingerprint")
 
 
-def test_house_rules_from_the_form_are_in_force(people: People, client: Client) -> None:
-    me = people.new()
+def test_house_rules_from_the_form_are_in_force(me: Person, client: Client) -> None:
     me.page.goto("/")
     me.button("House rules: Fifty").click()
     form = me.page.get_by_role("dialog", name="Number Quest: Fifty")
@@ -147,8 +140,7 @@ def test_house_rules_from_the_form_are_in_force(people: People, client: Client) 
     assert client.look(me.match).settings["target"] == 30
 
 
-def test_a_hint_goes_step_by_step_to_the_best_move(people: People, client: Client) -> None:
-    me = people.new()
+def test_a_hint_goes_step_by_step_to_the_best_move(me: Person, client: Client) -> None:
     me.starts("Play the computer, easy", "sumquest")
     game = nq.game("sumquest")
     best = [move for move, value in nq.solve(game).moves(game.start()).items() if value == 1]
@@ -165,8 +157,7 @@ def test_a_hint_goes_step_by_step_to_the_best_move(people: People, client: Clien
     expect(note).to_have_count(0)
 
 
-def test_the_coach_is_silent_until_asked_and_then_speaks_about_mistakes(people: People) -> None:
-    me = people.new()
+def test_the_coach_is_silent_until_asked_and_then_speaks_about_mistakes(me: Person) -> None:
     me.starts("Play the computer, easy", "sumquest")
     game = nq.game("sumquest")
     values = nq.solve(game).moves(game.start())
@@ -205,8 +196,7 @@ def played_out(me: Person, client: Client, slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", ["grid", "mystic"])
-def test_the_deal_is_checked_with_one_click(people: People, client: Client, slug: str) -> None:
-    me = people.new()
+def test_the_deal_is_checked_with_one_click(me: Person, client: Client, slug: str) -> None:
     me.starts("Play the computer, easy", slug)
     played_out(me, client, slug)
     me.button("Check the deal").click()
@@ -214,9 +204,7 @@ def test_the_deal_is_checked_with_one_click(people: People, client: Client, slug
     expect(told).to_have_text(re.compile("^✓ The secret fits the fingerprint from the start, and every number"))
 
 
-def test_a_seed_that_was_changed_afterwards_is_noticed(people: People) -> None:
-    me = people.new()
-
+def test_a_seed_that_was_changed_afterwards_is_noticed(me: Person) -> None:
     def forged(message: str | bytes) -> str:
         frame = json.loads(message)
         # Told as a whole, or as what has changed.

@@ -54,8 +54,7 @@ def test_a_reload_in_the_middle_loses_nothing_for_either_player(people: People, 
     expect(bo.history).to_have_count(3)
 
 
-def test_back_and_forward_lead_out_of_the_game_and_into_it_again(people: People) -> None:
-    me = people.new()
+def test_back_and_forward_lead_out_of_the_game_and_into_it_again(me: Person) -> None:
     match = me.starts("Two at this screen", "sumquest")
     me.plays("sumquest", "5")
     me.page.go_back()

@@ -92,8 +92,7 @@ def test_keys_press_what_they_are_written_for(
     people: People, client: Client, slug: str, keys: str, entries: list[str]
 ) -> None:
     seat = client.create(slug, opponent="screen")
-    both = people.new()
-    both.sits(seat.match, seat.token)
+    both = people.at(seat)
     expect(both.page).to_have_title(f"Player 1’s turn – {TITLES[slug]}")
     made = 0
     for key in keys.split():
@@ -111,8 +110,7 @@ def test_keys_press_what_they_are_written_for(
 
 def test_arrow_keys_go_from_card_to_card(people: People, client: Client) -> None:
     seat = client.create("grid", opponent="screen")
-    both = people.new()
-    both.sits(seat.match, seat.token)
+    both = people.at(seat)
     walks_to(both, both.choices("grid", "1,1")[0])
     for key in ("ArrowRight", "ArrowDown"):
         both.page.keyboard.press(key)
@@ -124,8 +122,7 @@ def test_arrow_keys_go_from_card_to_card(people: People, client: Client) -> None
 
 def test_the_keys_can_be_switched_off(people: People, client: Client) -> None:
     seat = client.create("sumquest", opponent="screen")
-    both = people.new()
-    both.sits(seat.match, seat.token)
+    both = people.at(seat)
     both.page.get_by_text("Keys", exact=True).click()
     both.page.get_by_role("switch", name="Use these keys").uncheck()
     both.page.keyboard.press("Tab")
@@ -134,8 +131,7 @@ def test_the_keys_can_be_switched_off(people: People, client: Client) -> None:
     assert [line.entry for line in seat.look().history] == ["7"]
 
 
-def test_a_dialog_closes_with_escape_and_gives_the_focus_back(people: People) -> None:
-    me = people.new()
+def test_a_dialog_closes_with_escape_and_gives_the_focus_back(me: Person) -> None:
     me.page.goto("/")
     for name in ("House rules: Grid", "Rules: Grid"):
         presses(me, me.button(name))
@@ -145,8 +141,7 @@ def test_a_dialog_closes_with_escape_and_gives_the_focus_back(people: People) ->
         expect(me.button(name)).to_be_focused()
 
 
-def test_the_first_key_skips_to_the_game(people: People) -> None:
-    me = people.new()
+def test_the_first_key_skips_to_the_game(me: Person) -> None:
     me.page.goto("/")
     expect(me.page.get_by_role("heading", level=1)).to_be_visible()
     me.page.keyboard.press("Tab")

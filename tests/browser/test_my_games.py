@@ -20,8 +20,7 @@ def resigns(person: Person, client: Client, slug: str, opponent: str) -> str:
     return seat.match
 
 
-def test_finished_and_open_games_are_listed_with_their_results(people: People, client: Client) -> None:
-    me = people.new()
+def test_finished_and_open_games_are_listed_with_their_results(me: Person, client: Client) -> None:
     lost = resigns(me, client, "fifty", "easy")
     shared = me.starts("Two at this screen", "sumquest")
     for move in ("9", "8", "6"):
@@ -58,8 +57,7 @@ def test_finished_and_open_games_are_listed_with_their_results(people: People, c
     assert mine.get_by_role("region", name="Results").evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
-def test_a_game_can_be_removed_and_one_that_goes_on_only_after_a_question(people: People, client: Client) -> None:
-    me = people.new()
+def test_a_game_can_be_removed_and_one_that_goes_on_only_after_a_question(me: Person, client: Client) -> None:
     resigns(me, client, "fifty", "easy")
     open_ = client.create("grid", opponent="hard", name="Ann")
     me.sits(open_.match, open_.token)
@@ -99,8 +97,7 @@ def test_the_games_go_to_another_browser_in_one_file(people: People, client: Cli
     expect(there.page.get_by_role("list", name="Players").get_by_text("you", exact=True)).to_be_visible()
 
 
-def test_a_file_that_is_something_else_changes_nothing(people: People, client: Client) -> None:
-    me = people.new()
+def test_a_file_that_is_something_else_changes_nothing(me: Person, client: Client) -> None:
     resigns(me, client, "fifty", "easy")
     me.page.goto("/review")
     rows = me.region("My games").get_by_role("list").get_by_role("listitem")
@@ -128,10 +125,7 @@ def test_a_file_that_is_something_else_changes_nothing(people: People, client: C
     assert me.page.evaluate("localStorage.getItem('nq.puzzle.days')") == "{}"
 
 
-def test_a_game_that_the_server_no_longer_has_is_said_to_be_gone_and_leads_nowhere(
-    people: People, client: Client
-) -> None:
-    me = people.new()
+def test_a_game_that_the_server_no_longer_has_is_said_to_be_gone_and_leads_nowhere(me: Person, client: Client) -> None:
     me.forgive("404")
     seat = client.create("sumquest", opponent="easy", name="Ann")
     me.sits(seat.match, seat.token)

@@ -12,9 +12,8 @@ from playwright.sync_api import Browser, Route, expect
 
 from numberquest.client import Client
 from tests.browser.conftest import PATIENCE
-from tests.browser.people import People, friends
-from tests.browser.test_accessibility import axe, complaints
-from tests.browser.test_looks import OUTSIDE, SMALL
+from tests.browser.people import People, Person, friends
+from tests.browser.test_accessibility import OUTSIDE, SMALL, axe, complaints
 from tests.conftest import in_ci
 from tests.own.files import FOLDER
 from tests.server.running import Running
@@ -43,8 +42,7 @@ def people(browser: Browser, own: Running) -> Iterator[People]:
 @pytest.mark.parametrize("slug", ["nim", "dice_race", "high_word"])
 def test_without_marks_the_general_board_says_no_more_than_the_moves(people: People, client: Client, slug: str) -> None:
     one = client.create(slug, opponent="screen", marks=False)
-    both = people.new()
-    both.sits(one.match, one.token)
+    both = people.at(one)
     buttons = both.region("Board").get_by_role("group", name="Moves").get_by_role("button")
     names = buttons.evaluate_all("all => all.map(one => one.ariaLabel)")
     assert names
@@ -76,8 +74,7 @@ def test_from_the_front_page_to_the_end_of_a_game_by_mouse_and_by_key(people: Pe
     expect(both.region("The end")).to_contain_text("took the last one")
 
 
-def test_a_game_in_one_file_has_a_lesson_that_leads_into_it(people: People, client: Client) -> None:
-    me = people.new()
+def test_a_game_in_one_file_has_a_lesson_that_leads_into_it(me: Person, client: Client) -> None:
     me.page.goto("/")
     me.page.get_by_role("link", name="Learn it: Nim").click()
     for step in client.lesson("nim").steps:
@@ -207,9 +204,8 @@ def test_a_board_of_ones_own_that_does_not_load_leaves_the_general_one(browser: 
 
 
 def test_the_first_visitor_of_a_server_that_still_works_things_out_sees_the_games_and_later_the_rest(
-    people: People, client: Client
+    me: Person, client: Client
 ) -> None:
-    me = people.new()
     waiting: list[Route] = []
     whole = client.games()
     for info in whole.games:

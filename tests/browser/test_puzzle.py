@@ -55,8 +55,7 @@ def solves_all(person: Person, date: str, *, slips: int = 0) -> None:
             expect(told).to_contain_text("Choose your move")
 
 
-def test_everybody_has_the_puzzle_of_the_day_and_it_says_whether_an_answer_is_right(people: People) -> None:
-    me = people.new()
+def test_everybody_has_the_puzzle_of_the_day_and_it_says_whether_an_answer_is_right(me: Person) -> None:
     date = opens_on(me, 0)
     puzzle = daily_steps(date)[0]
     assert puzzle.game.slug == "sumquest"
@@ -99,8 +98,7 @@ def test_the_day_is_the_same_all_over_the_world_and_the_next_one_is_told_in_loca
     expect(me.region("Your streak")).to_contain_text(f"The next daily puzzle comes at {clock}, in 4 hours.")
 
 
-def test_the_streak_grows_day_by_day_stays_over_a_reload_and_ends_with_a_missed_day(people: People) -> None:
-    me = people.new()
+def test_the_streak_grows_day_by_day_stays_over_a_reload_and_ends_with_a_missed_day(me: Person) -> None:
     streak = me.region("Your streak").get_by_role("heading")
     for day, words in ((0, "1 day in a row"), (1, "2 days in a row"), (2, "3 days in a row")):
         solves_all(me, opens_on(me, day))
@@ -116,8 +114,7 @@ def test_the_streak_grows_day_by_day_stays_over_a_reload_and_ends_with_a_missed_
     expect(streak).to_have_text("Your streak")
 
 
-def test_nobody_has_left_out_what_was_before_their_first_puzzle_and_what_is_begun_goes_on(people: People) -> None:
-    me = people.new()
+def test_nobody_has_left_out_what_was_before_their_first_puzzle_and_what_is_begun_goes_on(me: Person) -> None:
     puzzle = daily_steps(opens_on(me, 0))[0]
     days = me.region("Your streak").get_by_role("listitem")
     expect(days.filter(has_text="before your first one")).to_have_count(6)
@@ -130,8 +127,7 @@ def test_nobody_has_left_out_what_was_before_their_first_puzzle_and_what_is_begu
     expect(days.filter(has_text="before your first one")).to_have_count(4)
 
 
-def test_on_a_phone_no_word_on_a_button_of_a_puzzle_is_torn_apart(people: People, client: Client) -> None:
-    me = people.new()
+def test_on_a_phone_no_word_on_a_button_of_a_puzzle_is_torn_apart(me: Person, client: Client) -> None:
     me.page.set_viewport_size({"width": 375, "height": 700})
     me.page.goto(f"/puzzle#id={quote(client.new_puzzle('mystic', '1').id)}")
     told = me.region("The puzzle").get_by_role("button").filter(has_text="Opponent,").locator("span")
@@ -141,8 +137,7 @@ def test_on_a_phone_no_word_on_a_button_of_a_puzzle_is_torn_apart(people: People
     assert told.evaluate(rows) == 1
 
 
-def test_the_answer_can_be_shown_and_played_on_from(people: People) -> None:
-    me = people.new()
+def test_the_answer_can_be_shown_and_played_on_from(me: Person) -> None:
     puzzle = daily_steps(opens_on(me, 1))[0]
     answers(me, "sumquest", next(move for move in puzzle.values if move not in puzzle.answers))
     me.button("Show the answer").click()
@@ -164,8 +159,7 @@ def test_another_puzzle_has_a_link_of_its_own(people: People) -> None:
     expect(friend.region("The puzzle")).to_have_text(me.region("The puzzle").inner_text(), use_inner_text=True)
 
 
-def test_whoever_solves_it_is_spoken_to_and_a_move_without_a_chance_loses(people: People) -> None:
-    me = people.new()
+def test_whoever_solves_it_is_spoken_to_and_a_move_without_a_chance_loses(me: Person) -> None:
     me.page.goto("/puzzle#id=showdown-1-4")
     expect(me.region("The puzzle")).to_contain_text("You say 25")
     # Whose scores and moves on the board are one's own.
@@ -211,8 +205,7 @@ def test_how_often_people_here_solve_a_step_is_told_after_it(people: People, cli
     expect(me.region("Your answer")).to_contain_text("Nobody else here has tried it yet today.")
 
 
-def test_the_rules_are_at_hand(people: People) -> None:
-    me = people.new()
+def test_the_rules_are_at_hand(me: Person) -> None:
     opens_on(me, 3)
     me.button("Rules").click()
     expect(me.page.get_by_role("dialog")).to_contain_text("In this game:")

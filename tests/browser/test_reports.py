@@ -21,7 +21,7 @@ from numberquest.terminal.commands.design import DesignOptions, designed
 from numberquest.terminal.commands.rules import handout
 from numberquest.terminal.commands.sweep import SweepOptions, swept
 from numberquest.terminal.commands.worksheet import worksheet
-from tests.browser.people import People
+from tests.browser.people import Person
 from tests.conftest import in_ci
 from tests.study.test_report import HOSTILE, evaluated, in_league
 
@@ -158,8 +158,7 @@ def test_without_scripts_the_ten_and_the_map_are_there_all_the_same(report: Path
         expect(page.get_by_role("img")).to_have_count(1)
 
 
-def test_play_this_leads_to_the_house_rules_and_starts_nothing_by_itself(people: People) -> None:
-    me = people.new()
+def test_play_this_leads_to_the_house_rules_and_starts_nothing_by_itself(me: Person) -> None:
     me.page.goto("/#game=fifty&target=30&ops=%2B-")
     form = me.page.get_by_role("dialog", name="Number Quest: Fifty")
     expect(form.get_by_role("spinbutton", name=re.compile("score", re.IGNORECASE)).first).to_have_value("30")

@@ -27,8 +27,7 @@ def reviews(person: Person, record: str) -> None:
 
 
 @in_ci
-def test_arrow_keys_step_through_and_every_move_has_its_value_in_whole_per_cent(people: People) -> None:
-    me = people.new()
+def test_arrow_keys_step_through_and_every_move_has_its_value_in_whole_per_cent(me: Person) -> None:
     reviews(me, RECORD)
     match = read(RECORD).match
     solution = nq.solve(match.game)
@@ -60,8 +59,7 @@ def test_arrow_keys_step_through_and_every_move_has_its_value_in_whole_per_cent(
     expect(slider).to_have_attribute("aria-valuenow", str(len(match.history) - 1))
 
 
-def test_the_chart_the_verdicts_and_luck_and_skill_are_told_in_words(people: People) -> None:
-    me = people.new()
+def test_the_chart_the_verdicts_and_luck_and_skill_are_told_in_words(me: Person) -> None:
     reviews(me, RECORD)
     seen = nq.review(read(RECORD).match)
     rows = me.region("All moves").get_by_role("button")
@@ -111,8 +109,7 @@ def test_a_mistake_is_tried_again_from_its_position(people: People, client: Clie
     me.plays("mystic", mistake.best[0])
 
 
-def test_a_match_that_is_over_is_reviewed_with_one_click(people: People) -> None:
-    me = people.new()
+def test_a_match_that_is_over_is_reviewed_with_one_click(people: People, me: Person) -> None:
     match = me.starts("Two at this screen", "sumquest")
     for move in ("9", "8", "6"):
         me.plays("sumquest", move)
@@ -131,8 +128,7 @@ def test_a_match_that_is_over_is_reviewed_with_one_click(people: People) -> None
 
 
 @pytest.mark.parametrize("record", [RECORD.replace("4. (5)", "4. (6)"), '[Game "chess"]\n\n1. e4\n'])
-def test_a_bad_record_gets_the_reason_with_its_line(people: People, record: str) -> None:
-    me = people.new()
+def test_a_bad_record_gets_the_reason_with_its_line(me: Person, record: str) -> None:
     me.forgive("status of 400", "status of 422")
     with pytest.raises(RecordError) as wrong:
         read(record)
@@ -159,8 +155,7 @@ def test_a_link_to_a_position_shows_it_to_anybody(people: People) -> None:
     expect(friend.region("This step")).to_have_text(me.region("This step").inner_text(), use_inner_text=True)
 
 
-def test_the_lesson_of_the_game_comes_first(people: People, client: Client) -> None:
-    me = people.new()
+def test_the_lesson_of_the_game_comes_first(me: Person, client: Client) -> None:
     reviews(me, RECORD)
     lesson = me.page.get_by_text("Bo was winning until move 6: pass was worth 32 % more than add.")
     expect(lesson).to_be_visible()
@@ -174,8 +169,7 @@ def test_the_lesson_of_the_game_comes_first(people: People, client: Client) -> N
     expect(me.page.get_by_text("You were winning until move 1: 1 or 6 kept it, 9 threw it away.")).to_be_visible()
 
 
-def test_another_move_is_played_out_on_the_board(people: People) -> None:
-    me = people.new()
+def test_another_move_is_played_out_on_the_board(me: Person) -> None:
     reviews(me, RECORD)
     match = read(RECORD).match
     me.region("This step").get_by_role("button", name="subtract", exact=True).click()

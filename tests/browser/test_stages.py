@@ -146,7 +146,7 @@ def test_moves_reveals_and_a_win_are_heard_and_felt_by_who_wants_that(people: Pe
     me.sits(seat.match, seat.token)
     me.page.evaluate(FEEL)
     me.plays("sumquest", "1")
-    me.page.wait_for_function("window.felt.length === 1")
+    me.page.wait_for_function("() => window.felt.length === 1")
     # Off until somebody wants it.
     assert me.page.evaluate("window.heard") == []
     me.page.get_by_text("Speed and sound").click()
@@ -155,15 +155,14 @@ def test_moves_reveals_and_a_win_are_heard_and_felt_by_who_wants_that(people: Pe
     me.plays("sumquest", "3")
     expect(me.region("The end")).to_be_visible()
     # One note for the move, and a fanfare.
-    me.page.wait_for_function("window.heard.length === 5")
+    me.page.wait_for_function("() => window.heard.length === 5")
     assert me.page.evaluate("window.felt.length") == 1
     expect(me.page.locator(".confetti i").first).to_be_attached()
 
 
 def test_after_the_end_the_focus_is_on_the_rematch(people: People, client: Client) -> None:
     seat = client.create("sumquest", opponent="screen", settings={"target": 4})
-    both = people.new()
-    both.sits(seat.match, seat.token)
+    both = people.at(seat)
     both.plays("sumquest", "1")
     both.waits_until_it_can_be_pressed()
     both.choices("sumquest", "3")[0].focus()
@@ -177,8 +176,7 @@ def test_after_the_end_the_focus_is_on_the_rematch(people: People, client: Clien
 
 def test_the_last_key_pressed_twice_starts_no_new_game(people: People, client: Client) -> None:
     seat = client.create("sumquest", opponent="screen", settings={"target": 4})
-    both = people.new()
-    both.sits(seat.match, seat.token)
+    both = people.at(seat)
     both.plays("sumquest", "1")
     both.waits_until_it_can_be_pressed()
     # As soon as the button is there, in the same moment.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -13,148 +15,38 @@ from numberquest.core.names import bad_name, bad_old_name, one_way
 from numberquest.players.levels import PLAYERS
 
 PEOPLE = [
-    "Ann",
-    "O'Neil",
-    "Ann-Marie",
-    "J. R. R.",
-    "x",
-    "7",
-    "Zoë",
-    "Zoe\u0308",
-    "Björk",
-    "Łukasz",
-    "Nguyễn Thị Ánh",
-    "Αλέξης",
-    "Ольга",
-    "Компания",
-    "علي",
-    "شیرین",
-    "می\u200cخواهم",
-    "שׁרה",
-    "अनुष्का",
-    "क्\u200dष",
-    "தமிழ்",
-    "สมชาย",
-    "ស្រី",
-    "བསྟན་འཛིན",
-    "李小龍",
-    "葛\U000e0100城",
-    "さくら",
-    "김연아",
-    "\u1100\u1161",
-    "\U0001f642",
-    "I \u2764\ufe0f numbers",
-    "1\ufe0f\u20e3",
-    "\U0001f468\u200d\U0001f469\u200d\U0001f467",
-    "\U0001f469\U0001f3fd\u200d\U0001f680",
-    "\U0001f3f3\ufe0f\u200d\U0001f308",
-    "Putter",
-    "!!!",
+    *("Ann", "O'Neil", "Ann-Marie", "J. R. R.", "x", "7", "Zoë", "Zoe\u0308", "Björk", "Łukasz"),
+    *("Nguyễn Thị Ánh", "Αλέξης", "Ольга", "Компания", "علي", "شیرین", "می\u200cخواهم", "שׁרה", "अनुष्का"),
+    *("क्\u200dष", "தமிழ்", "สมชาย", "ស្រី", "བསྟན་འཛིན", "李小龍", "葛\U000e0100城", "さくら", "김연아"),
+    *("\u1100\u1161", "\U0001f642", "I \u2764\ufe0f numbers", "1\ufe0f\u20e3"),
+    *("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f469\U0001f3fd\u200d\U0001f680"),
+    *("\U0001f3f3\ufe0f\u200d\U0001f308", "Putter", "!!!"),
 ]
 
 UNSEEN = [
-    "",
-    " ",
-    " Ann",
-    "Ann ",
-    "\u00a0",
-    "\u3000",
-    "\u00ad",
-    "\u3164",
-    "\u3164\u3164",
-    "Ann\u3164",
-    "\u2800",
-    "\u034f",
-    "A\u034f",
-    "\u115f",
-    "\ufffc",
-    "\u1160",
-    "\u115f\u1160",
-    "\u17b4",
-    "\u17b5",
-    "\uffa0",
-    "\u180e",
-    "\u200b",
-    "\u2060",
-    "\u2061",
-    "\ufeff",
-    "\u200d",
-    "\u200c",
-    "\u200d\u200d",
-    "Ann\u200d",
-    "\u200dAnn",
-    "A\u200d\u200dB",
-    "A\u200d B",
-    "A \u200dB",
-    "A\u200d\u0301",
-    "\ufe0f",
-    "\ufe0e\ufe0f",
-    "\U000e0100",
-    "\u180b",
-    "\u0301",
-    "\u0301A",
-    "A \u0301",
-    "\u20e3",
-    "A" + "\u0316" * 5,
-    "Ann\u202e",
-    "\u202eAnn",
-    "\u2066Ann\u2069",
-    "\u200fAnn",
-    "\u061cAnn",
-    "Ann\nBo",
-    "Ann\tBo",
-    "Ann\x00",
-    "Ann\x7f",
-    "\x85",
-    "\u2028",
-    "\U000e0041\U000e0042",
+    # Each of these signs alone.
+    *(
+        " \u00a0\u3000\u00ad\u3164\u2800\u034f\u115f\ufffc\u1160\u17b4\u17b5\uffa0\u180e\u200b\u2060\u2061"
+        "\ufeff\u200d\u200c\ufe0f\U000e0100\u180b\u0301\u20e3\x85\u2028\U0001d159\U0001d173\U00016fe4"
+        "\U00013441\ue000\uffff\u0378\ud800"
+    ),
+    *("", " Ann", "Ann ", "\u3164\u3164", "Ann\u3164", "A\u034f", "\u115f\u1160", "\u200d\u200d", "Ann\u200d"),
+    *("\u200dAnn", "A\u200d\u200dB", "A\u200d B", "A \u200dB", "A\u200d\u0301", "\ufe0e\ufe0f", "\u0301A"),
+    *("A \u0301", "A" + "\u0316" * 5, "Ann\u202e", "\u202eAnn", "\u2066Ann\u2069", "\u200fAnn", "\u061cAnn"),
+    *("Ann\nBo", "Ann\tBo", "Ann\x00", "Ann\x7f", "\U000e0041\U000e0042"),
     "\U0001f3f4\U000e0067\U000e0062\U000e007f",
-    "\U0001d159",
-    "\U0001d173",
-    "\U00016fe4",
-    "\U00013441",
-    "\ue000",
-    "\uffff",
-    "\u0378",
-    "\ud800",
 ]
 
 COMPUTERS = [
     *(f"Computer ({level})" for level in PLAYERS),
-    "Computer",
-    "computer",
-    "COMPUTER (PERFECT)",
-    "computer(hard)",
-    "Computer(hard)",
-    "Computer  (perfect)",
-    "Computer - perfect",
-    "The Computer (perfect)",
-    "* Computer *",
-    "C o m p u t e r",
-    "C.o.m.p.u.t.e.r",
-    "\uff23\uff4f\uff4d\uff50\uff55\uff54\uff45\uff52",
-    "\U0001d402omputer (perfect)",
-    "\u24b8omputer",
-    "C\u0301omputer",
-    "Compu\u0308ter",
-    "\u0421omputer (perfect)",
-    "C\u043emputer",
-    "\u0421\u043emputer",
-    "Com\u0440uter",
-    "C\u03bfmputer",
-    "C0mputer",
-    "Comp\u0443ter (perfect)",
-    "Cornputer",
-    "CORNPUTER",
-    "Co\u039cputer",
-    "Comp\u03bcter",
-    "\u1d04\u1d0f\u1d0d\u1d18\u1d1c\u1d1b\u1d07\u0280",
-    "\u13df\u13be\u13b7\u13e2\u13cc\u13a2\u13ac\u13d2",
-    "C\u0585mp\u057dter",
-    "Comput3r",
-    "Compu7er",
-    "Comput\u0435\u0433",
-    "Com\u200dputer",
+    *("Computer", "computer", "COMPUTER (PERFECT)", "computer(hard)", "Computer(hard)", "Computer  (perfect)"),
+    *("Computer - perfect", "The Computer (perfect)", "* Computer *", "C o m p u t e r", "C.o.m.p.u.t.e.r"),
+    *("\uff23\uff4f\uff4d\uff50\uff55\uff54\uff45\uff52", "\U0001d402omputer (perfect)", "\u24b8omputer"),
+    *("C\u0301omputer", "Compu\u0308ter", "\u0421omputer (perfect)", "C\u043emputer", "\u0421\u043emputer"),
+    *("Com\u0440uter", "C\u03bfmputer", "C0mputer", "Comp\u0443ter (perfect)", "Cornputer", "CORNPUTER"),
+    *("Co\u039cputer", "Comp\u03bcter", "\u1d04\u1d0f\u1d0d\u1d18\u1d1c\u1d1b\u1d07\u0280"),
+    *("\u13df\u13be\u13b7\u13e2\u13cc\u13a2\u13ac\u13d2", "C\u0585mp\u057dter", "Comput3r", "Compu7er"),
+    *("Comput\u0435\u0433", "Com\u200dputer"),
 ]
 
 
@@ -164,18 +56,11 @@ def test_people_are_called_what_they_are_called(name: str) -> None:
     assert bad_name(one_way(name)) is None
 
 
-@pytest.mark.parametrize("name", UNSEEN, ids=ascii)
-def test_a_name_that_cannot_be_seen_is_none(name: str) -> None:
-    why = bad_name(name)
-    assert why is not None
-    assert "visible" in why or "1 to 30" in why
-
-
-@pytest.mark.parametrize("name", COMPUTERS, ids=ascii)
-def test_nobody_passes_for_a_computer_player(name: str) -> None:
-    why = bad_name(name)
-    assert why is not None
-    assert "computer players" in why
+@pytest.mark.parametrize(
+    ("name", "why"), [*product(UNSEEN, ["visible|1 to 30"]), *product(COMPUTERS, ["computer players"])], ids=ascii
+)
+def test_a_name_that_cannot_be_seen_is_none_and_nobody_passes_for_a_computer_player(name: str, why: str) -> None:
+    assert re.search(why, bad_name(name) or "")
 
 
 def test_a_name_has_one_way_of_being_written() -> None:

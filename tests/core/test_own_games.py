@@ -152,11 +152,7 @@ def test_a_game_reaches_another_process(tmp_path: Path) -> None:
 
 WRONG = [
     # what stands there, what it is changed to, what is told
-    (
-        "class Last(nq.Game[Position])",
-        "class Last",
-        "it holds no game; a game is a class derived from numberquest.Game",
-    ),
+    ("(nq.Game[Position])", "", "it holds no game; a game is a class derived from numberquest.Game"),
     ("    left: int\n", "    left: int:\n", "it does not load: line 8: invalid syntax"),
     ("import numberquest as nq", "import numberquest as nq\nimport nothing_at_all", "No module named 'nothing_at_all'"),
     ("import numberquest as nq", "import numberquest as nq\nraise SystemExit", "it does not load: line 5, in <module>"),
@@ -169,11 +165,7 @@ WRONG = [
     ("def outcome", "def result", "Last has no outcome"),
     ("heap: int", "longest: int", "a setting cannot be called longest"),
     ("whole(21, 1, 99,", "whole(210, 1, 99,", "heap must be a whole number from 1 to 99 in last, not 210"),
-    (
-        'nq.whole(21, 1, 99, "',
-        'nq.up_to("high", "',
-        "heap is up to 'high', which is no whole number among the settings",
-    ),
+    ("whole(21, 1, 99,", "up_to('high',", "heap is up to 'high', which is no whole number among the settings"),
     ("for m in self.actions if", "for m in '1234' if", "the move '4' is allowed, which actions does not have, at the"),
     (*adding("common = ('G9',)"), "there is no common ruling 'G9'"),
     (*adding("view = ('left',)"), "view is a tuple of fields"),
@@ -188,34 +180,36 @@ WRONG = [
     ("return p.player", "raise RuntimeError('oh')", "line 28, in player: RuntimeError: oh, at the start"),
     ('"took the last one"', "''", "an outcome has no reason"),
     ("    @cached_property\n", "", "actions is a method: write @property above it"),
-    (
-        "return Position(p.left -",
-        "Position(p.left -",
-        "play gives None for the move '2', and no Position, at the start",
-    ),
+    ("return Position(p", "Position(p", "play gives None for the move '2', and no Position, at the start"),
     (*adding("order = 'first'"), "order is a whole number, not 'first'"),
     (*adding("rulings = ['Why not']"), "rulings is a dictionary of texts, not ['Why not']"),
     (*adding("endings = {1: 'x'}"), "endings is a dictionary of texts, not {1: 'x'}"),
-    (
-        *adding("endings = {'last': '{winner took it'}"),
-        "the ending 'last' has a gap that is not written like {winner}: '{winner took it'",
-    ),
-    (
-        *adding("view = (nq.Scores('left', 'Left', most=99),)"),
-        "view says that left is Scores, which 21 is not, at the start",
-    ),
-    (
-        *adding("view = (nq.Cells('left', 'Left', wide=3, most=99),)"),
-        "view says that left is Cells, which 21 is not, at the start",
-    ),
+    (*adding("endings = {'a': '{winner'}"), "the ending 'a' has a gap that is not written like {winner}: '{winner'"),
+    (*adding("view = (nq.Scores('left', '', 99),)"), "view says that left is Scores, which 21 is not, at the start"),
+    (*adding("view = (nq.Cells('left', '', 3, 99),)"), "view says that left is Cells, which 21 is not, at the start"),
     ("whole(21, 1, 99,", "whole(21, -5, 99,", "heap is from -5 to 99: a setting is a whole number from 0 to 999999999"),
     ("whole(21, 1, 99,", "whole(21, 1, 10**12,", "a setting is a whole number from 0 to 999999999"),
 ]
+WRONG_CHANCE = [
+    ("tuple(p.unseen.count(card) for", "tuple(1.5 for", "weights is a tuple of whole numbers above 0"),
+    ("sorted(set(p.unseen)))\n\n    def slot", "p.unseen)\n\n    def slot", "6 weights for 3 reveals"),
+    ("    def turn", "    def other", "turn says whose turn it is also while chance moves, 0 or 1, not -1"),
+    ("return len(self.deck) - len(p.unseen)", "return 7", "slot is a place of the deck, 0 to 5, not 7"),
+    ("deck = (1, 1, 2, 2, 3, 3)", "deck = (1, 1, 2, 2, 3, 'x')", "line "),
+    ("deck = (", "deck = property(lambda _: 1 / 0)\n    cards = (", "line 19, in <lambda>: ZeroDivisionError"),
+    ("    def slot", "    def place", "there is a deck, but no slot that says which place of it is uncovered"),
+    ("most=18", "most='most'", "view speaks of 'most', which is no number of the game"),
+]
 
 
-@pytest.mark.parametrize(("was", "now", "told"), WRONG)
-def test_a_wrong_file_is_told_in_one_sentence_with_the_place(was: str, now: str, told: str, tmp_path: Path) -> None:
-    assert told in refusal(written(tmp_path, LAST, (was, now)))
+@pytest.mark.parametrize(
+    ("text", "was", "now", "told"),
+    [*((LAST, *wrong) for wrong in WRONG), *((CARDS, *wrong) for wrong in WRONG_CHANCE)],
+)
+def test_a_wrong_file_is_told_in_one_sentence_with_the_place(
+    text: str, was: str, now: str, told: str, tmp_path: Path
+) -> None:
+    assert told in refusal(written(tmp_path, text, (was, now)))
 
 
 @pytest.mark.parametrize("reason", ["won", "drawn", "cost", "began", "leaves", "accuracy"])
@@ -233,31 +227,6 @@ def test_two_games_in_one_file_are_told_apart_from_one_that_is_made_from_another
     made = LAST + '\n\nclass Longer(Last):\n    slug = "longer"\n    heap: int = nq.whole(30, 1, 99, "how many")\n'
     assert bring(written(tmp_path, made)).slug == "longer"
     assert nq.game("longer").settings == {"heap": 30}
-
-
-@pytest.mark.parametrize(
-    ("was", "now", "told"),
-    [
-        ("tuple(p.unseen.count(card) for", "tuple(1.5 for", "weights is a tuple of whole numbers above 0"),
-        (
-            "card in sorted(set(p.unseen)))\n\n    def slot",
-            "card in p.unseen)\n\n    def slot",
-            "6 weights for 3 reveals",
-        ),
-        ("    def turn", "    def other", "turn says whose turn it is also while chance moves, 0 or 1, not -1"),
-        ("return len(self.deck) - len(p.unseen)", "return 7", "slot is a place of the deck, 0 to 5, not 7"),
-        ("deck = (1, 1, 2, 2, 3, 3)", "deck = (1, 1, 2, 2, 3, 'x')", "line "),
-        (
-            "    deck = (",
-            "    deck = property(lambda self: 1 / 0)\n    cards = (",
-            "line 19, in <lambda>: ZeroDivisionError",
-        ),
-        ("    def slot", "    def place", "there is a deck, but no slot that says which place of it is uncovered"),
-        ("most=18", "most='most'", "view speaks of 'most', which is no number of the game"),
-    ],
-)
-def test_wrong_chance_is_told_in_one_sentence_with_the_place(was: str, now: str, told: str, tmp_path: Path) -> None:
-    assert told in refusal(written(tmp_path, CARDS, (was, now)))
 
 
 def test_what_is_no_python_file_is_told(tmp_path: Path) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from numberquest.core.contract import Game
+from numberquest.core.laws import some_settings
 from numberquest.core.registry import GAMES, game
 from numberquest.core.rulebook import rulebook
 from numberquest.terminal.commands.rules import handout
-from tests.own.files import LAST
+from tests.own.files import LAST, written
 from tests.terminal.paper import Page
 from tests.terminal.session import Terminal, piped, without_colours
 
@@ -22,13 +24,8 @@ SOME = 8
 
 def rule_sets(kind: type[Game[object]]) -> list[Game[object]]:
     """The classic rules, and some others."""
-    random, found = Random(11), [kind()]
-    for _ in range(SOME):
-        settled: dict[str, int | bool | str] = {}
-        for name, field in kind.fields.items():
-            settled[name] = field.some(random, settled)
-        found.append(kind(**settled))
-    return found
+    random = Random(11)
+    return [kind(), *(kind(**some_settings(kind, random)) for _ in range(SOME))]
 
 
 @pytest.mark.parametrize("slug", GAMES.own)
@@ -69,11 +66,8 @@ def test_the_command_tells_what_is_changed_and_what_it_was() -> None:
     assert "classic 50, here 30" in told
 
 
-def test_a_text_without_gaps_is_said_to_be_the_classic_one(tmp_path: object) -> None:
-    file = f"{tmp_path}/last.py"
-    with open(file, "w") as own:
-        own.write(LAST)
-    told = " ".join(piped(["rules", file, "--set", "heap=9"]).stdout.split())
+def test_a_text_without_gaps_is_said_to_be_the_classic_one(tmp_path: Path) -> None:
+    told = " ".join(piped(["rules", written(tmp_path, LAST), "--set", "heap=9"]).stdout.split())
     assert "These are the classic rules. In your game some are changed: " in told
 
 

@@ -21,36 +21,27 @@ if "NUMBERQUEST_DOCS" not in os.environ:
 SITE = ROOT / os.environ["NUMBERQUEST_DOCS"]
 
 
-def test_no_link_of_the_site_is_dead() -> None:
-    assert list(dead(SITE)) == []
-
-
 def test_every_public_name_is_in_the_reference() -> None:
     from sphinx.util.inventory import InventoryFile
 
     names = InventoryFile.loads((SITE / "objects.inv").read_bytes(), uri="").data
     documented = {name for kind, found in names.items() if kind.startswith("py:") for name in found}
     missing = [name for name in nq.__all__ if f"numberquest.{name}" not in documented]
-    assert missing == [], (
-        "put each into a page of docs/reference, as its neighbours are: .. autofunction:: numberquest.…"
-    )
+    assert missing == [], "put each into a page of docs/reference like its neighbours: .. autofunction:: numberquest.…"
 
 
-def test_every_command_and_every_game_has_a_place() -> None:
+def test_every_command_game_and_part_has_a_place_and_what_is_searched_is_there() -> None:
     commands = (SITE / "docs" / "commands.html").read_text()
     assert [name for name in COMMANDS if f'<section id="{name}">' not in commands] == []
     games = (SITE / "docs" / "games.html").read_text()
     assert [kind.title for kind in nq.GAMES.own.values() if kind.title not in games] == []
-
-
-def test_the_front_page_has_the_parts_and_what_is_searched_is_there() -> None:
-    front = (SITE / "docs" / "index.html").read_text()
-    assert 'class="parts' in front
+    assert 'class="parts' in (SITE / "docs" / "index.html").read_text()
     assert "url=docs/index.html" in (SITE / "index.html").read_text()
     assert (SITE / "searchindex.js").stat().st_size > 100_000
 
 
-def test_no_page_looks_anything_up_on_the_network() -> None:
+def test_no_link_is_dead_and_no_page_looks_anything_up_on_the_network() -> None:
+    assert list(dead(SITE)) == []
     # Links that people may follow are fine; scripts, styles and pictures must be here.
     for path in SITE.rglob("*.html"):
         text = path.read_text()

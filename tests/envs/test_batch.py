@@ -91,8 +91,12 @@ def check_step(batch: Batch) -> int:
     actions = batch.sample()
     assert batch.allowed(actions).all()
     stepped = batch.step(actions)
+    last = [batch.observe_final(np.full(batch.size, player)) for player in (0, 1)]
     for i, position in enumerate(before):
         mover, after, final = rules.turn(position), batch.position(i), batch.final_position(i)
+        # Told apart from the restart: the final observation belongs to the position in which the game ended.
+        for player in (0, 1):
+            assert last[player][i].tolist() == batch.observer.see(final, player).tolist()
         decided = not rules.moves(position)
         played = position if decided else rules.play(position, rules.actions[actions[i]])
         outcome = rules.outcome(final)
@@ -136,21 +140,6 @@ def test_any_game_with_any_settings_is_what_the_rules_say(rules: Game[Any], seed
     for _ in range(rules.bound):
         check_step(batch)
         check_position(batch, seed % 3)
-
-
-@of_every_kind
-def test_what_is_seen_at_the_end_is_the_last_position(rules: Game[Any]) -> None:
-    """Told apart from the restart: the final observation belongs to the position in which the game ended."""
-    batch = Batch(rules, 40, seed=3)
-    found = 0
-    for _ in range(steps_of(rules)):
-        batch.step(batch.sample())
-        for i in np.flatnonzero(batch.ended | batch.truncated)[:5]:
-            for player in (0, 1):
-                seen = batch.observe_final(np.full(batch.size, player))[i].tolist()
-                assert seen == batch.observer.see(batch.final_position(i), player).tolist()
-            found += 1
-    assert found
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -324,11 +313,16 @@ def test_the_general_tables_agree_with_those_made_by_hand(slug: str, settings: d
     general = Batch(rules, 5, seed=1)
     general.tables = GeneralTables(rules, np)
     general.reset(1)
-    for _ in range(40):
+    check_alike(batch, general, 40)
+
+
+def check_alike(batch: Batch, other: Batch, steps: int) -> None:
+    """Both go on in the same way."""
+    for _ in range(steps):
         actions = batch.sample()
-        assert general.sample().tolist() == actions.tolist()
-        assert general.step(actions).rewards.tolist() == batch.step(actions).rewards.tolist()
-        assert general.observe().tolist() == batch.observe().tolist()
+        assert other.sample().tolist() == actions.tolist()
+        assert other.step(actions).rewards.tolist() == batch.step(actions).rewards.tolist()
+        assert other.observe().tolist() == batch.observe().tolist()
 
 
 @in_ci
@@ -353,12 +347,7 @@ def test_with_the_arrays_of_jax_the_games_are_the_same() -> None:
 def test_a_copy_goes_on_as_the_original_does(slug: str, copied: Any) -> None:
     batch = Batch(game(slug), 20, seed=1)
     batch.step(batch.sample())
-    other = copied(batch)
-    for _ in range(12):
-        actions = batch.sample()
-        assert other.sample().tolist() == actions.tolist()
-        assert other.step(actions).rewards.tolist() == batch.step(actions).rewards.tolist()
-        assert other.observe().tolist() == batch.observe().tolist()
+    check_alike(batch, copied(batch), 12)
 
 
 @pytest.mark.parametrize("shape", [(5, 1), (1, 5), (4,), (6,), ()])

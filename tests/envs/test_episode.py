@@ -58,10 +58,7 @@ def test_an_episode_is_the_match_of_the_same_deal(dealt: tuple[Game[Any], list[i
         assert episode.player == match.player != CHANCE
         move = random.choice(match.moves)
         match.play(move)
-        if random.random() < 0.5:
-            episode.play(rules.actions.index(move))
-        else:
-            episode.make(move)
+        episode.play(move)
 
 
 def test_a_seed_gives_the_same_deals_whatever_was_dealt_before() -> None:
@@ -71,7 +68,7 @@ def test_a_seed_gives_the_same_deals_whatever_was_dealt_before() -> None:
         for _ in range(3):
             episode.start(dice)
             while episode.moves:
-                episode.play(episode.legal[0])
+                episode.play(episode.moves[0])
             seen.append(episode.position)
         return seen
 
@@ -91,7 +88,7 @@ def test_every_deal_is_as_likely_as_any_other() -> None:
         drawn = []
         while episode.moves:
             drawn.append(episode.position.drawn)
-            episode.make("add")
+            episode.play("add")
         seen[tuple(drawn)] = seen.get(tuple(drawn), 0) + 1
     # Six deals, each about 1000 times; the spread of such a count is 29.
     assert len(seen) == 6
@@ -115,20 +112,20 @@ def test_masks_do_not_fill_the_memory(monkeypatch: Any) -> None:
         episode.start(dice)
         while episode.moves:
             assert np.flatnonzero(episode.mask).tolist() == episode.legal
-            episode.play(int(dice.choice(episode.legal)))
+            episode.play(str(dice.choice(episode.moves)))
     assert len(episode._masks) <= 5
 
 
 def test_a_copied_episode_goes_on_with_the_same_deal() -> None:
     episode = Episode(game("grid", target=99))
     episode.start(np.random.default_rng(3))
-    episode.play(4)
+    episode.play("2,2")
     copies = [copy.deepcopy(episode), pickle.loads(pickle.dumps(episode))]  # noqa: S301
     while episode.moves:
-        episode.play(episode.legal[0])
+        episode.play(episode.moves[0])
     for other in copies:
         assert other.position != episode.position
         while other.moves:
-            other.play(other.legal[0])
+            other.play(other.moves[0])
         assert other.position == episode.position
         assert other.outcome == episode.outcome

@@ -9,6 +9,7 @@ import random
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -39,13 +40,7 @@ NumberQuestVectorEnv = needed("numberquest.envs.vector").NumberQuestVectorEnv
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENT = ROOT / "docs" / "gymnasium.md"
 
-IDS = {
-    "showdown": "NumberQuest/Showdown-v0",
-    "fifty": "NumberQuest/Fifty-v0",
-    "grid": "NumberQuest/Grid-v0",
-    "sumquest": "NumberQuest/Sumquest-v0",
-    "mystic": "NumberQuest/Mystic-v0",
-}
+IDS = {slug: f"NumberQuest/{slug.capitalize()}-v0" for slug in ("showdown", "fifty", "grid", "sumquest", "mystic")}
 
 
 def made(rules: Any, **options: Any) -> Any:
@@ -307,44 +302,33 @@ def test_a_copy_goes_on_as_the_original_does() -> None:
             assert [seen(row, info), rest, episodes(other, None, random.Random(1))] == ahead
 
 
-def test_many_at_once_give_their_masks_side_by_side() -> None:
-    envs = gymnasium.make_vec(IDS["fifty"], num_envs=3, vectorization_mode="sync", opponent="easy", target=30)
-    rows, info = envs.reset(seed=1)
-    assert rows.shape == (3, 12)
-    assert info["action_mask"].shape == (3, 36)
-    for _ in range(40):
-        # The first allowed action of each; where a game is over, any: then it is reset.
-        rows, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
-        assert "illegal" not in info
-    envs.close()
-
-
-def test_rules_too_large_to_solve_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_too_large_to_solve_are_told_to_whoever_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "free_memory", lambda: 10**6)
     monkeypatch.setattr(sys.modules["numberquest.solver"], "_solved", {})
-    with pytest.warns(UserWarning, match="too large to work out completely, so hard looks ahead"):
-        gymnasium.make(IDS["mystic"], opponent="hard")
+    for make in (SoloEnv, NumberQuestVectorEnv):
+        with pytest.warns(UserWarning, match="too large to work out completely, so hard looks ahead") as told:
+            make("mystic", opponent="hard")
+        assert told[0].filename == __file__
     with pytest.raises(TooLarge, match="MB of memory"):
         gymnasium.make(IDS["mystic"], regret=True)
 
 
-def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(BadSetting, match="no computer player called 'nobody'"):
-        gymnasium.make(IDS["fifty"], opponent="nobody")
-    for seat in (0, 3, "first", True, 1.0, np.float64(2), None):
-        with pytest.raises(ValueError, match="seat is 1, 2 or 'random'"):
-            gymnasium.make(IDS["fifty"], seat=seat)
-    with pytest.raises(BadSetting, match="no setting 'colour'"):
-        gymnasium.make(IDS["fifty"], colour="red")
-    with pytest.raises(BadSetting, match=r"no setting 'oponent'; .*; the environment itself takes opponent, seat"):
-        gymnasium.make(IDS["fifty"], oponent="perfect")
-    with pytest.raises(ValueError, match="render_mode is None or 'human' or 'ansi', not 'rgb_array'"):
-        SoloEnv("fifty", render_mode="rgb_array")
-    with pytest.raises(ValueError, match="regret is True or False, not 'no'"):
-        gymnasium.make(IDS["fifty"], regret="no")
-    for opponent in (None, 3, object()):
-        with pytest.raises(ValueError, match="opponent is the name of a computer player, or an object with"):
-            gymnasium.make(IDS["fifty"], opponent=opponent)
+@pytest.mark.parametrize("make", [SoloEnv, NumberQuestVectorEnv, partial(gymnasium.make, IDS["fifty"])])
+@pytest.mark.parametrize(
+    ("name", "values", "said"),
+    [
+        ("opponent", ["nobody"], "no computer player called 'nobody'"),
+        ("opponent", [None, 3, object()], "opponent is the name of a computer player, or an object with"),
+        ("seat", [0, 3, "first", "1", True, 1.0, np.float64(2), None], "seat is 1, 2 or 'random', not "),
+        ("colour", ["red"], "no setting 'colour'"),
+        ("oponent", ["perfect"], r"no setting 'oponent'; .*; the environment itself takes opponent, seat"),
+        ("regret", ["no"], "regret is True or False, not 'no'"),
+    ],
+)
+def test_what_cannot_be_is_refused(make: Any, name: str, values: list[Any], said: str) -> None:
+    for value in values:
+        with pytest.raises(BadSetting if said.startswith("no ") else ValueError, match=said):
+            make(game="fifty", **{name: value})
 
 
 @pytest.mark.parametrize("chosen", ["nonsense", "5"])
@@ -363,15 +347,6 @@ def test_an_opponent_of_ones_own_that_breaks_the_rules_is_told(chosen: str) -> N
         with pytest.raises(ValueError, match=f"chose '{chosen}', which is not allowed: 1 to 4, 6 to 9"):
             # The learner bars 5.
             env.step(np.array([4]) if env.action_space.shape else 4)
-
-
-def test_a_warning_points_at_whoever_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "free_memory", lambda: 10**6)
-    monkeypatch.setattr(sys.modules["numberquest.solver"], "_solved", {})
-    for make in (SoloEnv, NumberQuestVectorEnv):
-        with pytest.warns(UserWarning, match="too large to work out") as told:
-            make("mystic", opponent="hard")
-        assert told[0].filename == __file__
 
 
 @pytest.mark.parametrize(
@@ -422,28 +397,6 @@ def test_the_examples_of_the_document_run(capsys: Any) -> None:
     # What has learnt wins far more often than random moves do.
     assert names["trained"] > names["untrained"] + 0.2
     assert names["strong"] > 0.9
-
-
-def test_what_a_mean_over_all_positions_hides_a_mean_over_those_that_mattered_shows() -> None:
-    # In a lost position no move loses anything: the mean regret depends on the opponent, and on the seat.
-    means, those = {}, {}
-    for opponent in ("random", "perfect"):
-        env = gymnasium.make(IDS["sumquest"], opponent=opponent, seat=2, regret=True)
-        dice, regrets, mattered = random.Random(1), [], []
-        env.reset(seed=1)
-        for _ in range(200):
-            _, info = env.reset()
-            over = False
-            while not over:
-                _, _, over, _, info = env.step(dice.choice(np.flatnonzero(info["action_mask"]).tolist()))
-                regrets.append(info["regret"])
-                mattered += [info["regret"]] if info["mattered"] else []
-        means[opponent] = np.mean(regrets)
-        those[opponent] = mattered
-    assert means["perfect"] == 0
-    assert those["perfect"] == []
-    assert 0.6 < means["random"] < 0.8
-    assert np.mean(those["random"]) > means["random"]
 
 
 AGENTS = Path(__file__).parent.parent / "players" / "agents.py"
@@ -511,7 +464,9 @@ def test_action_masks_are_what_the_info_says_also_through_wrappers(slug: str) ->
         assert not masks().any()
 
 
-def test_options_of_reset_that_nobody_heeds_are_refused() -> None:
+def test_a_way_to_render_and_options_of_reset_that_there_are_not_are_refused() -> None:
+    with pytest.raises(ValueError, match="render_mode is None or 'human' or 'ansi', not 'rgb_array'"):
+        SoloEnv("fifty", render_mode="rgb_array")
     env = SoloEnv("sumquest")
     env.reset(options={})
     with pytest.raises(ValueError, match="no options here, and was given 'deal'"):

@@ -11,7 +11,7 @@ import pytest
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.registry import GAMES, game
 from numberquest.core.settings import BadSetting
-from numberquest.envs.regret import Regret
+from numberquest.envs.episode import Regret
 from numberquest.players.levels import perfect_moves
 from numberquest.solver import TooLarge
 from tests.adapters.environment import needed

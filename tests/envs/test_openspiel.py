@@ -31,6 +31,7 @@ from tests.strategies import games
 
 openspiel = needed("numberquest.envs.openspiel")
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "openspiel.md"
+REFUSED = pyspiel.SpielError
 
 
 def loaded(rules: Game[Any]) -> Any:
@@ -48,9 +49,6 @@ def random_state(game: Any, dice: random.Random, steps: int) -> Any:
 
 def pickled(thing: Any) -> Any:
     return pickle.loads(pickle.dumps(thing))  # noqa: S301  # what we have just written
-
-
-# --- parameters
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -87,31 +85,22 @@ def test_plus_and_minus_alone_need_quotes_because_openspiel_takes_them_for_a_num
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "by", "said"),
     [
-        ("numberquest_fifty(target=300)", "target must be a whole number from 2 to 200 in fifty, not 300"),
-        ("numberquest_fifty(ops=*/)", r"ops must be \+ and any of"),
-        ("numberquest_showdown(high=5,picks=9)", "picks must be a whole number from 1 to 5"),
-        ("numberquest_grid(side=9)", "side must be a whole number from 2 to 4"),
-        ("numberquest_mystic(copies=-1)", "copies must be a whole number from 1 to 4"),
+        ("fifty(target=300)", BadSetting, "target must be a whole number from 2 to 200 in fifty, not 300"),
+        ("fifty(ops=*/)", BadSetting, "ops must be + and any of"),
+        ("showdown(high=5,picks=9)", BadSetting, "picks must be a whole number from 1 to 5"),
+        ("grid(side=9)", BadSetting, "side must be a whole number from 2 to 4"),
+        ("mystic(copies=-1)", BadSetting, "copies must be a whole number from 1 to 4"),
+        # OpenSpiel itself refuses unknown names and wrong types.
+        ("fifty(size=3)", REFUSED, "Unknown parameter 'size'. Available parameters are: copies, high, ops, target"),
+        ("grid(stand=yes)", REFUSED, "Wrong type for parameter stand. Expected type: kBool, got kString with yes"),
+        ("sumquest(target=23.5)", REFUSED, "Wrong type for parameter target. Expected type: kInt, got kDouble"),
     ],
 )
-def test_a_value_out_of_range_is_refused_with_the_range(text: str, said: str) -> None:
-    with pytest.raises(BadSetting, match=said):
-        pyspiel.load_game(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("numberquest_fifty(size=3)", "Unknown parameter 'size'. Available parameters are: copies, high, ops, target"),
-        ("numberquest_grid(stand=yes)", "Wrong type for parameter stand. Expected type: kBool, got kString with yes"),
-        ("numberquest_sumquest(target=23.5)", "Wrong type for parameter target. Expected type: kInt, got kDouble"),
-    ],
-)
-def test_openspiel_itself_refuses_unknown_names_and_wrong_types(text: str, said: str) -> None:
-    with pytest.raises(pyspiel.SpielError, match=re.escape(said)):
-        pyspiel.load_game(text)
+def test_what_is_no_rule_setting_is_refused_with_what_would_be(text: str, by: type[Exception], said: str) -> None:
+    with pytest.raises(by, match=re.escape(said)):
+        pyspiel.load_game(f"numberquest_{text}")
 
 
 def test_importing_and_registering_again_does_no_harm() -> None:
@@ -121,9 +110,6 @@ def test_importing_and_registering_again_does_no_harm() -> None:
     importlib.reload(openspiel)
     assert pyspiel.registered_names() == names
     assert pyspiel.load_game("numberquest_grid(side=2)").rules.side == 2
-
-
-# --- the rules
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -182,18 +168,11 @@ def test_step_by_step_a_state_is_the_position_of_the_game(rules: Game[Any], dice
         assert str(state).endswith(f"It is a draw: nobody has won after {rules.bound} moves.")
     elif outcome.winner is not None:
         assert str(state).endswith(f"Player {outcome.winner + 1} wins: {ending(rules, outcome)}.")
+    assert game.num_distinct_actions() == len(rules.actions)
     assert steps <= game.max_game_length() == rules.bound
     assert reveals <= game.max_chance_nodes_in_history()
     if rules.slug in GAMES.own:
         assert (game.max_game_length(), game.max_chance_nodes_in_history()) == (rules.longest, len(rules.deck))
-
-
-def test_an_action_id_is_its_place_in_the_actions_of_the_game() -> None:
-    game = pyspiel.load_game("numberquest_fifty")
-    state = game.new_initial_state()
-    assert game.num_distinct_actions() == len(game.rules.actions)
-    assert state.string_to_action("6*") == game.rules.actions.index("6*")
-    assert state.action_to_string(game.rules.actions.index("9/")) == "9/"
 
 
 def test_the_list_of_actions_is_the_callers_own() -> None:
@@ -214,9 +193,6 @@ def test_two_states_have_the_same_text_exactly_if_they_are_the_same_position(tex
     for state in histories(pyspiel.load_game(text).new_initial_state()):
         assert positions.setdefault(str(state), state.position) == state.position
     assert len(positions) == len(set(positions.values()))
-
-
-# --- copies
 
 
 @given(rules=games() | st.sampled_from(OWN), dice=st.randoms(use_true_random=False), steps=st.integers(0, 40))
@@ -260,9 +236,6 @@ def test_python_ends_quietly_after_use() -> None:
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (said.returncode, said.stderr) == (0, "")
     assert "Chance is to move for Player 1." in said.stdout
-
-
-# --- what is seen
 
 
 @given(rules=games(), dice=st.randoms(use_true_random=False), steps=st.integers(0, 40))
@@ -335,9 +308,6 @@ def test_observers_take_no_parameters() -> None:
         game.make_py_observer(None, {"colour": "red"})
     # Where no kind is named, OpenSpiel passes the parameters in its place.
     assert game.make_py_observer({}).tensor.size == game.observation_tensor_size()
-
-
-# --- OpenSpiel's own tests
 
 
 @pytest.mark.parametrize("text", CLASSIC + OTHERS)
@@ -427,9 +397,6 @@ def test_a_bot_says_where_it_has_nothing_to_do() -> None:
     for other in ("numberquest_grid", "tic_tac_toe"):
         with pytest.raises(ValueError, match="this bot plays Grid"):
             bot.step(pyspiel.load_game(other).new_initial_state())
-
-
-# --- the document
 
 
 @pytest.mark.usefixtures("readers_place")

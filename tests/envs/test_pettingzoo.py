@@ -77,28 +77,18 @@ def test_no_suite_is_forgotten() -> None:
     assert offered == APPLIED | set(OF_OTHER_KINDS)
 
 
+@pytest.mark.parametrize("masked", [False, True], ids=["row", "row and mask"])
 @both_kinds
 @of_every_kind
-def test_the_api_test_passes_without_a_warning(rules: Any, make: Any) -> None:
-    suites.api_test(making(make, rules)(), num_cycles=100)
-
-
-@both_kinds
-@of_every_kind
-def test_the_seed_test_passes(rules: Any, make: Any) -> None:
-    suites.seed_test(making(make, rules), num_cycles=100)
-
-
-@both_kinds
-@of_every_kind
-def test_with_the_mask_in_the_observation_the_suites_pass_too(rules: Any, make: Any) -> None:
-    masked = partial(making(make, rules), mask_in_observation=True)
+def test_the_api_test_passes_without_a_warning_and_the_seed_test(rules: Any, make: Any, masked: bool) -> None:
+    made = partial(making(make, rules), mask_in_observation=masked)
     with warnings.catch_warnings():
-        # It says so of the environments that come with PettingZoo too, which have such dictionaries.
-        warnings.filterwarnings("ignore", message="Observation space for each agent probably should be")
-        warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
-        suites.api_test(masked(), num_cycles=100)
-    suites.seed_test(masked, num_cycles=100)
+        if masked:
+            # It says so of the environments that come with PettingZoo too, which have such dictionaries.
+            warnings.filterwarnings("ignore", message="Observation space for each agent probably should be")
+            warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
+        suites.api_test(made(), num_cycles=100)
+    suites.seed_test(made, num_cycles=100)
 
 
 @both_kinds
@@ -199,18 +189,24 @@ def tried(do: Callable[[], Any]) -> tuple[str, str]:
     return "", ""
 
 
+def allowed(env: Any) -> list[int]:
+    """What the agent whose turn it is may do."""
+    ids: list[int] = np.flatnonzero(env.infos[env.agent_selection]["action_mask"]).tolist()
+    return ids
+
+
 def any_action(env: Any, dice: random.Random) -> Any:
     """Mostly an allowed action, sometimes one that is not, sometimes none at all."""
     count = len(env.unwrapped.game.actions)
     kind = dice.random()
     if env.agents and env.terminations[env.agent_selection]:
         return None if kind < 0.7 else dice.choice([0, -1, count, count + 5])
-    allowed = np.flatnonzero(env.infos[env.agent_selection]["action_mask"]).tolist() if env.agents else [0]
-    action = dice.choice(allowed)
+    legal = allowed(env) if env.agents else [0]
+    action = dice.choice(legal)
     if kind < 0.7:
         return dice.choice([action, np.int64(action), np.int32(action), np.uint8(action), np.array(action)])
     if kind < 0.85:
-        return dice.choice([other for other in range(count) if other not in allowed] or [action])
+        return dice.choice([other for other in range(count) if other not in legal] or [action])
     return dice.choice([None, -1, count, 10**30, np.int64(-1), np.uint64(action), float(action), "0", [action]])
 
 
@@ -241,7 +237,7 @@ def test_an_illegal_move_loses_for_the_one_who_made_it(slug: str, caplog: Any) -
     env = ours.env(slug)
     env.reset(seed=1)
     while env.infos[env.agent_selection]["action_mask"].all():
-        env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[0]))
+        env.step(allowed(env)[0])
     mover = env.agent_selection
     env.step(int(np.flatnonzero(env.infos[mover]["action_mask"] == 0)[0]))
     assert env.rewards == {agent: -1 if agent == mover else 0 for agent in env.possible_agents}
@@ -305,13 +301,11 @@ def test_the_winner_gets_1_and_the_loser_minus_1(slug: str) -> None:
         env.reset(seed=seed)
         got = {}
         for agent in env.agent_iter():
-            _, reward, over, cut, info = env.last()
+            _, reward, over, cut, _ = env.last()
             assert not cut
-            if over:
-                got[agent] = reward
-            else:
-                assert reward == 0
-            env.step(None if over else dice.choice(np.flatnonzero(info["action_mask"]).tolist()))
+            got[agent] = reward
+            assert over or reward == 0
+            env.step(None if over else dice.choice(allowed(env)))
         outcome = env.game.outcome(env.position)
         winner = env.possible_agents[outcome.winner]
         assert got == {agent: 1 if agent == winner else -1 for agent in env.possible_agents}
@@ -330,7 +324,7 @@ def test_what_is_still_hidden_shows_nowhere(dealt: tuple[Any, list[int]], dice: 
     actions: list[int] = []
     length = dice.randrange(rules.longest + 1)
     while len(actions) < length and not any(env.terminations.values()):
-        actions.append(dice.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"]).tolist()))
+        actions.append(dice.choice(allowed(env)))
         env.step(actions[-1])
         seen.append(shown(env))
     position = env.position
@@ -355,14 +349,18 @@ def test_what_is_still_hidden_shows_nowhere(dealt: tuple[Any, list[int]], dice: 
         assert shown(env) == before
 
 
+def to_the_end(env: Any, dice: random.Random) -> Iterator[dict[str, Any]]:
+    """Everything seen in the rest of a game of random moves, one step after the other."""
+    while env.agents:
+        yield shown(env)
+        env.step(None if env.terminations[env.agent_selection] else dice.choice(allowed(env)))
+
+
 def stepped(env: Any, seed: int | None, dice: random.Random) -> Iterator[dict[str, Any]]:
-    """Everything seen in three games, one step after the other."""
+    """Everything seen in three games."""
     for number in range(3):
         env.reset(seed=seed if number == 0 else None)
-        while env.agents:
-            yield shown(env)
-            _, _, over, _, info = env.last()
-            env.step(None if over else dice.choice(np.flatnonzero(info["action_mask"]).tolist()))
+        yield from to_the_end(env, dice)
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -382,7 +380,7 @@ def test_another_seed_deals_otherwise(slug: str) -> None:
         env = ours.env(slug, target=60)
         env.reset(seed=seed)
         while not any(env.terminations.values()):
-            env.step(0 if slug == "mystic" else int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[0]))
+            env.step(0 if slug == "mystic" else allowed(env)[0])
         ends.add(tuple(env.state().tolist()))
     assert len(ends) > 1
 
@@ -393,18 +391,14 @@ def test_another_seed_deals_otherwise(slug: str) -> None:
 def test_a_copy_goes_on_as_the_original_does(slug: str, copied: Any, make: Any) -> None:
     env = make(slug)
     env.reset(seed=4)
-    env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[1]))
+    env.step(allowed(env)[1])
     other = copied(env)
     before = shown(env)
     assert shown(other) == before
 
     def on(env: Any) -> list[Any]:
-        dice, seen = random.Random(1), []
-        while env.agents:
-            _, _, over, _, info = env.last()
-            env.step(None if over else dice.choice(np.flatnonzero(info["action_mask"]).tolist()))
-            seen.append(shown(env))
-        return seen + list(stepped(env, None, dice))
+        dice = random.Random(1)
+        return [*to_the_end(env, dice), *stepped(env, None, dice)]
 
     ahead = on(other)
     # The original has not moved, and then goes the same way.
@@ -440,21 +434,21 @@ def test_what_is_said_of_a_position() -> None:
     ]
 
 
-def test_human_rendering_prints_each_position(capsys: Any) -> None:
+def test_human_rendering_prints_each_position_and_without_a_mode_that_is_told(capsys: Any) -> None:
     env = ours.env("sumquest", render_mode="human")
     env.reset()
     title = "Sum Quest: Race to 23"
-    assert capsys.readouterr().out.splitlines() == [
-        title,
-        "Sum: 0 of 23",
-        "Barred now: no number",
-        "Player 1 is to move.",
-    ]
+    before = [title, "Sum: 0 of 23", "Barred now: no number", "Player 1 is to move."]
+    assert capsys.readouterr().out.splitlines() == before
     env.step(4)
     after = [title, "Sum: 5 of 23", "Barred now: 5", "Player 2 is to move."]
     assert capsys.readouterr().out.splitlines() == after
     env.step(4)
     assert capsys.readouterr().out.splitlines() == after, "and where an illegal move has ended the game"
+    env = ours.env("sumquest")
+    env.reset()
+    with pytest.warns(UserWarning, match="without specifying any render mode"):
+        assert env.render() is None
 
 
 @pytest.mark.parametrize("make", [ours.env, ours.raw_env])
@@ -472,13 +466,6 @@ def test_true_is_the_number_1() -> None:
         env.reset(seed=1)
         env.step(action)
     assert one.position == other.position
-
-
-def test_rendering_without_a_mode_is_told() -> None:
-    env = ours.env("sumquest")
-    env.reset()
-    with pytest.warns(UserWarning, match="without specifying any render mode"):
-        assert env.render() is None
 
 
 def test_what_cannot_be_is_refused() -> None:
@@ -541,7 +528,7 @@ def test_without_regret_nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> No
     def refused(*_: Any, **__: Any) -> Any:
         raise AssertionError("nothing is to be solved")
 
-    monkeypatch.setattr("numberquest.envs.regret.solve", refused)
+    monkeypatch.setattr("numberquest.envs.episode.solve", refused)
     env = ours.env("mystic")
     env.reset(seed=1)
     env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))

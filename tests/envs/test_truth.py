@@ -13,7 +13,7 @@ import numberquest as nq
 from numberquest.core.contract import Game
 from numberquest.core.registry import GAMES, game
 from numberquest.envs.batch import Batch, tables_for, truth_of
-from numberquest.envs.regret import Regret
+from numberquest.envs.episode import Regret
 from numberquest.explain.review import judged
 from numberquest.players.levels import perfect_moves
 from numberquest.solver import TooLarge, solve

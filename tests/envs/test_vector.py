@@ -172,19 +172,15 @@ def test_an_illegal_move_ends_the_game_and_loses_it(mode: AutoresetMode) -> None
     assert (first[:, env.batch.observer.at("sum")] > 0).all()
 
 
-def test_against_perfect_whoever_plays_at_random_loses() -> None:
-    env = NumberQuestVectorEnv("sumquest", 50, opponent="perfect")
-    rewards = np.concatenate([step[1][step[2]] for step in run(env, 60, 1)[1:]])
-    assert len(rewards) > 500
-    assert rewards.mean() < -0.9
-
-
-def test_stronger_opponents_win_more_often() -> None:
+def test_stronger_opponents_win_more_often_and_against_perfect_whoever_plays_at_random_loses() -> None:
     won = []
-    for opponent in ("random", "easy", "hard"):
+    for opponent in ("random", "easy", "hard", "perfect"):
         steps = run(NumberQuestVectorEnv("sumquest", 100, opponent=opponent), 60, 2)
-        won.append(np.concatenate([step[1][step[2]] for step in steps[1:]]).mean())
+        rewards = np.concatenate([step[1][step[2]] for step in steps[1:]])
+        assert len(rewards) > 500
+        won.append(rewards.mean())
     assert won[0] > won[1] + 0.1 > won[2] + 0.2
+    assert won[3] < -0.9
 
 
 def test_only_some_games_can_be_reset() -> None:
@@ -249,6 +245,8 @@ def test_what_a_game_decided_before_the_first_move_looks_like_is_shown() -> None
     decided = info["action_mask"].all(axis=1)
     assert 0 < decided.sum() < 30
     assert [" wins: " in text for text in shown] == decided.tolist()
+    assert [" is to move." in text for text in shown] == (~decided).tolist()
+    assert all(text.startswith("Sum Quest") for text in shown)
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
@@ -387,12 +385,6 @@ def test_what_is_no_list_of_seeds_is_refused(seeds: Any) -> None:
         NumberQuestVectorEnv("mystic", 2).reset(seed=seeds)
 
 
-def test_an_option_that_reset_does_not_have_is_refused() -> None:
-    env = NumberQuestVectorEnv("mystic", 2)
-    with pytest.raises(ValueError, match="the only option of reset is reset_mask; there is no 'mask', 'deal'"):
-        env.reset(options={"mask": [True, False], "deal": "1,2"})
-
-
 @pytest.mark.parametrize("fits", [True, False])
 def test_where_the_tables_do_not_fit_all_is_asked_game_by_game(fits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     def too_large(*_: Any) -> Any:
@@ -474,28 +466,13 @@ def test_made_by_its_id() -> None:
     assert env.num_envs == 5
 
 
-def test_positions_are_rendered_in_words() -> None:
-    env = NumberQuestVectorEnv("sumquest", 2, render_mode="ansi")
-    env.reset(seed=1)
-    shown = env.render()
-    assert shown is not None
-    assert len(shown) == 2
-    assert all("Sum Quest" in text and " is to move." in text for text in shown)
-
-
 def test_wrong_arguments_are_refused_in_words() -> None:
-    with pytest.raises(ValueError, match="seat is 1, 2 or 'random', not 3"):
-        NumberQuestVectorEnv("fifty", 2, seat=3)
-    for wrong in (1.0, True, "1", None, np.float64(2)):
-        with pytest.raises(ValueError, match="seat is 1, 2 or 'random', not "):
-            NumberQuestVectorEnv("fifty", 2, seat=wrong)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"no setting 'oponent'; .*; the environment itself takes opponent, seat"):
-        NumberQuestVectorEnv("fifty", 2, oponent="perfect")
-    with pytest.raises(ValueError, match="regret is True or False, not 'no'"):
-        NumberQuestVectorEnv("fifty", 2, regret="no")  # type: ignore[arg-type]
+    """Those that it shares with the environment of one learner are tried there."""
     with pytest.raises(ValueError, match="render_mode is None or 'ansi', not 'human'"):
         NumberQuestVectorEnv("fifty", 2, render_mode="human")
     with pytest.raises(ValueError, match="autoreset_mode is NEXT_STEP or SAME_STEP"):
         NumberQuestVectorEnv("fifty", 2, autoreset_mode=AutoresetMode.DISABLED)
     with pytest.raises(ValueError, match="reset_mask is an array of 2 truth values"):
         NumberQuestVectorEnv("fifty", 2).reset(options={"reset_mask": np.ones(3)})
+    with pytest.raises(ValueError, match="the only option of reset is reset_mask; there is no 'mask', 'deal'"):
+        NumberQuestVectorEnv("mystic", 2).reset(options={"mask": [True, False], "deal": "1,2"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -22,15 +23,11 @@ def test_an_example_is_shown_as_it_is(path: Path) -> None:
     assert f"```python\n{path.read_text()}```" in PAGE
 
 
-def test_every_member_that_a_game_may_have_is_told() -> None:
-    derived = {
-        "settings", "settings_text", "changed", "is_classic", "changes", "bound", "chance", "odds", "fields",
-    }  # fmt: skip
+def test_every_member_part_field_and_setting_that_a_game_may_have_is_told() -> None:
+    derived = {"settings", "settings_text", "changed", "is_classic", "changes", "bound", "chance", "odds", "fields"}
     members = {name for name in vars(Game) if not name.startswith("_")} - derived
     assert {name for name in members if not re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", PAGE)} == set()
-
-
-def test_every_kind_of_field_and_setting_is_told() -> None:
+    assert {name for name in PARTS if f"`{name}.py`" not in PAGE} == set()
     for name in nq.__all__:
         value = getattr(nq, name)
         if isinstance(value, type) and issubclass(value, Field):
@@ -39,14 +36,7 @@ def test_every_kind_of_field_and_setting_is_told() -> None:
         assert f"= nq.{name}(" in PAGE
 
 
-def test_every_part_that_a_folder_may_have_is_told() -> None:
-    assert {name for name in PARTS if f"`{name}.py`" not in PAGE} == set()
-
-
 def test_the_settings_that_are_shown_are_settings(tmp_path: Path) -> None:
-    shown = next(
-        block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if block.startswith("heap: int")
-    )
-    body = "".join(f"    {line}\n" for line in shown.splitlines())
-    (tmp_path / "shown.py").write_text(f"import numberquest as nq\n\n\nclass Shown(nq.Game):\n{body}")
+    (shown,) = re.findall(r"```python\n(heap: int.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "shown.py").write_text(f"import numberquest as nq\n\n\nclass Shown(nq.Game):\n{indent(shown, '    ')}")
     assert list(kind_in(str(tmp_path / "shown.py")).fields) == ["heap", "misere", "ops", "picks"]

@@ -51,14 +51,11 @@ def test_it_plays_every_game(engine: Player) -> None:
             match.play(asked.move or "")
 
 
-def test_it_ends_when_its_input_does(path: Path) -> None:
-    done = subprocess.run([RUN[path.suffix], path], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-
-
-def test_it_can_be_started_by_itself(path: Path) -> None:
+def test_it_can_be_started_by_itself_and_ends_when_its_input_does(path: Path) -> None:
     assert os.access(path, os.X_OK)
     assert path.read_text().startswith("#!/")
+    done = subprocess.run([RUN[path.suffix], path], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_the_reckoner_never_gives_a_won_game_of_its_own_away() -> None:

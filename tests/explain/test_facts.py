@@ -71,29 +71,30 @@ def test_puzzles_are_plain_facts(slug: str) -> None:
             check(game, [asked.verdict(puzzle, move), *asked.why(puzzle, move, solution)])
 
 
-def said_in(tree: ast.AST) -> set[str]:
-    """The codes that a module says as they stand."""
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+SOURCE = Path(str(nq.__file__)).parent
+
+
+def said_in(files: Iterable[Path]) -> set[str]:
+    """The codes that modules say as they stand."""
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text())))
+    calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
     said = [call.args[0] for call in calls if ast.unparse(call.func) in ("Said", "wire.Said")]
     return {str(code.value) for code in said if isinstance(code, ast.Constant)}
 
 
 def test_whatever_is_said_stands_in_the_table() -> None:
-    files = Path(str(nq.__file__)).parent.rglob("*.py")
-    codes = set().union(*(said_in(ast.parse(file.read_text())) for file in files))
+    codes = said_in(SOURCE.rglob("*.py"))
     assert len(codes) > 100
     assert codes <= set(SENTENCES)
 
 
 def test_what_only_the_server_says_no_other_room_does() -> None:
-    source = Path(str(nq.__file__)).parent
-    rooms = [file for file in source.rglob("*.py") if not file.is_relative_to(source / "server")]
-    codes = set().union(*(said_in(ast.parse(file.read_text())) for file in rooms))
-    assert codes.isdisjoint(OF_THE_SERVER)
+    rooms = [file for file in SOURCE.rglob("*.py") if not file.is_relative_to(SOURCE / "server")]
+    assert said_in(rooms).isdisjoint(OF_THE_SERVER)
 
 
 def test_every_code_that_the_page_names_stands_in_the_table() -> None:
-    page = (Path(str(nq.__file__)).parent / "server" / "page" / "parts" / "words.js").read_text()
+    page = (SOURCE / "server" / "page" / "parts" / "words.js").read_text()
     # A code stands alone, or is one of two.
     named = {code for said in re.findall(r"code: ([^,}]*'[^,}]*)", page) for code in re.findall(r"'([^']+)'", said)}
     assert {"best-was", "result-won", "result-drawn"} <= named <= set(SENTENCES)

@@ -8,7 +8,7 @@ import numberquest as nq
 from numberquest.core.contract import in_words
 from numberquest.core.match import Match
 from numberquest.explain import hints
-from tests.own.paper import LOST, WON, on_paper, one, two
+from tests.own.paper import LOST, WON, At, on_paper, one, two
 
 
 def said(game: Any, *moves: str, **dealt: Any) -> str:
@@ -38,6 +38,13 @@ def test_the_coach_names_a_move_that_loses_or_wins_at_once() -> None:
     assert said(fifty, "9+", "1+", "3+") == ""
     text = said(nq.game("sumquest"), "5", "9", "1", "3", "4")
     assert text == "4 gave the win away: now your opponent can win with 1. Best was 5: 5 wins at once."
+
+
+def test_a_move_that_must_lose_is_not_said_to_win_whoever_makes_it() -> None:
+    first, second = on_paper(one(1), LOST), on_paper(one(1), two(2), WON)
+    assert "wins at once" not in " ".join(proof(nq.solve(first), At(0)))
+    assert "wins at once" not in " ".join(proof(nq.solve(second), At(1)))
+    assert "wins at once" in " ".join(proof(nq.solve(on_paper(one(1), two(2, 3), WON, LOST)), At(1)))
 
 
 def test_with_chance_the_coach_says_the_per_cent_given_away() -> None:

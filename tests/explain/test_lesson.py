@@ -37,7 +37,7 @@ def test_a_lesson_keeps_the_rules_and_has_four_to_six_steps_with_the_end(slug: s
     assert sum(bool(step.right) for step in steps) >= 2
     for step in steps:
         walked(game, step.after)
-        p = reached(game, step.after).last
+        p = reached(game, step.after)[-1]
         if not step.right:
             continue
         assert game.player(p) != CHANCE
@@ -53,7 +53,7 @@ def test_what_is_to_be_found_can_be_found_and_can_be_missed(slug: str) -> None:
     for step in lesson(game):
         if step.right not in ("wins", "safe"):
             continue
-        p = reached(game, step.after).last
+        p = reached(game, step.after)[-1]
         found = right(game, p, step)
         assert 0 < len(found) < len(game.moves(p))
         for move in game.moves(p):
@@ -74,7 +74,7 @@ def test_the_five_games_have_words_of_their_own(slug: str) -> None:
 def test_the_sums_that_are_told_are_those_on_the_board(slug: str, numbers: str) -> None:
     game = nq.game(slug)
     step = next(step for step in lesson(game) if numbers in str(step.then))
-    p = reached(game, step.after).last
+    p = reached(game, step.after)[-1]
     had, has = numbers.split(" ", maxsplit=1)[0], numbers.rsplit(" ", maxsplit=1)[-1]
     (move,) = right(game, p, step)
     for number, position in ((had, p), (has, game.play(p, move))):

@@ -16,10 +16,12 @@ from numberquest.explain.puzzle import (
     FEWEST_MOVES,
     GRADES,
     MARGIN,
+    STEP_TRIES,
     NoPuzzles,
     Puzzle,
     daily,
     daily_game,
+    daily_steps,
     match_of,
     missed_by,
     puzzle,
@@ -28,6 +30,7 @@ from numberquest.explain.puzzle import (
     read_id,
 )
 from tests.conftest import in_ci
+from tests.own.paper import on_paper, one, two
 from tests.own.pig import Pig
 from tests.own.row import Row
 
@@ -48,11 +51,15 @@ def some(game: nq.Game[Any], count: int, seed: int = 1) -> list[Puzzle]:
 
 
 @pytest.mark.parametrize("game", SMALL, ids=repr)
-def test_exactly_one_move_is_right(game: nq.Game[Any]) -> None:
+def test_the_history_leads_to_a_position_in_which_exactly_one_move_is_right(game: nq.Game[Any]) -> None:
     solution = nq.solve(game)
     for found in some(game, 40):
-        p = found.position
-        assert found.player == game.player(p)
+        p = game.start()
+        for entry in found.history:
+            assert entry in game.moves(p)
+            p = game.play(p, entry)
+        assert p == found.position
+        assert found.player == game.player(p) != CHANCE
         assert list(found.values) == list(solution.moves(p))
         assert len(found.values) >= FEWEST_MOVES
         # Worked out here from the values of what follows, not from the puzzle's own list.
@@ -67,17 +74,6 @@ def test_exactly_one_move_is_right(game: nq.Game[Any]) -> None:
             assert found.answers == (found.answer,)
             assert worth[found.answer] == 1
             assert set(others) == {0}
-
-
-@pytest.mark.parametrize("game", SMALL, ids=repr)
-def test_the_history_leads_to_the_position(game: nq.Game[Any]) -> None:
-    for found in some(game, 30):
-        p = game.start()
-        for entry in found.history:
-            assert entry in game.moves(p)
-            p = game.play(p, entry)
-        assert p == found.position
-        assert game.player(p) != CHANCE
 
 
 @pytest.mark.parametrize("game", SMALL, ids=repr)
@@ -162,16 +158,29 @@ def test_the_daily_puzzles_of_these_dates_never_change() -> None:
     assert {day: (each.id, " ".join(each.history), each.answer) for day, each in found.items()} == pinned
 
 
+@pytest.mark.parametrize("day", range(1, 9))
+def test_the_three_of_a_day_reach_from_its_easy_end_to_its_hard_one(day: int) -> None:
+    date, game = f"2027-03-0{day}", nq.game("sumquest")
+    own, steps = daily(date, game), daily_steps(date, game)
+    grades = [own.grade, *(found.grade for found in islice(puzzles(game, date), STEP_TRIES))]
+    easiest, hardest = min(grades), max(grades)
+    assert own in steps
+    assert len({step.id for step in steps}) == 3
+    assert [step.grade for step in steps] == sorted(step.grade for step in steps)
+    # The daily one stands for the end, or the middle, that it is nearest to: no further off than a quarter.
+    assert steps[0].grade - easiest <= (hardest - easiest) / 4
+    assert hardest - steps[2].grade <= (hardest - easiest) / 4
+    nearest = min(abs(grade - (easiest + hardest) / 2) for grade in grades if grade != own.grade)
+    assert own is steps[1] or abs(steps[1].grade - (easiest + hardest) / 2) <= nearest + 1e-9
+
+
 def test_the_games_of_these_days_never_change() -> None:
     pinned = """
         grid showdown fifty sumquest fifty sumquest grid fifty grid sumquest mystic showdown grid sumquest showdown
         mystic mystic grid grid grid sumquest mystic fifty grid grid sumquest grid sumquest fifty sumquest
     """
     assert [daily_game(f"2026-11-{day:02}") for day in range(1, 31)] == pinned.split()
-
-
-def test_every_game_has_its_days() -> None:
-    assert {daily_game(f"2026-11-{day:02}") for day in range(1, 31)} == set(GAMES.own)
+    assert set(pinned.split()) == set(GAMES.own), "and every game has its days"
 
 
 @pytest.mark.parametrize(
@@ -187,10 +196,8 @@ def test_every_game_has_its_days() -> None:
     ids=repr,
 )
 def test_an_id_carries_the_rules_and_any_seed(game: nq.Game[Any]) -> None:
-    from numberquest.explain.puzzle import _rules_in_id
-
     for seed in ("7", "2026-11-16", "a-1:target=3", "ü"):
-        assert read_id(f"{game.slug}-{seed}-12{_rules_in_id(game)}") == (game, seed, 12)
+        assert read_id(f"{game.slug}-{seed}-12{words._rules_in_id(game)}") == (game, seed, 12)
 
 
 @pytest.mark.parametrize("name", ["", "fifty", "fifty-7", "chess-7-1", "fifty-7-x", "fifty-7-1:target=999", "7-7-7"])
@@ -237,10 +244,7 @@ def test_anybodys_game_has_puzzles_that_an_id_gives_again(game: nq.Game[Any], mo
 
 
 def test_a_game_that_need_not_end_is_given_up_in_search_of_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.own.paper import on_paper, one, two
-
     monkeypatch.setattr("numberquest.explain.puzzle.FRUITLESS", 20)
-
     with pytest.raises(NoPuzzles, match="never exactly one right move"):
         next(puzzles(on_paper(one(1, 2, 1), two(0, 3, 0), two(3, 0, 0), one(1, 2, 1)), 1))
 

@@ -12,25 +12,7 @@ from hypothesis import strategies as st
 import numberquest as nq
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.match import Match
-from numberquest.explain.review import (
-    ALL_ALIKE,
-    BEST,
-    BLUNDER,
-    DRAW_KEPT,
-    DRAW_THROWN_AWAY,
-    FROM_BLUNDER,
-    FROM_MISTAKE,
-    MISTAKE,
-    ONLY_MOVE,
-    RESIGNS,
-    SMALL_SLIP,
-    STILL_LOST,
-    WIN_KEPT,
-    WIN_THROWN_AWAY,
-    Review,
-    _verdict,
-    review,
-)
+from numberquest.explain.review import FROM_BLUNDER, FROM_MISTAKE, RESIGNS, Review, _verdict, review, turning_point
 from tests.own.paper import LOST, WON, At, on_paper, one, two
 from tests.own.pig import Pig
 from tests.own.row import Row
@@ -82,32 +64,32 @@ def test_it_is_a_public_name_whatever_is_imported_first() -> None:
 
 def test_sumquest_verdicts_say_what_the_move_changed() -> None:
     match = played(nq.game("sumquest"), "5", "9", "1", "3", "5")
-    assert verdicts(match) == [WIN_THROWN_AWAY, WIN_KEPT, STILL_LOST, WIN_THROWN_AWAY, WIN_KEPT]
+    assert verdicts(match) == ["win thrown away", "win kept", "still lost", "win thrown away", "win kept"]
     found = review(match)
     assert [verdict.number for verdict in found] == [1, 2, 3, 4, 5]
     assert [verdict.player for verdict in found] == [0, 1, 0, 1, 0]
     assert found[0].best == ("1", "6")
     assert found.given_away == (1, 1)
     assert found.luck == 0
+    # Of several turning points it is the last.
+    assert found.turning_point is not None
+    assert found.turning_point.number == 4
 
 
 def test_fifty_going_past_the_target_throws_the_win_away() -> None:
     match = played(nq.game("fifty", target=12, high=9, copies=2), "9+", "1+", "4+")
     assert match.outcome is not None
     last = review(match)[-1]
-    assert (last.before, last.after, last.loss, last.verdict) == (1, 0, 1, WIN_THROWN_AWAY)
+    assert (last.before, last.after, last.loss, last.verdict) == (1, 0, 1, "win thrown away")
     assert "3+" in last.best
 
 
 def test_showdown_is_thrown_away_by_not_saying_45() -> None:
     found = review(played(nq.game("showdown"), "8"))
-    assert (found[0].best, found[0].verdict) == (("predict 45",), WIN_THROWN_AWAY)
-    assert verdicts(played(nq.game("showdown"), "predict 45", "8")) == [WIN_KEPT, WIN_KEPT]
-
-
-def test_the_last_number_of_a_showdown_is_the_only_move() -> None:
-    match = played(nq.game("showdown", high=2), "predict 3", "1", "predict 3", "2")
-    assert verdicts(match)[-1] == ONLY_MOVE
+    assert (found[0].best, found[0].verdict) == (("predict 45",), "win thrown away")
+    assert verdicts(played(nq.game("showdown"), "predict 45", "8")) == ["win kept", "win kept"]
+    # And the last number is the only move.
+    assert verdicts(played(nq.game("showdown", high=2), "predict 3", "1", "predict 3", "2"))[-1] == "only move"
 
 
 def test_in_the_classic_grid_all_cells_are_alike_and_luck_is_everything() -> None:
@@ -115,7 +97,7 @@ def test_in_the_classic_grid_all_cells_are_alike_and_luck_is_everything() -> Non
     while match.moves:
         match.play(match.moves[0])
     found = review(match)
-    assert {verdict.verdict for verdict in found} <= {ALL_ALIKE, ONLY_MOVE}
+    assert {verdict.verdict for verdict in found} <= {"all alike", "only move"}
     assert found.accuracy == (None, None)
     assert found.given_away == (0, 0)
     assert found.start == Fraction(1039, 2520)
@@ -125,7 +107,7 @@ def test_in_the_classic_grid_all_cells_are_alike_and_luck_is_everything() -> Non
 
 def test_mystic_verdicts_go_by_the_chance_given_away() -> None:
     found = review(played(nq.game("mystic"), "add", "add", "add", "subtract", "add", "pass", seed=3))
-    assert [verdict.verdict for verdict in found] == [BEST, BEST, SMALL_SLIP, BEST, BLUNDER, BEST]
+    assert [verdict.verdict for verdict in found] == ["best", "best", "small slip", "best", "blunder", "best"]
     assert found[4].loss == pytest.approx(0.34386, abs=1e-5)
     assert found[4].best == ("subtract",)
     assert found.first_mistake() == found[4]
@@ -133,19 +115,23 @@ def test_mystic_verdicts_go_by_the_chance_given_away() -> None:
     assert found.turning_point is not None
     assert (found.turning_point.entry, found.turning_point.number) == ("add", 5)
     assert found.costliest == found[4]
+    # Accuracy is the mean share of the best chance.
+    kept = [float(found[at].after / found[at].before) for at in (0, 2, 4)]
+    assert found.accuracy[0] == pytest.approx(100 * sum(kept) / 3)
+    assert found.accuracy[1] == 100
 
 
 @pytest.mark.parametrize(
     ("loss", "verdict"),
     [
-        (0, BEST),
-        (1e-14, BEST),
-        (0.001, SMALL_SLIP),
-        (0.0499, SMALL_SLIP),
-        (FROM_MISTAKE, MISTAKE),
-        (0.1499, MISTAKE),
-        (FROM_BLUNDER, BLUNDER),
-        (1, BLUNDER),
+        (0, "best"),
+        (1e-14, "best"),
+        (0.001, "small slip"),
+        (0.0499, "small slip"),
+        (FROM_MISTAKE, "mistake"),
+        (0.1499, "mistake"),
+        (FROM_BLUNDER, "blunder"),
+        (1, "blunder"),
     ],
 )
 def test_the_thresholds_with_chance(loss: float, verdict: str) -> None:
@@ -157,25 +143,31 @@ def test_resigning_gives_away_what_was_left() -> None:
     match = played(nq.game("sumquest"), "5")
     match.resign()
     found = review(match)
-    assert (found[-1].move, found[-1].player, found[-1].verdict) == (RESIGNS, 1, WIN_THROWN_AWAY)
+    assert (found[-1].move, found[-1].player, found[-1].verdict) == (RESIGNS, 1, "win thrown away")
     assert (found[-1].before, found[-1].after, found[-1].number) == (1, 0, 2)
     assert found.end == 1
     lost = played(nq.game("sumquest"), "1")
     lost.resign()
-    assert verdicts(lost) == [WIN_KEPT, STILL_LOST]
+    assert verdicts(lost) == ["win kept", "still lost"]
+    drawn = played(Row(), "b2")
+    drawn.resign()
+    assert verdicts(drawn) == ["draw kept", "draw thrown away"]
+
+
+def test_the_turning_point_names_who_did_what() -> None:
+    match = played(nq.game("sumquest"), "5", "1")
+    (said,) = turning_point(review(match))
+    assert said.facts["did"]["facts"] == {"player": 2, "move": "1"}
+    match = played(nq.game("sumquest"), "5")
+    match.resign()
+    (said,) = turning_point(review(match))
+    assert (said.facts["did"]["code"], said.facts["did"]["facts"]) == ("did-resign", {"player": 2})
 
 
 def test_in_a_game_that_can_be_drawn_a_draw_is_kept_or_thrown_away() -> None:
     match = played(Row(), "a1", "b1", "c1", "a2", "b2", "c3", "a3")
-    assert verdicts(match) == [
-        DRAW_KEPT,
-        DRAW_THROWN_AWAY,
-        WIN_THROWN_AWAY,
-        DRAW_THROWN_AWAY,
-        WIN_KEPT,
-        STILL_LOST,
-        WIN_KEPT,
-    ]
+    thrown = ["draw thrown away", "win thrown away", "draw thrown away"]
+    assert verdicts(match) == ["draw kept", *thrown, "win kept", "still lost", "win kept"]
     found = review(match)
     assert (found[1].before, found[1].after) == (Fraction(1, 2), 0)
     assert found.first_mistake((False, True)) == found[1]
@@ -189,20 +181,14 @@ def test_a_full_board_ends_at_one_half() -> None:
     match = played(Row(), "b2", "a1", "b1", "b3", "a2", "c2", "c1", "a3", "c3")
     assert match.outcome == (None, "the board is full", {})
     found = review(match)
-    assert set(verdicts(match)) == {DRAW_KEPT, ONLY_MOVE}
+    assert set(verdicts(match)) == {"draw kept", "only move"}
     assert (found.end, found.given_away, found.turning_point) == (Fraction(1, 2), (0, 0), None)
-
-
-def test_who_resigns_a_drawn_game_throws_the_draw_away() -> None:
-    match = played(Row(), "b2")
-    match.resign()
-    assert verdicts(match) == [DRAW_KEPT, DRAW_THROWN_AWAY]
 
 
 def test_what_is_never_decided_counts_as_a_draw() -> None:
     match = played(on_paper(one(1, 2), two(0, 3), WON, LOST), "a", "a", "a", "b")
     assert match.position == At(3)
-    assert verdicts(match) == [WIN_THROWN_AWAY, WIN_THROWN_AWAY, WIN_THROWN_AWAY, WIN_KEPT]
+    assert verdicts(match) == ["win thrown away", "win thrown away", "win thrown away", "win kept"]
 
 
 def test_a_player_can_resign_when_the_other_is_to_move() -> None:
@@ -215,26 +201,9 @@ def test_a_player_can_resign_when_the_other_is_to_move() -> None:
 
 def test_an_unfinished_match_is_reviewed_as_far_as_it_goes() -> None:
     found = review(played(nq.game("sumquest"), "1", "2"))
-    assert (len(found), found.outcome, found.end) == (2, None, 1)
+    assert (len(found), found.outcome, found.end, found.turning_point) == (2, None, 1, None)
     nothing = review(Match(nq.game("sumquest")))
     assert (len(nothing), nothing.turning_point, nothing.accuracy) == (0, None, (None, None))
-
-
-def test_of_several_turning_points_it_is_the_last() -> None:
-    step = review(played(nq.game("sumquest"), "5", "9", "1", "3", "5")).turning_point
-    assert step is not None
-    assert step.number == 4
-
-
-def test_a_game_without_an_error_has_no_turning_point() -> None:
-    assert review(played(nq.game("sumquest"), "1", "2")).turning_point is None
-
-
-def test_accuracy_is_the_mean_share_of_the_best_chance() -> None:
-    found = review(played(nq.game("mystic"), "add", "add", "add", "subtract", "add", "pass", seed=3))
-    kept = [float(found[at].after / found[at].before) for at in (0, 2, 4)]
-    assert found.accuracy[0] == pytest.approx(100 * sum(kept) / 3)
-    assert found.accuracy[1] == 100
 
 
 @given(small_matches())

@@ -100,19 +100,19 @@ def test_m3_a_number_passed_from_the_last_draw_is_still_added_then_the_game_ends
     assert end_of(match) == closer("the pile is used up", 0, 3, 0, 21)
 
 
-def test_m3_the_number_passed_from_the_last_draw_can_win_or_lose() -> None:
-    assert end_of(turns("1+ 2>", high=2, copies=1, target=3)) == (
-        0,
-        "Player 1 reached 3 with the number passed to them",
-    )
-    assert end_of(turns("1+ 2+ 3>", high=3, copies=1, target=5)) == (
-        1,
-        "Player 2 reached 5 with the number passed to them",
-    )
-    assert end_of(turns("1+ 3+ 2>", high=3, copies=1, target=4)) == (
-        0,
-        "Player 2 went past 4 to 5 with the number passed to them",
-    )
+@pytest.mark.parametrize(
+    ("text", "high", "target", "winner", "words"),
+    [
+        ("1+ 2>", 2, 3, 0, "Player 1 reached 3"),
+        ("1+ 2+ 3>", 3, 5, 1, "Player 2 reached 5"),
+        ("1+ 3+ 2>", 3, 4, 0, "Player 2 went past 4 to 5"),
+    ],
+)
+def test_m3_the_number_passed_from_the_last_draw_can_win_or_lose(
+    text: str, high: int, target: int, winner: int, words: str
+) -> None:
+    match = turns(text, high=high, copies=1, target=target)
+    assert end_of(match) == (winner, f"{words} with the number passed to them")
 
 
 def test_m3_holds_for_the_classic_pile_of_18() -> None:

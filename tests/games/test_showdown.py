@@ -27,6 +27,12 @@ def ended(*moves: str, **settings: int) -> tuple[int | None, str]:
     return end
 
 
+def both_say(early: int, late: int, *, first: int) -> tuple[int | None, str]:
+    """The end of a classic game in which one predicts in their first turn, and the other in the turn after it."""
+    numbers = tuple("123456789")
+    return ended(*numbers[:first], f"predict {early}", numbers[first], f"predict {late}", *numbers[first + 1 :])
+
+
 def predictions_in(match: Match[Position]) -> list[str]:
     return [move for move in match.moves if move.startswith("predict")]
 
@@ -109,40 +115,28 @@ def test_s4_if_neither_predicted_the_player_who_added_the_last_number_loses() ->
 
 @pytest.mark.parametrize(("early", "late", "off"), [(40, 50, 5), (50, 40, 5), (30, 30, 15), (46, 46, 1), (99, 99, 54)])
 def test_s5_both_wrong_and_equally_far_the_earlier_loses(early: int, late: int, off: int) -> None:
-    numbers = tuple("23456789")
-    assert ended(f"predict {early}", "1", f"predict {late}", *numbers) == (
-        1,
-        f"both predictions are {off} away from 45, and Player 1 said theirs earlier",
-    )
-    assert ended("1", f"predict {early}", "2", f"predict {late}", *numbers[1:]) == (
-        0,
-        f"both predictions are {off} away from 45, and Player 2 said theirs earlier",
-    )
+    words = f"both predictions are {off} away from 45, and Player"
+    assert both_say(early, late, first=0) == (1, f"{words} 1 said theirs earlier")
+    assert both_say(early, late, first=1) == (0, f"{words} 2 said theirs earlier")
 
 
-def test_s5_both_exact_the_earlier_wins() -> None:
-    assert ended("predict 45", "1", "predict 45", *"23456789") == (0, "both predicted 45, and Player 1 said it first")
-    assert ended("1", "predict 45", "2", "predict 45", *"3456789") == (
-        1,
-        "both predicted 45, and Player 2 said it first",
-    )
+@pytest.mark.parametrize("first", [0, 1])
+def test_s5_both_exact_the_earlier_wins(first: int) -> None:
+    assert both_say(45, 45, first=first) == (first, f"both predicted 45, and Player {first + 1} said it first")
 
 
 @pytest.mark.parametrize("wrong", [1, 44, 46, 99])
 def test_an_exact_prediction_beats_a_wrong_one_early_or_late(wrong: int) -> None:
-    first, second = ((player, f"Player {player + 1} predicted 45 exactly") for player in (0, 1))
-    assert ended("predict 45", "1", f"predict {wrong}", *"23456789") == first
-    assert ended(f"predict {wrong}", "1", "predict 45", *"23456789") == second
-    assert ended("1", "predict 45", "2", f"predict {wrong}", *"3456789") == second
-    assert ended("1", f"predict {wrong}", "2", "predict 45", *"3456789") == first
+    for first in (0, 1):
+        assert both_say(45, wrong, first=first) == (first, f"Player {first + 1} predicted 45 exactly")
+        assert both_say(wrong, 45, first=first) == (1 - first, f"Player {2 - first} predicted 45 exactly")
 
 
 @pytest.mark.parametrize(("near", "far"), [(44, 43), (44, 47), (46, 47), (46, 43), (50, 39)])
 def test_the_closer_of_two_wrong_predictions_wins_early_or_late(near: int, far: int) -> None:
-    assert ended(f"predict {near}", "1", f"predict {far}", *"23456789")[0] == 0
-    assert ended(f"predict {far}", "1", f"predict {near}", *"23456789")[0] == 1
-    assert ended("1", f"predict {near}", "2", f"predict {far}", *"3456789")[0] == 1
-    assert ended("1", f"predict {far}", "2", f"predict {near}", *"3456789")[0] == 0
+    for first in (0, 1):
+        assert both_say(near, far, first=first)[0] == first
+        assert both_say(far, near, first=first)[0] == 1 - first
 
 
 def test_the_sample_game_play_of_the_document() -> None:
@@ -178,10 +172,8 @@ def test_the_sample_game_play_of_the_document() -> None:
 
 
 def test_the_reason_names_the_closer_prediction_first_whoever_won() -> None:
-    assert ended("predict 30", "1", "predict 50", *"23456789") == (
-        1,
-        "Player 2's prediction 50 is 5 away from 45, Player 1's 30 is 15 away",
-    )
+    words = "Player 2's prediction 50 is 5 away from 45, Player 1's 30 is 15 away"
+    assert both_say(30, 50, first=0) == (1, words)
 
 
 def test_a_number_can_be_used_once_by_either_player() -> None:

@@ -62,19 +62,6 @@ def test_q3_a_player_left_with_no_number_that_stays_within_23_has_lost_before_ch
     )
 
 
-def test_q3_the_invalid_move_example_of_the_document() -> None:
-    assert played("9 8 4").outcome is None
-    match = played("9 8 4 1")
-    assert match.position.total == 22
-    assert match.player == 0
-    assert match.position.barred == 1
-    for number in NUMBERS:
-        with pytest.raises(IllegalMove, match="The game is over"):
-            match.play(number)
-    assert match.outcome is not None
-    assert match.outcome.winner == 1, "Player 1 loses"
-
-
 @pytest.mark.parametrize(
     ("moves", "saving"),
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from itertools import combinations, product
 from typing import Any
 
@@ -18,20 +18,9 @@ from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
 from numberquest.games.sumquest.rules import SumQuest
 from tests.conftest import in_ci
+from tests.laws.test_counts import reachable
 
 SOME_OPERATIONS = ["+" + "".join(some) for size in range(4) for some in combinations("-*/", size)]
-
-
-def everywhere(rules: Game[Any]) -> Iterator[Any]:
-    """Every position that can be reached."""
-    found = {rules.start()}
-    ahead = [rules.start()]
-    while ahead:
-        p = ahead.pop()
-        yield p
-        new = {rules.play(p, move) for move in rules.moves(p)} - found
-        found |= new
-        ahead += new
 
 
 def endings_on(rules: Grid) -> set[str]:
@@ -119,7 +108,7 @@ def test_which_cell_is_opened_makes_no_difference_for_the_same_number(data: st.D
 def test_f4_nobody_is_ever_without_a_move_in_a_small_fifty(high: int, copies: int, ops: str) -> None:
     for target in (2, 3, 7, 50):
         rules = Fifty(target=target, high=high, copies=copies, ops=ops)
-        for p in everywhere(rules):
+        for p in reachable(rules):
             assert min(p.scores) >= 0
             if max(p.scores) < target and p.pool:
                 assert rules.moves(p) == tuple(f"{number}{op}" for number in sorted(set(p.pool)) for op in rules.ops)
@@ -168,7 +157,7 @@ SMALL: list[Game[Any]] = [
 @pytest.mark.parametrize("rules", SMALL, ids=repr)
 def test_g2_no_game_ever_ends_without_a_winner(rules: Game[Any]) -> None:
     winners = set()
-    for p in everywhere(rules):
+    for p in reachable(rules):
         outcome = rules.outcome(p)
         assert (outcome is None) == bool(rules.moves(p))
         if outcome is not None:
@@ -178,7 +167,7 @@ def test_g2_no_game_ever_ends_without_a_winner(rules: Game[Any]) -> None:
 
 @pytest.mark.parametrize("rules", [rules for rules in SMALL if isinstance(rules, Mystic)], ids=repr)
 def test_m1_a_total_never_goes_below_0_and_pass_is_always_there(rules: Mystic) -> None:
-    for p in everywhere(rules):
+    for p in reachable(rules):
         assert min(p.totals) >= 0
         assert max(p.totals) < rules.target + rules.high
         if p.drawn:
@@ -189,6 +178,6 @@ def test_m1_a_total_never_goes_below_0_and_pass_is_always_there(rules: Mystic) -
 def test_q3_nobody_is_left_without_a_number_but_at_one_below_the_target_after_a_1() -> None:
     for target, high in product(range(2, 40), range(3, 10)):
         rules = SumQuest(target=target, high=high)
-        stuck = {(p.total, p.barred) for p in everywhere(rules) if p.total < target and not rules.moves(p)}
+        stuck = {(p.total, p.barred) for p in reachable(rules) if p.total < target and not rules.moves(p)}
         # A sum of 2 cannot end with a 1, because a 1 does not follow a 1.
         assert stuck == (set() if target == 3 else {(target - 1, 1)})

@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 
 from numberquest.core.contract import CHANCE, Game, ending
 from numberquest.core.laws import LAWS, Law, Walk
-from numberquest.core.match import Match
 from numberquest.core.registry import GAMES, game
 from numberquest.core.settings import as_text
 from numberquest.games.grid.rules import Grid
 from numberquest.games.mystic.rules import Mystic
-from tests.strategies import FIVE, KINDS, games, matches
+from tests.strategies import FIVE, KINDS, games
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
@@ -105,17 +104,6 @@ def test_odds_are_the_true_frequencies_over_all_deals(rules: Game[Any]) -> None:
         assert dict(zip(rules.moves(p), rules.odds(p), strict=True)) == {
             reveal: Fraction(count, counts.total()) for reveal, count in counts.items()
         }
-
-
-@given(matches(KINDS))
-def test_a_match_walks_as_its_game_does(match: Match[Any]) -> None:
-    rules = match.game
-    p = rules.start()
-    for move, expected in zip(match.history, match.positions[1:], strict=True):
-        p = rules.play(p, move)
-        assert p == expected
-    assert p == match.position
-    assert match.outcome is not None or rules.player(p) != CHANCE, "a match stands at a decision"
 
 
 @given(games(), games())

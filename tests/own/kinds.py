@@ -299,10 +299,7 @@ class Many(Game[Said]):
     summary = "Both say a number up to 300."
     rules = "Both say a number up to 300, not the same. The higher one wins if it is even, the lower one otherwise."
 
-    @cached_property
-    def actions(self) -> tuple[str, ...]:
-        return tuple(str(number) for number in range(1, 301))
-
+    actions = tuple(str(number) for number in range(1, 301))
     longest = 2
 
     def start(self) -> Said:

@@ -30,11 +30,9 @@ class Paper(Game[At]):
     summary = "Follow the arrows."
     rules = "Follow the arrows."
 
-    places: ClassVar[tuple[Place, ...]]
+    actions = tuple("abcdefgh")
 
-    @property
-    def actions(self) -> tuple[str, ...]:
-        return tuple("abcdefgh")
+    places: ClassVar[tuple[Place, ...]]
 
     def start(self) -> At:
         return At(0)

@@ -29,9 +29,7 @@ class Pig(Game[Position]):
     target: int = whole(100, 2, 200, "the score to reach")
     faces: int = whole(6, 2, 6, "how many sides the die has")
 
-    @cached_property
-    def actions(self) -> tuple[str, ...]:
-        return ("roll", "hold")
+    actions = ("roll", "hold")
 
     @cached_property
     def sides(self) -> tuple[str, ...]:

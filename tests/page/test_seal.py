@@ -10,7 +10,7 @@ import pytest
 import numberquest as nq
 from numberquest.core import dealer
 from numberquest.core.match import Match
-from numberquest.server.boards import lines
+from numberquest.server.boards import shown as look
 from tests.page.node import Node
 
 
@@ -50,7 +50,7 @@ def played() -> tuple[dict[str, Any], list[dict[str, Any]]]:
         match.play(match.moves[0])
     history = [
         {"player": line.player, "entry": line.entry, "place": line.place}
-        for line in lines(game, match.positions, match.history)
+        for line in look(game).lines(match.positions, match.history)
     ]
     return {"seed": "secret", "commitment": dealer.commitment_of("secret"), "deck": game.deck}, history
 

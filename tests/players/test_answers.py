@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numberquest as nq
-from numberquest.players.answers import read_move
+from numberquest.players.answers import Reading, read_move
 from tests.strategies import KINDS
 
 ALLOWED = {
@@ -19,9 +19,9 @@ ALLOWED = {
 }
 
 
-def meant(slug: str, said: str) -> str | None:
+def meant(slug: str, said: str) -> Reading:
     game = nq.game(slug)
-    return read_move(said, ALLOWED.get(slug, game.actions), game.actions).move
+    return read_move(said, ALLOWED.get(slug, game.actions), game.actions)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def meant(slug: str, said: str) -> str | None:
     ],
 )
 def test_a_move_is_found(slug: str, said: str, move: str) -> None:
-    assert meant(slug, said) == move
+    assert meant(slug, said) == Reading(move)
 
 
 @pytest.mark.parametrize(
@@ -108,16 +108,14 @@ def test_a_move_is_found(slug: str, said: str, move: str) -> None:
     ],
 )
 def test_what_means_no_move_or_more_than_one_is_told(slug: str, said: str, why: str) -> None:
-    game = nq.game(slug)
-    found = read_move(said, ALLOWED.get(slug, game.actions), game.actions)
+    found = meant(slug, said)
     assert found.move is None
     assert why in found.why
 
 
 def test_a_cell_is_not_read_backwards() -> None:
-    grid = nq.game("grid")
-    assert read_move("1,2", ["2,1"], grid.actions).move is None
-    assert read_move("1,2", ["2,1"], grid.actions).why == "1,2 is not allowed now; allowed is 2,1"
+    found = read_move("1,2", ["2,1"], nq.game("grid").actions)
+    assert found == (None, "1,2 is not allowed now; allowed is 2,1")
 
 
 def test_what_two_moves_can_be_called_means_neither() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,6 +49,22 @@ def friends(server: Running, game: str = "sumquest", **wishes: Any) -> Friends:
     joined = posted(server.port, f"/api/matches/{one['match']}/join", {"invite": one["invite"], "key": keys[1]})
     assert joined.status == 200, joined.body
     return Friends(server.port, one["match"], one["token"], joined.json["token"], one["invite"], keys)
+
+
+def at_once(deeds: list[Callable[[], Any]]) -> list[Any]:
+    """Do all of these at the same moment, each in a thread of its own."""
+    gun, answers = threading.Barrier(len(deeds)), [None] * len(deeds)
+
+    def run(at: int, deed: Callable[[], Any]) -> None:
+        gun.wait()
+        answers[at] = deed()
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(deeds)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
 
 
 def clean(answer: Answer, status: int, code: str) -> str:

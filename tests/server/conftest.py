@@ -10,11 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from numberquest.client import Client
+from numberquest.core.registry import GAMES
 from numberquest.server.hub import Hub
+from numberquest.server.match.state import game_of
 from numberquest.server.store.base import Store
+from tests.server.attacked import Friends, friends
 from tests.server.keeping import hub_at, opened
 from tests.server.postgres_server import new_database
 from tests.server.running import Running
+from tests.strategies import KINDS
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -44,6 +49,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
 
 
+@pytest.fixture
+def match(server: Running) -> Friends:
+    """Two friends who have just sat down there."""
+    return friends(server)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Running]:
+    """A server for one test alone."""
+    with Running(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def client(server: Running) -> Iterator[Client]:
+    """A program that talks to that server."""
+    with server.client() as one:
+        yield one
+
+
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Running]]:
     """Two servers on one PostgreSQL database."""
@@ -51,6 +76,16 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running,
     one, two = tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("two")
     with Running(one, db=address) as first, Running(two, db=address) as second:
         yield first, second
+
+
+@pytest.fixture(scope="module")
+def examples() -> Iterator[None]:
+    """The games of the examples are brought along."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GAMES, "_brought", {kind.slug: kind for kind in KINDS if kind.slug not in GAMES.own})
+        yield
+    # The rules of a match are kept once they were looked up; these are not there any more.
+    game_of.cache_clear()
 
 
 @pytest.fixture

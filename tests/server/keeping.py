@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from numberquest.server import wire
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
 from numberquest.server.match.entries import Entry, MatchHeader
+from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.store.base import Store, StoreError, entry_of, written
 from numberquest.server.store.stores import open_store
 from numberquest.server.think.pool import Thinking
 from tests.conftest import required
+from tests.server.websocket import followed
 
 NOW = 1_700_000_000.0
 
@@ -83,6 +86,20 @@ def text_of(entry: Entry) -> str:
     return f"!{deed} {rest}".rstrip() if deed else rest
 
 
+async def log_of(store: Store, match: str) -> list[Entry]:
+    """All that happened in a match that is there."""
+    loaded = await store.load(match)
+    assert loaded is not None
+    return loaded[1]
+
+
+async def is_refused(asked: Awaitable[object], code: str, why: str = "") -> None:
+    """What a hub is asked for is refused, for this reason."""
+    with pytest.raises(Refusal, match=why or None) as refused:
+        await asked
+    assert refused.value.code == code
+
+
 @asynccontextmanager
 async def opened(address: str) -> AsyncIterator[Store]:
     """A store that is closed at the end."""
@@ -126,13 +143,14 @@ class Watcher:
     seats = (1,)
 
     def __init__(self, room: Room) -> None:
+        self.sees = msgspec.json.decode(room.whole(), type=wire.State)
+        """How the match stands as a page knows it: the whole at first, then what has changed."""
         self.updates: list[wire.Update] = []
-        self.is_told = asyncio.Event()
         room.watchers.add(self)
 
     def told(self, update: bytes, done: str | None = None) -> None:
+        self.sees = followed(self.sees, update)
         self.updates.append(msgspec.json.decode(update, type=wire.Update))
-        self.is_told.set()
 
     def passed(self, frame: bytes) -> None:
         raise AssertionError(frame)
@@ -160,9 +178,7 @@ async def fill(store: Store, free: Callable[[], None]) -> str:
 
     async def check() -> None:
         for match in range(8):
-            loaded = await store.load(f"m{match}")
-            assert loaded is not None
-            assert [entry.ply for entry in loaded[1]] == list(range(acknowledged[match]))
+            assert [entry.ply for entry in await log_of(store, f"m{match}")] == list(range(acknowledged[match]))
 
     await asyncio.gather(*(write(match, os.urandom(2500).hex(), 10_000) for match in range(8)))
     assert sentences, "the disk never filled up"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import signal
 import socket
 import subprocess
-import time
 from pathlib import Path
 
 from tests.conftest import required
+from tests.server.running import wait_until
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 AROUND = """
@@ -72,16 +73,14 @@ class Nginx:
         self._wait_until_it_listens()
 
     def _wait_until_it_listens(self) -> None:
-        until = time.monotonic() + 30
-        while True:
-            try:
+        def listens() -> bool:
+            assert self.process.poll() is None, f"nginx did not start: {self.process.communicate()[1]}"
+            with contextlib.suppress(OSError):
                 socket.create_connection(("127.0.0.1", self.port), 5).close()
-                return
-            except OSError:
-                if self.process.poll() is not None or time.monotonic() > until:
-                    self.process.kill()
-                    raise AssertionError(f"nginx did not start: {self.process.communicate()[1]}") from None
-                time.sleep(0.02)
+                return True
+            return False
+
+        wait_until(listens)
 
     @property
     def url(self) -> str:

@@ -8,7 +8,8 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -17,6 +18,14 @@ from numberquest.client import Client
 from numberquest.core.registry import VARIABLE
 
 READY = re.compile(r"http://(?:127\.0\.0\.1|localhost):([0-9]+)/")
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    """Wait for what must happen, and of which nobody tells."""
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 class Running:

@@ -14,7 +14,7 @@ from numberquest.core.dealer import completed
 from numberquest.core.match import Match
 from numberquest.core.registry import kind_in
 from numberquest.server import boards, wire
-from numberquest.server.boards import board, lines, options, view
+from numberquest.server.boards import shown as look
 from tests.own.files import FOLDER
 from tests.strategies import matches
 
@@ -30,14 +30,14 @@ def after(slug: str, *moves: str, **settings: Any) -> Match[Any]:
 
 
 def shown(match: Match[Any]) -> wire.Board:
-    return board(match.game, match.positions, match.history)
+    return look(match.game).board(match.positions, match.history)
 
 
 @given(matches())
 def test_the_options_are_the_moves_and_end_as_the_game_says(match: Match[Any]) -> None:
     game = match.game
     for position in match.positions:
-        found = options(game, position)
+        found = look(game).options(position)
         if game.player(position) == CHANCE or game.outcome(position) is not None:
             assert found == []
             continue
@@ -67,8 +67,8 @@ def known_result(game: Game[Any], move: str, then: Any, player: int) -> int | No
 def test_every_board_shows_the_position(match: Match[Any]) -> None:
     game = match.game
     for at, p in enumerate(match.positions):
-        found = board(game, match.positions[: at + 1], match.history[:at])
-        assert set(found) >= {field.name for field in view(game)}
+        found = look(game).board(match.positions[: at + 1], match.history[:at])
+        assert set(found) >= {field.name for field in look(game).view}
         for name in found.keys() & p._asdict().keys() - {"first"}:
             # What is called nothing is 0 in a position and null on the wire.
             assert tuple(flat(found[name])) == tuple(flat(getattr(p, name)))
@@ -92,9 +92,9 @@ def test_everything_comes_through_json_unchanged(match: Match[Any]) -> None:
     found = shown(match)
     encoded = msgspec.json.encode(found)
     assert msgspec.json.encode(msgspec.json.decode(encoded, type=wire.Board)) == encoded
-    moves = options(match.game, match.position)
+    moves = look(match.game).options(match.position)
     assert msgspec.json.decode(msgspec.json.encode(moves), type=list[wire.Option]) == moves
-    told = lines(match.game, match.positions, match.history)
+    told = look(match.game).lines(match.positions, match.history)
     assert msgspec.json.decode(msgspec.json.encode(told), type=list[wire.Line]) == told
 
 
@@ -123,7 +123,7 @@ def test_nothing_depends_on_what_is_hidden(match: Match[Any]) -> None:
     assert other.history == match.history
     both = [
         msgspec.json.encode(
-            (shown(one), options(game, one.position), lines(game, one.positions, one.history)),
+            (shown(one), look(game).options(one.position), look(game).lines(one.positions, one.history)),
         )
         for one in (match, other)
     ]
@@ -132,55 +132,60 @@ def test_nothing_depends_on_what_is_hidden(match: Match[Any]) -> None:
 
 @given(matches())
 def test_what_is_kept_from_other_games_changes_nothing(match: Match[Any]) -> None:
-    before = [options(match.game, position) for position in match.positions]
+    before = [look(match.game).options(position) for position in match.positions]
     boards.shown.cache_clear()
-    assert [options(match.game, position) for position in match.positions] == before
+    assert [look(match.game).options(position) for position in match.positions] == before
 
 
 def test_a_reveal_says_its_place_in_the_deal_or_what_could_be_drawn() -> None:
     match = after("grid", "2,3", deal=[1, 2, 3, 4, 5, 6, 7, 8, 9])
-    assert lines(match.game, match.positions, match.history)[-1] == wire.Line(0, "6", place=5)
+    assert look(match.game).lines(match.positions, match.history)[-1] == wire.Line(0, "6", place=5)
     pig = Match(kind_in(str(EXAMPLES / "pig.py"))(), deal=[4])
     pig.play("roll")
-    assert lines(pig.game, pig.positions, pig.history)[-1] == wire.Line(
+    assert look(pig.game).lines(pig.positions, pig.history)[-1] == wire.Line(
         0, "4", faces=["1", "2", "3", "4", "5", "6"], weights=[1] * 6
     )
 
 
 def test_moves_say_the_score_before_and_after_and_what_the_game_adds() -> None:
     fifty = after("fifty", "8+", "3+", "5*")
-    told = lines(fifty.game, fifty.positions, fifty.history)
+    told = look(fifty.game).lines(fifty.positions, fifty.history)
     assert [line.facts for line in told] == [{"had": 0, "has": 8}, {"had": 0, "has": 3}, {"had": 8, "has": 40}]
     mystic = after("mystic", "pass", deal=[9, 8, 7, *[1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9]])
-    assert lines(mystic.game, mystic.positions, mystic.history)[1].facts == {"drawn": 9, "total": 9, "had": 0, "has": 0}
+    assert look(mystic.game).lines(mystic.positions, mystic.history)[1].facts == {
+        "drawn": 9,
+        "total": 9,
+        "had": 0,
+        "has": 0,
+    }
     showdown = after("showdown", "predict 6", "1", high=3)
-    assert [line.facts for line in lines(showdown.game, showdown.positions, showdown.history)] == [{}, {"sum": 1}]
+    assert [line.facts for line in look(showdown.game).lines(showdown.positions, showdown.history)] == [{}, {"sum": 1}]
 
 
 def test_in_fifty_the_last_number_is_judged_by_both_scores() -> None:
     high = after("fifty", "1+", "1+", "2+", high=2)
-    assert {option.ends for option in options(high.game, high.position)} == {"loses"}
+    assert {option.ends for option in look(high.game).options(high.position)} == {"loses"}
     low = after("fifty", "1+", "1+", "2/", high=2)
-    assert next(option for option in options(low.game, low.position) if option.move == "2+").ends == "wins"
+    assert next(option for option in look(low.game).options(low.position) if option.move == "2+").ends == "wins"
 
 
 def test_in_showdown_the_same_numbers_with_other_predictions_end_otherwise() -> None:
     for predicted, ends in (("predict 6", "wins"), ("predict 7", "loses")):
         match = after("showdown", predicted, "1", "predict 6", "2", high=3)
-        assert [option.ends for option in options(match.game, match.position)] == [ends]
+        assert [option.ends for option in look(match.game).options(match.position)] == [ends]
 
 
 def test_a_game_of_one_file_has_a_board_moves_and_lines() -> None:
     nim = Match(kind_in(str(EXAMPLES / "nim.py"))())
     nim.play(nim.moves[0])
-    assert shown(nim).keys() == {field.name for field in view(nim.game)}
-    assert [option.move for option in options(nim.game, nim.position)] == list(nim.moves)
-    assert [line.entry for line in lines(nim.game, nim.positions, nim.history)] == list(nim.history)
+    assert shown(nim).keys() == {field.name for field in look(nim.game).view}
+    assert [option.move for option in look(nim.game).options(nim.position)] == list(nim.moves)
+    assert [line.entry for line in look(nim.game).lines(nim.positions, nim.history)] == list(nim.history)
 
 
 def test_a_move_that_makes_a_draw_says_so() -> None:
     drawn = Match(kind_in(str(FOLDER / "sharing.py"))())
-    assert [(option.move, option.ends) for option in options(drawn.game, drawn.position)] == [
+    assert [(option.move, option.ends) for option in look(drawn.game).options(drawn.position)] == [
         ("share", "draws"),
         ("take", "wins"),
         ("give", "loses"),

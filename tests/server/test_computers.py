@@ -36,25 +36,6 @@ WEAKER = "numberquest_weaker_moves_total"
 AHEAD = "numberquest_looked_ahead_moves_total"
 
 
-class Onlooker:
-    """Somebody who looks at a match as a page does: the whole at first, then what has changed."""
-
-    seats: tuple[int, ...] = ()
-
-    def passed(self, frame: bytes) -> None:
-        raise AssertionError(frame)
-
-    def __init__(self, room: Room) -> None:
-        self.sees = msgspec.json.decode(room.whole(), type=wire.State)
-
-    def told(self, update: bytes, done: str | None = None) -> None:
-        news = msgspec.json.decode(update, type=wire.Update)
-        if news.state is not msgspec.UNSET:
-            self.sees = msgspec.json.decode(news.state, type=wire.State)
-        elif news.change is not msgspec.UNSET:
-            self.sees = wire.changed(self.sees, news.change)
-
-
 class Table:
     """A hub with workers, and a limit for their answers that can be changed."""
 
@@ -68,7 +49,7 @@ class Table:
         wish = wire.NewMatch(game, settings=dict(settings), opponent=opponent, seat=seat)
         seated = await self.hub.create(wish, "10.0.0.1")
         room = await self.hub.room(seated.match)
-        room.watchers.add(Onlooker(room))
+        Watcher(room)
         return room
 
 
@@ -94,7 +75,7 @@ def table(tmp_path: Path) -> AbstractAsyncContextManager[Table]:
 def seen(room: Room) -> wire.State:
     """How the match stands for whoever comes to look, which is what those see who have looked all the time."""
     state = msgspec.json.decode(room.whole(), type=wire.State)
-    assert all(isinstance(one, Onlooker) and one.sees == state for one in room.watchers)
+    assert all(isinstance(one, Watcher) and one.sees == state for one in room.watchers)
     return state
 
 

@@ -65,49 +65,48 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("backups", [1, pytest.param(6, marks=in_ci)])
 def test_a_backup_taken_under_load_has_every_move_that_was_acknowledged_before_it_began(
-    backups: int, tmp_path: Path
+    backups: int, fresh: Running, tmp_path: Path
 ) -> None:
-    with Running(tmp_path) as server:
-        acknowledged: dict[str, int] = {}
-        stop, moved = threading.Event(), threading.Semaphore(0)
+    acknowledged: dict[str, int] = {}
+    stop, moved = threading.Event(), threading.Semaphore(0)
 
-        def play() -> None:
-            client = server.client()
-            while not stop.is_set():
-                seat = client.create("sumquest", opponent="screen", settings={"target": 999})
-                while not stop.is_set() and seat.state.ply < 80:
-                    acknowledged[seat.match] = seat.play(seat.state.moves[0].move).ply
-                    moved.release()
+    def play() -> None:
+        client = fresh.client()
+        while not stop.is_set():
+            seat = client.create("sumquest", opponent="screen", settings={"target": 999})
+            while not stop.is_set() and seat.state.ply < 80:
+                acknowledged[seat.match] = seat.play(seat.state.moves[0].move).ply
+                moved.release()
 
-        players = [threading.Thread(target=play) for _ in range(4)]
+    players = [threading.Thread(target=play) for _ in range(4)]
+    for player in players:
+        player.start()
+    try:
+        for number in range(backups):
+            for _ in range(100):
+                assert moved.acquire(timeout=60)
+            before = dict(acknowledged)
+            file = tmp_path / f"backup{number}"
+            done = command("backup", str(file), "--db", fresh.db)
+            assert (done.returncode, done.stderr) == (0, "")
+            assert done.stdout.startswith(f"Backup written to {file}: ")
+            # One whole file, for its owner alone, and nothing else beside it.
+            assert [name for name in os.listdir(tmp_path) if name.startswith(file.name)] == [file.name]
+            assert file.stat().st_mode & 0o777 == 0o600
+            restored = str(tmp_path / f"restored{number}.db")
+            assert command("restore", str(file), "--db", restored).returncode == 0
+            checked = command("check", "--db", restored)
+            assert checked.returncode == 0, checked.stdout
+            found = lengths(restored)
+            assert all(found.get(match, 0) >= ply for match, ply in before.items())
+            assert f"{len(found)} match" in done.stdout
+            assert f"{sum(found.values())} entries" in done.stdout
+        # The server's own can be checked while it is written to.
+        assert command("check", "--db", fresh.db).returncode == 0
+    finally:
+        stop.set()
         for player in players:
-            player.start()
-        try:
-            for number in range(backups):
-                for _ in range(100):
-                    assert moved.acquire(timeout=60)
-                before = dict(acknowledged)
-                file = tmp_path / f"backup{number}"
-                done = command("backup", str(file), "--db", server.db)
-                assert (done.returncode, done.stderr) == (0, "")
-                assert done.stdout.startswith(f"Backup written to {file}: ")
-                # One whole file, for its owner alone, and nothing else beside it.
-                assert [name for name in os.listdir(tmp_path) if name.startswith(file.name)] == [file.name]
-                assert file.stat().st_mode & 0o777 == 0o600
-                restored = str(tmp_path / f"restored{number}.db")
-                assert command("restore", str(file), "--db", restored).returncode == 0
-                checked = command("check", "--db", restored)
-                assert checked.returncode == 0, checked.stdout
-                found = lengths(restored)
-                assert all(found.get(match, 0) >= ply for match, ply in before.items())
-                assert f"{len(found)} match" in done.stdout
-                assert f"{sum(found.values())} entries" in done.stdout
-            # The server's own can be checked while it is written to.
-            assert command("check", "--db", server.db).returncode == 0
-        finally:
-            stop.set()
-            for player in players:
-                player.join()
+            player.join()
 
 
 def command(*words: str) -> subprocess.CompletedProcess[str]:
@@ -161,18 +160,6 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(tmp_path: Path, path: Pa
     said = run("backup", tmp_path / "b", "--db", tmp_path / "nowhere.db")
     assert said.err == f"numberquest: There are no matches in {tmp_path}/nowhere.db: the file does not exist.\n"
     assert sorted(os.listdir(tmp_path)) == before
-
-
-def test_a_damaged_database_is_not_backed_up_over_a_good_backup(path: Path, file: Path, run: Run) -> None:
-    assert run("backup", file, "--db", path).code == 0
-    good = file.read_bytes()
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("DELETE FROM log WHERE ply = 1")
-        db.commit()
-    said = run("backup", file, "--db", path, "--force")
-    assert said.code == 1
-    assert "is damaged" in said.err
-    assert file.read_bytes() == good
 
 
 def test_what_a_killed_backup_has_left_is_cleared_by_the_next_and_what_another_writes_is_not(
@@ -426,18 +413,14 @@ def test_a_damaged_database_can_be_replaced_by_its_backup_and_is_kept(path: Path
         assert old.read() == damaged
 
 
-def test_a_backup_is_restored_where_there_is_no_database_yet(tmp_path: Path, run: Run) -> None:
-    make(str(tmp_path / "games.db"))
-    run("backup", tmp_path / "backup", "--db", tmp_path / "games.db")
-    said = run("restore", tmp_path / "backup", "--db", tmp_path / "new.db")
+def test_a_backup_is_restored_where_there_is_no_database_yet_but_a_mistyped_path_makes_no_folder(
+    tmp_path: Path, path: Path, file: Path, run: Run
+) -> None:
+    run("backup", file, "--db", path)
+    said = run("restore", file, "--db", tmp_path / "new.db")
     assert (said.code, said.out) == (0, f"Restored to {tmp_path}/new.db: 3 matches, 9 entries.\n")
     assert len(lengths(str(tmp_path / "new.db"))) == 3
-
-
-def test_a_mistyped_path_makes_no_folder(tmp_path: Path, run: Run) -> None:
-    make(str(tmp_path / "games.db"))
-    run("backup", tmp_path / "backup", "--db", tmp_path / "games.db")
-    said = run("restore", tmp_path / "backup", "--db", tmp_path / "nodir" / "games.db")
+    said = run("restore", file, "--db", tmp_path / "nodir" / "games.db")
     assert (said.code, said.out) == (1, "")
     assert f"There is no folder {tmp_path}/nodir: make it first" in said.err
     assert not (tmp_path / "nodir").exists()

@@ -1,26 +1,29 @@
-"""A disk that is full, or can only be read: a clear sentence, nothing acknowledged falsely, nothing shown too early."""
+"""A disk that is full, a file that is gone: nothing is acknowledged falsely, shown too early, or lost by a restart."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 import pytest
-from websockets.sync.client import connect
 
 from numberquest.client import ServerSaid, new_key
 from numberquest.server import wire
+from numberquest.server.store.base import StoreError
 from tests.conftest import in_ci
-from tests.server.keeping import small_disk
-from tests.server.running import Running
-from tests.server.websocket import followed
+from tests.server.keeping import a_match, an_entry, lengths, opened, small_disk
+from tests.server.running import Running, wait_until
+from tests.server.websocket import WebSocket, asked, followed
 
 FULL = "The disk is full: it was not written down."
 
@@ -55,33 +58,17 @@ def started(*arguments: str, **surroundings: str) -> subprocess.CompletedProcess
     )
 
 
-class Watching:
+class Watching(WebSocket):
     """Somebody on a live connection."""
 
-    def __init__(self, server: Running, match: str, token: str | None = None) -> None:
-        self._opened = ExitStack()
-        self._live = self._opened.enter_context(connect(f"ws://127.0.0.1:{server.port}/ws/{match}", proxy=None))
-        self.send(wire.Hello(token))
-        self.known = followed(None, self._live.recv(60))
-
-    def send(self, frame: wire.Request) -> None:
-        self._live.send(msgspec.json.encode(frame).decode())
-
-    def next(self) -> wire.Update | wire.Refused:
-        frame = self._live.recv(60)
-        self.known = followed(self.known, frame)
-        return msgspec.json.decode(frame, type=wire.Update | wire.Refused)
+    def __init__(self, server: Running, match: str) -> None:
+        super().__init__(server.port, match)
+        self.known = msgspec.convert(self.hello()["state"], wire.State)
 
     def state(self) -> wire.State:
         """How the match stands when the next frame has come."""
-        self.next()
+        self.known = followed(self.known, self.frame().data)
         return self.known
-
-    def __enter__(self) -> Watching:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._opened.close()
 
 
 def silent(state: wire.State) -> wire.State:
@@ -97,7 +84,8 @@ def test_on_a_full_disk_nothing_is_acknowledged_or_shown_and_later_the_same_requ
         seat = client.create("sumquest", opponent="screen")
         before = seat.play("5")
         spectator = watching.enter_context(Watching(server, seat.match))
-        player = watching.enter_context(Watching(server, seat.match, seat.token))
+        player = watching.enter_context(WebSocket(server.port, seat.match))
+        player.hello(seat.token)
         ballast = fill(disk)
         wish = wire.Move(before.ply, "7", new_key())
         for _ in range(3):
@@ -107,15 +95,12 @@ def test_on_a_full_disk_nothing_is_acknowledged_or_shown_and_later_the_same_requ
             assert client.look(seat.match) == before
         with pytest.raises(ServerSaid) as said:
             client.create("fifty", opponent="screen")
-        assert (said.value.status, said.value.code) == (503, "not-stored")
-        assert str(said.value) == FULL
+        assert (said.value.status, said.value.code, str(said.value)) == (503, "not-stored", FULL)
         # On a live connection the same.
-        player.send(wire.Move(before.ply, "9", "live"))
-        told = player.next()
-        assert isinstance(told, wire.Refused)
-        assert (told.key, told.code, told.error) == ("live", "not-stored", FULL)
-        assert not isinstance(told.state, msgspec.UnsetType)
-        assert msgspec.json.decode(told.state, type=wire.State) == before
+        player.say(type="move", ply=before.ply, move="9", key="live")
+        told = player.frame().json
+        assert (told["type"], told["key"], told["code"], told["error"]) == ("refused", "live", "not-stored", FULL)
+        assert msgspec.convert(told["state"], wire.State) == before
         # What is there can be read, and the server is well otherwise.
         assert client.get("/healthz", dict[str, bool]) == {"ok": True}
         ballast.unlink()
@@ -173,9 +158,8 @@ def test_the_computer_moves_when_there_is_room_again_and_not_before(disk: Path, 
 def test_a_server_that_cannot_start_on_a_full_disk_says_so(disk: Path) -> None:
     fill(disk)
     done = started("--db", str(disk / "games.db"))
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert done.stderr == f"numberquest: Cannot keep matches in {disk}/games.db: The disk is full.\n"
+    sentence = f"numberquest: Cannot keep matches in {disk}/games.db: The disk is full.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)
 
 
 @in_ci
@@ -185,12 +169,128 @@ def test_a_folder_that_can_only_be_read_is_told_at_the_start(disk: Path, tmp_pat
         server.client().create("sumquest", opponent="screen")
         server.stop()
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)  # noqa: S607
-    done = started("--db", str(path))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"numberquest: Cannot keep matches in {path}: Read-only file system.\n"
-    done = started("--db", str(disk / "new" / "games.db"))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"numberquest: Cannot keep matches in {disk}/new/games.db: Read-only file system.\n"
-    done = started("--db", str(tmp_path / "games.db"), "--log", str(disk / "log"))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"numberquest: --log {disk}/log cannot be written: Read-only file system\n"
+    new, log = disk / "new" / "games.db", disk / "log"
+    for arguments, sentence in (
+        (["--db", str(path)], f"Cannot keep matches in {path}: Read-only file system."),
+        (["--db", str(new)], f"Cannot keep matches in {new}: Read-only file system."),
+        (
+            ["--db", f"{tmp_path}/games.db", "--log", str(log)],
+            f"--log {log} cannot be written: Read-only file system",
+        ),
+    ):
+        done = started(*arguments)
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"numberquest: {sentence}\n")
+
+
+ELSEWHERE = "The file with the matches is not in its place any more"
+
+
+def delete(path: Path) -> None:
+    path.unlink()
+
+
+def delete_all(path: Path) -> None:
+    for ending in ("", "-wal", "-shm"):
+        os.unlink(f"{path}{ending}")
+
+
+def rename(path: Path) -> None:
+    path.rename(path.with_name("elsewhere.db"))
+
+
+def replace(path: Path) -> None:
+    """By another database that is whole, as an owner does who takes up a copy without stopping the server."""
+
+    async def another() -> None:
+        async with opened(str(path.with_name("another.db"))) as store:
+            await store.create(a_match("stranger"))
+
+    asyncio.run(another())
+    os.replace(path.with_name("another.db"), path)
+
+
+@pytest.mark.parametrize("harm", [replace, *(pytest.param(harm, marks=in_ci) for harm in (delete, delete_all, rename))])
+def test_nothing_is_acknowledged_that_a_restart_would_not_find(
+    harm: Callable[[Path], None], fresh: Running, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.db"
+    client = fresh.client(patience=0.0)
+    seat = client.create("sumquest", opponent="screen")
+    before = seat.play("5")
+    assert asked(fresh.port, "GET", "/readyz").status == 200
+    harm(path)
+    for _ in range(3):
+        with pytest.raises(ServerSaid) as said:
+            seat.play("7")
+        assert (said.value.status, said.value.code) == (503, "not-stored")
+        assert str(said.value).startswith(ELSEWHERE)
+        with pytest.raises(ServerSaid, match=ELSEWHERE):
+            client.create("fifty", opponent="screen")
+    # It was ready less than a second ago; a refused move has made that answer worthless.
+    answer = asked(fresh.port, "GET", "/readyz")
+    assert (answer.status, answer.json["code"]) == (503, "not-stored")
+    assert str(tmp_path).encode() not in answer.body
+    assert asked(fresh.port, "GET", "/healthz").status == 200
+    if harm is rename:
+        # All that was acknowledged is in the file, though it was moved without those beside it.
+        with contextlib.closing(sqlite3.connect(tmp_path / "elsewhere.db")) as db:
+            assert db.execute("SELECT count(*) FROM log").fetchone() == (1,)
+        (tmp_path / "elsewhere.db").rename(path)
+        again = fresh.client(patience=60.0)
+        assert again.look(seat.match) == before
+        assert seat.play("7").ply == 2
+        wait_until(lambda: asked(fresh.port, "GET", "/readyz").status == 200)
+    fresh.kill()
+    found = lengths(str(path)).get(seat.match)
+    if harm is rename:
+        assert found == 2
+    elif harm is replace:
+        # The file beside it was the old one's: it has not spoilt the new one.
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            assert db.execute("SELECT match FROM matches").fetchall() == [("stranger",)]
+
+
+@pytest.mark.parametrize(
+    "gone", [("-wal",), *(pytest.param(gone, marks=in_ci) for gone in (("-shm",), ("-wal", "-shm")))]
+)
+def test_where_the_files_beside_it_are_deleted_nothing_is_lost_and_play_goes_on(
+    gone: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "games.db"
+    with Running(tmp_path) as server:
+        seat = server.client(patience=0.0).create("sumquest", opponent="screen")
+        seat.play("5")
+        for ending in gone:
+            os.unlink(f"{path}{ending}")
+        assert seat.play("7").ply == 2
+        server.kill()
+    assert lengths(str(path))[seat.match] == 2
+
+
+@in_ci
+def test_what_is_in_a_deleted_journal_is_saved_though_nobody_plays(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Running(tmp_path) as server:
+        seat = server.client(patience=0.0).create("sumquest", opponent="screen")
+        seat.play("5")
+        os.unlink(f"{path}-wal")
+        wait_until(lambda: os.path.exists(f"{path}-wal"))
+        server.kill()
+    assert lengths(str(path))[seat.match] == 1
+
+
+async def test_a_file_that_is_taken_away_between_a_write_and_its_acknowledgement_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+
+    async with opened(str(path)) as store:
+        await store.create(a_match("m"))
+        # Called by SQLite in the middle of the next commit.
+        store._writing.create_function("taken", 0, lambda: shutil.move(path, tmp_path / "elsewhere.db") and 1)  # type: ignore[attr-defined]
+        store._writing.execute(  # type: ignore[attr-defined]
+            "CREATE TEMP TRIGGER away AFTER INSERT ON main.log BEGIN SELECT taken(); END"
+        )
+        with pytest.raises(StoreError, match=f"{ELSEWHERE}: it may not have been written down"):
+            await store.append("m", an_entry(0), over=False)
+        with pytest.raises(StoreError, match=f"{ELSEWHERE}: it could not be read"):
+            await store.load("m")

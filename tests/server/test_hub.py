@@ -7,7 +7,7 @@ import json
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -22,15 +22,14 @@ from numberquest.server.hub import LONGEST_LOG, NEXT_WITHIN, Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
 from numberquest.server.match.entries import REMATCH, Action, Entry, MatchHeader
-from numberquest.server.match.state import MatchState, game_of
+from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.store.base import Retention, Store, StoreError
 from numberquest.server.think.pool import Thinking
 from numberquest.server.tokens import seats_of
-from tests.server.keeping import Watcher, hub_at
+from tests.server.keeping import Watcher, hub_at, is_refused, log_of, until
 from tests.server.test_two_hubs import Failing, over
-from tests.strategies import KINDS
 
 SCREEN = wire.NewMatch("sumquest", opponent="screen")
 
@@ -68,8 +67,7 @@ async def test_what_was_written_although_the_store_failed_is_shown_to_the_other_
         with pytest.raises(StoreError):
             await hub.do(room, [0, 1], wire.Move(0, "5"))
         assert other.updates == [], "nothing is shown before it is known to be on disk"
-        async with asyncio.timeout(10):
-            await other.is_told.wait()
+        await until(lambda: bool(other.updates))
         assert room.state.ply == 1
         assert isinstance(other.updates[0].change, wire.Change)
         assert other.updates[0].change.ply == 1
@@ -144,9 +142,7 @@ async def test_in_a_match_with_as_many_entries_as_there_may_be_one_can_move_and_
         await hub.do(room, [0, 1], wire.AskHint(ply, 1))
     await hub.do(room, [0, 1], wire.Move(LONGEST_LOG - 1, "5"))
     for wish in (wire.AskHint(LONGEST_LOG, 1), wire.Act(LONGEST_LOG, "take-back")):
-        with pytest.raises(Refusal) as refused:
-            await hub.do(room, [0, 1], wish)
-        assert refused.value.code == "too-many"
+        await is_refused(hub.do(room, [0, 1], wish), "too-many")
     await hub.do(room, [0, 1], wire.Move(LONGEST_LOG, "6"))
     await hub.do(room, [0, 1], wire.Act(LONGEST_LOG + 1, "resign"))
     assert room.state.over
@@ -178,9 +174,7 @@ async def test_who_resigns_is_not_refused_because_a_move_came_first(hub: Hub) ->
     assert await hub.do(room, [1], wish, other) is after
     assert [update.done for update in other.updates] == [["r"]]
     for late in (wire.Act(1, "resign", key="r2"), wire.Act(4, "resign", seat=2)):
-        with pytest.raises(Refusal) as refused:
-            await hub.do(room, [1], late)
-        assert refused.value.code == "late"
+        await is_refused(hub.do(room, [1], late), "late")
     assert room.state is after
 
 
@@ -188,9 +182,7 @@ async def test_who_resigns_is_not_refused_because_a_move_came_first(hub: Hub) ->
 async def test_what_depends_on_the_position_is_late_after_a_move(hub: Hub, do: Any) -> None:
     room = await two_friends(hub)
     await hub.do(room, [0], wire.Move(1, "5"))
-    with pytest.raises(Refusal) as refused:
-        await hub.do(room, [0], wire.Act(1, do))
-    assert refused.value.code == "late"
+    await is_refused(hub.do(room, [0], wire.Act(1, do)), "late")
     assert room.state.ply == 2
 
 
@@ -202,9 +194,7 @@ async def test_an_answer_that_comes_late_is_none_to_the_next_question(hub: Hub, 
     await hub.do(room, [1], wire.Move(3, "6"))
     await hub.do(room, [0], wire.Move(4, "1"))
     await hub.do(room, [0], wire.Act(5, "take-back"))
-    with pytest.raises(Refusal) as refused:
-        await hub.do(room, [1], wire.Act(3, do))
-    assert refused.value.code == "late"
+    await is_refused(hub.do(room, [1], wire.Act(3, do)), "late")
     assert (room.state.ply, room.state.asked) == (6, 0)
 
 
@@ -213,17 +203,13 @@ async def test_the_same_asked_for_at_the_next_place_is_another_request(hub: Hub)
     await hub.do(room, [0, 1], wire.AskHint(0, 1, "h"))
     await hub.do(room, [0, 1], wire.Move(1, "5"))
     assert (await hub.do(room, [0, 1], wire.AskHint(0, 1, "h"))).ply == 1
-    with pytest.raises(Refusal) as refused:
-        await hub.do(room, [0, 1], wire.AskHint(1, 1, "h"))
-    assert refused.value.code == "late"
+    await is_refused(hub.do(room, [0, 1], wire.AskHint(1, 1, "h")), "late")
 
 
 async def test_who_watches_cannot_resign_late_either(hub: Hub) -> None:
     room = await two_friends(hub)
     for seats, wish in (([], wire.Act(0, "resign")), ([0], wire.Act(0, "resign", seat=2))):
-        with pytest.raises(Refusal) as refused:
-            await hub.do(room, seats, wish)
-        assert refused.value.code == "no-seat"
+        await is_refused(hub.do(room, seats, wish), "no-seat")
     with pytest.raises(Refusal, match="not where you think"):
         await hub.do(room, [0], wire.Act(2, "resign"))
 
@@ -255,9 +241,7 @@ async def test_who_resigns_at_one_server_is_not_refused_for_a_move_at_another(hu
     after = await here.do(room, [1], wish)
     assert (after.ply, after.line.resigned) == (3, 1)
     assert (await there.do(other, [1], wish)).log() == after.log()
-    found = await here.store.load(room.name)
-    assert found is not None
-    assert found[1] == after.log()
+    assert await log_of(here.store, room.name) == after.log()
 
 
 # ---- what is found, told and forgotten
@@ -353,14 +337,6 @@ def next_wish(state: MatchState, dice: Random) -> wire.Move | wire.Act:
     return wire.Move(state.ply, move, key)
 
 
-@pytest.fixture
-def examples(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(GAMES, "_brought", {kind.slug: kind for kind in KINDS if kind.slug not in GAMES.own})
-    yield
-    # The rules of a match are kept once they were looked up; these are not there any more.
-    game_of.cache_clear()
-
-
 @pytest.mark.usefixtures("examples")
 @pytest.mark.parametrize("slug", ["pig", "sumquest"])
 async def test_repeating_an_old_move_of_a_long_match_costs_no_more_than_a_new_one(
@@ -403,9 +379,7 @@ async def test_of_one_screen_the_same_deed_for_the_other_seat_is_another_request
     room = await hub.room((await hub.create(SCREEN)).match)
     first = await told(hub, room, wire.Act(0, "resign", 2, "k"))
     assert await told(hub, room, wire.Act(0, "resign", 2, "k")) == first
-    with pytest.raises(Refusal) as refused:
-        await hub.do(room, [0, 1], wire.Act(0, "resign", 1, "k"))
-    assert refused.value.code == "late"
+    await is_refused(hub.do(room, [0, 1], wire.Act(0, "resign", 1, "k")), "late")
 
 
 # ---- what is kept, for how long and for whom

@@ -35,15 +35,6 @@ def test_one_who_asks_too_much_does_not_hold_up_another() -> None:
     assert rate.allows("b")
 
 
-def test_after_a_while_one_may_ask_again() -> None:
-    clock = Clock()
-    rate = Rate(1.0, 1.0, clock)
-    assert rate.allows("a")
-    assert not rate.allows("a")
-    clock.now = 1.5
-    assert rate.allows("a")
-
-
 def test_only_so_many_names_are_remembered() -> None:
     rate = Rate(1.0, 1.0, Clock())
     for name in range(REMEMBERED + 10):

@@ -1,4 +1,4 @@
-"""The API documents are true: examples run, what is allowed is answered so, and what is not allowed is refused."""
+"""The API documents and the page's types are true: examples run, and what is not allowed is refused."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tests.conftest import in_ci
 from tests.documents import run_examples
 from tests.server.running import Running
 from tests.server.schemas import Api
+from tests.server.typescript import TYPES, types
 from tests.server.websocket import asked
 
 
@@ -59,3 +60,7 @@ def test_every_route_and_every_code_of_trouble_stands_in_the_document() -> None:
     for code, status in STATUS.items():
         if code != "internal":
             assert re.search(rf"`{code}`[^\n]*\b{status}\b", text), code
+
+
+def test_the_types_of_the_page_are_made_from_the_messages() -> None:
+    assert TYPES.read_text() == types(), "wire.py has changed: write the page's types anew with make wire"

@@ -12,17 +12,25 @@ import pytest
 
 from numberquest.core.errors import UsageError
 from numberquest.server import wire
-from numberquest.server.hub import Hub
-from numberquest.server.limits import Gate, Limits
-from numberquest.server.log import Log
 from numberquest.server.match.entries import Entry, MatchHeader
-from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import COLUMNS, Retention, Store, StoreError, row_of
 from numberquest.server.store.postgres import STEPS, PostgresStore
 from numberquest.server.store.stores import open_store
-from numberquest.server.think.pool import Thinking
 from tests.conftest import in_ci
-from tests.server.keeping import NOW, Watcher, a_match, an_entry, fill, opened, small_disk, text_of
+from tests.server.keeping import (
+    NOW,
+    Watcher,
+    a_match,
+    an_entry,
+    fill,
+    hub_at,
+    is_refused,
+    log_of,
+    opened,
+    small_disk,
+    text_of,
+    until,
+)
 from tests.server.postgres_server import PASSWORD, new_database, postgres_server
 from tests.torture.campaign import length
 
@@ -36,23 +44,11 @@ def named(address: str) -> str:
     return urlsplit(address).path[1:]
 
 
-class Heard:
-    """What a store tells of the others' changes, to be waited for."""
-
-    def __init__(self, store: Store) -> None:
-        self.names: list[str] = []
-        self._news = asyncio.Event()
-        store.on_change(self._told)
-
-    def _told(self, name: str) -> None:
-        self.names.append(name)
-        self._news.set()
-
-    async def until(self, true: Callable[[list[str]], bool], patience: float = 60) -> None:
-        async with asyncio.timeout(patience):
-            while not true(self.names):
-                self._news.clear()
-                await self._news.wait()
+def heard_at(store: Store) -> list[str]:
+    """What a store tells of the others' changes, as it comes."""
+    names: list[str] = []
+    store.on_change(names.append)
+    return names
 
 
 async def in_the_end(ask: Callable[[], Awaitable[bool]], patience: float = 60) -> bool:
@@ -83,20 +79,20 @@ def clean(error: BaseException) -> None:
 async def test_two_servers_hear_of_each_others_changes_and_not_of_their_own(address: str) -> None:
     async with opened(address) as one, opened(address) as two:
         assert one.secret == two.secret
-        hears_one, hears_two = Heard(one), Heard(two)
+        hears_one, hears_two = heard_at(one), heard_at(two)
         await one.create(a_match("m"))
         assert await one.append("m", an_entry(0), over=False)
-        await hears_two.until(lambda names: names == ["m"])
+        await until(lambda: hears_two == ["m"])
         assert await two.load("m") == (a_match("m"), [an_entry(0)])
         assert await two.append("m", an_entry(1), over=True)
-        await hears_one.until(lambda names: names == ["m"])
+        await until(lambda: hears_one == ["m"])
         assert (await one.totals()).unfinished == 0
         # What was refused is no change.
         assert not await one.append("m", an_entry(1), over=False)
         assert await one.append("m", an_entry(2), over=False)
-        await hears_two.until(lambda names: len(names) >= 2)
-        assert hears_two.names == ["m", "m"]
-        assert hears_one.names == ["m"]
+        await until(lambda: len(hears_two) >= 2)
+        assert hears_two == ["m", "m"]
+        assert hears_one == ["m"]
 
 
 async def test_of_two_servers_that_race_for_each_ply_exactly_one_gets_it(address: str) -> None:
@@ -110,19 +106,18 @@ async def test_of_two_servers_that_race_for_each_ply_exactly_one_gets_it(address
             answers = await asyncio.gather(*first, *second)
             assert answers.count(True) == len(names)
             for name, by_one in zip(names, answers, strict=False):
-                loaded = await two.load(name)
-                assert loaded is not None
-                assert [entry.ply for entry in loaded[1]] == list(range(ply + 1))
-                assert text_of(loaded[1][ply]) == ("one" if by_one else "two")
+                loaded = await log_of(two, name)
+                assert [entry.ply for entry in loaded] == list(range(ply + 1))
+                assert text_of(loaded[ply]) == ("one" if by_one else "two")
 
 
 async def test_the_other_server_hears_of_a_match_that_was_removed(address: str) -> None:
     async with opened(address) as one, opened(address) as two:
-        heard = Heard(two)
+        heard = heard_at(two)
         await one.create(a_match("old", NOW - 100 * 24 * 3600))
         removed = await asyncio.gather(one.prune(Retention(), NOW), one.prune(Retention(), NOW))
         assert removed[0] + removed[1] == ["old"]
-        await heard.until(lambda names: names == ["old"])
+        await until(lambda: heard == ["old"])
 
 
 async def test_servers_that_start_at_once_make_the_tables_once(address: str) -> None:
@@ -174,9 +169,7 @@ async def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_dee
         await db.execute("INSERT INTO numberquest.log VALUES ('m', $1, $2, $3, '', 0)", ply, ply % 2, text)
     await db.close()
     async with opened(address) as store:
-        loaded = await store.load("m")
-    assert loaded is not None
-    assert [text_of(entry) for entry in loaded[1]] == log
+        assert [text_of(entry) for entry in await log_of(store, "m")] == log
 
 
 # ---- trouble
@@ -186,20 +179,18 @@ LOSE_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname
 
 async def test_it_goes_on_when_its_connections_are_lost_and_says_that_anything_may_have_changed(address: str) -> None:
     async with opened(address) as one, opened(address) as two:
-        heard = Heard(two)
+        heard = heard_at(two)
         await one.create(a_match("m"))
         for ply in range(5):
-            before = heard.names.count("")
+            before = heard.count("")
             await postgres_server().execute(LOSE_ALL.format(named(address)))
-            await heard.until(lambda names, before=before: names.count("") > before)  # type: ignore[misc]
+            await until(lambda before=before: heard.count("") > before)  # type: ignore[misc]
             # Reading asks again by itself; writing is for the caller to ask again, who gets the true answer.
-            loaded = await two.load("m")
-            assert loaded is not None
-            assert len(loaded[1]) == ply
+            assert len(await log_of(two, "m")) == ply
             # Who listens again only after that is told so by then: that anything may have changed, and this may be it.
-            told = len(heard.names)
+            told = len(heard)
             await in_the_end(lambda ply=ply: one.append("m", an_entry(ply), over=False))  # type: ignore[misc]
-            await heard.until(lambda names, told=told: len(names) > told)  # type: ignore[misc]
+            await until(lambda told=told: len(heard) > told)  # type: ignore[misc]
         assert not await one.append("m", an_entry(4), over=False)
 
 
@@ -218,7 +209,7 @@ async def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice_when_the_
 ) -> None:
     server = postgres_server()
     async with opened(address) as store:
-        heard = Heard(store)
+        heard = heard_at(store)
         acknowledged = [0] * 20
         await asyncio.gather(*(store.create(a_match(f"m{number}")) for number in range(20)))
         troubles = [0]
@@ -253,30 +244,29 @@ async def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice_when_the_
         assert troubles[0]
         for number, plies in enumerate(acknowledged):
             assert await in_the_end_loaded(store, f"m{number}") == [f"m{number} {ply}" for ply in range(plies)]
-        await heard.until(lambda names: "" in names)
+        await until(lambda: "" in heard)
 
 
 async def in_the_end_loaded(store: Store, name: str) -> list[str]:
     texts: list[str] = []
 
     async def ask() -> bool:
-        loaded = await store.load(name)
-        assert loaded is not None
-        texts[:] = [text_of(entry) for entry in loaded[1]]
+        texts[:] = [text_of(entry) for entry in await log_of(store, name)]
         return True
 
     await in_the_end(ask)
     return texts
 
 
-async def test_a_database_that_can_only_be_read_is_told(store: Store, address: str) -> None:
+async def test_a_database_that_can_only_be_read_is_told_and_not_ready(store: Store, address: str) -> None:
     await store.create(a_match("m"))
+    await store.ready()
     name = named(address)
-    heard = Heard(store)
+    heard = heard_at(store)
     await postgres_server().execute(
         f"ALTER DATABASE {name} SET default_transaction_read_only = on", LOSE_ALL.format(name)
     )
-    await heard.until(lambda names: "" in names)
+    await until(lambda: "" in heard)
     told = ""
     while not told.startswith("The database can only be read"):
         with pytest.raises(StoreError) as caught:
@@ -284,6 +274,13 @@ async def test_a_database_that_can_only_be_read_is_told(store: Store, address: s
         told = str(caught.value)
     assert told == "The database can only be read: it was not written down."
     assert await store.load("m") == (a_match("m"), [])
+    async with asyncio.timeout(60):
+        while not told.startswith("not ready: The database can only be read"):
+            try:
+                await store.ready()
+            except StoreError as error:
+                told = f"not ready: {error}"
+            await asyncio.sleep(0.05)  # it looks once a second
 
 
 @in_ci
@@ -377,9 +374,8 @@ async def test_a_server_that_is_just_being_started_is_waited_for(address: str) -
     await loop.run_in_executor(None, server.stop)
     opening = asyncio.create_task(PostgresStore.open(address, wait=60, say=said.append))
     try:
-        async with asyncio.timeout(60):
-            while not said:
-                await asyncio.sleep(0.01)  # it says so when it has found nobody there
+        # It says so when it has found nobody there.
+        await until(lambda: bool(said))
         assert not opening.done()
     finally:
         await loop.run_in_executor(None, server.start)
@@ -456,15 +452,15 @@ async def test_a_network_that_is_cut_without_a_word_is_noticed_though_nobody_ask
     through = address.replace(f":{parts.port}/", f":{await way.open()}/")
     async with opened(address) as other:
         store = await PostgresStore.open(through)
-        heard = Heard(store)
+        heard = heard_at(store)
         assert store.hears
         await store.ready()
         way.cut = True
-        await heard.until(lambda names: "" in names and not store.hears)
+        await until(lambda: "" in heard and not store.hears)
         await other.create(a_match("m"))
         way.cut = False
         # Then it listens again by itself, and says once more that anything may have changed.
-        await heard.until(lambda names: names.count("") >= 2)
+        await until(lambda: heard.count("") >= 2)
         assert store.hears
         assert await store.load("m") == (a_match("m"), [])
         await store.close()
@@ -472,8 +468,8 @@ async def test_a_network_that_is_cut_without_a_word_is_noticed_though_nobody_ask
 
 
 async def test_a_match_is_not_shown_as_it_was_while_no_word_from_the_others_comes(address: str) -> None:
-    async with opened(address) as here, opened(address) as there:
-        hubs = [Hub(store, Thinking(), Gate(Limits()), Log(None)) for store in (here, there)]
+    async with opened(address) as here, opened(address) as there, hub_at(here) as one, hub_at(there) as two:
+        hubs = (one, two)
         for hub in hubs:
             hub.store.on_change(hub._changed_elsewhere)
         made = await hubs[0].create(wire.NewMatch("sumquest", opponent="screen"))
@@ -490,11 +486,7 @@ async def test_a_match_is_not_shown_as_it_was_while_no_word_from_the_others_come
             assert (await hubs[1].room(made.match)).state.ply == ply + 1
         # Who holds it already is not let in with an old state either.
         await hubs[0].do(room, [0, 1], wire.Move(10, "3"))
-        with pytest.raises(Refusal) as refused:
-            await hubs[1].do(seen, [0, 1], wire.Move(10, "4"))
-        assert refused.value.code == "late"
-        for hub in hubs:
-            await hub.close()
+        await is_refused(hubs[1].do(seen, [0, 1], wire.Move(10, "4")), "late")
 
 
 async def test_after_an_outage_only_what_somebody_looks_at_is_read(address: str) -> None:
@@ -506,36 +498,15 @@ async def test_after_an_outage_only_what_somebody_looks_at_is_read(address: str)
             return await super().load(match)
 
     store = await Counting.open(address)
-    hub = Hub(store, Thinking(), Gate(Limits()), Log(None))
-    names = [(await hub.create(wire.NewMatch("sumquest", opponent="screen"))).match for _ in range(30)]
-    watched = await hub.room(names[7])
-    Watcher(watched)
-    loaded.clear()
-    hub._changed_elsewhere("")
-    async with asyncio.timeout(60):
-        while watched.behind:
-            await asyncio.sleep(0.01)  # until it has been read
-    assert loaded == [names[7]]
-    await hub.room(names[3])
-    await hub.room(names[3])
-    assert loaded == [names[7], names[3]]
-    await hub.close()
+    async with hub_at(store) as hub:
+        names = [(await hub.create(wire.NewMatch("sumquest", opponent="screen"))).match for _ in range(30)]
+        watched = await hub.room(names[7])
+        Watcher(watched)
+        loaded.clear()
+        hub._changed_elsewhere("")
+        await until(lambda: not watched.behind)
+        assert loaded == [names[7]]
+        await hub.room(names[3])
+        await hub.room(names[3])
+        assert loaded == [names[7], names[3]]
     await store.close()
-
-
-async def test_a_database_that_can_only_be_read_is_not_ready(store: Store, address: str) -> None:
-    await store.ready()
-    name = named(address)
-    heard = Heard(store)
-    await postgres_server().execute(
-        f"ALTER DATABASE {name} SET default_transaction_read_only = on", LOSE_ALL.format(name)
-    )
-    await heard.until(lambda names: names.count("") >= 2)
-    async with asyncio.timeout(60):
-        while True:
-            try:
-                await store.ready()
-            except StoreError as error:
-                if str(error).startswith("The database can only be read"):
-                    return
-            await asyncio.sleep(0.05)  # it looks once a second

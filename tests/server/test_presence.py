@@ -247,9 +247,8 @@ def sits(port: int, match: str, token: str | None) -> tuple[WebSocket, Any]:
 
 
 @in_ci
-def test_a_page_is_told_who_is_away_and_who_is_back(server: Running) -> None:
-    two = friends(server)
-    _goes_and_comes_back(two, (server, server))
+def test_a_page_is_told_who_is_away_and_who_is_back(server: Running, match: Friends) -> None:
+    _goes_and_comes_back(match, (server, server))
 
 
 @in_ci
@@ -290,18 +289,16 @@ def test_a_sign_is_seen_at_the_other_server(servers: tuple[Running, Running]) ->
 # ---- signs
 
 
-def test_a_sign_reaches_everybody_else_and_is_kept_nowhere(server: Running) -> None:
-    two = friends(server)
-    before = two.look()
-    with two.live(two.one) as ann, two.live(two.two) as bo, two.live() as watcher:
+def test_a_sign_reaches_everybody_else_and_is_kept_nowhere(match: Friends) -> None:
+    before = match.look()
+    with match.live(match.one) as ann, match.live(match.two) as bo, match.live() as watcher:
         bo.say(type="sign", sign="wow")
         assert ann.frame().json == watcher.frame().json == {"type": "sign", "seat": 2, "sign": "wow"}
-    assert two.look() == before
+    assert match.look() == before
 
 
-def test_who_sends_one_sign_after_the_other_is_told_to_wait(server: Running) -> None:
-    two = friends(server)
-    with two.live(two.one) as ann, two.live(two.two) as bo:
+def test_who_sends_one_sign_after_the_other_is_told_to_wait(match: Friends) -> None:
+    with match.live(match.one) as ann, match.live(match.two) as bo:
         for _ in range(3):
             ann.say(type="sign", sign="clap")
         assert [ann.frame().json["code"] for _ in range(2)] == ["too-many", "too-many"]
@@ -314,9 +311,8 @@ def test_who_sends_one_sign_after_the_other_is_told_to_wait(server: Running) -> 
 
 
 @pytest.mark.parametrize("token", [None, "x" * 43])
-def test_whoever_watches_sends_no_sign(server: Running, token: str | None) -> None:
-    two = friends(server)
-    with two.live(token) as watcher, two.live(two.one) as ann:
+def test_whoever_watches_sends_no_sign(match: Friends, token: str | None) -> None:
+    with match.live(token) as watcher, match.live(match.one) as ann:
         watcher.say(type="sign", sign="clap")
         assert watcher.frame().json["code"] == "no-seat"
         ann.say(type="move", ply=1, move="5", key="k")
@@ -332,8 +328,7 @@ def test_without_a_friend_there_is_nobody_to_send_one(server: Running, opponent:
         assert live.frame().json["code"] == "not-allowed"
 
 
-def test_a_sign_that_there_is_not_ends_the_connection(server: Running) -> None:
-    two = friends(server)
-    with two.live(two.one) as live:
+def test_a_sign_that_there_is_not_ends_the_connection(match: Friends) -> None:
+    with match.live(match.one) as live:
         live.say(type="sign", sign="<script>")
         assert live.closing() == 4007

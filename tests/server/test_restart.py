@@ -21,7 +21,7 @@ from numberquest.client import Seat
 from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from tests.conftest import in_ci
-from tests.server.running import Running
+from tests.server.running import Running, wait_until
 from tests.torture.playing import World, look_at, no_worker_is_left, start_players, workers_of
 
 STOPS = 5
@@ -116,63 +116,57 @@ def test_players_at_full_speed_notice_nothing_of_three_restarts(tmp_path: Path) 
 
 
 @in_ci
-def test_who_comes_and_goes_while_the_server_stops_does_not_hold_it_up(tmp_path: Path) -> None:
-    with Running(tmp_path) as server:
-        seat = server.client().create("sumquest", opponent="screen")
-        for _ in range(STOPS):
-            over = threading.Event()
-            came = [0] * 8
+def test_who_comes_and_goes_while_the_server_stops_does_not_hold_it_up(fresh: Running) -> None:
+    seat = fresh.client().create("sumquest", opponent="screen")
+    for _ in range(STOPS):
+        over = threading.Event()
+        came = [0] * 8
 
-            def come_and_go(number: int, came: list[int] = came, over: threading.Event = over) -> None:
-                while not over.is_set():
-                    with suppress(OSError, WebSocketException), live(server, seat):
-                        came[number] += 1
+        def come_and_go(number: int, came: list[int] = came, over: threading.Event = over) -> None:
+            while not over.is_set():
+                with suppress(OSError, WebSocketException), live(fresh, seat):
+                    came[number] += 1
 
-            visitors = [threading.Thread(target=come_and_go, args=(number,)) for number in range(len(came))]
-            for visitor in visitors:
-                visitor.start()
-            while min(came) < 5:
-                assert all(visitor.is_alive() for visitor in visitors)
-                time.sleep(0.01)  # they need the processor more
-            code = server.stop()
-            over.set()
-            for visitor in visitors:
-                visitor.join()
-            assert code == 0
-            assert "Traceback" not in server.said
-            assert gave_up(server) == []
-            server.again()
+        visitors = [threading.Thread(target=come_and_go, args=(number,)) for number in range(len(came))]
+        for visitor in visitors:
+            visitor.start()
+        while min(came) < 5:
+            assert all(visitor.is_alive() for visitor in visitors)
+            time.sleep(0.01)  # they need the processor more
+        code = fresh.stop()
+        over.set()
+        for visitor in visitors:
+            visitor.join()
+        assert code == 0
+        assert "Traceback" not in fresh.said
+        assert gave_up(fresh) == []
+        fresh.again()
 
 
-def test_whoever_waits_for_a_review_is_told_to_ask_again(tmp_path: Path) -> None:
-    with Running(tmp_path) as server:
-        # So large that it cannot be worked out in the time that this test has.
-        seat = server.client().create("fifty", opponent="screen", settings={"copies": 4, "target": 200})
-        seat.act("resign")
-        asking = HTTPConnection("127.0.0.1", server.port, timeout=30)
-        asking.request("GET", f"/api/matches/{seat.match}/review")
-        # When the worker has begun, there is a second one: the first is kept free for moves.
-        until = time.monotonic() + 60
-        while len(workers_of(tmp_path)) < 2:
-            assert time.monotonic() < until
-            time.sleep(0.02)  # nobody tells of it
-        ended = stopped(server, signal.SIGTERM)
-        assert ended == 0
-        assert gave_up(server) == []
-        answer = asking.getresponse()
-        assert (answer.status, json.loads(answer.read())["code"]) == (503, "busy")
-        asking.close()
-        assert no_worker_is_left([tmp_path])
+def test_whoever_waits_for_a_review_is_told_to_ask_again(fresh: Running, tmp_path: Path) -> None:
+    # So large that it cannot be worked out in the time that this test has.
+    seat = fresh.client().create("fifty", opponent="screen", settings={"copies": 4, "target": 200})
+    seat.act("resign")
+    asking = HTTPConnection("127.0.0.1", fresh.port, timeout=30)
+    asking.request("GET", f"/api/matches/{seat.match}/review")
+    # When the worker has begun, there is a second one: the first is kept free for moves.
+    wait_until(lambda: len(workers_of(tmp_path)) >= 2)
+    ended = stopped(fresh, signal.SIGTERM)
+    assert ended == 0
+    assert gave_up(fresh) == []
+    answer = asking.getresponse()
+    assert (answer.status, json.loads(answer.read())["code"]) == (503, "busy")
+    asking.close()
+    assert no_worker_is_left([tmp_path])
 
 
 @in_ci
-def test_a_computer_that_was_thinking_moves_after_the_restart(tmp_path: Path) -> None:
-    with Running(tmp_path) as server:
-        # So large that it thinks for a while.
-        seat = server.client().create("fifty", opponent="perfect", seat=2, settings={"copies": 4, "target": 200})
-        ended = stopped(server, signal.SIGTERM)
-        assert ended == 0
-        assert gave_up(server) == []
-        assert no_worker_is_left([tmp_path])
-        server.again()
-        assert [line.player for line in seat.wait().history] == [1]
+def test_a_computer_that_was_thinking_moves_after_the_restart(fresh: Running, tmp_path: Path) -> None:
+    # So large that it thinks for a while.
+    seat = fresh.client().create("fifty", opponent="perfect", seat=2, settings={"copies": 4, "target": 200})
+    ended = stopped(fresh, signal.SIGTERM)
+    assert ended == 0
+    assert gave_up(fresh) == []
+    assert no_worker_is_left([tmp_path])
+    fresh.again()
+    assert [line.player for line in seat.wait().history] == [1]

@@ -10,19 +10,20 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 import pytest
 
+from numberquest.client import Client
 from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.web import oversight
 from tests.conftest import a_few, in_ci
-from tests.server.attacked import clean, friends
-from tests.server.running import Running
+from tests.server.attacked import Friends, clean, friends
+from tests.server.running import Running, wait_until
 from tests.server.websocket import (
     PATIENCE,
     Answer,
@@ -150,12 +151,12 @@ def test_one_address_has_a_bounded_number_of_live_connections_and_streams(strict
         with WebSocket(strict.port, match, source="127.0.0.7") as live:
             assert live.hello()["type"] == "welcome"
     # When they are gone, there is room again.
-    until = time.monotonic() + 60
-    while True:
+
+    def has_room() -> bool:
         with WebSocket(strict.port, match, source="127.0.0.6") as live:
-            if live.open or time.monotonic() > until:
-                assert live.hello()["type"] == "welcome"
-                break
+            return live.open and live.hello()["type"] == "welcome"
+
+    wait_until(has_room)
 
 
 @linux
@@ -251,9 +252,7 @@ def test_spectators_cannot_keep_the_invited_friend_from_joining(tmp_path: Path) 
         for thread in threads:
             thread.start()
         try:
-            until = time.monotonic() + 30
-            while statuses.count(429) < 500 and time.monotonic() < until:
-                time.sleep(0.01)
+            wait_until(lambda: statuses.count(429) >= 500)
             joined = posted(server.port, f"{path}/join", {"invite": made["invite"]}, source=friend)
             assert joined.status == 200, joined.body
             with WebSocket(server.port, made["match"], source=friend) as live:
@@ -277,8 +276,7 @@ def test_spectators_cannot_keep_the_invited_friend_from_joining(tmp_path: Path) 
 # ---- too slowly
 
 
-def test_half_open_requests_do_not_keep_others_from_being_served(server: Running) -> None:
-    match = friends(server)
+def test_half_open_requests_do_not_keep_others_from_being_served(server: Running, match: Friends) -> None:
     beginnings = [
         b"",
         b"GET / HTTP/1.1\r\nHost: x\r\n",
@@ -376,7 +374,7 @@ def test_a_live_connection_that_is_never_read_is_closed_and_takes_bounded_memory
             with contextlib.suppress(OSError):
                 while True:
                     live.send(frame)
-            assert gone(live.plug, impatient)
+            wait_until(lambda: not is_open(live.plug, impatient))
     assert memory(impatient) - before < 20_000_000
     assert match.move(match.one, 1, "1").status == 200
 
@@ -441,12 +439,6 @@ def is_open(plug: socket.socket, server: Running) -> bool:
     return False
 
 
-def gone(plug: socket.socket, server: Running) -> bool:
-    """Whether the server lets go of this connection."""
-    until(lambda: not is_open(plug, server))
-    return True
-
-
 @in_ci
 def test_a_stream_that_is_never_read_is_closed_and_takes_bounded_memory(impatient: Running) -> None:
     match = friends(impatient, "sumquest", settings={"target": 999})
@@ -474,7 +466,7 @@ def test_a_stream_that_is_never_read_is_closed_and_takes_bounded_memory(impatien
                     while known[1 - at].ply < ply:
                         known[1 - at] = followed(known[1 - at], players[1 - at].frame().data)
         assert memory(impatient) - before < 40_000_000
-        assert all(gone(stream, impatient) for stream in streams)
+        wait_until(lambda: not any(is_open(stream, impatient) for stream in streams))
 
 
 @in_ci
@@ -486,7 +478,7 @@ def test_answers_that_are_never_read_end_the_connection(impatient: Running) -> N
         with contextlib.suppress(OSError):
             for _ in range(200):
                 plug.sendall(request("GET", "/api/openapi.json") * 100)
-        assert gone(plug, impatient)
+        wait_until(lambda: not is_open(plug, impatient))
     assert memory(impatient) - before < 20_000_000
 
 
@@ -495,43 +487,42 @@ def test_answers_that_are_never_read_end_the_connection(impatient: Running) -> N
 
 @in_ci
 @linux
-def test_reviews_of_the_largest_games_keep_nobody_from_playing(tmp_path: Path) -> None:
+def test_reviews_of_the_largest_games_keep_nobody_from_playing(fresh: Running) -> None:
     """A hundred of them at once: those who play do so, and the computer moves, long before the reviews are done."""
-    with Running(tmp_path) as server:
-        many: list[Answer] = []
-        alone: list[Answer] = []
-        match = friends(server)
-        computer = server.client().create("mystic", opponent="easy", settings={"high": 2, "copies": 1})
+    many: list[Answer] = []
+    alone: list[Answer] = []
+    match = friends(fresh)
+    computer = fresh.client().create("mystic", opponent="easy", settings={"high": 2, "copies": 1})
 
-        def ask(number: int, source: str, answers: list[Answer]) -> None:
-            record = f'[Game "mystic"]\n[Settings "target={20 + number % 40} high=9 copies=4"]\n[Seed "{number}"]\n\n'
-            with contextlib.suppress(OSError):
-                answers.append(posted(server.port, "/api/reviews", {"record": record}, source=source))
+    def ask(number: int, source: str, answers: list[Answer]) -> None:
+        record = f'[Game "mystic"]\n[Settings "target={20 + number % 40} high=9 copies=4"]\n[Seed "{number}"]\n\n'
+        with contextlib.suppress(OSError):
+            answers.append(posted(fresh.port, "/api/reviews", {"record": record}, source=source))
 
-        def attack(sources: list[str], answers: list[Answer]) -> None:
-            for number, source in enumerate(sources):
-                threading.Thread(target=ask, args=(number, source, answers), daemon=True).start()
+    def attack(sources: list[str], answers: list[Answer]) -> None:
+        for number, source in enumerate(sources):
+            threading.Thread(target=ask, args=(number, source, answers), daemon=True).start()
 
-        attack([f"127.0.2.{1 + number % 10}" for number in range(100)], many)
-        until(lambda: waiting(server) > 50)
-        for ply in range(1, 9):
-            assert match.move((match.one, match.two)[1 - ply % 2], ply, "12"[ply % 2]).status == 200
-        # The computer answers although so many reviews wait.
-        while computer.state.outcome is None:
-            if computer.my_turn:
-                computer.play(computer.state.moves[0].move)
-            computer.wait()
-        assert waiting(server) > 20, "that was no attack"
-        # One address alone cannot fill the line: what is too much is refused at once, and to nobody else.
-        attack(["127.0.3.1"] * 200, alone)
-        until(lambda: "busy" in codes(alone))
-        assert asked(server.port, "GET", "/api/puzzles/daily?date=2026-11-16&game=sumquest").status == 200
-        assert codes(many) <= {"too-large"}
-        assert codes(alone) <= {"busy", "too-large"}
-        for answer in many + alone:
-            assert answer.status == 200 or clean(answer, answer.status, answer.json["code"])
-        assert memory(server) < 200_000_000
-        computer._client.close()
+    attack([f"127.0.2.{1 + number % 10}" for number in range(100)], many)
+    wait_until(lambda: waiting(fresh) > 50)
+    for ply in range(1, 9):
+        assert match.move((match.one, match.two)[1 - ply % 2], ply, "12"[ply % 2]).status == 200
+    # The computer answers although so many reviews wait.
+    while computer.state.outcome is None:
+        if computer.my_turn:
+            computer.play(computer.state.moves[0].move)
+        computer.wait()
+    assert waiting(fresh) > 20, "that was no attack"
+    # One address alone cannot fill the line: what is too much is refused at once, and to nobody else.
+    attack(["127.0.3.1"] * 200, alone)
+    wait_until(lambda: "busy" in codes(alone))
+    assert asked(fresh.port, "GET", "/api/puzzles/daily?date=2026-11-16&game=sumquest").status == 200
+    assert codes(many) <= {"too-large"}
+    assert codes(alone) <= {"busy", "too-large"}
+    for answer in many + alone:
+        assert answer.status == 200 or clean(answer, answer.status, answer.json["code"])
+    assert memory(fresh) < 200_000_000
+    computer._client.close()
 
 
 def waiting(server: Running) -> float:
@@ -542,14 +533,6 @@ def waiting(server: Running) -> float:
 def codes(answers: list[Answer]) -> set[str]:
     """Why some were refused."""
     return {answer.json["code"] for answer in list(answers) if answer.status != 200}
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for what must happen."""
-    end = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 @in_ci
@@ -594,8 +577,7 @@ def largest(slug: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("slug", a_few(GAMES, 2))
-def test_the_computer_moves_in_the_largest_games_too(server: Running, slug: str) -> None:
-    with server.client() as client:
-        seat = client.create(slug, opponent="hard", seat=2, settings=largest(slug))
-        seat.wait(lambda state: state.turn == 2 or state.outcome is not None)
-        assert seat.state.history
+def test_the_computer_moves_in_the_largest_games_too(client: Client, slug: str) -> None:
+    seat = client.create(slug, opponent="hard", seat=2, settings=largest(slug))
+    seat.wait(lambda state: state.turn == 2 or state.outcome is not None)
+    assert seat.state.history

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import numberquest.server
-from tests.server.attacked import clean, friends
+from tests.server.attacked import Friends, clean, friends
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, asked, posted
 
@@ -60,8 +60,7 @@ def test_the_key_of_a_seat_is_at_least_22_signs_long(server: Running) -> None:
         assert clean(posted(server.port, f"/api/matches/{match}/join", wish), 400, "bad-request")
 
 
-def test_every_wrong_token_gets_the_identical_answer(server: Running) -> None:
-    match = friends(server)
+def test_every_wrong_token_gets_the_identical_answer(server: Running, match: Friends) -> None:
     other = friends(server)
     near = match.one[:-2] + ("AA" if match.one[-2:] != "AA" else "BB")
     wrong = [near, match.one[::-1], match.invite, other.one, secrets.token_urlsafe(32), "x", match.one + "A", "0" * 43]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import secrets
-import threading
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,32 +12,14 @@ import pytest
 
 from numberquest.server import wire
 from tests.conftest import in_ci
-from tests.server.attacked import Friends, clean, friends
+from tests.server.attacked import Friends, at_once, clean, friends
 from tests.server.running import Running
 from tests.server.websocket import Answer, WebSocket, asked, followed, posted
-
-
-def at_once(deeds: list[Callable[[], Any]]) -> list[Any]:
-    """Do all of these at the same moment, each in a thread of its own."""
-    gun, answers = threading.Barrier(len(deeds)), [None] * len(deeds)
-
-    def run(at: int, deed: Callable[[], Any]) -> None:
-        gun.wait()
-        answers[at] = deed()
-
-    threads = [threading.Thread(target=run, args=item) for item in enumerate(deeds)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers
-
 
 # ---- who may
 
 
-def test_moving_for_the_other_seat_is_refused(server: Running) -> None:
-    match = friends(server)
+def test_moving_for_the_other_seat_is_refused(server: Running, match: Friends) -> None:
     assert clean(match.act(match.two, 1, "resign", seat=1), 403, "no-seat")
     assert clean(match.act(match.one, 1, "resign", seat=2), 403, "no-seat")
     with WebSocket(server.port, match.match) as live:
@@ -51,8 +31,7 @@ def test_moving_for_the_other_seat_is_refused(server: Running) -> None:
     assert match.look()["outcome"] is None
 
 
-def test_a_spectator_can_do_nothing(server: Running) -> None:
-    match = friends(server)
+def test_a_spectator_can_do_nothing(server: Running, match: Friends) -> None:
     assert clean(match.move(None, 1, "1"), 403, "no-seat")
     assert clean(match.act(None, 1, "resign"), 403, "no-seat")
     path = f"/api/matches/{match.match}/hints"
@@ -85,8 +64,7 @@ def test_the_token_of_another_match_opens_nothing(server: Running) -> None:
 @pytest.mark.parametrize(
     "move", ["!resign", "!join x y", "!hint", "resign", "1 ", " 1", "１", "1\x00", "01", "+1", "0"]
 )
-def test_only_a_move_of_the_game_is_a_move(server: Running, move: str) -> None:
-    match = friends(server)
+def test_only_a_move_of_the_game_is_a_move(match: Friends, move: str) -> None:
     assert clean(match.move(match.one, 1, move), 409, "not-allowed")
     with match.live(match.one) as live:
         live.say(type="move", ply=1, move=move, key="k")
@@ -104,47 +82,45 @@ def test_hidden_numbers_cannot_be_chosen_for_chance(server: Running) -> None:
 
 
 @in_ci
-def test_the_same_request_again_has_the_same_answer_and_happens_once(tmp_path: Path) -> None:
+def test_the_same_request_again_has_the_same_answer_and_happens_once(fresh: Running) -> None:
     """At once, after other moves, and after the server was killed and started again."""
-    with Running(tmp_path) as server:
-        keys = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
-        create = {"game": "mystic", "key": keys[0], "seat": "toss", "name": "Ann"}
-        one = posted(server.port, "/api/matches", create)
-        join = {"invite": one.json["invite"], "key": keys[1], "name": "Ben"}
-        path = f"/api/matches/{one.json['match']}"
-        two = posted(server.port, f"{path}/join", join)
-        tokens = {one.json["seats"][0]: one.json["token"], two.json["seats"][0]: two.json["token"]}
-        sent: list[tuple[str, Any, str | None, Answer]] = [
-            ("/api/matches", create, None, one),
-            (f"{path}/join", join, None, two),
-        ]
-        state = two.json["state"]
-        for number in range(4):
-            # Two with a key, two without one.
-            wish = {"ply": state["ply"], "move": "pass", "key": f"move {number}" if number % 2 else None}
-            answer = posted(server.port, f"{path}/moves", wish, tokens[state["turn"]])
-            sent.append((f"{path}/moves", wish, tokens[state["turn"]], answer))
-            state = answer.json
-        resign = {"ply": state["ply"], "do": "resign", "key": "r"}
-        sent.append((f"{path}/actions", resign, tokens[1], posted(server.port, f"{path}/actions", resign, tokens[1])))
-        for loser in (1, 2):
-            again = {"ply": state["ply"] + loser, "do": "rematch", "key": "m"}
-            answer = posted(server.port, f"{path}/actions", again, tokens[loser])
-            sent.append((f"{path}/actions", again, tokens[loser], answer))
-        assert all(answer.status in (200, 201) for *_, answer in sent), [answer.body for *_, answer in sent]
-        end = asked(server.port, "GET", path).body
-        for _ in range(2):
-            for where, wish, token, answer in sent:
-                again_ = posted(server.port, where, wish, token)
-                assert (again_.status, again_.body) == (answer.status, answer.body), where
-            assert asked(server.port, "GET", path).body == end
-            server.kill()
-            server.again()
-        assert asked(server.port, "GET", path).body == end
+    keys = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+    create = {"game": "mystic", "key": keys[0], "seat": "toss", "name": "Ann"}
+    one = posted(fresh.port, "/api/matches", create)
+    join = {"invite": one.json["invite"], "key": keys[1], "name": "Ben"}
+    path = f"/api/matches/{one.json['match']}"
+    two = posted(fresh.port, f"{path}/join", join)
+    tokens = {one.json["seats"][0]: one.json["token"], two.json["seats"][0]: two.json["token"]}
+    sent: list[tuple[str, Any, str | None, Answer]] = [
+        ("/api/matches", create, None, one),
+        (f"{path}/join", join, None, two),
+    ]
+    state = two.json["state"]
+    for number in range(4):
+        # Two with a key, two without one.
+        wish = {"ply": state["ply"], "move": "pass", "key": f"move {number}" if number % 2 else None}
+        answer = posted(fresh.port, f"{path}/moves", wish, tokens[state["turn"]])
+        sent.append((f"{path}/moves", wish, tokens[state["turn"]], answer))
+        state = answer.json
+    resign = {"ply": state["ply"], "do": "resign", "key": "r"}
+    sent.append((f"{path}/actions", resign, tokens[1], posted(fresh.port, f"{path}/actions", resign, tokens[1])))
+    for loser in (1, 2):
+        again = {"ply": state["ply"] + loser, "do": "rematch", "key": "m"}
+        answer = posted(fresh.port, f"{path}/actions", again, tokens[loser])
+        sent.append((f"{path}/actions", again, tokens[loser], answer))
+    assert all(answer.status in (200, 201) for *_, answer in sent), [answer.body for *_, answer in sent]
+    end = asked(fresh.port, "GET", path).body
+    for _ in range(2):
+        for where, wish, token, answer in sent:
+            again_ = posted(fresh.port, where, wish, token)
+            assert (again_.status, again_.body) == (answer.status, answer.body), where
+        assert asked(fresh.port, "GET", path).body == end
+        fresh.kill()
+        fresh.again()
+    assert asked(fresh.port, "GET", path).body == end
 
 
-def test_over_a_live_connection_too(server: Running) -> None:
-    match = friends(server)
+def test_over_a_live_connection_too(server: Running, match: Friends) -> None:
     with WebSocket(server.port, match.match) as live, WebSocket(server.port, match.match) as other:
         before = msgspec.convert(live.hello(match.one)["state"], wire.State)
         other.hello(match.one)
@@ -165,8 +141,7 @@ def test_over_a_live_connection_too(server: Running) -> None:
     assert len(match.look()["history"]) == 1
 
 
-def test_the_same_place_with_another_key_or_move_is_late(server: Running) -> None:
-    match = friends(server)
+def test_the_same_place_with_another_key_or_move_is_late(match: Friends) -> None:
     assert match.move(match.one, 1, "1", "a").status == 200
     for token, move, key in (
         (match.one, "1", "b"),
@@ -175,17 +150,11 @@ def test_the_same_place_with_another_key_or_move_is_late(server: Running) -> Non
         (match.two, "1", "a"),
     ):
         assert "happened first" in clean(match.move(token, 1, move, key), 409, "late")
+    # A key that somebody has seen in the other player's request is worth nothing without the seat.
+    assert clean(match.move(None, 1, "1", "a"), 403, "no-seat")
     for ply in (3, 100, 100_000):
         assert clean(match.move(match.two, ply, "2"), 409, "late")
     assert match.look()["ply"] == 2
-
-
-def test_nobody_gets_the_answer_of_another_by_their_key(server: Running) -> None:
-    """A key that somebody has seen in the other player's request is worth nothing without the seat."""
-    match = friends(server)
-    assert match.move(match.one, 1, "1", "seen").status == 200
-    assert clean(match.move(match.two, 1, "1", "seen"), 409, "late")
-    assert clean(match.move(None, 1, "1", "seen"), 403, "no-seat")
 
 
 # ---- races

@@ -83,28 +83,27 @@ def test_a_higher_rate_also_allows_more_matches_and_thought() -> None:
     assert limits_of(ServeOptions(rate="5")).created == plain.created
 
 
-def test_every_event_is_one_line_of_the_log_and_moves_are_in_the_database_alone(tmp_path: Path) -> None:
-    with Running(tmp_path) as server:
-        with server.client() as client:
-            one = client.create("sumquest", name="A very secret name")
-            two = client.join(one.match, one.invite or "", "Another secret name")
-            one.look()
-            one.play("5")
-            two.look()
-            two.act("resign")
-        assert server.stop() == 0
-        events = [(event["event"], event.get("what")) for event in server.events()]
-        assert events == [
-            ("started", None),
-            ("created", None),
-            ("joined", None),
-            ("over", None),
-            ("stopped", None),
-        ]
-        written = server.log.read_text()
-        for secret in (one.token, two.token, one.invite or "", "secret name"):
-            assert secret not in written
-        assert os.stat(server.log).st_mode & 0o077 == 0
+def test_every_event_is_one_line_of_the_log_and_moves_are_in_the_database_alone(fresh: Running) -> None:
+    with fresh.client() as client:
+        one = client.create("sumquest", name="A very secret name")
+        two = client.join(one.match, one.invite or "", "Another secret name")
+        one.look()
+        one.play("5")
+        two.look()
+        two.act("resign")
+    assert fresh.stop() == 0
+    events = [(event["event"], event.get("what")) for event in fresh.events()]
+    assert events == [
+        ("started", None),
+        ("created", None),
+        ("joined", None),
+        ("over", None),
+        ("stopped", None),
+    ]
+    written = fresh.log.read_text()
+    for secret in (one.token, two.token, one.invite or "", "secret name"):
+        assert secret not in written
+    assert os.stat(fresh.log).st_mode & 0o077 == 0
 
 
 async def test_finished_and_abandoned_matches_are_exported_and_those_going_on_are_not(
@@ -234,22 +233,23 @@ def test_a_database_of_a_newer_version_is_told_and_left_alone(tmp_path: Path, to
     assert path.read_bytes() == before
 
 
-def test_a_second_server_on_the_same_file_or_port_is_told_and_the_first_goes_on(tmp_path: Path, told: Told) -> None:
-    with Running(tmp_path) as server:
-        seat = server.client().create("sumquest", opponent="screen")
-        link = tmp_path / "link.db"
-        link.symlink_to(server.db)
-        taken = f"Another server is using {server.db}: stop it, or name another file with --db."
-        for name in (server.db, f"sqlite:///{server.db}", str(link)):
-            assert told("--host", "127.0.0.1", "--port", "0", "--db", name, "--log", "none") == (1, taken)
-        assert told("--db", server.db, "--export", str(tmp_path / "out")) == (1, taken)
-        busy = f"port {server.port} is in use already: choose another with --port"
-        elsewhere = str(tmp_path / "other.db")
-        for host in ("127.0.0.1", "0.0.0.0"):  # noqa: S104
-            said = told("--host", host, "--port", str(server.port), "--db", elsewhere, "--log", "none")
-            assert said == (1, busy)
-        assert not os.path.exists(elsewhere)
-        assert seat.play("5").ply == 1
+def test_a_second_server_on_the_same_file_or_port_is_told_and_the_first_goes_on(
+    fresh: Running, tmp_path: Path, told: Told
+) -> None:
+    seat = fresh.client().create("sumquest", opponent="screen")
+    link = tmp_path / "link.db"
+    link.symlink_to(fresh.db)
+    taken = f"Another server is using {fresh.db}: stop it, or name another file with --db."
+    for name in (fresh.db, f"sqlite:///{fresh.db}", str(link)):
+        assert told("--host", "127.0.0.1", "--port", "0", "--db", name, "--log", "none") == (1, taken)
+    assert told("--db", fresh.db, "--export", str(tmp_path / "out")) == (1, taken)
+    busy = f"port {fresh.port} is in use already: choose another with --port"
+    elsewhere = str(tmp_path / "other.db")
+    for host in ("127.0.0.1", "0.0.0.0"):  # noqa: S104
+        said = told("--host", host, "--port", str(fresh.port), "--db", elsewhere, "--log", "none")
+        assert said == (1, busy)
+    assert not os.path.exists(elsewhere)
+    assert seat.play("5").ply == 1
 
 
 def test_a_port_for_the_system_is_not_open_to_everybody() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from numberquest.client import Client
 from numberquest.explain.puzzle import puzzle
 from numberquest.server import solved
 from numberquest.server.solved import SolvedToday
 from numberquest.server.store.base import Store
-from tests.server.running import Running
 
 if TYPE_CHECKING:
     import pytest
@@ -53,18 +53,17 @@ async def test_no_more_answers_are_counted_than_fit(store: Store, monkeypatch: p
     assert await tallies(counted) == [(5, 5), (0, 0), (0, 0)]
 
 
-def test_a_day_has_three_steps_and_the_server_counts_one_answer_of_an_address(server: Running) -> None:
-    with server.client() as client:
-        today = client.solved_today().date
-        steps = [client.daily_puzzle(today, step=step) for step in (1, 2, 3)]
-        assert [one.grade for one in steps] == sorted(one.grade for one in steps)
-        assert client.daily_puzzle(today).id in {one.id for one in steps}
-        before = client.solved_today().steps[1]
-        found = puzzle(steps[1].id)
-        wrong = next(move for move in found.values if move not in found.answers)
-        # Whoever only tries is not counted, nor whoever tries again.
-        client.guess(found.id, found.answer)
-        for move in (wrong, found.answer):
-            client.guess(found.id, move, first=True)
-        after = client.solved_today().steps[1]
-        assert (after.tries, after.right) == (before.tries + 1, before.right)
+def test_a_day_has_three_steps_and_the_server_counts_one_answer_of_an_address(client: Client) -> None:
+    today = client.solved_today().date
+    steps = [client.daily_puzzle(today, step=step) for step in (1, 2, 3)]
+    assert [one.grade for one in steps] == sorted(one.grade for one in steps)
+    assert client.daily_puzzle(today).id in {one.id for one in steps}
+    before = client.solved_today().steps[1]
+    found = puzzle(steps[1].id)
+    wrong = next(move for move in found.values if move not in found.answers)
+    # Whoever only tries is not counted, nor whoever tries again.
+    client.guess(found.id, found.answer)
+    for move in (wrong, found.answer):
+        client.guess(found.id, move, first=True)
+    after = client.solved_today().steps[1]
+    assert (after.tries, after.right) == (before.tries + 1, before.right)

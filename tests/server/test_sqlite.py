@@ -22,7 +22,7 @@ from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.store.sqlite_file import APPLICATION, STEPS
 from numberquest.server.store.stores import open_store
 from tests.conftest import in_ci
-from tests.server.keeping import NOW, a_match, an_entry, fill, opened, small_disk, text_of
+from tests.server.keeping import NOW, a_match, an_entry, fill, log_of, opened, small_disk, text_of
 
 T = TypeVar("T")
 
@@ -49,9 +49,7 @@ OLD_LOG = ["5", "!join 00ff Ben the Second", "!take-back", "!agree", "!resign", 
 
 async def contents(path: Path) -> list[str]:
     async with opened(str(path)) as store:
-        loaded = await store.load("m")
-        assert loaded is not None
-        return [text_of(entry) for entry in loaded[1]]
+        return [text_of(entry) for entry in await log_of(store, "m")]
 
 
 # ---- where it is, and who may use it

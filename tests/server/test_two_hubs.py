@@ -17,7 +17,7 @@ from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import Store, StoreError
 from tests.conftest import in_ci
 from tests.server.attacked import friends
-from tests.server.keeping import hub_at
+from tests.server.keeping import hub_at, is_refused
 from tests.server.running import Running
 from tests.server.websocket import asked
 
@@ -29,9 +29,7 @@ async def test_of_two_who_join_at_two_servers_one_is_told_that_the_seat_is_taken
     for hub in (one, two):
         await hub.room(made.match)
     await one.join(made.match, wire.Join(made.invite, "Bo"))
-    with pytest.raises(Refusal, match="taken that seat") as refused:
-        await two.join(made.match, wire.Join(made.invite, "Cy"))
-    assert refused.value.code == "not-allowed"
+    await is_refused(two.join(made.match, wire.Join(made.invite, "Cy")), "not-allowed", "taken that seat")
 
 
 async def test_who_finds_a_match_before_its_maker_is_told_looks_at_the_same_one(hub: Hub) -> None:
@@ -143,13 +141,11 @@ async def test_of_joining_at_one_server_and_withdrawing_at_the_other_the_later_i
         await one.room(match)
         await two.room(match)
     await one.do(await one.room(made.match), [0], wire.Act(0, "withdraw"))
-    with pytest.raises(Refusal, match="Ann has withdrawn this invitation") as refused:
-        await two.join(made.match, wire.Join(made.invite or "", "Bo"))
-    assert refused.value.code == "not-allowed"
+    await is_refused(
+        two.join(made.match, wire.Join(made.invite or "", "Bo")), "not-allowed", "Ann has withdrawn this invitation"
+    )
     await two.join(other.match, wire.Join(other.invite or "", "Bo"))
-    with pytest.raises(Refusal) as late:
-        await one.do(await one.room(other.match), [0], wire.Act(0, "withdraw"))
-    assert late.value.code == "late"
+    await is_refused(one.do(await one.room(other.match), [0], wire.Act(0, "withdraw")), "late")
     assert not (await one.room(other.match)).state.withdrawn
 
 

@@ -6,29 +6,29 @@ import asyncio
 import secrets
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import msgspec
 import pytest
-from websockets.sync.client import connect
 
 from numberquest.client import Client, Seat, ServerSaid
 from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.match.entries import Entry
 from tests.conftest import a_few, in_ci
-from tests.server.keeping import opened
+from tests.server.attacked import at_once
+from tests.server.keeping import log_of, opened
 from tests.server.running import Running
-from tests.server.websocket import followed
+from tests.server.websocket import WebSocket, followed
 from tests.torture.campaign import length
 
 RACES = 100
 
 
-def friends(servers: tuple[Running, Running], game: str = "sumquest") -> tuple[Seat, Seat]:
+def friends(servers: tuple[Running, Running], game: str = "sumquest", **wishes: Any) -> tuple[Seat, Seat]:
     """A match made at one server and joined at the other."""
-    ann = servers[0].client().create(game, name="Ann")
+    ann = servers[0].client().create(game, name="Ann", **wishes)
     assert ann.invite is not None
     return ann, servers[1].client().join(ann.match, ann.invite, "Ben")
 
@@ -58,27 +58,26 @@ def test_a_match_made_at_one_server_is_joined_watched_and_played_at_the_other(
 
 @in_ci
 def test_a_move_at_one_server_is_seen_at_the_other_within_a_second(servers: tuple[Running, Running]) -> None:
-    ann, ben = friends(servers)
+    ann, ben = friends(servers, settings={"target": 999})
     ann.wait()
-    took = []
-    with connect(f"ws://127.0.0.1:{servers[1].port}/ws/{ben.match}", proxy=None) as live:
-        live.send(msgspec.json.encode(wire.Hello(ben.token)).decode())
-        welcome = live.recv(60)
-        assert msgspec.json.decode(welcome, type=wire.Welcome).seats == [2]
-        state = followed(None, welcome)
-        for move in ("1", "2"):
+    took: list[float] = []
+    with WebSocket(servers[1].port, ben.match) as live:
+        welcome = live.hello(ben.token)
+        assert welcome["seats"] == [2]
+        state = msgspec.convert(welcome["state"], wire.State)
+        # At least once, on however busy a machine: what is not told at once takes many seconds each time.
+        while not took or (min(took) >= 1 and len(took) < 10):
             began = time.monotonic()
-            made = ann.play(move)
+            made = ann.play("1")
             while state.ply < made.ply:
-                state = followed(state, live.recv(60))
+                state = followed(state, live.frame().data)
             took.append(time.monotonic() - began)
             assert state == made
             ben.look()
-            ben.play("3" if move == "1" else "4")
+            ben.play("2")
             ann.wait()
             while state.ply < ann.state.ply:
-                state = followed(state, live.recv(60))
-    # At least once, on however busy a machine: what is not told at once takes many seconds each time.
+                state = followed(state, live.frame().data)
     assert min(took) < 1
 
 
@@ -88,32 +87,29 @@ def test_of_two_servers_racing_for_one_ply_exactly_one_wins(servers: tuple[Runni
     here = servers[0].client().create("sumquest", opponent="screen", settings={"target": 999})
     path = f"/api/matches/{here.match}/moves"
     clients = [server.client() for server in servers]
-    with ThreadPoolExecutor(2) as both:
-        for race in range(RACES):
-            start = threading.Barrier(2)
 
-            def ask(at: int, race: int = race, start: threading.Barrier = start) -> wire.State | ServerSaid:
-                wish = wire.Move(race, str(at + 1 + race % 2 * 2), f"{race}-{at}")
-                start.wait()
-                try:
-                    return clients[at].post(path, wish, wire.State, here.token)
-                except ServerSaid as said:
-                    return said
+    def ask(race: int, at: int) -> wire.State | ServerSaid:
+        try:
+            wish = wire.Move(race, str(at + 1 + race % 2 * 2), f"{race}-{at}")
+            return clients[at].post(path, wish, wire.State, here.token)
+        except ServerSaid as said:
+            return said
 
-            answers = list(both.map(ask, (0, 1)))
-            winners = [at for at in (0, 1) if isinstance(answers[at], wire.State)]
-            assert len(winners) == 1, answers
-            winner = winners[0]
-            told, refused = answers[winner], answers[1 - winner]
-            assert isinstance(told, wire.State)
-            assert isinstance(refused, ServerSaid)
-            assert (refused.status, refused.code) == (409, "late")
-            assert told.ply == race + 1
-            # And the one who lost sees at once, at the same server, how the match really stands.
-            assert clients[1 - winner].look(here.match) == told
-            # Asked again, both get the same answers again, wherever they ask.
-            again = wire.Move(race, str(winner + 1 + race % 2 * 2), f"{race}-{winner}")
-            assert clients[1 - winner].post(path, again, wire.State, here.token) == told
+    for race in range(RACES):
+        answers = at_once([partial(ask, race, at) for at in (0, 1)])
+        winners = [at for at in (0, 1) if isinstance(answers[at], wire.State)]
+        assert len(winners) == 1, answers
+        winner = winners[0]
+        told, refused = answers[winner], answers[1 - winner]
+        assert isinstance(told, wire.State)
+        assert isinstance(refused, ServerSaid)
+        assert (refused.status, refused.code) == (409, "late")
+        assert told.ply == race + 1
+        # And the one who lost sees at once, at the same server, how the match really stands.
+        assert clients[1 - winner].look(here.match) == told
+        # Asked again, both get the same answers again, wherever they ask.
+        again = wire.Move(race, str(winner + 1 + race % 2 * 2), f"{race}-{winner}")
+        assert clients[1 - winner].post(path, again, wire.State, here.token) == told
 
 
 @in_ci
@@ -135,9 +131,8 @@ def test_a_seat_taken_at_one_server_is_one_at_the_other_at_once(servers: tuple[R
         assert ann.invite is not None
         one.look(ann.match)
         ben = two.join(ann.match, ann.invite)
-        with connect(f"ws://127.0.0.1:{servers[0].port}/ws/{ann.match}", proxy=None) as live:
-            live.send(msgspec.json.encode(wire.Hello(ben.token)).decode())
-            assert msgspec.json.decode(live.recv(60), type=wire.Welcome).seats == [2]
+        with WebSocket(servers[0].port, ann.match) as live:
+            assert live.hello(ben.token)["seats"] == [2]
 
 
 @in_ci
@@ -151,21 +146,16 @@ def test_the_computer_does_not_move_twice_though_two_servers_know_the_match(serv
             state = at[0].play(at[0].state.moves[0].move)
             at.reverse()
             at[0].wait(lambda now, ply=state.ply: now.ply > ply or now.outcome is not None)  # type: ignore[misc]
-        people = [entry.key != "" for entry in log_of(servers[0], seat.match)]
+        people = [entry.key != "" for entry in asyncio.run(stored(servers[0], seat.match))]
         lines = [line for line in at[0].state.history if line.player]
         assert len(lines) == len(people)
         # A person's move has a key; who has the turn is checked by the fold, which did not fail.
         assert [line.player == 1 for line in lines] == people
 
 
-def log_of(server: Running, match: str) -> list[Entry]:
-    async def main() -> list[Entry]:
-        async with opened(server.db) as store:
-            found = await store.load(match)
-            assert found is not None
-            return found[1]
-
-    return asyncio.run(main())
+async def stored(server: Running, match: str) -> list[Entry]:
+    async with opened(server.db) as store:
+        return await log_of(store, match)
 
 
 # ---- the same request sent to both at once happens once, and both give the same answer
@@ -177,21 +167,18 @@ class Both:
     """Two servers that are asked the same at the same moment."""
 
     def __init__(self, servers: tuple[Running, Running]) -> None:
-        self._threads = ThreadPoolExecutor(2)
         self.clients: list[Client] = [server.client() for server in servers]
 
     def ask(self, path: str, wish: Any, kind: Any, token: str | None = None) -> Any:
         """The answer, which is one."""
-        start = threading.Barrier(2)
 
         def one(client: Client) -> Any:
-            start.wait()
             try:
                 return client.post(path, wish, kind, token)
             except ServerSaid as said:
                 return said.status, said.code, str(said)
 
-        first, second = self._threads.map(one, self.clients)
+        first, second = at_once([partial(one, client) for client in self.clients])
         assert first == second
         return first
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import pytest
 
+from numberquest.client import Client
 from numberquest.server.match.entries import JOIN, WITHDRAW, Action, Move
 from numberquest.server.match.state import new_state
 from numberquest.server.refusal import Refusal
 from tests.conftest import in_ci
-from tests.server.attacked import clean, friends
+from tests.server.attacked import Friends, at_once, clean
 from tests.server.keeping import a_match
 from tests.server.running import Running
 from tests.server.websocket import WebSocket, posted
@@ -34,13 +33,12 @@ def join(server: Running, made: Any) -> Any:
     return posted(server.port, f"/api/matches/{made['match']}/join", {"invite": made["invite"], "name": "Bo"})
 
 
-def test_a_withdrawn_invitation_says_who_has_withdrawn_it_and_gives_no_seat(server: Running) -> None:
+def test_a_withdrawn_invitation_says_who_has_withdrawn_it_and_gives_no_seat(server: Running, client: Client) -> None:
     made = invited(server)
     done = act(server, made)
     assert done.json["withdrawn"] is True
     assert clean(join(server, made), 409, "not-allowed") == "Ann has withdrawn this invitation."
-    with server.client() as client:
-        state = client.look(made["match"])
+    state = client.look(made["match"])
     assert state.withdrawn
     assert not all(player.joined for player in state.players)
 
@@ -59,13 +57,12 @@ def test_over_the_live_connection_it_is_the_same_and_whoever_looks_is_told(serve
 
 
 @in_ci
-def test_it_stays_withdrawn_when_the_server_is_killed(tmp_path: Path) -> None:
-    with Running(tmp_path) as server:
-        made = invited(server)
-        assert act(server, made).status == 200
-        server.kill()
-        server.again()
-        assert "Ann has withdrawn" in clean(join(server, made), 409, "not-allowed")
+def test_it_stays_withdrawn_when_the_server_is_killed(fresh: Running) -> None:
+    made = invited(fresh)
+    assert act(fresh, made).status == 200
+    fresh.kill()
+    fresh.again()
+    assert "Ann has withdrawn" in clean(join(fresh, made), 409, "not-allowed")
 
 
 def test_nobody_else_can_withdraw_it(server: Running) -> None:
@@ -75,11 +72,10 @@ def test_nobody_else_can_withdraw_it(server: Running) -> None:
     assert join(server, made).status == 200
 
 
-def test_once_somebody_has_come_there_is_nothing_to_withdraw(server: Running) -> None:
-    two = friends(server)
-    for token in (two.one, two.two):
-        clean(two.act(token, 1, "withdraw"), 409, "not-allowed")
-    assert two.look()["withdrawn"] is False
+def test_once_somebody_has_come_there_is_nothing_to_withdraw(match: Friends) -> None:
+    for token in (match.one, match.two):
+        clean(match.act(token, 1, "withdraw"), 409, "not-allowed")
+    assert match.look()["withdrawn"] is False
 
 
 @pytest.mark.parametrize("opponent", ["screen", "easy"])
@@ -88,24 +84,18 @@ def test_where_nobody_was_invited_there_is_nothing_to_withdraw(server: Running, 
     clean(act(server, made), 409, "not-allowed")
 
 
-def test_of_joining_and_withdrawing_at_once_exactly_one_happens(server: Running) -> None:
+def test_of_joining_and_withdrawing_at_once_exactly_one_happens(server: Running, client: Client) -> None:
     won = set()
-    with ThreadPoolExecutor(2) as both:
-        for race in range(RACES):
-            made, start = invited(server), threading.Barrier(2)
-
-            def raced(what: Any, made: Any = made, start: threading.Barrier = start) -> int:
-                start.wait()
-                return int(what(server, made).status)
-
-            first, second = (act, join) if race % 2 else (join, act)
-            statuses = dict(zip((first, second), both.map(raced, (first, second)), strict=True))
-            assert sorted(statuses.values()) == [200, 409]
-            with server.client() as client:
-                state = client.look(made["match"])
-            assert state.withdrawn is (statuses[act] == 200)
-            assert all(player.joined for player in state.players) is (statuses[join] == 200)
-            won.add(statuses[act])
+    for race in range(RACES):
+        made = invited(server)
+        both = (act, join) if race % 2 else (join, act)
+        answers = at_once([partial(what, server, made) for what in both])
+        statuses = {what: answer.status for what, answer in zip(both, answers, strict=True)}
+        assert sorted(statuses.values()) == [200, 409]
+        state = client.look(made["match"])
+        assert state.withdrawn is (statuses[act] == 200)
+        assert all(player.joined for player in state.players) is (statuses[join] == 200)
+        won.add(statuses[act])
     assert won, "one of them happened each time"
 
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -30,7 +30,50 @@ from numberquest.solver import budget
 from numberquest.solver.proved import proved
 from tests.conftest import in_ci
 from tests.own.files import LAST, written
-from tests.server.asked import Worker, choose
+
+T = TypeVar("T")
+
+
+class Worker:
+    """Started here, ended by `close`."""
+
+    def __init__(self, cache: str, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "numberquest.server.think.worker", *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "XDG_CACHE_HOME": cache},
+        )
+
+    def send(self, task: tasks.Task | bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write((task if isinstance(task, bytes) else msgspec.json.encode(task)) + b"\n")
+        self.process.stdin.flush()
+
+    def answer(self) -> tasks.Answer:
+        assert self.process.stdout is not None
+        found: tasks.Answer = msgspec.json.decode(self.process.stdout.readline(), type=tasks.Answer)
+        return found
+
+    def ask(self, task: tasks.Task | bytes) -> tasks.Answer:
+        self.send(task)
+        return self.answer()
+
+    def made(self, task: tasks.Task, kind: type[T]) -> T:
+        """The message that a task is answered by."""
+        answer = self.ask(task)
+        assert isinstance(answer, tasks.Made), answer
+        return msgspec.json.decode(bytes(answer.json), type=kind)
+
+    def close(self) -> tuple[bytes, bytes]:
+        """End it; what it still said on both outputs."""
+        return self.process.communicate(timeout=60)
+
+
+def choose(match: Match[Any], level: str = "perfect", dice: str = "1") -> tasks.Choose:
+    return tasks.Choose(match.game.slug, match.game.settings_text, list(match.history), level, dice)
+
 
 HUGE = "target=200 high=9 copies=4 ops=+-*/"
 
@@ -342,33 +385,6 @@ def test_a_worker_does_not_mind_ctrl_c(cache: str) -> None:
     assert isinstance(other.ask(choose(Match(nq.game("sumquest")))), tasks.Chosen)
     other.close()
     assert other.process.returncode == 0
-
-
-def test_a_worker_ends_when_its_parent_is_killed() -> None:
-    code = (
-        "import subprocess, sys\n"
-        "worker = subprocess.Popen([sys.executable, '-m', 'numberquest.server.think.worker'], stdin=subprocess.PIPE)\n"
-        "print(worker.pid, flush=True)\n"
-        "worker.wait()\n"
-    )
-    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    assert parent.stdout is not None
-    pid = int(parent.stdout.readline())
-    watched = os.pidfd_open(pid)
-    parent.kill()
-    parent.wait()
-    parent.stdout.close()
-    assert has_ended(watched)
-
-
-def has_ended(watched: int) -> bool:
-    """Wait until a process that is not our child has ended."""
-    import select
-
-    try:
-        return bool(select.select([watched], [], [], 60)[0])
-    finally:
-        os.close(watched)
 
 
 def test_the_oldest_solved_games_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

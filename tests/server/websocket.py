@@ -8,7 +8,7 @@ import json
 import os
 import socket
 import struct
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
@@ -210,7 +210,7 @@ class WebSocket:
     def close(self) -> None:
         self.plug.close()
 
-    def __enter__(self) -> WebSocket:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

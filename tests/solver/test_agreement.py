@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numberquest.core.contract import CHANCE, Game
+from numberquest.core.progress import silently
 from numberquest.core.registry import game
 from numberquest.games.fifty import solver as fifty
 from numberquest.games.fifty.rules import Fifty
@@ -30,16 +31,12 @@ OPS = ["+" + "".join(rest) for rest in ("", "-", "*", "/", "-*", "-/", "*/", "-*
 HIGH = {1: 5, 2: 3, 3: 2}
 
 
-def nothing(_done: int, _total: int) -> None:
-    """Progress is of no interest here."""
-
-
 def by_arrays(rules: Any) -> Solution[Any]:
     if isinstance(rules, Fifty):
-        return fifty.FiftySolution(rules, Table(fifty.solve(rules, nothing).reshape(-1).data))
+        return fifty.FiftySolution(rules, Table(fifty.solve(rules, silently).reshape(-1).data))
     if isinstance(rules, Mystic):
-        return PoolChances(mystic.MysticPools(rules), Table(mystic.solve(rules, nothing).reshape(-1).data))
-    return grid.GridSolution(rules, Table(grid.solve(rules, nothing).reshape(-1).data))
+        return PoolChances(mystic.MysticPools(rules), Table(mystic.solve(rules, silently).reshape(-1).data))
+    return grid.GridSolution(rules, Table(grid.solve(rules, silently).reshape(-1).data))
 
 
 def assert_equal_everywhere(fast: Solution[Any], rules: Game[Any]) -> None:

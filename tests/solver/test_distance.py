@@ -16,6 +16,7 @@ from numberquest.games.showdown.rules import Showdown
 from numberquest.games.showdown.solver import ShowdownDistances
 from numberquest.solver import distance, table
 from numberquest.solver.distance import distances
+from numberquest.solver.graph import graph_of
 from numberquest.solver.listed import Retrograde
 from numberquest.solver.pool_recurrence import PoolDistances
 from tests.conftest import in_ci
@@ -64,7 +65,7 @@ def test_the_distance_equals_a_plain_search(game: Game[Any]) -> None:
 
 @pytest.mark.parametrize("game", [Showdown(high=4), Showdown(high=5, picks=3), Showdown(high=6, picks=2)], ids=repr)
 def test_showdown_at_once_equals_showdown_searched(game: Showdown) -> None:
-    fast, searched = ShowdownDistances(game), Retrograde(game)
+    fast, searched = ShowdownDistances(game), Retrograde(graph_of(game))
     for p in decisions(game, 150):
         assert fast.plies(p) == searched.plies(p)
 

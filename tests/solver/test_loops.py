@@ -13,11 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from numberquest.core.contract import CHANCE, Game
-from numberquest.core.progress import silently
 from numberquest.core.sentences import told
 from numberquest.players.levels import perfect_moves
-from numberquest.solver import TooLarge, budget, markov, solve
+from numberquest.solver import TooLarge, budget, loop, solve
 from numberquest.solver.distance import distances
+from numberquest.solver.graph import graph_of
 from numberquest.solver.listed import Expectation, Retrograde
 from numberquest.solver.proved import proved
 from numberquest.solver.search import Search
@@ -84,7 +84,7 @@ def papers(draw: st.DrawFn, *, with_die: bool) -> tuple[Place, ...]:
 @example((one(1, 7), die(0, 2), two(3, 8), die(2, 0, weights=(1, 3)), one(4), two(4), one(5, 4), WON, LOST, DRAWN))
 def test_with_chance_the_value_is_that_of_every_policy_tried(places: tuple[Place, ...]) -> None:
     game = on_paper(*places)
-    solution = Expectation(game, silently)
+    solution = Expectation(graph_of(game))
     for at, value in enumerate(by_every_policy(game, len(places))):
         assert float(solution.value_for(0, At(at))) == pytest.approx(value, abs=1e-9)
     assert solution.error <= 1e-9
@@ -103,7 +103,7 @@ def test_a_wrong_first_guess_does_not_change_what_comes_of_it(places: tuple[Plac
                     self._first_wins[here] = dice.random()
 
     game = on_paper(*places)
-    right, guessed = Expectation(game, silently), Guessing(game, silently)
+    right, guessed = Expectation(graph_of(game)), Guessing(graph_of(game))
     for p in right.solved():
         assert guessed.value(p) == pytest.approx(right.value(p), abs=1e-9)
 
@@ -111,10 +111,10 @@ def test_a_wrong_first_guess_does_not_change_what_comes_of_it(places: tuple[Plac
 @given(papers(with_die=True))
 def test_repeating_comes_to_the_same_as_solving_the_equations(places: tuple[Place, ...]) -> None:
     game = on_paper(*places)
-    exact = Expectation(game, silently)
+    exact = Expectation(graph_of(game))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(markov, "LARGEST_DENSE", 0)
-        repeated = Expectation(game, silently)
+        patch.setattr(loop, "LARGEST_DENSE", 0)
+        repeated = Expectation(graph_of(game))
     for p in exact.solved():
         assert repeated.value(p) == pytest.approx(exact.value(p), abs=1e-9)
     assert repeated.error <= 1e-9
@@ -123,7 +123,7 @@ def test_repeating_comes_to_the_same_as_solving_the_equations(places: tuple[Plac
 @given(papers(with_die=False))
 def test_without_chance_the_value_is_that_of_every_policy_tried(places: tuple[Place, ...]) -> None:
     game = on_paper(*places)
-    solution = Retrograde(game)
+    solution = Retrograde(graph_of(game))
     for at, value in enumerate(by_every_policy(game, len(places))):
         assert solution.value_for(0, At(at)) == value
 
@@ -212,11 +212,11 @@ def test_weights_may_be_as_large_as_they_like() -> None:
 
 def test_a_position_that_cannot_be_reached_is_solved_on_the_way() -> None:
     game = on_paper(one(1, 0), die(0, 2), WON, die(3, 1, 4), LOST, two(5, 3))
-    solution = Expectation(game, silently)
+    solution = Expectation(graph_of(game))
     assert solution.positions == 3
     assert solution.value_for(0, At(3)) == pytest.approx(0.5)
     assert solution.value_for(0, At(5)) == pytest.approx(0.5)
-    without = Retrograde(on_paper(one(1, 0), WON, two(3), one(2, 1)))
+    without = Retrograde(graph_of(on_paper(one(1, 0), WON, two(3), one(2, 1))))
     assert (without.positions, without.value(At(2)), without.plies(At(2))) == (2, 0, 2)
 
 
@@ -274,8 +274,8 @@ def test_patience_and_progress_hold_in_loops_too(monkeypatch: pytest.MonkeyPatch
         solve(Pig(target=30))
 
 
-@pytest.mark.parametrize("kind", [Search, Retrograde, Expectation])
-def test_what_has_too_many_positions_is_given_up_in_time(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("listed", [Search, graph_of])
+def test_what_has_too_many_positions_is_given_up_in_time(listed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     class Counting(Pig):
         """A game that counts without end."""
 
@@ -284,4 +284,4 @@ def test_what_has_too_many_positions_is_given_up_in_time(kind: Any, monkeypatch:
 
     monkeypatch.setattr(budget, "free_memory", lambda: 10**6)
     with pytest.raises(TooLarge, match="positions, which is too many to look at one by one"):
-        kind(Counting(), silently)
+        listed(Counting())

@@ -129,12 +129,12 @@ def test_where_pairs_are_too_large_luck_is_valued_by_best_play_and_where_nothing
         raise TooLarge("much too large")
 
     game = nq.game("mystic", high=3, copies=2, target=7)
-    assert {one.by for one in evaluated(game, Odd(), ["random"], 40).valued} == {BY_LEVELS}
+    assert {one["by"] for one in evaluated(game, Odd(), ["random"], 40).valued} == {BY_LEVELS}
     monkeypatch.setattr(evaluation, "everywhere", too_large)
-    assert {one.by for one in evaluated(game, Odd(), ["hard"], 8).valued} == {BY_BEST_PLAY}
+    assert {one["by"] for one in evaluated(game, Odd(), ["hard"], 8).valued} == {BY_BEST_PLAY}
     monkeypatch.setattr(evaluation, "solve", too_large)
     found = evaluated(game, Odd(), ["random"], 10)
-    assert {one.by for one in found.valued} == {NOT_AT_ALL}
+    assert {one["by"] for one in found.valued} == {NOT_AT_ALL}
     assert [row["luck_free"] for row in found.rows] == [row["share"] for row in found.rows]
     assert {row["regret"] for row in found.rows} == {None}
     assert found.data()["worst"] == []
@@ -147,7 +147,7 @@ def test_luck_is_left_in_where_taking_it_out_makes_results_spread_more(monkeypat
 
     monkeypatch.setattr(evaluation, "everywhere", lambda *_, **__: Wild())
     found = evaluated(nq.game("mystic", high=3, copies=2, target=7), Odd(), ["random"], 60)
-    assert {one.by for one in found.valued} == {NOT_AT_ALL}
+    assert {one["by"] for one in found.valued} == {NOT_AT_ALL}
 
 
 @pytest.mark.parametrize(("off", "worse"), [(0.1, False), (0.6, True)])

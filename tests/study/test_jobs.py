@@ -23,7 +23,7 @@ from numberquest.study.evaluation import jobs_for
 from numberquest.study.game import Contest
 from numberquest.study.jobs import play
 from numberquest.study.journal import FILE, Rows
-from numberquest.study.workers import Worked, Workers, do_all
+from numberquest.study.workers import Workers, do_all
 from numberquest.terminal.commands import evaluate as terminal
 from numberquest.terminal.commands.evaluate import EvaluateOptions, evaluated
 from tests.conftest import in_ci
@@ -117,6 +117,29 @@ def test_a_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, signal_number:
     assert "games are in" in done.stderr
     assert piped([*command, str(whole)]).returncode == 0
     assert (out / FILE).read_bytes() == (whole / FILE).read_bytes()
+
+
+@in_ci
+def test_ctrl_c_while_the_workers_begin_is_no_traceback(tmp_path: Path) -> None:
+    program = subprocess.Popen(
+        [*PROGRAM, *RULES, f"{AGENTS}:Odd", "--deals", "2000", "--jobs", "2", "--out", str(tmp_path / "out")],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        process_group=0,
+    )
+    until(lambda: program.poll() is not None or "spawn_main" in commands_in(program.pid))
+    assert program.poll() is None
+    os.killpg(program.pid, signal.SIGINT)
+    _, said = program.communicate()
+    assert program.returncode == 130
+    assert "Traceback" not in said
+    until(lambda: not is_anybody_in(program.pid))
+
+
+def commands_in(group: int) -> str:
+    listed = subprocess.run(["/bin/ps", "-A", "-ww", "-o", "pgid=,args="], capture_output=True, text=True).stdout
+    return "\n".join(line for line in listed.splitlines() if line.split(maxsplit=1)[0] == str(group))
 
 
 def is_anybody_in(group: int) -> bool:
@@ -290,10 +313,6 @@ def test_games_that_a_provider_missed_are_played_the_next_time(tmp_path: Path) -
 JOBS = list(range(20))
 
 
-def work(jobs: list[int]) -> Worked[int]:
-    return Worked(list(jobs), 0.001)
-
-
 class Leaving(Executor):
     """Does what it is given at once, until it is gone: that is noticed when it is given more."""
 
@@ -312,6 +331,6 @@ class Leaving(Executor):
 @pytest.mark.parametrize("gone_after", [3, 4, 7])
 def test_what_nobody_was_left_to_take_is_given_to_the_next(gone_after: int) -> None:
     kept: list[int] = []
-    workers = Workers(lambda: Leaving(gone_after), 1, lambda _: "gone")
-    do_all(work, JOBS, kept.extend, workers, lambda _: None, "jobs")
+    workers = Workers(lambda: Leaving(gone_after), 1, lambda _: "gone", silently)
+    do_all(int, JOBS, kept.extend, workers, lambda _: None, "jobs")
     assert sorted(kept) == JOBS

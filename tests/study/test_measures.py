@@ -17,8 +17,8 @@ from numberquest.solver import budget, solve
 from numberquest.solver.ordered import ordered
 from numberquest.solver.pool_recurrence import pool_rules
 from numberquest.study.fairness import after_the_pie_rule, best_head_start
-from numberquest.study.levels import everywhere, levels
-from numberquest.study.measures import LEVELS, MEASURES, Measures, Study, kept_path, measure
+from numberquest.study.levels import Kept, everywhere, levels
+from numberquest.study.measures import LEVELS, MEASURES, VERSION, Measures, Study, measure
 from numberquest.study.policy_values import GeneralWalk, Pair, slips
 from tests.conftest import in_ci
 from tests.own.paper import DRAWN, LOST, WON, die, on_paper, one, two
@@ -398,6 +398,6 @@ def test_what_took_long_is_kept_and_read_again(monkeypatch: pytest.MonkeyPatch) 
         changed.setattr(Study, "walked", None)
         assert measure(game, ("hard", "easy")) == found
         assert measure(game, ("easy", "hard")) == again
-    with open(kept_path(game), "w") as file:
+    with open(Kept(game, "measures", VERSION).path, "w") as file:
         file.write('{"rules": 3}')
     assert measure(game, ("hard", "easy")) == found

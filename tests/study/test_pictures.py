@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from numberquest.core.settings import BadSetting
-from numberquest.report.charts import STOPS, as_hex, ink_on, lightness, mixed
+from numberquest.report.charts import STOPS, Column, Columns, Curve, Point, as_hex, ink_on, lightness, mixed
 from numberquest.study.plot import MOST_PANELS, plot, short
 from numberquest.study.row import SweepRow
 from numberquest.study.sweep import sweep
@@ -110,3 +110,29 @@ def test_signs_that_mean_something_in_a_picture_are_drawn_as_they_are() -> None:
     some = [SweepRow({"ops": ops, "high": high}, 0.5, (), 1, {}) for ops in ("<", "<&>") for high in (1, 2)]
     assert "ops=<&> high=2: 50 %" in words(plot("<signs>", some, {}))
     assert "ops=<&>: 50 %" in words(plot("<signs>", [row for row in some if row.settings["high"] == 1], {}))
+
+
+@pytest.mark.parametrize("groups", [1, 5, 12, 13, 40])
+def test_columns_stand_in_order_beside_their_scale_and_not_too_many_have_a_label(groups: int) -> None:
+    chart = Columns("Title", "move", [Column(f"g{at}", "one", "", 0.5) for at in range(groups)])
+    svg = chart.svg()
+    labels = [(float(x), int(at)) for x, at in re.findall(r'<text x="([0-9.]+)%"[^>]*>g(\d+)<', svg)]
+    assert labels == sorted(labels)
+    assert labels[0][1] == 0
+    assert groups / 2 < len(labels) * -(-groups // chart.MOST_LABELS) <= groups + chart.MOST_LABELS
+    assert len(labels) <= chart.MOST_LABELS
+    room = (chart.RIGHT - chart.LEFT) / groups
+    for x, at in labels:
+        assert x == pytest.approx(chart.LEFT + room * (at + 0.5), abs=0.01)
+
+
+def test_a_curve_stays_within_its_width() -> None:
+    chart = Curve(
+        "target", ["1", "2", "3"], [Point(0.0, "low"), None, Point(1.0, "high")], [(0.0, "0 %"), (1.0, "100 %")], 0.5
+    )
+    parts, _ = chart.draw(300, 0)
+    across = [float(x) for part in parts for x in re.findall(r' (?:x|x1|x2|cx)="([-0-9.]+)"', part)]
+    assert max(across) <= 300
+    assert min(across) >= 0
+    (low, high) = [float(x) for part in parts for x in re.findall(r'cx="([-0-9.]+)"', part)]
+    assert chart.LEFT < low < high

@@ -14,6 +14,7 @@ import pytest
 
 import numberquest as nq
 from numberquest.core.contract import Game
+from numberquest.core.match import Match
 from numberquest.core.progress import silently
 from numberquest.core.record import read
 from numberquest.players.levels import PLAYERS
@@ -215,3 +216,11 @@ def test_marks_are_explained_only_where_there_are_some(game: Game[Any]) -> None:
     assert marked == (game.slug == "fifty")
     assert "The worst moves" in page
     assert ("what it chose" in page) == marked
+
+
+def test_covered_and_open_tiles_are_told_apart() -> None:
+    match = Match(nq.game("grid"), deal=[7, 1, 2, 3, 4, 5, 6, 8, 9])
+    match.play("1,1")
+    svg = board(match.game, match.position, "1,2", ["1,3"], ("A", "B"))
+    assert (svg.count('class="tile"'), svg.count('class="covered"')) == (1, 8)
+    assert svg.count("font-size:14px") == 1

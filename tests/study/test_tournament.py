@@ -15,9 +15,10 @@ from numberquest.players.asking import ProviderError
 from numberquest.players.named import who
 from numberquest.solver import budget
 from numberquest.study import tournament as lab
+from numberquest.study.intervals import wilson
 from numberquest.study.levels import chances
 from numberquest.study.policy_values import Pair
-from numberquest.study.tournament import play_matchup, tournament, wilson
+from numberquest.study.tournament import play_matchup, tournament
 from tests.conftest import a_few, in_ci
 from tests.own.paper import LOST, WON, die, on_paper, one, two
 from tests.own.pig import Pig
@@ -72,7 +73,7 @@ def test_a_reveal_comes_up_as_often_as_its_weight_says(
 def test_nobody_wins_a_draw_and_it_is_half_a_win_for_both() -> None:
     standing = tournament(Row(), "perfect", "perfect", 9, "1")
     assert (standing.wins_a, standing.wins_b, standing.draws, standing.share_a) == (0, 0, 9, 0.5)
-    assert standing.interval == wilson(4.5, 9)
+    assert standing.interval == wilson(0.5, 9)
     mixed = tournament(Row(), "perfect", "random", 400, "1")
     assert mixed.wins_b == 0
     assert 0 < mixed.draws < 200
@@ -121,7 +122,7 @@ def test_the_memory_of_positions_never_fills_up(monkeypatch: pytest.MonkeyPatch)
     ("wins", "games", "low", "high"), [(0, 10, 0, 0.2775), (10, 10, 0.7225, 1), (50, 100, 0.4038, 0.5962)]
 )
 def test_wilsons_interval(wins: int, games: int, low: float, high: float) -> None:
-    assert wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
+    assert wilson(wins / games, games) == pytest.approx((low, high), abs=1e-4)
 
 
 def test_rules_too_large_to_solve_are_played_too(monkeypatch: pytest.MonkeyPatch) -> None:

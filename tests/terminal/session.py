@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -25,12 +26,14 @@ def piped(
     lines: Sequence[str] | bytes = (),
     env: Mapping[str, str] | None = None,
     patience: float = PATIENCE,
+    code: int | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run with these lines on standard input."""
+    """Run with these lines on standard input; where an exit code is given, it must be that one."""
     data = lines if isinstance(lines, bytes) else "".join(f"{line}\n" for line in lines).encode()
     done = subprocess.run(
         [*PROGRAM, *arguments], input=data, capture_output=True, env={**os.environ, **(env or {})}, timeout=patience
     )
+    assert code in (None, done.returncode), done.stderr.decode()
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -84,6 +87,14 @@ class Terminal:
         return self.child.exitstatus
 
 
+def sum_quest(moves: str, *options: str) -> Terminal:
+    """A game of Sum Quest at a terminal, after these moves of one digit each."""
+    terminal = Terminal(["play", "sumquest", *options])
+    for move in moves:
+        terminal.answer(" Input: ", move)
+    return terminal
+
+
 def without_colours(text: str) -> str:
     """The words alone."""
     return ANSI.sub("", text)
@@ -92,3 +103,17 @@ def without_colours(text: str) -> str:
 def told(stderr: str) -> str:
     """What was said there, without the lines of progress that a slow machine shows."""
     return "".join(line for line in stderr.splitlines(keepends=True) if not re.search(r": \d+ %$", line.rstrip()))
+
+
+def way_on(shown: str) -> list[str]:
+    """The arguments in the line that says how to go on with a game."""
+    found = re.search(r"Game saved\. Go on with: .* (play \w+ --resume .*)\n", shown)
+    assert found is not None, shown
+    return shlex.split(found[1])
+
+
+def at_forty(*arguments: str) -> list[str]:
+    """The lines that a terminal of 40 columns shows."""
+    # On a slow machine there is progress, which is written over itself.
+    shown = re.sub(r"\r(Solving|Working) [^\r\n]*\n?", "", Terminal(arguments, dimensions=(60, 40)).finish())
+    return without_colours(shown).split("\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,45 +10,37 @@ from pathlib import Path
 import pytest
 
 from numberquest.core.record import read
-from tests.terminal.session import Terminal, piped, without_colours
+from tests.terminal.session import piped, sum_quest, way_on, without_colours
 
 
-def way_on(shown: str) -> list[str]:
-    """The arguments in the line that says how to go on."""
-    return shlex.split(shown.split("Go on with: ", 1)[1].split("numberquest ", 1)[1].split("\n", maxsplit=1)[0])
-
-
-def test_the_coach_says_what_it_cost_what_was_best_and_why() -> None:
+def test_the_coach_says_what_it_cost_what_was_best_and_why_and_is_silent_unless_asked() -> None:
     done = piped(["play", "sumquest", "--coach"], ["5", "7", "1", "quit"])
-    lines = [line for line in done.stdout.split("\n") if line.startswith("Coach")]
-    assert lines == [
+    assert re.findall("^Coach.*", done.stdout, re.MULTILINE) == [
         "Coach: 5 gave the win away: now your opponent can win with 7 or 9. "
         "Best was 1 or 6: 1 leaves 1, from which every answer loses."
     ]
-
-
-def test_without_being_asked_the_coach_is_silent() -> None:
     assert "Coach" not in piped(["play", "sumquest"], ["5", "8", "9", "1"]).stdout
 
 
 def test_the_coach_speaks_of_people_s_moves_only() -> None:
     done = piped(["play", "sumquest", "--coach", "--p1", "random", "--seed", "4"], ["1", "2", "3", "4", "5", "quit"])
     assert "Computer (random) chooses" in done.stdout
-    for line in done.stdout.split("\n"):
-        if line.startswith("Coach"):
-            assert "now your opponent" in line or "loses at once" in line
+    for line in re.findall("^Coach.*", done.stdout, re.MULTILINE):
+        assert "now your opponent" in line or "loses at once" in line
 
 
 def test_the_coach_goes_on_in_a_resumed_game() -> None:
     left = piped(["play", "sumquest"], ["1", "2", "quit"])
     resumed = piped([*way_on(left.stderr), "--coach"], ["1", "quit"])
     assert "Coach: 1 gave the win away" in resumed.stdout
+    # Whoever had it has it in the next round and later, too.
+    left = piped(["play", "sumquest", "--coach", "--rounds", "2"], ["9", "8", "6", "quit"])
+    assert "Coach: 5 gave the win away" in piped(way_on(left.stderr), ["5", "quit"]).stdout
 
 
 def test_a_hint_has_three_steps_and_starts_anew_after_a_move() -> None:
     done = piped(["play", "sumquest"], ["hint", "hint", "hint", "hint", "1", "hint", "quit"])
-    hints = [line for line in done.stdout.split("\n") if line.startswith("Hint")]
-    assert hints == [
+    assert re.findall("^Hint.*", done.stdout, re.MULTILINE) == [
         "Hint 1 of 3: There is a winning move. Type hint again for the move.",
         "Hint 2 of 3: Play 1. Type hint again for the proof.",
         "Hint 3 of 3: what comes of each move.",
@@ -59,54 +51,37 @@ def test_a_hint_has_three_steps_and_starts_anew_after_a_move() -> None:
 
 
 def test_a_hint_is_given_at_every_question_of_a_turn() -> None:
-    done = piped(["play", "showdown"], ["hint", "yes", "hint", "45", "hint", "quit"])
-    assert [line[:11] for line in done.stdout.split("\n") if line.startswith("Hint")] == [
-        "Hint 1 of 3",
-        "Hint 2 of 3",
-        "Hint 1 of 3",
-    ]
-    assert "predict 45" in done.stdout
-    assert (
-        "Select a number to add to the sequence: hint\nHint 1 of 3: You are winning, and every move keeps"
-        in done.stdout
-    )
+    shown = piped(["play", "showdown"], ["hint", "yes", "hint", "45", "hint", "quit"]).stdout
+    assert re.findall("^Hint (.) of 3", shown, re.MULTILINE) == ["1", "2", "1"]
+    assert "predict 45" in shown
+    asked = "Select a number to add to the sequence: hint\n"
+    assert f"{asked}Hint 1 of 3: You are winning, and every move keeps" in shown
 
 
-def test_hints_are_counted_in_the_record_and_kept_through_resume(tmp_path: Path) -> None:
+def test_hints_are_counted_in_the_record_and_kept_through_resume_and_undo(tmp_path: Path) -> None:
     path = tmp_path / "game.nq"
     left = piped(["play", "sumquest", "--record", str(path)], ["hint", "hint", "1", "hint", "2", "hint", "quit"])
-    record = read(path.read_bytes())
-    assert record.hints == (3, 1)
+    assert read(path.read_bytes()).hints == (3, 1)
     assert '[Hints1 "3"]' in path.read_text()
     piped(way_on(left.stderr), ["hint", "hint", "hint", "hint", f"save {tmp_path}/x"])
     # The steps begin anew, and what is shown a second time does not count.
     assert read((tmp_path / "x").read_bytes()).hints == (6, 1)
-
-
-def test_undo_keeps_the_count_of_hints(tmp_path: Path) -> None:
-    piped(["play", "sumquest"], ["hint", "1", "undo", "yes", "hint", f"save {tmp_path}/x"])
-    assert read((tmp_path / "x").read_bytes()).hints == (2, 0)
-
-
-def test_a_mended_count_of_hints_starts_at_nothing() -> None:
+    piped(["play", "sumquest"], ["hint", "1", "undo", "yes", "hint", f"save {tmp_path}/y"])
+    assert read((tmp_path / "y").read_bytes()).hints == (2, 0)
     assert read('[Game "sumquest"]\n[Hints1 "many"]\n').hints == (0, 0)
 
 
 @pytest.mark.parametrize("asked", [["hint", "1+", "quit"], ["1-", "1-", "quit"]])
 def test_a_game_that_is_too_large_is_told_in_one_sentence(asked: list[str]) -> None:
-    huge = ["--set", "target=200", "--set", "copies=4"]
     command = (
-        "import sys, numberquest.cli as cli\nfrom numberquest.solver import budget\n"
-        "budget.free_memory = lambda: 10**6\n"
-        f"sys.exit(cli.main(['play', 'fifty', '--coach', *{huge!r}]))"
+        "from numberquest import cli\nfrom numberquest.solver import budget\nbudget.free_memory = lambda: 10**6\n"
+        "exit(cli.main(['play', 'fifty', '--coach', '--set', 'target=200', '--set', 'copies=4']))"
     )
-    typed = "".join(f"{line}\n" for line in asked)
-    done = subprocess.run([sys.executable, "-c", command], input=typed, capture_output=True, text=True)
-    assert done.returncode == 0
-    told = [line for line in done.stdout.split("\n") if "of memory" in line]
-    assert len([line for line in told if line.startswith("The coach cannot help here: to solve ")]) == 1
-    assert len([line for line in told if line.startswith("There are no hints here: to solve ")]) == asked.count("hint")
-    assert "Traceback" not in done.stderr
+    done = subprocess.run([sys.executable, "-c", command], input="\n".join(asked), capture_output=True, text=True)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    told = re.findall("^(.*): to solve .* of memory", done.stdout, re.MULTILINE)
+    assert told.count("The coach cannot help here") == 1
+    assert told.count("There are no hints here") == asked.count("hint")
 
 
 def test_two_people_play_without_solver_puzzles_or_scores_being_imported() -> None:
@@ -120,9 +95,7 @@ def test_two_people_play_without_solver_puzzles_or_scores_being_imported() -> No
 
 
 def test_the_review_is_on_offer_after_a_game_at_a_terminal() -> None:
-    terminal = Terminal(["play", "sumquest", "--names", "Ann,Bo"])
-    for name, move in [("Ann", "5"), ("Bo", "9"), ("Ann", "1"), ("Bo", "8")]:
-        terminal.answer(f"{name} Input: ", move)
+    terminal = sum_quest("5918", "--names", "Ann,Bo")
     terminal.answer("See how it went? (yes/no): ", "perhaps")
     terminal.wait_for("Please answer yes or no.")
     terminal.answer("See how it went? (yes/no): ", "yes")
@@ -135,18 +108,14 @@ def test_the_review_is_on_offer_after_a_game_at_a_terminal() -> None:
 
 @pytest.mark.parametrize("answer", ["", "no"])
 def test_enter_or_no_declines(answer: str) -> None:
-    terminal = Terminal(["play", "sumquest"])
-    for seat, move in [(1, "9"), (2, "8"), (1, "6")]:
-        terminal.answer(f"Player {seat} Input: ", move)
+    terminal = sum_quest("986")
     terminal.answer("See how it went? (yes/no): ", answer)
     assert "turning point" not in terminal.finish()
     assert terminal.code == 0
 
 
 def test_from_the_offered_review_the_first_mistake_can_be_tried_again() -> None:
-    terminal = Terminal(["play", "sumquest", "--names", "Ann,Bo"])
-    for name, move in [("Ann", "1"), ("Bo", "7"), ("Ann", "6"), ("Bo", "9")]:
-        terminal.answer(f"{name} Input: ", move)
+    terminal = sum_quest("1769", "--names", "Ann,Bo")
     terminal.answer("See how it went? (yes/no): ", "y")
     terminal.answer("Try again from move 3, the first mistake? (yes/no): ", "y")
     terminal.wait_for("The current sum is 8.")
@@ -155,21 +124,14 @@ def test_from_the_offered_review_the_first_mistake_can_be_tried_again() -> None:
 
 
 def test_between_rounds_the_offer_loses_no_points() -> None:
-    terminal = Terminal(["play", "sumquest", "--rounds", "2", "--names", "Ann,Bo"])
-    for name, move in [("Ann", "9"), ("Bo", "8"), ("Ann", "6")]:
-        terminal.answer(f"{name} Input: ", move)
+    terminal = sum_quest("986", "--rounds", "2", "--names", "Ann,Bo")
     terminal.wait_for("See how it went? (yes/no): ")
     terminal.child.sendintr()
     shown = terminal.finish()
     assert terminal.code == 130
-    resumed = piped(way_on(shown), ["9", "8", "6"])
-    assert "Points: Ann 1, Bo 1." in resumed.stdout
+    assert "Points: Ann 1, Bo 1." in piped(way_on(shown), ["9", "8", "6"]).stdout
 
 
-@pytest.mark.parametrize("options", [["--plain"], ["--p1", "random", "--p2", "random", "--seed", "1"]])
-def test_nothing_is_offered_in_plain_words_or_to_computers(options: list[str]) -> None:
-    terminal = Terminal(["play", "sumquest", *options])
-    if "--plain" in options:
-        for seat, move in [(1, "9"), (2, "8"), (1, "6")]:
-            terminal.answer(f"Player {seat} Input: ", move)
-    assert "See how it went?" not in terminal.finish()
+@pytest.mark.parametrize(("moves", "options"), [("986", ["--plain"]), ("", ["--p1", "random", "--p2", "random"])])
+def test_nothing_is_offered_in_plain_words_or_to_computers(moves: str, options: list[str]) -> None:
+    assert "See how it went?" not in sum_quest(moves, *options).finish()

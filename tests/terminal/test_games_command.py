@@ -16,7 +16,7 @@ import pytest
 from numberquest.core import files
 from numberquest.core.record import read
 from numberquest.terminal.prompt import lock, saves, scores
-from tests.terminal.session import Terminal, piped, without_colours
+from tests.terminal.session import Terminal, at_forty, piped, sum_quest
 
 WON = ["9", "8", "6"]
 
@@ -25,21 +25,16 @@ def state_in(home: Path) -> Path:
     return home / ".local" / "state" / "numberquest"
 
 
-def listed() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(piped(["games", "--json"]).stdout)
-    return found
+def listed() -> Any:
+    return json.loads(piped(["games", "--json"]).stdout)
 
 
 def being_played(home: Path) -> tuple[Terminal, Path]:
     """A game with a move in it, at a terminal that waits for the next, and its file."""
-    terminal = Terminal(["play", "sumquest", "--plain"])
-    terminal.answer("Player 1 Input: ", "5")
+    terminal = sum_quest("5", "--plain")
     terminal.wait_for("Player 2 Input: ")
     (path,) = state_in(home).glob("*.nq")
     return terminal, path
-
-
-# One game, one window.
 
 
 @pytest.mark.parametrize("way", ["play", "games", "menu"])
@@ -69,18 +64,9 @@ def test_a_killed_window_lets_the_game_go(home: Path) -> None:
     terminal.child.kill(signal.SIGKILL)
     terminal.child.wait()
     assert [game["playing"] for game in listed()] == [False]
-    done = piped(["play", "--resume", str(path)], ["7", "2", "9"])
-    assert "Player 2 reaches 23" in done.stdout
+    assert "Player 2 reaches 23" in piped(["play", "--resume", str(path)], ["7", "2", "9"]).stdout
     # Nor does its lock lie about.
     assert [found.name for found in state_in(home).iterdir()] == ["finished"]
-
-
-def test_a_game_that_was_left_can_be_had_at_once(home: Path) -> None:
-    terminal, path = being_played(home)
-    terminal.child.sendline("quit")
-    terminal.finish()
-    assert sorted(state_in(home).iterdir()) == [path]
-    assert piped(["play", "--resume", str(path)], ["7"]).returncode == 0
 
 
 def test_a_lock_holds_once_and_leaves_nothing(tmp_path: Path) -> None:
@@ -92,24 +78,21 @@ def test_a_lock_holds_once_and_leaves_nothing(tmp_path: Path) -> None:
     held.release()
     held.release()
     assert not lock.is_held(path)
+    # Where nothing can be written it is played without a lock.
+    lock.hold(str(tmp_path / "no" / "where" / "game.nq")).release()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_where_nothing_can_be_written_it_is_played_without_a_lock(tmp_path: Path) -> None:
-    lock.hold(str(tmp_path / "no" / "where" / "game.nq")).release()
-
-
-def test_a_game_that_is_being_played_is_not_deleted(home: Path) -> None:
+def test_a_game_that_is_being_played_is_not_deleted_and_once_left_it_can_be_had_at_once(home: Path) -> None:
     terminal, path = being_played(home)
-    refused = piped(["games", "delete", "1"])
-    assert (refused.returncode, path.exists()) == (1, True)
+    piped(["games", "delete", "1"], code=1)
+    assert path.exists()
     terminal.child.sendline("quit")
     terminal.finish()
-    assert piped(["games", "delete", "1"]).returncode == 0
+    assert sorted(state_in(home).iterdir()) == [path]
+    piped(["play", "--resume", str(path)], ["7"], code=0)
+    piped(["games", "delete", "1"], code=0)
     assert list(state_in(home).iterdir()) == []
-
-
-# What kills leave.
 
 
 def test_halves_of_files_that_a_kill_has_left_are_cleared_and_those_being_written_are_not(home: Path) -> None:
@@ -131,28 +114,29 @@ def test_halves_of_files_that_a_kill_has_left_are_cleared_and_those_being_writte
     assert all(path.exists() for path in others)
 
 
-# What is kept, and for how long.
-
-
-def test_every_game_is_listed_with_its_date_its_players_and_how_it_stands() -> None:
-    piped(["play", "sumquest", "--names", "Ann,Bo"], WON)
+def test_every_game_is_listed_with_its_date_its_players_and_how_it_stands(home: Path) -> None:
+    piped(["play", "sumquest", "--names", "Annabella,Bartholomew"], WON)
     piped(["play", "mystic", "--p2", "random", "--seed", "1"], ["1", "quit"])
     piped(["play", "fifty", "--set", "target=30"], ["5+", "resign", "yes"])
     done = piped(["games"])
     rows = done.stdout.split("\n\n")[0].split("\n")
-    day = r"\d{4}-\d\d-\d\d \d\d:\d\d"
-    assert re.fullmatch(
-        rf"1  {day}  mystic    Player 1 against Computer \(random\): 2 moves played, Player 1 to move", rows[0]
-    )
-    assert re.fullmatch(
-        rf"2  {day}  fifty     Player 1 against Player 2: Player 1 won, Player 2 resigned; target=30.*", rows[1]
-    )
-    assert re.fullmatch(rf"3  {day}  sumquest  Ann against Bo: Ann won, Ann reached 23", rows[2])
+    one, two, three = (re.sub(r"^(\d  )\d{4}-\d\d-\d\d \d\d:\d\d", r"\1DAY", row) for row in rows)
+    assert one == "1  DAY  mystic    Player 1 against Computer (random): 2 moves played, Player 1 to move"
+    assert two.startswith("2  DAY  fifty     Player 1 against Player 2: Player 1 won, Player 2 resigned; target=30")
+    assert three == "3  DAY  sumquest  Annabella against Bartholomew: Annabella won, Annabella reached 23"
     assert "The newest 200 finished games are kept; the oldest go." in done.stdout
     assert [game["result"] for game in listed()] == ["*", "1-0", "1-0"]
     assert [game["finished"] for game in listed()] == [False, True, True]
-    assert listed()[2]["names"] == ["Ann", "Bo"]
+    assert listed()[2]["names"] == ["Annabella", "Bartholomew"]
     assert listed()[0]["players"] == ["human", "random"]
+    # On a narrow terminal a row goes on below itself.
+    assert "  Annabella against Bartholomew:" in at_forty("games")
+    # What is no game is told, and left.
+    broken = state_in(home) / "broken.nq"
+    broken.write_text("this is no record")
+    again = piped(["games"])
+    assert again.stderr == f"{broken} cannot be read as a game, and is left as it is.\n"
+    assert (again.stdout, broken.exists()) == (done.stdout, True)
 
 
 def test_of_finished_games_the_oldest_go(home: Path) -> None:
@@ -165,30 +149,8 @@ def test_of_finished_games_the_oldest_go(home: Path) -> None:
     piped(["play", "sumquest"], WON)
     kept = {path.name for path in (state_in(home) / "finished").iterdir()}
     assert len(kept) == saves.MOST_FINISHED
-    assert first.name in kept
     assert {"sumquest-000.nq", "sumquest-001.nq"}.isdisjoint(kept)
-    assert "sumquest-002.nq" in kept
-
-
-def test_without_games_it_says_so() -> None:
-    done = piped(["games"])
-    assert done.stdout.startswith("No games are kept here yet.\n")
-    assert piped(["games", "--json"]).stdout == "[]\n"
-    assert piped(["games", "resume"]).stderr == "numberquest: there is no game in progress here\n"
-    assert piped(["games", "show"]).stderr == "numberquest: there is no game kept here\n"
-
-
-def test_what_is_no_game_is_told_and_left(home: Path) -> None:
-    piped(["play", "sumquest"], ["5"])
-    broken = state_in(home) / "broken.nq"
-    broken.write_text("this is no record")
-    done = piped(["games"])
-    assert done.stderr == f"{broken} cannot be read as a game, and is left as it is.\n"
-    assert len(done.stdout.split("\n\n")[0].split("\n")) == 1
-    assert broken.exists()
-
-
-# What can be done with them.
+    assert {"sumquest-002.nq", first.name} <= kept
 
 
 def test_a_game_is_resumed_by_number_by_name_or_as_the_newest() -> None:
@@ -204,18 +166,12 @@ def test_a_game_is_resumed_by_number_by_name_or_as_the_newest() -> None:
         assert (done.returncode, why in done.stderr) == (1, True)
 
 
-def test_a_finished_game_is_not_resumed() -> None:
+def test_a_finished_game_or_round_is_not_resumed() -> None:
     piped(["play", "sumquest"], WON)
-    done = piped(["games", "resume", "1"])
-    assert done.returncode == 1
-    assert "that game is over: Player 1 won, Player 1 reached 23." in done.stderr
+    assert "that game is over: Player 1 won, Player 1 reached 23." in piped(["games", "resume", "1"], code=1).stderr
     assert "is over" in piped(["play", "--resume", listed()[0]["file"]]).stderr
-
-
-def test_a_round_that_is_over_is_not_played_on_from_the_finished_games() -> None:
     piped(["play", "sumquest", "--rounds", "2"], [*WON, "5", "quit"])
-    (finished,) = (game for game in listed() if game["finished"])
-    assert finished["standing"].endswith("; round 1 of 2")
+    (finished,) = (game for game in listed() if game["standing"].endswith("; round 1 of 2") and game["finished"])
     assert "is over" in piped(["play", "--resume", finished["file"]]).stderr
 
 
@@ -229,23 +185,23 @@ def test_a_game_is_shown_without_what_is_still_hidden() -> None:
     assert str(record.match.dealer.seed) not in done.stdout
 
 
-def test_a_game_is_reviewed_in_words_and_as_data() -> None:
+def test_a_game_is_reviewed_and_exported_and_never_over_another_file(tmp_path: Path) -> None:
     piped(["play", "sumquest", "--names", "Ann,Bo"], WON)
     assert "Ann against Bo. Ann won" in piped(["games", "review"]).stdout
     assert json.loads(piped(["games", "review", "1", "--json"]).stdout)["result"] == "1-0"
-
-
-def test_a_game_is_exported_and_never_over_another_file(tmp_path: Path) -> None:
-    piped(["play", "sumquest"], WON)
     file = tmp_path / "out.nq"
     assert piped(["games", "export", "1", str(file)]).stderr == f"Saved to {file}\n"
     assert read(file.read_bytes()).result == "1-0"
     assert piped(["games", "export"]).stdout == file.read_text()
-    refused = piped(["games", "export", "1", str(file)])
-    assert (refused.returncode, refused.stderr) == (1, f"numberquest: {file} exists already; choose another name\n")
+    refused = piped(["games", "export", "1", str(file)], code=1)
+    assert refused.stderr == f"numberquest: {file} exists already; choose another name\n"
 
 
-def test_games_are_deleted_one_by_one_or_all_that_are_finished() -> None:
+def test_games_are_deleted_one_by_one_or_all_that_are_finished_and_without_any_it_says_so() -> None:
+    assert piped(["games"]).stdout.startswith("No games are kept here yet.\n")
+    assert piped(["games", "--json"]).stdout == "[]\n"
+    assert piped(["games", "resume"]).stderr == "numberquest: there is no game in progress here\n"
+    assert piped(["games", "show"]).stderr == "numberquest: there is no game kept here\n"
     for _ in range(3):
         piped(["play", "sumquest"], WON)
     piped(["play", "grid"], ["1,1"])
@@ -256,31 +212,12 @@ def test_games_are_deleted_one_by_one_or_all_that_are_finished() -> None:
     assert [game["game"] for game in listed()] == ["grid"]
 
 
-def test_on_a_narrow_terminal_a_row_goes_on_below_itself() -> None:
-    piped(["play", "sumquest", "--names", "Annabella,Bartholomew"], WON)
-    terminal = Terminal(["games"], dimensions=(40, 40))
-    shown = without_colours(terminal.finish())
-    assert "\n  Annabella against Bartholomew:\n" in shown
-
-
-# What goes on with a game.
-
-
-def test_the_coach_survives_a_resume_and_a_round(home: Path) -> None:
-    piped(["play", "sumquest", "--coach", "--rounds", "2"], ["9", "8", "6", "quit"])
-    (path,) = state_in(home).glob("*.nq")
-    assert "Coach: 5 gave the win away" in piped(["play", "--resume", str(path)], ["5", "quit"]).stdout
-
-
 def test_save_works_where_a_game_has_just_ended(tmp_path: Path) -> None:
     file = tmp_path / "ended.nq"
-    terminal = Terminal(["play", "sumquest"])
-    for seat, move in [(1, "9"), (2, "8"), (1, "6")]:
-        terminal.answer(f"Player {seat} Input: ", move)
-    terminal.answer("See how it went? (yes/no): ", f"save {file}")
-    terminal.wait_for(f"Saved to {file}")
-    terminal.answer("See how it went? (yes/no): ", f"save {file}")
-    terminal.wait_for("exists already; choose another name")
+    terminal = sum_quest("986")
+    for said in (f"Saved to {file}", "exists already; choose another name"):
+        terminal.answer("See how it went? (yes/no): ", f"save {file}")
+        terminal.wait_for(said)
     terminal.answer("See how it went? (yes/no): ", "no")
     terminal.finish()
     assert read(file.read_bytes()).result == "1-0"

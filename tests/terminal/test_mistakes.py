@@ -8,8 +8,20 @@ from pathlib import Path
 import pytest
 
 from numberquest.cli import main
+from numberquest.solver import budget
 
-GAME = '[Game "mystic"]\n[Player1 "Ann"]\n[Player2 "Bo"]\n[Player2Type "random"]\n[Seed "7"]\n\n1. add\n2. add\n'
+AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
+FILES = {
+    "GAME": '[Game "mystic"]\n[Player1 "Ann"]\n[Player2 "Bo"]\n[Player2Type "random"]\n[Seed "7"]\n\n1. add\n2. add\n',
+    "EMPTY": "",
+    "NONSENSE": "nonsense",
+    "CHESS": '[Game "chess"]\n',
+    "REFUSED": '[Game "sumquest"]\n1. 9\n2. 9\n',
+    "OVER": '[Game "sumquest"]\n1. 9\n2. 8\n3. 6\n',
+    "WIZARD": '[Game "sumquest"]\n[Player1Type "wizard"]\n',
+    "LARGE": '[Game "fifty"]\n[Settings "target=200 copies=4"]\n\n1+\n',
+}
+"""What lies in the folder: a game, and what is none, or none that can be gone on with."""
 MISTYPED = [
     ("dance", "invalid choice: 'dance'"),
     ("play", "which game? Name one of showdown, fifty"),
@@ -104,8 +116,21 @@ MISTYPED = [
     ("games delete 1 --json", "games delete has no data to show"),
     ("games resume 1 --json", "games resume has no data to show"),
     ("games eat", "invalid choice: 'eat'"),
+    ("exam --who easy --report .", "is a folder"),
+    ("exam --who easy --report none/report.html", "there is no folder"),
+    ("exam --who easy --report me.json", "such as report.html"),
+    (
+        "play sumquest --p2 wizard",
+        "--p2 is human or a computer player (random, easy, medium, hard, perfect), not wizard; or pack",
+    ),
+    ("play sumquest --p2 ./nowhere.py:A", "--p2: ./nowhere.py: there is no such file"),
+    ("play sumquest --p2 ./nowhere.py", "--p2: ./nowhere.py: say which player in it is meant"),
+    (f"play sumquest --p2 {AGENTS}:Nobody", "there is nothing called Nobody in it"),
+    ("play sumquest --p2 cmd:./nowhere", "--p2: cmd:./nowhere: there is no such program"),
+    ("play sumquest --p2 llm:tiny", "--p2: set NUMBERQUEST_LLM_URL to the address"),
+    ("play sumquest --record GAME", "GAME exists already"),
 ]
-"""What is wrong by itself, with what is said of it; GAME is a file with a game."""
+"""What is wrong by itself, with what is said of it."""
 IMPOSSIBLE = [
     ("puzzle fifty-x", "'fifty-x' is not the name of a puzzle, such as showdown-7-3"),
     ("puzzle fifty-\x1b-1", "visible characters"),
@@ -115,6 +140,19 @@ IMPOSSIBLE = [
     ("puzzle sumquest --sheet nowhere/x.html", "nowhere/x.html cannot be written: No such file or directory"),
     ("play sumquest --after '9 8 6'", "--after: the game is over there: Player 1 reached 23."),
     ("play --from missing.nq", "missing.nq cannot be read"),
+    ("play --resume missing.nq", "cannot be read: No such file"),
+    ("play --resume NONSENSE", "is not a record: line 1: there is no [Game"),
+    ("play --resume REFUSED", "is not a record: line 3: '9' is not allowed here"),
+    ("play --resume OVER", "is over: Player 1 reached 23"),
+    ("play --resume WIZARD", "there is no computer player called wizard"),
+    ("play sumquest --record no/game.nq", "cannot be written"),
+    ("review EMPTY", "is not a record"),
+    ("review NONSENSE", "is not a record"),
+    ("review CHESS", "is not a record"),
+    ("review missing.nq", "missing.nq cannot be read"),
+    ("review OVER --svg no/where.svg", "cannot be written"),
+    ("review LARGE", "of memory, "),
+    ("solve fifty --set target=200 --set copies=4", "takes about 25.0 GB of memory"),
 ]
 """What would be right elsewhere, or another time."""
 
@@ -131,12 +169,16 @@ def test_a_mistake_gets_one_sentence_and_changes_nothing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("GAME").write_text(GAME)
+    monkeypatch.setattr(budget, "free_memory", lambda: 10**9)
+    for variable in ("NUMBERQUEST_LLM_URL", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
     assert main(shlex.split(command)) == code
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith("numberquest: ")
     assert sentence in said.err
     assert said.err.count("\n") == 1
-    assert Path("GAME").read_text() == GAME
+    assert {name: Path(name).read_text() for name in FILES} == FILES
     assert [path.name for path in tmp_path.rglob("*") if path.suffix in (".html", ".nq", ".svg")] == []

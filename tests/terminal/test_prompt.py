@@ -8,13 +8,24 @@ import shlex
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
 
+from numberquest.terminal.prompt.console import folded
 from tests.conftest import in_ci
 from tests.study.running import until
-from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, without_colours
+from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, sum_quest, without_colours
+
+
+def spawned(program: str, *arguments: str, **env: str) -> pexpect.spawn[str]:
+    """A program at a pseudo-terminal."""
+    variables: Any = {**os.environ, **env}
+    return pexpect.spawn(
+        program, list(arguments), env=variables, encoding="utf-8", timeout=PATIENCE, dimensions=(50, 200)
+    )
+
 
 LEFT, RIGHT, UP, DELETE, CLEAR = "\x1b[D", "\x1b[C", "\x1b[A", "\x7f", "\x0c"
 
@@ -30,9 +41,7 @@ def test_a_line_can_be_mended_with_the_arrow_keys(options: list[str]) -> None:
 
 
 def test_what_was_typed_before_comes_back_with_the_up_arrow() -> None:
-    terminal = Terminal(["play", "sumquest"])
-    terminal.answer("Player 1 Input: ", "7")
-    terminal.answer("Player 2 Input: ", "8")
+    terminal = sum_quest("78")
     terminal.wait_for("Player 1 Input: ")
     terminal.child.send(f"{UP}{UP}\r")
     terminal.wait_for("Player 1 chooses 7.")
@@ -63,20 +72,10 @@ def wait_until_it_reads(shell: int) -> None:
 def test_after_ctrl_z_and_fg_the_prompt_is_there_again_with_what_was_typed(readline: bool, tmp_path: Path) -> None:
     if not readline:
         (tmp_path / "readline.py").write_text("raise ImportError\n")
-    shell = pexpect.spawn(
-        "bash",
-        ["--norc", "--noprofile", "-i"],
-        env={
-            **os.environ,
-            "TERM": "xterm",
-            "PS1": "shell> ",
-            "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]),
-        },
-        encoding="utf-8",
-        timeout=PATIENCE,
-    )
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    shell = spawned("bash", "--norc", "--noprofile", "-i", TERM="xterm", PS1="shell> ", PYTHONPATH=path)
     shell.expect_exact("shell> ")
-    shell.sendline(" ".join([*map(shlex.quote, PROGRAM), "play", "sumquest"]))
+    shell.sendline(f"{shlex.join(PROGRAM)} play sumquest")
     shell.expect_exact("Player 1 Input: ")
     if readline:
         shell.send("mov")
@@ -101,8 +100,7 @@ def test_after_ctrl_z_and_fg_the_prompt_is_there_again_with_what_was_typed(readl
 
 
 def test_a_stopped_game_that_is_killed_keeps_the_game_and_says_so() -> None:
-    terminal = Terminal(["play", "sumquest"])
-    terminal.answer("Player 1 Input: ", "5")
+    terminal = sum_quest("5")
     terminal.wait_for("Player 2 Input: ")
     # As shells do it: the word to end waits until the word to go on has come.
     for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGCONT):
@@ -113,12 +111,7 @@ def test_a_stopped_game_that_is_killed_keeps_the_game_and_says_so() -> None:
 
 @pytest.mark.parametrize("end", ["sendintr", "sendeof"])
 def test_the_terminal_is_left_as_it_was(end: str) -> None:
-    shell = pexpect.spawn(
-        "bash",
-        ["--norc", "-c", f"{' '.join(map(shlex.quote, PROGRAM))} play grid; stty -a"],
-        encoding="utf-8",
-        timeout=PATIENCE,
-    )
+    shell = spawned("bash", "--norc", "-c", f"{shlex.join(PROGRAM)} play grid; stty -a")
     shell.expect_exact("Select a cell (row,column): ")
     getattr(shell, end)()
     shell.expect(pexpect.EOF)
@@ -138,7 +131,7 @@ sys.exit(cli.main(["play", "sumquest"]))
 
 
 def test_ctrl_c_is_heard_even_in_the_moment_between_the_prompt_and_the_waiting() -> None:
-    child = pexpect.spawn(sys.executable, ["-c", AT_ONCE], encoding="utf-8", timeout=PATIENCE)
+    child = spawned(sys.executable, "-c", AT_ONCE)
     child.expect_exact("Player 1 Input: ")
     child.expect_exact("No move was made, so there is nothing to keep.")
     child.expect(pexpect.EOF)
@@ -147,17 +140,17 @@ def test_ctrl_c_is_heard_even_in_the_moment_between_the_prompt_and_the_waiting()
 
 
 SLOW = """
-import sys, time
+import os, sys, time
 import numberquest.cli as cli
-from numberquest.solver import budget
-import numberquest.solver as solver
 from numberquest.players import levels as players
 
 class Slow(players.Level):
     def prepare(self, game, tell, progress=None):
-        for done in range(0, 60):
+        done = 0
+        while done < 20 or not os.path.exists(sys.argv[1]):
             time.sleep(0.05)
-            progress(done, 100)
+            done += 1
+            progress(min(done, 99), 100)
         tell("These rules are too large.")
 
 players.PLAYERS["hard"] = Slow("hard", 100)
@@ -166,10 +159,11 @@ sys.exit(cli.main(["play", "sumquest", "--p2", "hard", "--seed", "1"]))
 
 
 @in_ci
-def test_while_it_solves_nothing_is_garbled_and_what_is_typed_waits_for_the_question() -> None:
-    child = pexpect.spawn(sys.executable, ["-c", SLOW], encoding="utf-8", timeout=PATIENCE, dimensions=(50, 200))
+def test_while_it_solves_nothing_is_garbled_and_what_is_typed_waits_for_the_question(tmp_path: Path) -> None:
+    child = spawned(sys.executable, "-c", SLOW, str(tmp_path / "typed"))
     child.expect_exact("The computer is thinking about the rules: ")
     child.send("mov")
+    (tmp_path / "typed").touch()
     child.expect_exact("These rules are too large.\r\n")
     meanwhile = str(child.before)
     # The line was written over, and is gone before the sentence; nothing that was typed stood in it.
@@ -184,15 +178,16 @@ def test_while_it_solves_nothing_is_garbled_and_what_is_typed_waits_for_the_ques
     child.expect(pexpect.EOF)
 
 
-# Redo.
-
-
-def test_a_move_that_was_taken_back_can_be_made_again(tmp_path: Path) -> None:
-    done = piped(["play", "sumquest"], ["5", "7", "undo", "yes", "redo", "redo", f"save {tmp_path}/x", "2", "9"])
-    assert "Played again: 7.\n" in done.stdout
-    assert "No move has been taken back." in done.stdout
+def test_a_move_that_was_taken_back_can_be_made_again_unless_something_else_was_played(tmp_path: Path) -> None:
+    shown = piped(
+        ["play", "sumquest"], ["5", "7", "undo", "yes", "redo", "redo", f"save {tmp_path}/x", "2", "9"]
+    ).stdout
+    assert "Played again: 7.\n" in shown
+    assert "No move has been taken back." in shown
     assert "1. 5\n2. 7\n" in (tmp_path / "x").read_text()
-    assert "Player 2 reaches 23" in done.stdout
+    assert "Player 2 reaches 23" in shown
+    shown = piped(["play", "sumquest"], ["5", "undo", "yes", "6", "redo", "quit"]).stdout
+    assert "No move has been taken back." in shown
 
 
 def test_against_the_computer_its_answer_is_made_again_as_well() -> None:
@@ -206,6 +201,16 @@ def test_against_the_computer_its_answer_is_made_again_as_well() -> None:
     assert whole.stdout.split("Calculation: 1 + 2 = 3")[1] == again.stdout.split("Calculation: 1 + 2 = 3")[1]
 
 
-def test_what_was_taken_back_is_gone_once_something_else_is_played() -> None:
-    done = piped(["play", "sumquest"], ["5", "undo", "yes", "6", "redo", "quit"])
-    assert "No move has been taken back." in without_colours(done.stdout)
+def test_what_goes_on_of_a_row_stands_under_its_last_column() -> None:
+    row = "hint           help with your move, in three steps"
+    assert folded(row, 40) == "hint           help with your move, in\n               three steps"
+    assert folded("  a won 3 of 5 games as Player 1", 20) == "  a won 3 of 5 games\n    as Player 1"
+    assert folded("short\nand long enough to be broken", 20) == "short\nand long enough to\nbe broken"
+    assert folded(row, None) == row
+
+
+@pytest.mark.parametrize(("game", "before"), [("fifty", []), ("showdown", ["no"])])
+def test_an_empty_line_where_a_number_is_wanted_is_asked_for_one(game: str, before: list[str]) -> None:
+    shown = piped(["play", game], [*before, "", "quit"]).stdout
+    assert "Type a number. Available Numbers: 1" in shown
+    assert "An empty line" not in shown

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
-import time
 from collections.abc import Sequence
-from typing import Any
 
 from numberquest.cli import main
+from numberquest.server.store.base import Order, settle
 from numberquest.server.store.sqlite import SqliteStore
 
 LATER = 0.1
@@ -16,10 +16,10 @@ LATER = 0.1
 _in_time = SqliteStore._answers
 
 
-def _too_early(self: SqliteStore, rows: list[Any]) -> Sequence[bool | Exception]:
-    self._tell(rows, [True for _ in rows])
-    time.sleep(LATER)
-    return _in_time(self, rows)
+async def _too_early(self: SqliteStore, batch: list[Order]) -> Sequence[bool | Exception]:
+    settle(batch, [True for _ in batch])
+    await asyncio.sleep(LATER)
+    return await _in_time(self, batch)
 
 
 if __name__ == "__main__":

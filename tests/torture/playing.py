@@ -17,6 +17,8 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,7 +33,9 @@ from numberquest.server.boards import Showing
 from numberquest.server.match.entries import Action, Entry, Move
 from numberquest.server.match.state import new_state
 from tests.server.keeping import opened
+from tests.server.running import Running
 from tests.server.websocket import followed
+from tests.study.running import until
 
 T = TypeVar("T")
 PATIENCE = 60.0
@@ -72,6 +76,7 @@ class World:
         self.last_round = threading.Event()
         """Set: whoever has played a match to its end begins no other."""
         self.ended = False
+        self.began = time.monotonic()
         self._threads: list[threading.Thread] = []
         self._news = threading.Condition()
 
@@ -118,9 +123,7 @@ class World:
     def abandon(self) -> None:
         """Nobody needs to come to an end."""
         self.ended = True
-        self.last_round.set()
-        for thread in self._threads:
-            thread.join(PATIENCE)
+        self.finish()
 
     def check_going_on(self) -> None:
         if self.ended:
@@ -153,10 +156,8 @@ class Noting(Client):
     def post(self, path: str, wish: wire.Request, kind: type[T], token: str | None = None) -> T:
         self.sent.clear()
         answer = super().post(path, wish, kind, token)
-        if isinstance(answer, wire.Seated):
-            self._world.saw(answer.state)
-        if isinstance(answer, wire.State):
-            self._world.saw(answer)
+        if isinstance(answer, wire.Seated | wire.State):
+            self._world.saw(answer.state if isinstance(answer, wire.Seated) else answer)
         if isinstance(wish, wire.Move | wire.Act) and isinstance(answer, wire.State):
             text = wish.move if isinstance(wish, wire.Move) else f"!{wish.do}"
             self._world.done(Acknowledged(answer.match, wish.ply, text, str(wish.key), len(self.sent), self.sent[-1]))
@@ -217,8 +218,8 @@ class LivePlayer:
 
     def play(self) -> None:
         """To the end of the match, whatever happens to the connection."""
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             self._world.check_going_on()
             port = self._world.ports[self._home % len(self._world.ports)]
             try:
@@ -227,7 +228,7 @@ class LivePlayer:
                     if self._pending is not None:
                         self._ask(live)
                     for frame in live:
-                        until = time.monotonic() + PATIENCE
+                        deadline = time.monotonic() + PATIENCE
                         if self._told(live, frame):
                             return
             except (OSError, WebSocketException):
@@ -290,7 +291,7 @@ class LivePlayer:
 def start_players(world: World, pairs: int, alone: int, seed: int = 1) -> None:
     """Pairs of friends, each pair with one who uses the client and one on a live connection; some against the computer,
     and as many who watch."""
-    watched: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    watched: queue.SimpleQueue[str] = queue.SimpleQueue()
     for number in range(pairs):
         _start_pair(world, number, watched, seed)
     for number in range(alone):
@@ -299,13 +300,10 @@ def start_players(world: World, pairs: int, alone: int, seed: int = 1) -> None:
 
 
 def _games(number: int) -> Iterator[str]:
-    names = list(GAMES)
-    while True:
-        yield names[number % len(names)]
-        number += 1
+    return islice(cycle(GAMES), number % len(GAMES), None)
 
 
-def _start_pair(world: World, number: int, watched: queue.SimpleQueue[str | None], seed: int) -> None:
+def _start_pair(world: World, number: int, watched: queue.SimpleQueue[str], seed: int) -> None:
     invitations: queue.SimpleQueue[Seat | None] = queue.SimpleQueue()
     roaming = number % 3 == 2
 
@@ -349,17 +347,13 @@ def _start_alone(world: World, number: int, seed: int) -> None:
     world.go(alone)
 
 
-def _watch(world: World, number: int, watched: queue.SimpleQueue[str | None]) -> None:
+def _watch(world: World, number: int, watched: queue.SimpleQueue[str]) -> None:
     """Look on at one match after the other, until it is over."""
     with Noting(world, number) as client:
         while not world.last_round.is_set():
-            try:
+            with suppress(queue.Empty):
                 match = watched.get(timeout=0.5)
-            except queue.Empty:
-                continue
-            assert match is not None
-            nobody = Seat(client, wire.Seated(match, [], "", None, client.look(match)))
-            nobody.wait()
+                Seat(client, wire.Seated(match, [], "", None, client.look(match))).wait()
 
 
 class Found(NamedTuple):
@@ -371,6 +365,21 @@ class Found(NamedTuple):
     """Acknowledged requests that were asked more than once."""
     same_answer: int
     """Of those, how many were on disk when they were asked the last time: only the answer had been lost."""
+
+
+def check(world: World, what: object, *servers: Running) -> Found:
+    """Everybody plays to the end; then the database has all that they were told, and no worker is left."""
+    world.finish()
+    for server in servers:
+        server.kill()
+    found = look_at(servers[0].db, world)
+    print(
+        f"{what}, {len(world.acknowledged)} acknowledged, {found}, late {world.late}, not stored {world.not_stored}, "
+        f"{time.monotonic() - world.began:.0f} s"
+    )
+    assert world.troubles == []
+    assert no_worker_is_left([server.folder for server in servers])
+    return found
 
 
 def look_at(db: str, world: World, everything_over: bool = True) -> Found:
@@ -394,13 +403,12 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
             if [entry.ply for entry in log] != list(range(len(log))):
                 wrong(f"match {kept.match} has a gap, or a ply twice")
             state = new_state(kept)
-            for ply in range(len(log) + 1):
+            for ply, entry in enumerate([*log, None]):
                 seen = shown.pop((kept.match, ply), None)
                 if seen is not None and seen != _as_seen(showing.whole(state)):
                     wrong(f"match {kept.match} was shown otherwise at ply {ply}")
-                if ply == len(log):
+                if entry is None:
                     break
-                entry = log[ply]
                 state = state.apply(entry)
                 entries += 1
                 if entry.key:
@@ -414,15 +422,13 @@ async def _look_at(db: str, world: World, everything_over: bool) -> Found:
                     wrong(f"ply {ply} of {kept.match} was never acknowledged")
             if everything_over and not state.over:
                 wrong(f"match {kept.match} did not come to its end")
-    troubles = [f"lost: {done.text} at ply {done.ply} of {done.match}" for done in acknowledged.values()]
-    troubles += [f"lost: ply {ply} of {match}, which was shown" for match, ply in shown]
-    troubles += [f"request {key} happened {times} times" for key, times in keys.items() if times > 1]
+    world.troubles += [f"lost: {done.text} at ply {done.ply} of {done.match}" for done in acknowledged.values()]
+    world.troubles += [f"lost: ply {ply} of {match}, which was shown" for match, ply in shown]
+    world.troubles += [f"request {key} happened {times} times" for key, times in keys.items() if times > 1]
     if set(world.created) - matches or len(world.created) != len(set(world.created)):
-        troubles.append("lost: a match")
+        wrong("lost: a match")
     if everything_over and matches - set(world.created):
-        troubles.append("a match was made twice for one request")
-    for trouble in troubles:
-        wrong(trouble)
+        wrong("a match was made twice for one request")
     again = sum(done.tries > 1 for done in world.acknowledged)
     return Found(len(matches), entries, again, same)
 
@@ -454,9 +460,6 @@ def workers_of(home: Path) -> list[int]:
 
 def no_worker_is_left(homes: Sequence[Path], patience: float = 20.0) -> bool:
     """Whether every worker of these homes ends by itself, once its server is gone."""
-    until = time.monotonic() + patience
-    while any(workers_of(home) for home in homes):
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.05)
-    return True
+    with suppress(AssertionError):
+        until(lambda: not any(map(workers_of, homes)), patience)
+    return not any(map(workers_of, homes))

@@ -12,9 +12,9 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from numberquest.server.match.entries import MatchHeader, Move
+from numberquest.server.store.base import Order, settle
 from numberquest.server.store.sqlite import SqliteStore
 
 PLAYERS = 20
@@ -23,9 +23,9 @@ PLAYERS = 20
 class Early(SqliteStore):
     """Says yes, and writes then."""
 
-    def _answers(self, rows: list[Any]) -> Sequence[bool | Exception]:
-        self._tell(rows, [True for _ in rows])
-        return super()._answers(rows)
+    async def _answers(self, batch: list[Order]) -> Sequence[bool | Exception]:
+        settle(batch, [True for _ in batch])
+        return await super()._answers(batch)
 
 
 async def main(path: str, how: str) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -50,7 +48,7 @@ def lost(path: str, acknowledged: list[Acknowledged]) -> list[str]:
 @pytest.mark.timeout(3600)
 def test_backups_under_load_with_kills_have_all_that_was_acknowledged(tmp_path: Path) -> None:
     dice = random.Random(17)
-    began, killed = time.monotonic(), 0
+    killed = 0
     file, restored = str(tmp_path / "backup"), str(tmp_path / "restored.db")
     with Running(tmp_path) as server:
         world = World(server.port)
@@ -73,14 +71,11 @@ def test_backups_under_load_with_kills_have_all_that_was_acknowledged(tmp_path: 
             done("restore", "--db", restored, file)
             assert "Nothing is wrong" in done("check", "--db", restored)
             assert lost(restored, before) == []
-            left = [name for name in os.listdir(tmp_path) if name.endswith((".tmp", ".tmp-journal"))]
-            assert left == []
-            for name in os.listdir(tmp_path):
-                if name.startswith("restored.db.2"):
-                    os.unlink(tmp_path / name)
+            assert not [*tmp_path.glob("*.tmp"), *tmp_path.glob("*.tmp-journal")]
+            for old in tmp_path.glob("restored.db.2*"):
+                old.unlink()
         world.finish()
         server.kill()
-        acknowledged = len(world.acknowledged)
-    print(f"{BACKUPS} backups, {killed} kills, {acknowledged} acknowledged, {time.monotonic() - began:.0f} s")
+    print(f"{BACKUPS} backups, {killed} kills, {len(world.acknowledged)} acknowledged")
     assert world.troubles == []
     assert lost(server.db, world.acknowledged) == []

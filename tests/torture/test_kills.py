@@ -62,27 +62,34 @@ def wait_for_a_random_moment(state: Path, dice: random.Random) -> None:
         os.sched_yield()
 
 
+def killed(state: Path, dice: random.Random, options: list[str], lines: list[str]) -> tuple[str, int]:
+    """What a game has shown that is killed at a random moment, and its exit code."""
+    with (
+        tempfile.TemporaryFile() as output,
+        subprocess.Popen(
+            [*PROGRAM, "play", *options], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.DEVNULL
+        ) as process,
+    ):
+        assert process.stdin is not None
+        process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+        process.stdin.flush()
+        wait_for_a_random_moment(state, dice)
+        process.send_signal(signal.SIGKILL)
+        process.stdin.close()
+        code = process.wait()
+        output.seek(0)
+        return output.read().decode(), code
+
+
 @pytest.mark.parametrize("kill", range(KILLS))
 def test_a_killed_game_has_every_acknowledged_move(kill: int, home: Path) -> None:
     dice = random.Random(kill)
     game = dice.choice(GAMES)
     slug = game.arguments[0]
     state = home / ".local" / "state" / "numberquest"
-    command = [*PROGRAM, "play", *game.arguments]
-    with (
-        tempfile.TemporaryFile() as output,
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.DEVNULL) as process,
-    ):
-        assert process.stdin is not None
-        # All but the last move, so that the game cannot be over when the kill comes.
-        process.stdin.write("".join(f"{answer}\n" for answer in game.answers[:-1]).encode())
-        process.stdin.flush()
-        wait_for_a_random_moment(state, dice)
-        process.send_signal(signal.SIGKILL)
-        process.stdin.close()
-        assert process.wait() == -signal.SIGKILL
-        output.seek(0)
-        shown = output.read().decode()
+    # All but the last move, so that the game cannot be over when the kill comes.
+    shown, code = killed(state, dice, game.arguments, game.answers[:-1])
+    assert code == -signal.SIGKILL
     acknowledged = len(re.findall(game.acknowledged, shown))
     saved = list(state.glob("*.nq"))
     if not saved:
@@ -101,16 +108,8 @@ def test_a_killed_game_has_every_acknowledged_move(kill: int, home: Path) -> Non
 def test_a_killed_series_goes_on_in_its_round_with_its_points(kill: int, home: Path) -> None:
     dice = random.Random(1000 + kill)
     state = home / ".local" / "state" / "numberquest"
-    command = [*PROGRAM, "play", "sumquest", "--p1", "random", "--p2", "random", "--rounds", "60", "--seed", str(kill)]
-    with (
-        tempfile.TemporaryFile() as output,
-        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.DEVNULL) as process,
-    ):
-        wait_for_a_random_moment(state, dice)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        output.seek(0)
-        shown = output.read().decode()
+    series = ["sumquest", "--p1", "random", "--p2", "random", "--rounds", "60", "--seed", str(kill)]
+    shown, _ = killed(state, dice, series, [])
     over = "champion" in shown
     saved = sorted(state.glob("*.nq"), key=lambda path: path.stat().st_mtime_ns) if state.exists() else []
     if over or not saved:

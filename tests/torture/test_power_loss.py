@@ -62,21 +62,15 @@ static void keep(int fd)
     if (size < 0 || rename(part, whole)) abort();
 }
 
-int fsync(int fd)
+static int synced(const char *name, int fd)
 {
-    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
-    int answer = real(fd);
+    int answer = ((int (*)(int))dlsym(RTLD_NEXT, name))(fd);
     if (answer == 0) keep(fd);
     return answer;
 }
 
-int fdatasync(int fd)
-{
-    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
-    int answer = real(fd);
-    if (answer == 0) keep(fd);
-    return answer;
-}
+int fsync(int fd) { return synced("fsync", fd); }
+int fdatasync(int fd) { return synced("fdatasync", fd); }
 """
 
 
@@ -104,13 +98,14 @@ class Cut(NamedTuple):
     @property
     def lost(self) -> list[str]:
         """Matches of which something acknowledged is missing."""
-        return [name for name, ply in self.acknowledged.items() if len(self.there.get(name, ())) <= ply
-                or name not in self.there]  # fmt: skip
+        return [
+            name for name, ply in self.acknowledged.items() if name not in self.there or len(self.there[name]) <= ply
+        ]
 
 
 def cut_the_power(folder: Path, shim: Path, how: str, delay: float) -> Cut:
     synced = folder / "synced"
-    synced.mkdir()
+    synced.mkdir(parents=True)
     command = [sys.executable, str(RUNNER), str(folder / "games.db"), how]
     environment = {**os.environ, "LD_PRELOAD": str(shim), "SYNCED": str(synced)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as store:
@@ -149,12 +144,10 @@ def test_a_power_cut_loses_nothing_acknowledged(tmp_path: Path, shim: Path) -> N
     dice = random.Random(23)
     entries = 0
     for number in range(CUTS):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        cut = cut_the_power(folder, shim, "FULL", dice.random() * 0.5)
+        cut = cut_the_power(tmp_path / str(number), shim, "FULL", dice.random() * 0.5)
         assert cut.lost == []
         entries += sum(cut.acknowledged.values())
-        shutil.rmtree(folder)
+        shutil.rmtree(tmp_path / str(number))
     # And the cuts came while there was something to lose.
     assert entries > 50 * CUTS
 
@@ -164,9 +157,7 @@ def test_a_power_cut_loses_nothing_acknowledged(tmp_path: Path, shim: Path) -> N
 def test_a_store_that_acknowledges_too_early_is_caught(tmp_path: Path, shim: Path, how: str) -> None:
     dice = random.Random(42)
     for number in range(CONTROL_CUTS):
-        folder = tmp_path / str(number)
-        folder.mkdir()
         # Whether a cut comes in the moment between the two is chance; that one of many does is not.
-        if cut_the_power(folder, shim, how, dice.random() * 0.3).lost:
+        if cut_the_power(tmp_path / str(number), shim, how, dice.random() * 0.3).lost:
             return
     pytest.fail("nothing that was acknowledged too early was lost")

@@ -14,7 +14,7 @@ from tests.conftest import in_ci
 from tests.server.postgres_server import new_database, postgres_server
 from tests.server.running import Running
 from tests.torture.campaign import length
-from tests.torture.playing import World, look_at, no_worker_is_left, start_players
+from tests.torture.playing import World, check, start_players
 
 KILLS = length(short=3, long=200)
 CRASHES = length(short=1, long=20)
@@ -33,43 +33,23 @@ def servers(tmp_path: Path) -> Iterator[list[Running]]:
         yield found
 
 
-def check(servers: list[Running], world: World, what: str, began: float) -> None:
-    world.finish()
-    for server in servers:
-        server.kill()
-    found = look_at(servers[0].db, world)
-    print(
-        f"{what}, {len(world.acknowledged)} acknowledged, {found}, late {world.late}, not stored {world.not_stored}, "
-        f"{time.monotonic() - began:.0f} s"
-    )
-    assert world.troubles == []
-    assert no_worker_is_left([server.folder for server in servers])
-
-
 @in_ci
 @pytest.mark.timeout(1800)
-def test_one_of_two_servers_is_killed_and_all_go_on(servers: list[Running]) -> None:
-    dice, began = random.Random(6), time.monotonic()
+@pytest.mark.parametrize(("what", "times", "moves"), [("kill", KILLS, 20), ("crash", CRASHES, 60)])
+def test_a_server_is_killed_or_the_database_crashes_and_all_go_on(
+    what: str, times: int, moves: int, servers: list[Running]
+) -> None:
+    dice = random.Random(what)
     world = World(*(server.port for server in servers))
     start_players(world, PAIRS, ALONE)
-    for kill in range(KILLS):
-        world.wait_for_more(dice.randrange(1, 20))
+    for number in range(times):
+        world.wait_for_more(dice.randrange(1, moves))
         time.sleep(dice.random() * 0.1)
-        servers[kill % 2].kill()
-        servers[kill % 2].again()
-    check(servers, world, f"{KILLS} kills", began)
-
-
-@in_ci
-@pytest.mark.timeout(1800)
-def test_the_database_crashes_and_all_go_on(servers: list[Running]) -> None:
-    dice, began = random.Random(7), time.monotonic()
-    world = World(*(server.port for server in servers))
-    start_players(world, PAIRS, ALONE)
-    for _ in range(CRASHES):
-        world.wait_for_more(dice.randrange(1, 60))
-        time.sleep(dice.random() * 0.1)
-        postgres_server().stop("immediate")
-        postgres_server().start()
+        if what == "kill":
+            servers[number % 2].kill()
+            servers[number % 2].again()
+        else:
+            postgres_server().stop("immediate")
+            postgres_server().start()
     world.wait_for_more(20)
-    check(servers, world, f"{CRASHES} crashes", began)
+    check(world, f"{times} times {what}", *servers)

@@ -7,18 +7,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Final,
-    Generic,
-    Literal,
-    NamedTuple,
-    NoReturn,
-    TypeVar,
-    dataclass_transform,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar, dataclass_transform
 
 from numberquest.core.sentences import GAP, KINDS, NAMES, SENTENCES, Said, fill, told
 from numberquest.core.settings import BadSetting, Setting, SettingValue, as_text, quoted
@@ -172,10 +161,10 @@ class Game(ABC, Generic[P]):
                 title = title.replace(f"{{{name}}}", as_text(setting))
             self.__dict__.update(title=title, short_title=title)
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
+    def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{self!r} is frozen: make another game instead of changing its rules")
 
-    def __delattr__(self, name: str) -> NoReturn:
+    def __delattr__(self, name: str) -> None:
         self.__setattr__(name, None)
 
     @property

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from numberquest.core.contract import Game
+from numberquest.core.errors import UsageError
 from numberquest.core.sentences import in_short
 from numberquest.core.stream import Stream, weighted
 
 
-class BadDeal(ValueError):
+class BadDeal(UsageError, ValueError):
     """A deal that is not made of exactly the game's numbers, or does not fit what was promised."""
 
 
@@ -47,11 +48,6 @@ class Dealer(NamedTuple):
 def drawn(seed: str, before: int, faces: Sequence[str], weights: Sequence[int]) -> str:
     """The draw that a seed gives after so many draws: each face as often as its weight says."""
     return weighted(faces, weights, Stream(seed, f"draw {before}").below(sum(weights)))
-
-
-def fresh(game: Game[Any]) -> Dealer:
-    """For a new game: sealed where something is left to chance."""
-    return sealed(game) if game.chance else Dealer(())
 
 
 def seeded(game: Game[Any], seed: int | str) -> Dealer:

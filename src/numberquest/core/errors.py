@@ -7,11 +7,19 @@ FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 
 
 class UsageError(Exception):
-    """Something that the user asked for and that cannot be: told in one sentence."""
+    """Something that the user asked for and that cannot be: told in one sentence. Kinds of it have their own class."""
 
-    def __init__(self, sentence: str, code: int = USAGE) -> None:
+    code = USAGE
+
+    def __init__(self, sentence: str, code: int | None = None) -> None:
         super().__init__(sentence)
-        self.code = code
+        self.code = self.code if code is None else code
+
+
+class Unable(UsageError):
+    """Something that was asked for well, and that cannot be done here."""
+
+    code = FAILURE
 
 
 class Stopped(BaseException):

@@ -7,6 +7,9 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 
+STALE = 60.0
+"""A file that is being written changes all the time: one that has not for so many seconds was left by a kill."""
+
 
 def user_folder(variable: str, *default: str) -> str:
     """Our folder in one of the user's: where an XDG variable says, or in its usual place under the home."""
@@ -39,10 +42,6 @@ def write_whole(path: str, pieces: Iterable[bytes | memoryview], mode: int = 0o6
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-STALE = 60.0
-"""A file that is being written changes all the time: one that has not for so many seconds was left by a kill."""
 
 
 def clear_leftovers(folder: str, beginning: str = "") -> None:

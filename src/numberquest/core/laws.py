@@ -316,7 +316,7 @@ def _deals(walk: Walk) -> None:
         raise Broken(str(wrong), dealt.place) from None
 
 
-def _nothing_hidden(walk: Walk) -> None:
+def _hidden(walk: Walk) -> None:
     """What was not seen is dealt anew: with the same decisions, the same happens."""
     game = walk.game
     seen = {game.slot(p): move for p, move in walk.chance()}
@@ -521,9 +521,7 @@ LAWS: Final = (
     Law("chance", "Each reveal has a weight, and the odds are 1 together.", _chance, lambda game: game.chance),
     Law("deck", "Reveals are as likely as the unseen numbers say, each place once.", _deck, lambda game: game.deck),
     Law("deals", "Any order of the deck can be dealt.", _deals, lambda game: game.deck),
-    Law(
-        "hidden", "What is covered makes no difference before it is uncovered.", _nothing_hidden, lambda game: game.deck
-    ),
+    Law("hidden", "What is covered makes no difference before it is uncovered.", _hidden, lambda game: game.deck),
     Law("view", "The view can be read at every position, within its bounds.", _view),
     Law("settings", "Settings that are typed come to the same game.", _settings, lambda game: game.fields),
     Law("frozen", "The game itself never changes, and can be sent to another process.", _frozen),
@@ -548,19 +546,13 @@ LAWS: Final = (
 def check(kind: Kind, where: str) -> None:
     """A short look: `BadGame` with one sentence where the class breaks the contract."""
     laws = [law for law in LAWS if not law.takes_long]
-    for wrong in _found([_made(kind, where)], laws, SHORT_LOOK).wrong.values():
-        raise BadGame(f"{where}: {wrong}")
+    wrong, _, _ = _found([_made(kind, where)], laws, SHORT_LOOK)
+    for what in wrong.values():
+        raise BadGame(f"{where}: {what}")
 
 
-class _Found(NamedTuple):
-    wrong: dict[Law, str]
-    rounds: int
-    ended: bool
-    """Whether one of the games came to its end."""
-
-
-def _found(games: Sequence[Game[Any]], laws: Sequence[Law], most: int) -> _Found:
-    """What is wrong, by the law that is broken, and how many times each of the games was played."""
+def _found(games: Sequence[Game[Any]], laws: Sequence[Law], most: int) -> tuple[dict[Law, str], int, bool]:
+    """What is wrong, by the law that is broken; how often each game was played; and whether one came to its end."""
     random, started = Random(0), time.monotonic()  # noqa: S311  # the same look every time
     wrong: dict[Law, str] = {}
     rounds, ended = 0, False
@@ -577,7 +569,7 @@ def _found(games: Sequence[Game[Any]], laws: Sequence[Law], most: int) -> _Found
                 broken = None if law in wrong else law.broken_on(walk)
                 if broken is not None:
                     wrong[law] = _at(game, broken)
-    return _Found(wrong, rounds, ended)
+    return wrong, rounds, ended
 
 
 def _at(game: Game[Any], wrong: str) -> str:

@@ -21,8 +21,7 @@ class Line(Generic[P]):
         self, game: Game[P], dealer: Dealer, position: P, before: Line[P] | None, entry: str, reveals: int
     ) -> None:
         """Made by `started` and `play`."""
-        self.game, self.dealer, self.position = game, dealer, position
-        self.before = before
+        self.game, self.dealer, self.position, self.before = game, dealer, position, before
         """The line without its last entry; None at the start."""
         self.entry = entry
         """The last move or reveal; empty at the start."""
@@ -132,7 +131,9 @@ class Line(Generic[P]):
             return Said("resigned-is-final")
         if self.before is None:
             return Said("no-move-yet")
-        return self._final(self.before)
+        if self.last_player == CHANCE:
+            return Said("revealed-since" if self.game.deck else "drawn-since")
+        return Said("binding-move", {"move": self.entry}) if self.game.binding(self.entry) else None
 
     def undone(self) -> Line[P]:
         """The line without its last move; never past a reveal or a binding move."""
@@ -143,35 +144,17 @@ class Line(Generic[P]):
 
     def take_back_refusal(self, player: int) -> Said | None:
         """Why this player's last move cannot be taken back, with what came after it; None where it can."""
-        if self.resigned is not None:
-            return Said("resigned-is-final")
-        game, line, before = self.game, self, self.before
-        while before is not None:
-            mover = game.player(before.position)
-            if mover == CHANCE or game.binding(line.entry):
-                return line._final(before)
-            if mover == player:
-                return None
-            line, before = before, before.before
-        return Said("no-move-yet")
+        line = self
+        while (why := line.undo_refusal) is None and line.before is not None and line.last_player != player:
+            line = line.before
+        return why
 
     def taken_back(self, player: int) -> Line[P]:
         """The line without this player's last move and what came after it: then it is that player's turn again."""
-        why = self.take_back_refusal(player)
-        if why is not None:
-            raise IllegalMove(why)
         line = self
         while line.last_player != player:
             line = line.undone()
         return line.undone()
-
-    def _final(self, before: Line[P]) -> Said | None:
-        """Why the last entry stands for good, or None where it does not."""
-        if self.game.player(before.position) == CHANCE:
-            return Said("revealed-since" if self.game.deck else "drawn-since")
-        if self.game.binding(self.entry):
-            return Said("binding-move", {"move": self.entry})
-        return None
 
     def __repr__(self) -> str:
         return f"<Line {self.game!r} after {' '.join(self.history) or 'no move'}>"

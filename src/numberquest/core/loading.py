@@ -7,6 +7,8 @@ import sys
 from types import ModuleType
 from typing import Final, TypeVar
 
+from numberquest.core.errors import UsageError
+
 RULES_FILE: Final = "rules.py"
 """In a folder that is one game, the file with its rules."""
 SOURCE: Final = "__numberquest_source__"
@@ -15,7 +17,7 @@ SOURCE: Final = "__numberquest_source__"
 _T = TypeVar("_T")
 
 
-class BadGame(ValueError):
+class BadGame(UsageError, ValueError):
     """A file or a class that is no game: one sentence with the place."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Generic
+from typing import Generic
 
 from numberquest.core import dealer as dealers
 from numberquest.core.contract import CHANCE, Game, IllegalMove, Outcome, P
@@ -37,7 +37,7 @@ class Match(Generic[P]):
             elif seed is not None:
                 dealer = dealers.seeded(game, seed)
             else:
-                dealer = dealers.fresh(game)
+                dealer = dealers.sealed(game) if game.chance else Dealer(())
         self._go_on(started(game, dealer))
 
     @classmethod
@@ -136,12 +136,10 @@ class Match(Generic[P]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
             return NotImplemented
-        return self._identity() == other._identity()
+        same_start = (self.game, self.dealer) == (other.game, other.dealer)
+        return same_start and (self.history, self.resigned) == (other.history, other.resigned)
 
     __hash__ = None  # type: ignore[assignment]  # it changes with every move
-
-    def _identity(self) -> tuple[Any, ...]:
-        return self.game, self.dealer, self.history, self.resigned
 
     def __repr__(self) -> str:
         return f"<Match {self.game!r} after {' '.join(self.history) or 'no move'}>"

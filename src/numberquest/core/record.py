@@ -1,16 +1,6 @@
-"""A match as text that people can read and edit, and back.
+"""A match as text that people can read and edit, and back: tags, then the moves, one a line.
 
-    [Game "pig"]
-    [Settings "target=100"]
-    [Player1 "Ann"]
-    [Player2 "Bo"]
-    [Seed "7"]
-
-    1. roll (4)
-    2. hold
-
-Tags come first, then the moves, one a line, with what was revealed in brackets. docs/records.md
-describes the format.
+docs/records.md describes the format.
 """
 
 from __future__ import annotations
@@ -27,7 +17,7 @@ from numberquest.core.match import Match
 from numberquest.core.names import bad_old_name
 from numberquest.core.registry import GAMES, game
 from numberquest.core.sentences import in_short
-from numberquest.core.settings import BadSetting, quoted, read_settings, whole_in
+from numberquest.core.settings import BadSetting, quoted, read_settings, shortened, whole_in
 
 HUMAN = "human"
 LONGEST_TEXT = 100_000
@@ -46,6 +36,8 @@ _LEVEL = r"[a-z][a-z0-9-]{0,19}"
 _PROGRAM = r"\S.*:.*\S"
 _NUMBER = r"[0-9]{1,9}\."
 _REVEAL = r"\(([^()\s]{1,20})\)"
+_KNOWN = {"Game", "Settings", "Date", "Result", "Ending", "Deal", "Seed", "Commitment"}
+_KNOWN |= {"Player1", "Player2", "Player1Type", "Player2Type"}
 
 
 class RecordError(ValueError):
@@ -77,7 +69,16 @@ class Record(NamedTuple):
     @staticmethod
     def read(text: str | bytes) -> Record:
         """The record that a text holds; `RecordError` says in which line it goes wrong, and why."""
-        return read(text)
+        tags, words = _split(text)
+        match = _match(tags, words)
+        _check_result(match, tags)
+        other = _other(tags)
+        line, date = tags.get("Date", _Word(1, ""))
+        if date and not _is_date(date):
+            raise RecordError(line, f"a date is written 2026-01-31, not {_shown(date)}")
+        _check_series(tags)
+        one, two = (_player(tags, seat) for seat in (0, 1))
+        return Record(match, (one[0], two[0]), (one[1], two[1]), date, other)
 
     @property
     def result(self) -> str:
@@ -119,12 +120,11 @@ class Record(NamedTuple):
 
     def begun_here(self) -> Record:
         """The record of a game that begins where this one stands."""
-        return self._replace(other=(*(tag for tag in self.other if tag[0] != GIVEN), (GIVEN, str(self.moves))))
+        return self.with_tag(GIVEN, str(self.moves))
 
     def with_hint(self, seat: int) -> Record:
         """The record with one more hint counted for that player."""
-        tag, used = f"Hints{seat + 1}", self.hints[seat] + 1
-        return self._replace(other=(*((name, value) for name, value in self.other if name != tag), (tag, str(used))))
+        return self.with_tag(f"Hints{seat + 1}", str(self.hints[seat] + 1))
 
     def cut_back(self, at: int) -> Record:
         """The same game with the same deal after so many entries of its history, to be played on from there."""
@@ -135,8 +135,14 @@ class Record(NamedTuple):
                 again.play(entry)
         # A game of its own: the series it was a round of, and the hints used in it, stay behind.
         behind = ("Round", "Points", "Hints1", "Hints2", "Ahead1", "Ahead2", "Retry")
-        other = tuple((tag, value) for tag, value in self.other if tag not in behind)
-        return self._replace(match=again, other=other)
+        return self._replace(match=again)._without(*behind)
+
+    def _without(self, *tags: str) -> Record:
+        return self._replace(other=tuple((tag, value) for tag, value in self.other if tag not in tags))
+
+    def with_tag(self, tag: str, value: str) -> Record:
+        """The record with this tag behind the others, in place of one of that name."""
+        return self._replace(other=(*self._without(tag).other, (tag, value)))
 
     def text(self, *, deal: bool = True) -> str:
         """The record as text; `read` gives an equal record back.
@@ -177,22 +183,10 @@ class Record(NamedTuple):
 def result_of(match: Match[Any]) -> str:
     """How a match stands, from Player 1's side: `1-0`, `0-1`, `1/2-1/2` for a draw, or `*` while it goes on."""
     outcome = match.outcome
-    if outcome is None:
-        return "*"
-    return {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
+    return "*" if outcome is None else {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
 
 
-def read(text: str | bytes) -> Record:
-    """The record that a text holds; `RecordError` says in which line it goes wrong, and why."""
-    tags, words = _split(text)
-    match = _match(tags, words)
-    _check_result(match, tags)
-    other = _other(tags)
-    date = tags["Date"].value if "Date" in tags else ""
-    if date and not _is_date(date):
-        raise RecordError(tags["Date"].line, f"a date is written 2026-01-31, not {_shown(date)}")
-    _check_series(tags)
-    return Record(match, _names(tags), _kinds(tags), date, other)
+read = Record.read
 
 
 def match_in(text: str) -> Match[Any]:
@@ -200,18 +194,14 @@ def match_in(text: str) -> Match[Any]:
     return _match(*_split(text))
 
 
-_KNOWN = {"Game", "Settings", "Date", "Result", "Ending", "Deal", "Seed", "Commitment"}
-_KNOWN |= {"Player1", "Player2", "Player1Type", "Player2Type"}
-
-
-class _Tag(NamedTuple):
-    line: int
-    value: str
-
-
 class _Word(NamedTuple):
+    """A word of the moves, or the value of a tag, and where it stands."""
+
     line: int
     text: str
+
+
+_Tags = dict[str, _Word]
 
 
 def _move_lines(match: Match[Any]) -> Iterator[str]:
@@ -232,7 +222,7 @@ def _move_lines(match: Match[Any]) -> Iterator[str]:
         yield f"resign-{match.resigned + 1}"
 
 
-def _split(text: str | bytes) -> tuple[dict[str, _Tag], list[_Word]]:
+def _split(text: str | bytes) -> tuple[_Tags, list[_Word]]:
     """The tags by name, and the words of the moves, each with its line."""
     if isinstance(text, bytes):
         try:
@@ -243,7 +233,7 @@ def _split(text: str | bytes) -> tuple[dict[str, _Tag], list[_Word]]:
     text = text.removeprefix("\ufeff")
     if len(text) > LONGEST_TEXT:
         raise RecordError(1, f"the text is longer than {LONGEST_TEXT} characters, which no game is")
-    tags: dict[str, _Tag] = {}
+    tags: _Tags = {}
     words: list[_Word] = []
     for line, content in enumerate(text.split("\n"), start=1):
         content = content.strip()
@@ -258,19 +248,19 @@ def _split(text: str | bytes) -> tuple[dict[str, _Tag], list[_Word]]:
                 raise RecordError(line, f"the tag {name} stands twice; it is in line {tags[name].line} already")
             if not value.isprintable():
                 raise RecordError(line, f"the value of {name} holds an invisible character")
-            tags[name] = _Tag(line, value)
+            tags[name] = _Word(line, value)
         else:
             words += [_Word(line, word) for word in content.partition("#")[0].split()]
     return tags, words
 
 
-def _match(tags: dict[str, _Tag], words: list[_Word]) -> Match[Any]:
+def _match(tags: _Tags, words: list[_Word]) -> Match[Any]:
     """The game played again by its rules, with the deal that the tags tell."""
     game = _game(tags)
     return _replayed(game, _dealer(game, tags, words), words)
 
 
-def _game(tags: dict[str, _Tag]) -> Game[Any]:
+def _game(tags: _Tags) -> Game[Any]:
     if "Game" not in tags:
         raise RecordError(1, 'there is no [Game "…"] tag, so this is no record of a game')
     line, slug = tags["Game"]
@@ -284,33 +274,27 @@ def _game(tags: dict[str, _Tag]) -> Game[Any]:
             )
     except BadGame as error:
         raise RecordError(line, str(error)) from None
-    line, text = tags.get("Settings", _Tag(1, ""))
+    line, text = tags.get("Settings", _Word(1, ""))
     try:
         return game(slug, **read_settings(text.split()))
     except BadSetting as error:
         raise RecordError(line, str(error)) from None
 
 
-def _dealer(game: Game[Any], tags: dict[str, _Tag], words: list[_Word]) -> Dealer:
-    seed = tags.get("Seed")
-    if "Deal" in tags:
-        line, text = tags["Deal"]
-        try:
-            dealer = dealers.given(game, read_deal(game, text), seed.value if seed else None)
-        except dealers.BadDeal as error:
-            raise RecordError(line, str(error)) from None
-    elif seed is not None:
-        try:
-            dealer = dealers.seeded(game, seed.value)
-        except dealers.BadDeal as error:
-            raise RecordError(seed.line, str(error)) from None
-    elif game.chance:
-        dealer = dealers.completed(game, _seen(game, words))
-    else:
-        dealer = dealers.Dealer(())
+def _dealer(game: Game[Any], tags: _Tags, words: list[_Word]) -> Dealer:
+    seed, deal = tags.get("Seed"), tags.get("Deal")
+    try:
+        if deal is not None:
+            dealer = dealers.given(game, read_deal(game, deal.text), seed and seed.text)
+        elif seed is not None:
+            dealer = dealers.seeded(game, seed.text)
+        else:
+            dealer = dealers.completed(game, _seen(game, words)) if game.chance else Dealer(())
+    except dealers.BadDeal as error:
+        raise RecordError((deal or seed or _Word(1, "")).line, str(error)) from None
     if "Commitment" in tags:
         line, promised = tags["Commitment"]
-        if seed is None or dealers.commitment_of(seed.value) != promised:
+        if seed is None or dealers.commitment_of(seed.text) != promised:
             raise RecordError(line, "the commitment is not the SHA-256 of the seed: this is not the deal promised")
         if dealer.given:
             raise RecordError(line, "a commitment seals the deal of a seed, but the deal is given here")
@@ -350,8 +334,7 @@ def _seen(game: Game[Any], words: list[_Word]) -> dict[int, str]:
 
 def _entries(game: Game[Any], words: list[_Word]) -> Iterator[_Word]:
     """The moves and reveals among the words. Numbers before moves are checked and dropped."""
-    number, at = 0, 0
-    written = None
+    number, at, written = 0, 0, None
     while at < len(words):
         word = words[at]
         at += 1
@@ -394,8 +377,7 @@ def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]
     for word in _entries(game, words):
         revealed = re.fullmatch(_REVEAL, word.text)
         if revealed:
-            due = known < len(match.history) and game.player(match.positions[known]) == CHANCE
-            if not due:
+            if known == len(match.history) or game.player(match.positions[known]) != CHANCE:
                 raise RecordError(word.line, f"nothing is revealed here, but it says {word.text}")
             if match.history[known] != revealed[1]:
                 raise RecordError(word.line, f"the deal reveals {match.history[known]} here, but it says {word.text}")
@@ -414,7 +396,7 @@ def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]
     return match
 
 
-def _check_result(match: Match[Any], tags: dict[str, _Tag]) -> None:
+def _check_result(match: Match[Any], tags: _Tags) -> None:
     if "Result" not in tags:
         return
     line, said = tags["Result"]
@@ -433,7 +415,7 @@ def _is_date(text: str) -> bool:
         return False
 
 
-def _other(tags: dict[str, _Tag]) -> tuple[tuple[str, str], ...]:
+def _other(tags: _Tags) -> tuple[tuple[str, str], ...]:
     """The tags that are kept as they are: a few, and short."""
     other = [(name, tag) for name, tag in tags.items() if name not in _KNOWN]
     for number, (name, tag) in enumerate(other, start=1):
@@ -441,45 +423,35 @@ def _other(tags: dict[str, _Tag]) -> tuple[tuple[str, str], ...]:
             raise RecordError(tag.line, f"a record has at most {MOST_TAGS} tags of other kinds; this is one too many")
         if len(name) > LONGEST_TAG:
             raise RecordError(tag.line, f"the name of a tag has at most {LONGEST_TAG} characters")
-        if len(tag.value) > LONGEST_VALUE:
+        if len(tag.text) > LONGEST_VALUE:
             raise RecordError(tag.line, f"the value of {name} is longer than {LONGEST_VALUE} characters")
-    return tuple((name, tag.value) for name, tag in other)
+    return tuple((name, tag.text) for name, tag in other)
 
 
-def _check_series(tags: dict[str, _Tag]) -> None:
+def _check_series(tags: _Tags) -> None:
     """Which round of how many, and the points before it: both or neither, and fitting together."""
     if "Round" not in tags and "Points" not in tags:
         return
-    line, text = tags.get("Round", _Tag(1, ""))
+    line, text = tags.get("Round", _Word(1, ""))
     rounds = re.fullmatch(r"([1-9][0-9]?)/([1-9][0-9]?)", text)
     if rounds is None or int(rounds[1]) > int(rounds[2]):
         raise RecordError(line, f"a round is written 2/3, not {_shown(text) or 'left out'}")
-    line, text = tags.get("Points", _Tag(1, ""))
+    line, text = tags.get("Points", _Word(1, ""))
     points = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", text)
     # Rounds that nobody won are drawn.
     if points is None or int(points[1]) + int(points[2]) > int(rounds[1]) - 1:
         raise RecordError(line, f"before round {rounds[1]} at most {int(rounds[1]) - 1} are won in all, written 1-0")
 
 
-def _names(tags: dict[str, _Tag]) -> tuple[str, str]:
-    names = []
-    for seat in (0, 1):
-        line, name = tags.get(f"Player{seat + 1}", _Tag(1, player_name(seat)))
-        why = bad_old_name(name)
-        if why:
-            raise RecordError(line, why)
-        names.append(name)
-    return names[0], names[1]
-
-
-def _kinds(tags: dict[str, _Tag]) -> tuple[str, str]:
-    kinds = []
-    for seat in (1, 2):
-        line, kind = tags.get(f"Player{seat}Type", _Tag(1, HUMAN))
-        if not re.fullmatch(_LEVEL, kind) and not (re.fullmatch(_PROGRAM, kind) and len(kind) <= LONGEST_VALUE):
-            raise RecordError(line, f"a player is human, or a computer player such as random, not {_shown(kind)}")
-        kinds.append(kind)
-    return kinds[0], kinds[1]
+def _player(tags: _Tags, seat: int) -> tuple[str, str]:
+    """What a player is called, and who that is."""
+    line, name = tags.get(f"Player{seat + 1}", _Word(1, player_name(seat)))
+    if why := bad_old_name(name):
+        raise RecordError(line, why)
+    line, kind = tags.get(f"Player{seat + 1}Type", _Word(1, HUMAN))
+    if not re.fullmatch(_LEVEL, kind) and not (re.fullmatch(_PROGRAM, kind) and len(kind) <= LONGEST_VALUE):
+        raise RecordError(line, f"a player is human, or a computer player such as random, not {_shown(kind)}")
+    return name, kind
 
 
 def _quoted(value: str) -> str:
@@ -487,5 +459,4 @@ def _quoted(value: str) -> str:
 
 
 def _shown(text: str) -> str:
-    shown = text if text.isprintable() else ascii(text)
-    return shown if len(shown) <= 40 else shown[:40] + "…"
+    return shortened(text if text.isprintable() else ascii(text))

@@ -58,7 +58,7 @@ def settings_described(game: Game[Any]) -> dict[str, str]:
     return {
         name: f"{said['meaning']}: {said['allowed']}; classic {as_text(said['classic'])}"
         + (f", here {as_text(game.changed[name])}" if name in game.changed else "")
-        for name, said in _settings(game)
+        for name, said in _settings(game).items()
     }
 
 
@@ -75,24 +75,16 @@ def rulebook_data(game: Game[Any]) -> dict[str, object]:
         "summary": game.summary,
         "rules": game.told(game.rules),
         "rulings": game.rulings_told(),
-        "settings": dict(_settings(game)),
+        "settings": _settings(game),
     }
 
 
-def _settings(game: Game[Any]) -> list[tuple[str, dict[str, SettingValue]]]:
-    classic = type(game)().settings
-    return [
-        (
-            name,
-            {
-                "meaning": _meaning(field),
-                "classic": classic[name],
-                "value": game.settings[name],
-                "allowed": field.words,
-            },
-        )
+def _settings(game: Game[Any]) -> dict[str, dict[str, SettingValue]]:
+    classic, here = type(game)().settings, game.settings
+    return {
+        name: {"meaning": _meaning(field), "classic": classic[name], "value": here[name], "allowed": field.words}
         for name, field in game.fields.items()
-    ]
+    }
 
 
 def _meaning(field: Setting, *, brief: bool = False) -> str:

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("Player 1", "Player 2")
 """What people call players who gave no name: players are 0 and 1 only in Python."""
+MOST_NAMED: Final = 3
+"""How many moves are named one by one."""
+GAP: Final = r"\{(\w+)(?::(\w+))?\}"
+"""What a template leaves open: `{winner}`, or with how it is written, `{chance:percent}`."""
+Ending = Callable[[Mapping[str, Any]], str]
+"""Tells how a game ended, in the words of that game."""
 
 
 class Said(NamedTuple):
@@ -294,10 +300,6 @@ def _follows(move: str, following: str) -> bool:
     return bool(one and two and one[1] == two[1] and int(one[2]) + 1 == int(two[2]))
 
 
-MOST_NAMED: Final = 3
-"""How many moves are named one by one."""
-
-
 def either(moves: Sequence[str]) -> str:
     """Some moves as a choice: `1 or 6`, `2+, 3+, 5+ or 4 others`."""
     if len(moves) > MOST_NAMED:
@@ -350,16 +352,7 @@ several; words in a list, and as a sentence; rule settings. Two more are not in 
 and `ending`, how a game ended."""
 
 
-GAP: Final = r"\{(\w+)(?::(\w+))?\}"
-"""What a template leaves open: `{winner}`, or with how it is written, `{chance:percent}`."""
-
-
-def fill(
-    template: str,
-    facts: Mapping[str, Any],
-    names: tuple[str, str] = NAMES,
-    ending: Callable[[Mapping[str, Any]], str] = _ending,
-) -> str:
+def fill(template: str, facts: Mapping[str, Any], names: tuple[str, str] = NAMES, ending: Ending = _ending) -> str:
     """The template with its gaps filled; `ending` tells an outcome, which takes the words of its game."""
 
     def value(gap: re.Match[str]) -> str:
@@ -373,6 +366,6 @@ def fill(
     return re.sub(GAP, value, template)
 
 
-def told(said: Said, names: tuple[str, str] = NAMES, ending: Callable[[Mapping[str, Any]], str] = _ending) -> str:
+def told(said: Said, names: tuple[str, str] = NAMES, ending: Ending = _ending) -> str:
     """What was said, in words, with the players' names."""
     return fill(SENTENCES[said.code], said.facts, names, ending)

@@ -1,8 +1,4 @@
-"""Rule settings as fields of a game: default, range, meaning and type in one place.
-
-target: int = whole(50, 2, 200, "the score to reach")
-ops: str = signs("+-*/", needed="+", meaning="the operations that may be used")
-"""
+"""Rule settings as fields of a game: default, range, meaning and type in one place."""
 
 from __future__ import annotations
 
@@ -10,6 +6,8 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
+
+from numberquest.core.errors import UsageError
 
 if TYPE_CHECKING:
     from random import Random
@@ -20,7 +18,7 @@ TYPED: Final = {"−": "-", "×": "*", "÷": "/"}
 """Signs as people write them, and as they are typed."""
 
 
-class BadSetting(ValueError):
+class BadSetting(UsageError, ValueError):
     """A game or a rule setting that does not exist, or a value outside its range."""
 
 
@@ -51,15 +49,32 @@ class Setting(ABC):
         """What somebody typed for this setting, to be checked next; None where it cannot be read."""
 
     @abstractmethod
-    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> SettingValue:
-        """Any value that is allowed, each alike."""
-
-    @abstractmethod
     def every(self, settled: Mapping[str, SettingValue]) -> Sequence[SettingValue]:
         """All values that are allowed, in their order."""
 
+    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> SettingValue:
+        """Any value that is allowed, each alike."""
+        return random.choice(self.every(settled))
 
-class Whole(Setting):
+
+class WholeNumber(Setting):
+    """A whole number from a range."""
+
+    @abstractmethod
+    def every(self, settled: Mapping[str, SettingValue]) -> range:
+        """All that are allowed."""
+
+    def check(self, value: object, settled: Mapping[str, SettingValue]) -> int:
+        number, allowed = _whole_number(value), self.every(settled)
+        if number is None or number not in allowed:
+            raise BadSetting(f"a whole number from {allowed.start} to {allowed.stop - 1}")
+        return number
+
+    def parse(self, text: str) -> int | None:
+        return whole_in(text)
+
+
+class Whole(WholeNumber):
     """A whole number from `low` to `high`."""
 
     def __init__(self, default: int, low: int, high: int, meaning: str, more: str = "") -> None:
@@ -73,23 +88,11 @@ class Whole(Setting):
     def classic(self, settled: Mapping[str, SettingValue]) -> int:
         return self.default
 
-    def check(self, value: object, settled: Mapping[str, SettingValue]) -> int:
-        number = _whole_number(value)
-        if number is None or not self.low <= number <= self.high:
-            raise BadSetting(self.words)
-        return number
-
-    def parse(self, text: str) -> object:
-        return whole_in(text)
-
-    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> int:
-        return random.randint(self.low, self.high)
-
-    def every(self, settled: Mapping[str, SettingValue]) -> Sequence[int]:
+    def every(self, settled: Mapping[str, SettingValue]) -> range:
         return range(self.low, self.high + 1)
 
 
-class UpTo(Setting):
+class UpTo(WholeNumber):
     """A whole number from 1 to what another setting says, which it follows where it is not named."""
 
     def __init__(self, other: str, meaning: str, more: str = "") -> None:
@@ -103,19 +106,7 @@ class UpTo(Setting):
     def classic(self, settled: Mapping[str, SettingValue]) -> int:
         return int(settled[self.other])
 
-    def check(self, value: object, settled: Mapping[str, SettingValue]) -> int:
-        number = _whole_number(value)
-        if number is None or not 1 <= number <= int(settled[self.other]):
-            raise BadSetting(f"a whole number from 1 to {settled[self.other]}")
-        return number
-
-    def parse(self, text: str) -> object:
-        return whole_in(text)
-
-    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> int:
-        return random.randint(1, int(settled[self.other]))
-
-    def every(self, settled: Mapping[str, SettingValue]) -> Sequence[int]:
+    def every(self, settled: Mapping[str, SettingValue]) -> range:
         return range(1, int(settled[self.other]) + 1)
 
 
@@ -138,9 +129,6 @@ class YesNo(Setting):
 
     def parse(self, text: str) -> object:
         return {"yes": True, "y": True, "no": False, "n": False}.get(text.lower())
-
-    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> bool:
-        return random.random() < 0.5
 
     def every(self, settled: Mapping[str, SettingValue]) -> Sequence[bool]:
         return False, True
@@ -171,14 +159,15 @@ class Signs(Setting):
     def parse(self, text: str) -> object:
         return as_typed(text)
 
-    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> str:
-        return "".join(sign for sign in self.signs if sign == self.needed or random.random() < 0.5)
-
     def every(self, settled: Mapping[str, SettingValue]) -> Sequence[str]:
         from itertools import combinations
 
-        some = [some for size in range(len(self.signs) + 1) for some in combinations(self.signs, size)]
-        return ["".join(one) for one in some if self.needed in one]
+        some = ["".join(some) for size in range(len(self.signs) + 1) for some in combinations(self.signs, size)]
+        return [one for one in some if self.needed in one]
+
+    def some(self, random: Random, settled: Mapping[str, SettingValue]) -> str:
+        # Without listing them all: each sign more makes them twice as many.
+        return "".join(sign for sign in self.signs if sign == self.needed or random.random() < 0.5)
 
 
 # A type checker sees in each of these the value that the field will have.
@@ -256,4 +245,9 @@ def quoted(value: object) -> str:
     except ValueError:
         # Python refuses to write down whole numbers of more than some thousand digits.
         return "a far larger number"
-    return text if len(text) <= 40 else text[:40] + "…"
+    return shortened(text)
+
+
+def shortened(text: str, longest: int = 40) -> str:
+    """The beginning of a text that is too long to be shown."""
+    return text if len(text) <= longest else text[:longest] + "…"

@@ -2,9 +2,7 @@
 
 Importing `numberquest.envs.gymnasium` or `numberquest.envs.pettingzoo` registers the ids of all games that are known by
 then, `NumberQuest/Last-v0` if the slug is `last`; `register` there, called again, those that have been brought since.
-`gymnasium.make` imports by itself when the id says where:
-`gymnasium.make("numberquest.envs.gymnasium:NumberQuest/Last-v0")`. Gymnasium before 1.0 could also be told by an entry
-point of the package, which then called `register`.
+Gymnasium before 1.0 could also be told by an entry point of the package, which then called `register`.
 """
 
 from __future__ import annotations
@@ -40,12 +38,10 @@ def needing(extra: str, adapter: bool = False) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name is not None and error.name.partition(".")[0] == "numberquest":
             raise
+        missing = f"needs the package {error.name}: pip install 'numberquest[{extra}]'"
         if adapter:
-            raise UsageError(
-                f"this needs the package {error.name}: pip install 'numberquest[{extra}]'", FAILURE
-            ) from None
-        sentence = f"this environment needs the package {error.name}: pip install 'numberquest[{extra}]'"
-        raise ModuleNotFoundError(sentence, name=error.name) from None
+            raise UsageError(f"this {missing}", FAILURE) from None
+        raise ModuleNotFoundError(f"this environment {missing}", name=error.name) from None
 
 
 def id_of(slug: str) -> str:
@@ -137,9 +133,3 @@ def check_flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError(f"{name} is True or False, not {value!r}")
     return value
-
-
-def check_no_options(options: Mapping[str, Any] | None) -> None:
-    """Refuse options of `reset`, of which there are none: what nobody heeds must not seem to work."""
-    if options:
-        raise ValueError(f"reset takes no options here, and was given {', '.join(map(repr, options))}")

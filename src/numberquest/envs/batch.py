@@ -48,7 +48,6 @@ class Batch:
         """`game` is a slug, the path of a file, a class or an object.
 
         `xp` is the array module: NumPy, or one that follows the array API standard.
-
         `TooLarge`, a ValueError, where the tables would take more than `most_memory` bytes.
         """
         try:
@@ -161,7 +160,7 @@ class Batch:
 
     def sample(self, only: Any = None) -> Any:
         """An action for every game, each of those allowed there alike; only some of them may be wanted."""
-        return self.tables.any_move(self.cases, self._samples if only is None else self._samples.where(only))
+        return self.tables.legal.any_of(self.cases, self._samples if only is None else self._samples.where(only))
 
     @property
     def truth(self) -> Truth[Any]:
@@ -177,9 +176,8 @@ class Batch:
         actions = self.xp.asarray(actions)
         allowed = self.allowed(actions)
         ids = self.xp.astype(self.xp.where(allowed, actions, self.xp.zeros_like(actions)), self.tables.index)
-        truth = self.truth
-        lost = truth.regret(self.state, ids)
-        return lost if bool(self.xp.all(allowed)) else self.xp.where(allowed, lost, truth.values(self.state))
+        lost = self.truth.regret(self.state, ids)
+        return lost if bool(self.xp.all(allowed)) else self.xp.where(allowed, lost, self.values())
 
     def mattered(self) -> Any:
         """True where the moves differ in what they are worth."""
@@ -190,12 +188,8 @@ class Batch:
 
         The same key gives the same moves; without one they are drawn as `sample` draws.
         """
-        truth = self.truth
-        return truth.perfect(self.state, self._samples if key is None else self.bits(key))
-
-    def bits(self, key: int) -> Bits:
-        """Random bits for these games, the same for the same key."""
-        return Bits(np.random.SeedSequence(key), self.size, self.xp)
+        bits = self._samples if key is None else Bits(np.random.SeedSequence(key), self.size, self.xp)
+        return self.truth.perfect(self.state, bits)
 
     @property
     def cases(self) -> Any:
@@ -295,5 +289,4 @@ def truth_of(tables: Tables[Any, Any], most: int = MOST) -> Truth[Any]:
     digits = str(tables.arrays.digits)
     if digits not in tables.known:
         tables.known[digits] = kind(tables)
-    known: Truth[Any] = tables.known[digits]
-    return known
+    return tables.known[digits]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from numberquest.core.rulebook import titled
 from numberquest.core.stream import weighted
 from numberquest.core.view import said
 from numberquest.envs.observation import action_ids
+from numberquest.solver import solve
+from numberquest.solver.solution import ALIKE
 
 MASKS_KEPT: Final = 4096
 """So many masks are kept; some games have far more, and they would fill the memory for nothing."""
@@ -51,12 +53,7 @@ class Episode(Generic[P]):
         self._steps, self.over, self.outcome = 0, False, None
         self._arrive(self.game.start())
 
-    def play(self, action: int) -> None:
-        """Make the move of this action id."""
-        self._steps += 1
-        self._arrive(self.game.play(self.position, self.actions[action]))
-
-    def make(self, move: str) -> None:
+    def play(self, move: str) -> None:
         """Make this move."""
         self._steps += 1
         self._arrive(self.game.play(self.position, move))
@@ -115,13 +112,44 @@ class Episode(Generic[P]):
         return mask
 
 
+class Judged(NamedTuple):
+    """What is true of one decision, or an array of them; the names are those in `info`."""
+
+    regret: Any
+    """What the move has lost of the chance of winning."""
+    value: Any
+    """The chance of winning before it, with a best move."""
+    mattered: Any
+    """Whether the moves differed in what they were worth."""
+
+
+class Regret:
+    """Asks the solver. `TooLarge` where the game cannot be solved."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+        # Now, because it may take a while; kept by the solver, so that a copy of an environment need not carry it.
+        solve(game)
+
+    def of(self, position: Any, player: int, move: str | None) -> Judged:
+        """What this player, who is to move, loses by the move; without one that is allowed, all."""
+        game, solution = self._game, solve(self._game)
+        best = solution.value_for(player, position)
+
+        def lost(move: str) -> float:
+            return float(best - solution.value_for(player, game.play(position, move)))
+
+        regret = float(best) if move is None else lost(move)
+        # In a lost position nothing can be lost, and elsewhere the first move that loses something will do.
+        known = move is not None and regret > ALIKE
+        mattered = known or (best > ALIKE and any(lost(other) > ALIKE for other in game.moves(position)))
+        return Judged(regret if regret > ALIKE else 0.0, float(best), mattered)
+
+
 def picture(game: Game[Any], position: Any) -> str:
     """What lies on the table, and whose turn it is or who has won."""
     outcome = game.outcome(position)
-    if outcome is None:
-        last = f"{player_name(game.turn(position))} is to move."
-    else:
-        last = result(game, outcome)
+    last = result(game, outcome) if outcome else f"{player_name(game.turn(position))} is to move."
     return "\n".join([titled(game), *said(game, position), last])
 
 

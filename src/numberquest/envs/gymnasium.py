@@ -16,22 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberquest.core.contract import player_name
-from numberquest.envs.arguments import (
-    AnyGame,
-    asked_move,
-    check_flag,
-    check_no_options,
-    check_render_mode,
-    needing,
-    opponent_for,
-    register,
-    rules_for,
-    seat_for,
-)
-from numberquest.envs.episode import Episode, picture, rendered
+from numberquest.envs import arguments
+from numberquest.envs.arguments import AnyGame, needing, register
+from numberquest.envs.episode import Episode, Judged, Regret, picture, rendered
 from numberquest.envs.observation import Observer
-from numberquest.envs.regret import Regret
-from numberquest.envs.regret import decided as before_any_move
 from numberquest.players.asking import close
 from numberquest.players.levels import PLAYERS, Level, Player
 
@@ -66,19 +54,20 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
         With `regret`, `info["regret"]` says how much of the winning chance the move just made has lost,
         `info["value"]` what that chance was before it, and `info["mattered"]` whether the choice mattered.
         """
-        check_render_mode(render_mode, ("human", "ansi"))
-        self._seat = seat_for(seat)
-        self.game = rules_for(game, settings, ("opponent", "seat", "regret", "render_mode"))
-        self.opponent = opponent_for(opponent, self.game)
+        arguments.check_render_mode(render_mode, ("human", "ansi"))
+        self._seat = arguments.seat_for(seat)
+        self.game = arguments.rules_for(game, settings, ("opponent", "seat", "regret", "render_mode"))
+        self.opponent = arguments.opponent_for(opponent, self.game)
         # `random` would work the moves out once more, to the same end.
         self._any_move = self.opponent is PLAYERS["random"]
-        self._choose = self.opponent.choose if isinstance(self.opponent, Level) else partial(asked_move, self.opponent)
+        known = isinstance(self.opponent, Level)
+        self._choose = self.opponent.choose if known else partial(arguments.asked_move, self.opponent)
         self._made_here = isinstance(opponent, str)
         self.render_mode = render_mode
         self.observer = Observer(self.game)
         self.observation_space = spaces.Box(self.observer.low, self.observer.high, dtype=np.float32)
         self.action_space = spaces.Discrete(len(self.game.actions))
-        self._regret = Regret(self.game) if check_flag("regret", regret) else None
+        self._regret = Regret(self.game) if arguments.check_flag("regret", regret) else None
         self._learner = 0
         self._episode = Episode(self.game)
         self._running = False
@@ -87,7 +76,9 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[ObservationRow, dict[str, Any]]:
         """A new game, up to the learner's first move. There are no `options`, and any is refused."""
-        check_no_options(options)
+        if options:
+            # What nobody heeds must not seem to work.
+            raise ValueError(f"reset takes no options here, and was given {', '.join(map(repr, options))}")
         super().reset(seed=seed)
         self._dice = _Dice(self.np_random)
         self._learner = self._dice.below(2) if self._seat is None else self._seat
@@ -115,14 +106,15 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
         if self._regret is not None and not decided:
             judged = self._regret.of(episode.position, self._learner, None if illegal else episode.actions[action])
         if not decided and not illegal:
-            episode.play(action)
+            episode.play(episode.actions[action])
             self._answer()
         self._running = not (illegal or episode.over)
         reward = -1.0 if illegal else float(episode.reward(self._learner))
         truncated = episode.over and episode.outcome is None
         info = self._info()
         if self._regret is not None:
-            info |= (judged or before_any_move(reward))._asdict()
+            # Over before the first move: there was nothing to choose.
+            info |= (judged or Judged(0.0, (1 + reward) / 2, False))._asdict()
         if illegal:
             info["illegal"] = True
         if self.render_mode == "human":
@@ -139,9 +131,9 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
         episode, learner, dice = self._episode, self._learner, self._dice
         while not episode.over and episode.player != learner:
             if self._any_move:
-                episode.make(dice.choose(episode.moves))
+                episode.play(dice.choose(episode.moves))
             else:
-                episode.make(self._choose(self.game, episode.position, dice))
+                episode.play(self._choose(self.game, episode.position, dice))
 
     def _seen(self) -> ObservationRow:
         return self.observer.see(self._episode.position, self._learner)

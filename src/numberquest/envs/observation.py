@@ -7,6 +7,7 @@ number too: its action id.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
@@ -28,8 +29,10 @@ class Observer:
         found = [Part("turn", 1, 2, "whose turn it is: 1 this player's, 2 the other's")]
         found += [part for field in view for part in field.parts(game)]
         self.parts = tuple(_told_apart(found))
-        self.size = sum(part.size for part in self.parts)
         sizes = [part.size for part in self.parts]
+        self.size = sum(sizes)
+        ends = accumulate(sizes)
+        self._places = {part.name: slice(end - part.size, end) for part, end in zip(self.parts, ends, strict=True)}
         self.low = np.repeat(np.array([part.low for part in self.parts], np.float32), sizes)
         self.high = np.repeat(np.array([part.high for part in self.parts], np.float32), sizes)
         # Where a game does not say otherwise, it is the turn of whoever is to move: asked without a detour.
@@ -49,12 +52,7 @@ class Observer:
 
     def at(self, name: str) -> slice:
         """Where a part stands in the observation."""
-        start = 0
-        for part in self.parts:
-            if part.name == name:
-                return slice(start, start + part.size)
-            start += part.size
-        raise KeyError(name)
+        return self._places[name]
 
 
 def _told_apart(parts: list[Part]) -> list[Part]:

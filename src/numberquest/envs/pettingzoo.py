@@ -7,6 +7,7 @@ What is left to chance is settled inside by a generator of the environment's own
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -14,14 +15,13 @@ from numpy.typing import NDArray
 
 from numberquest.core.registry import GAMES
 from numberquest.envs.arguments import AnyGame, check_flag, check_render_mode, id_of, needing, rules_for
-from numberquest.envs.episode import Episode, picture, rendered
+from numberquest.envs.episode import Episode, Judged, Regret, picture, rendered
 from numberquest.envs.observation import Observer
-from numberquest.envs.regret import Judged, Regret
 
 with needing("pettingzoo"):
     import pettingzoo
     from gymnasium import spaces
-    from pettingzoo.utils.env import AECIterable, AECIterator
+    from pettingzoo.utils.env import AECIterable
     from pettingzoo.utils.env_logger import EnvLogger
 
 AGENTS: Final = ("player_1", "player_2")
@@ -83,9 +83,9 @@ class raw_env(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: 
         self._dice = np.random.default_rng()
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self.state_space = self._space()
+        self.state_space = self._space(with_mask=False)
         # One space for each agent: whoever seeds that of one does not seed the other's.
-        self._observation_spaces = {agent: self._observed() for agent in AGENTS}
+        self._observation_spaces = {agent: self._space(with_mask=self._with_mask) for agent in AGENTS}
         self._action_spaces = {agent: spaces.Discrete(len(self.game.actions)) for agent in AGENTS}
 
     @property
@@ -93,14 +93,10 @@ class raw_env(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: 
         """Where the game stands, as the rules say it. What is hidden is not in it."""
         return self._episode.position
 
-    def _space(self) -> spaces.Box:
-        return spaces.Box(self.observer.low, self.observer.high, dtype=np.float32)
-
-    def _observed(self) -> spaces.Box | spaces.Dict:
-        if not self._with_mask:
-            return self._space()
+    def _space(self, *, with_mask: bool) -> spaces.Box | spaces.Dict:
+        row = spaces.Box(self.observer.low, self.observer.high, dtype=np.float32)
         mask = spaces.Box(0, 1, (len(self.game.actions),), np.int8)
-        return spaces.Dict({"observation": self._space(), "action_mask": mask})
+        return spaces.Dict({"observation": row, "action_mask": mask}) if with_mask else row
 
     def observation_space(self, agent: str) -> spaces.Box | spaces.Dict:
         """What an observation of this agent looks like."""
@@ -122,7 +118,8 @@ class raw_env(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: 
         self.terminations = {FIRST: False, SECOND: False}
         self.truncations = {FIRST: False, SECOND: False}
         self._say_turn()
-        self._show()
+        if self.render_mode == "human":
+            self.render()
 
     def observe(self, agent: str) -> Any:
         """What this agent may know: a row, or with `mask_in_observation` a dictionary of it and the mask."""
@@ -149,27 +146,26 @@ class raw_env(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: 
         episode = self._episode
         # Chance may have ended it before the first move: then no move matters, and none is made.
         if not episode.over:
+            move = episode.actions[int(action)]
             if self._regret is not None:
-                self._judged[agent] = self._regret.of(episode.position, SEATS[agent], episode.actions[int(action)])
-            episode.play(int(action))
+                self._judged[agent] = self._regret.of(episode.position, SEATS[agent], move)
+            episode.play(move)
         if episode.over:
             self._say_end()
         else:
             self._say_turn()
         self._say_judged()
-        self._show()
+        if self.render_mode == "human":
+            self.render()
 
     def _say_turn(self) -> None:
         """Say whose turn it is, and what is allowed. The mask of whoever is not to move is all zeros."""
         episode = self._episode
         # Where chance has ended the game before the first move, one step is still to be made, and any will do.
         mask = np.ones(len(episode.actions), np.int8) if episode.over else episode.mask
-        if episode.player == 0:
-            self.agent_selection = FIRST
-            self.infos = {FIRST: {"action_mask": mask}, SECOND: {"action_mask": episode.no_mask}}
-        else:
-            self.agent_selection = SECOND
-            self.infos = {FIRST: {"action_mask": episode.no_mask}, SECOND: {"action_mask": mask}}
+        masks = (mask, episode.no_mask) if episode.player == 0 else (episode.no_mask, mask)
+        self.agent_selection = AGENTS[episode.player]
+        self.infos = {FIRST: {"action_mask": masks[0]}, SECOND: {"action_mask": masks[1]}}
 
     def _say_end(self) -> None:
         """Say who has won, or that the game was truncated."""
@@ -186,10 +182,6 @@ class raw_env(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: 
         """Say what is true of each agent's last move, until its next one; nothing where nobody wants to know."""
         for agent, judged in self._judged.items():
             self.infos[agent] |= judged._asdict()
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
     def render(self) -> str | None:
         """The position in words: returned (`ansi`) or printed (`human`)."""
@@ -283,7 +275,8 @@ class CheckedEnv(raw_env):
         self.rewards[agent] = -1
         self._accumulate_rewards()
         self._deads_step_first()
-        self._show()
+        if self.render_mode == "human":
+            self.render()
 
 
 _SINCE_RESET: Final = frozenset(
@@ -292,26 +285,17 @@ _SINCE_RESET: Final = frozenset(
 
 
 class _Turns(AECIterable[str, Any, Any]):  # type: ignore[misc]
-    """What `agent_iter` gives."""
+    """Whose turn it is, once for each step."""
 
-    def __iter__(self) -> _Turn:
-        return _Turn(self.env, self.max_iter)
-
-
-class _Turn(AECIterator[str, Any, Any]):  # type: ignore[misc]
-    """Says whose turn it is, once for each step."""
-
-    env: CheckedEnv
-
-    def __next__(self) -> str:
-        env = self.env
-        if not env.agents or self.iters_til_term <= 0:
-            raise StopIteration
-        self.iters_til_term -= 1
-        if not env._moved:
-            raise AssertionError("need to call step() or reset() in a loop over `agent_iter`")
-        env._moved = False
-        return env.agent_selection
+    def __iter__(self) -> Iterator[str]:
+        env: CheckedEnv = self.env
+        for _ in range(self.max_iter):
+            if not env.agents:
+                return
+            if not env._moved:
+                raise AssertionError("need to call step() or reset() in a loop over `agent_iter`")
+            env._moved = False
+            yield env.agent_selection
 
 
 def register() -> None:

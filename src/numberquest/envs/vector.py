@@ -11,27 +11,18 @@ docs/batch.md shows how.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numberquest.core.stream import Stream
-from numberquest.envs.arguments import (
-    AnyGame,
-    asked_move,
-    check_flag,
-    check_render_mode,
-    needing,
-    opponent_for,
-    rules_for,
-    seat_for,
-)
+from numberquest.envs import arguments
+from numberquest.envs.arguments import AnyGame, needing
 from numberquest.envs.batch import Batch
 from numberquest.envs.batches.arrays import BITS, Bits, BitsOfEach, below
-from numberquest.envs.episode import picture
+from numberquest.envs.episode import Judged, Regret, picture
 from numberquest.envs.observation import action_ids
-from numberquest.envs.regret import BatchRegret, Judged
 from numberquest.players.asking import close
 from numberquest.players.levels import Level, Player, perfect_moves
 from numberquest.players.look_ahead import thought_best
@@ -48,14 +39,16 @@ Flags = NDArray[np.bool_]
 Array = NDArray[Any]
 
 
-class OfEach(NamedTuple):
-    """What games draw that have a seed of their own."""
+class Ends:
+    """Games that are over, while the batch has gone on to the next: what the learners have won there, and see."""
 
-    deals: BitsOfEach
-    samples: BitsOfEach
-    slips: BitsOfEach
-    choices: BitsOfEach
-    seats: BitsOfEach
+    def __init__(self, size: int, width: int) -> None:
+        self.where = np.zeros(size, bool)
+        self.rewards = np.zeros(size, np.int8)
+        self.truncated = np.zeros(size, bool)
+        self.seen = np.zeros((size, width), np.float32)
+        self.positions: dict[int, Any] = {}
+        """Which only pictures need."""
 
 
 class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
@@ -93,36 +86,30 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
             raise ValueError(f"games that end are begun anew: {choice}, not {autoreset_mode!r}")
         self.metadata = {**self.metadata, "autoreset_mode": mode}
         self._next_step = mode is AutoresetMode.NEXT_STEP
-        check_render_mode(render_mode, ("ansi",))
-        self._seat = seat_for(seat)
-        self.game = rules_for(game, settings, ("opponent", "seat", "regret", "render_mode", "autoreset_mode"))
+        arguments.check_render_mode(render_mode, ("ansi",))
+        self._seat = arguments.seat_for(seat)
+        own = ("opponent", "seat", "regret", "render_mode", "autoreset_mode")
+        self.game = arguments.rules_for(game, settings, own)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.batch = Batch(self.game, num_envs)
-        self.opponent = OpponentMoves(self.batch, opponent_for(opponent, self.game))
+        self.opponent = OpponentMoves(self.batch, arguments.opponent_for(opponent, self.game))
         self._made_here = isinstance(opponent, str)
-        self._regret = BatchRegret(self.batch) if check_flag("regret", regret) else None
+        self._regret = BatchRegret(self.batch) if arguments.check_flag("regret", regret) else None
         observer = self.batch.observer
         self.single_observation_space = spaces.Box(observer.low, observer.high, dtype=np.float32)
         self.single_action_space = spaces.Discrete(len(self.game.actions))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._begun = False
-        self._of_each: OfEach | None = None
+        # Where each game has a seed of its own: what it draws for deals, samples, slips, choices and seats.
+        self._of_each: list[BitsOfEach] = []
         self._learners = np.zeros(num_envs, np.intp)
-        # Where a game was over before the learner's first move: what the learner has won, and sees. The next step,
-        # whatever the action, tells it.
-        self._decided = np.zeros(num_envs, bool)
-        self._decided_rewards = np.zeros(num_envs, np.int8)
-        self._decided_truncated = np.zeros(num_envs, bool)
-        self._decided_seen = np.zeros((num_envs, observer.size), np.float32)
-        # Where a game was over in the last step, and only the next step shows the new one: what is seen until then.
-        self._waiting = np.zeros(num_envs, bool)
-        self._final_seen = np.zeros((num_envs, observer.size), np.float32)
+        # Where a game was over before the learner's first move: the next step, whatever the action, tells it.
+        self._decided = Ends(num_envs, observer.size)
+        # Where a game was over in the last step, and only the next step shows the new one.
+        self._waiting = Ends(num_envs, observer.size)
         self._final_seats = np.zeros(num_envs, np.intp)
-        # The positions of both, which only pictures need.
-        self._decided_at: dict[int, Any] = {}
-        self._final_at: dict[int, Any] = {}
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -139,16 +126,17 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         if seeds:
             self._seed_each(seeds, only)
         elif seed is not None or not self._begun:
-            self._of_each = None
+            self._of_each = []
             self.opponent.seed(int(self.np_random.integers(2**32)))
             self.batch.seed(int(self.np_random.integers(2**32)))
         self._begun = True
         self.batch.restart(only)
-        self._decided[only] = False
-        self._waiting = self._waiting & ~only
+        self._decided.where &= ~only
+        self._waiting.where &= ~only
         self._sit(only)
-        nothing = np.zeros(self.num_envs, bool)
-        self._answer(only.copy(), nothing.astype(np.int8), nothing, np.zeros_like(self._decided_seen))
+        ends = Ends(self.num_envs, self.batch.observer.size)
+        ends.where |= only
+        self._answer(ends)
         return self._seen(), self._info()
 
     def _asked_for(self, options: dict[str, Any]) -> Flags:
@@ -171,48 +159,47 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
 
     def _seed_each(self, seeds: list[int], only: Flags) -> None:
         """From here on, these games draw from seeds of their own; the others as before."""
-        sequences = [np.random.SeedSequence(seed).spawn(len(OfEach._fields)) for seed in seeds]
-        new = OfEach(*(BitsOfEach(each) for each in zip(*sequences, strict=True)))
-        if self._of_each is None:
-            self._of_each = new
-        else:
-            for ours, theirs in zip(self._of_each, new, strict=True):
-                ours.again(only, theirs)
-        self.batch.draw_from(self._of_each.deals, self._of_each.samples)
-        self.opponent.seed_each(seeds, only, self._of_each.slips, self._of_each.choices)
+        new = [
+            BitsOfEach(each) for each in zip(*(np.random.SeedSequence(seed).spawn(5) for seed in seeds), strict=True)
+        ]
+        self._of_each = self._of_each or new
+        for ours, theirs in zip(self._of_each, new, strict=True):
+            ours.again(only, theirs)
+        deals, samples, slips, choices, _ = self._of_each
+        self.batch.draw_from(deals, samples)
+        self.opponent.seed_each(seeds, only, slips, choices)
 
     def step(self, actions: Array) -> tuple[Rows, Array, Array, Array, dict[str, Any]]:
         """Make every learner's move and the opponent's answer. An illegal move ends the game and loses it."""
         if not self._begun:
             raise error.ResetNeeded("no game has begun: call reset()")
-        batch, acting = self.batch, ~self._waiting
+        batch, acting = self.batch, ~self._waiting.where
         actions = self._checked(actions)
-        decided = self._decided & acting
+        decided = self._decided.where & acting
         allowed: Flags = batch.allowed(actions)
         illegal, playing = acting & ~decided & ~allowed, acting & ~decided & allowed
         judged = self._judged(actions, illegal, playing, decided)
-        rewards = np.where(illegal, np.int8(-1), self._decided_rewards * decided)
-        over, truncated = illegal | decided, self._decided_truncated & decided
-        # What is seen last, where the game is over; elsewhere it does not matter.
-        final = self._seen() if over.any() else np.zeros_like(self._decided_seen)
+        ends = Ends(self.num_envs, batch.observer.size)
+        ends.where = illegal | decided
+        ends.rewards = np.where(illegal, np.int8(-1), self._decided.rewards * decided)
+        ends.truncated = self._decided.truncated & decided
+        if ends.where.any():
+            ends.seen = self._seen()
         if self.render_mode is not None:
-            self._final_at = {i: self._position(i) for i in np.flatnonzero(over).tolist()}
-        self._decided[decided] = False
+            ends.positions = {i: self._position(i) for i in np.flatnonzero(ends.where).tolist()}
+        self._decided.where &= ~decided
         seats = self._learners.copy()
         stepped = batch.step(np.where(playing, actions, 0), playing)
         ended = stepped.ended | stepped.truncated
         if ended.any():
-            rewards += stepped.rewards
-            truncated |= stepped.truncated
-            final[ended] = batch.observe_final(self._learners)[ended]
-            self._remember(self._final_at, ended)
-            over |= ended
+            self._note(ends, ended, stepped.rewards, stepped.truncated, batch.observe_final(self._learners))
         if illegal.any():
             batch.restart(illegal)
-        self._sit(over)
-        self._answer(over, rewards, truncated, final)
+        self._sit(ends.where)
+        self._answer(ends)
+        over = ends.where.copy()
         if self._next_step:
-            self._waiting, self._final_seen, self._final_seats = over.copy(), final, seats
+            self._waiting, self._final_seats = ends, seats
             info = self._info() | _told(illegal, {"illegal": illegal}) | _told(acting, judged, always=True)
         else:
             # Also the moves that were the last of their games, whose other news are in `final_info` alone.
@@ -223,15 +210,15 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
                 last |= _told(illegal, {"illegal": illegal})
                 rows = np.full(self.num_envs, None, dtype=object)
                 for i in np.flatnonzero(over).tolist():
-                    rows[i] = final[i]
+                    rows[i] = ends.seen[i]
                 info |= {"final_obs": rows, "_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
-        return self._seen(), rewards.astype(np.float64), over & ~truncated, truncated, info
+        return self._seen(), ends.rewards.astype(np.float64), over & ~ends.truncated, ends.truncated, info
 
     def _checked(self, actions: Array) -> Array:
         """The actions, refused where some are none; of games that begin anew in this step, none is asked for."""
         actions, count = np.asarray(actions), self.batch.tables.actions
         wrong = actions.shape != (self.num_envs,) or not np.issubdtype(actions.dtype, np.integer)
-        if wrong or ((actions < 0) | (actions >= count))[~self._waiting].any():
+        if wrong or ((actions < 0) | (actions >= count))[~self._waiting.where].any():
             raise error.InvalidAction(f"actions are {self.num_envs} whole numbers, each from 0 to {count - 1}")
         return actions
 
@@ -242,7 +229,7 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         found = self._regret.of(np.where(playing, actions, 0), playing, illegal)
         if decided.any():
             # Over before the learner's first move: there was nothing to choose.
-            value = np.where(decided, (1 + self._decided_rewards) / 2, found.value)
+            value = np.where(decided, (1 + self._decided.rewards) / 2, found.value)
             found = Judged(np.where(decided, 0.0, found.regret), value, found.mattered & ~decided)
         return found._asdict()
 
@@ -250,61 +237,57 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         """Give the learners of new games their seats."""
         if self._seat is not None:
             self._learners[where] = self._seat
-        elif self._of_each is not None:
-            self._learners[where] = below(self._of_each.seats.where(where)(), np.int32(2))[where]
+        elif self._of_each:
+            self._learners[where] = below(self._of_each[-1].where(where)(), np.int32(2))[where]
         elif where.any():
             self._learners[where] = self.np_random.integers(2, size=self.num_envs)[where]
 
-    def _answer(self, over: Flags, rewards: NDArray[np.int8], truncated: Flags, final: Rows) -> None:
-        """Let the opponent move until it is the learners' turn. What that ends is written into the arrays given."""
+    def _answer(self, ends: Ends) -> None:
+        """Let the opponent move until it is the learners' turn, and note what that ends; anew, where that had ended."""
         batch = self.batch
         while True:
-            theirs = (batch.players != self._learners) & ~self._decided
+            theirs = (batch.players != self._learners) & ~self._decided.where
             if not theirs.any():
                 return
             stepped = batch.step(self.opponent.choose(batch, theirs), theirs)
             ended = stepped.ended | stepped.truncated
             if ended.any():
                 seen = batch.observe_final(self._learners)
-                answered, opened = ended & ~over, ended & over
-                rewards[answered] = -stepped.rewards[answered]
-                truncated |= stepped.truncated & answered
-                final[answered] = seen[answered]
-                self._remember(self._final_at, answered)
-                over |= answered
-                self._decided |= opened
-                self._decided_rewards[opened] = -stepped.rewards[opened]
-                self._decided_truncated[opened] = stepped.truncated[opened]
-                self._decided_seen[opened] = seen[opened]
-                self._remember(self._decided_at, opened)
+                answered, opened = ended & ~ends.where, ended & ends.where
+                for noted, where in ((ends, answered), (self._decided, opened)):
+                    self._note(noted, where, -stepped.rewards, stepped.truncated, seen)
                 self._sit(answered)
+
+    def _note(self, ends: Ends, where: Flags, rewards: Array, truncated: Flags, seen: Rows) -> None:
+        """Note that the last step ended these games."""
+        at = np.flatnonzero(where)
+        ends.where[at] = True
+        ends.rewards[at], ends.truncated[at], ends.seen[at] = rewards[at], truncated[at], seen[at]
+        if self.render_mode is not None:
+            ends.positions.update({i: self.batch.final_position(i) for i in at.tolist()})
 
     def _seen(self) -> Rows:
         seen: Rows = self.batch.observe(self._learners)
-        for where, rows in ((self._decided, self._decided_seen), (self._waiting, self._final_seen)):
-            if where.any():
-                seen[where] = rows[where]
+        for ends in (self._decided, self._waiting):
+            if ends.where.any():
+                seen[ends.where] = ends.seen[ends.where]
         return seen
 
     def _info(self) -> dict[str, Any]:
         masks = self.batch.masks.astype(np.int8)
         # One step is still to be made there, and any will do.
-        masks[self._decided] = 1
-        masks[self._waiting] = 0
-        seats = np.where(self._waiting, self._final_seats, self._learners) + 1
+        masks[self._decided.where] = 1
+        masks[self._waiting.where] = 0
+        seats = np.where(self._waiting.where, self._final_seats, self._learners) + 1
         every = np.ones(self.num_envs, bool)
         return _told(every, {"action_mask": masks, "seat": seats})
 
-    def _remember(self, positions: dict[int, Any], ended: Flags) -> None:
-        """Keep where the last step ended these games, if there are to be pictures of it."""
-        if self.render_mode is not None:
-            positions.update({i: self.batch.final_position(i) for i in np.flatnonzero(ended).tolist()})
-
     def _position(self, i: int) -> Any:
         """The position that the learner of this game sees."""
-        if self._waiting[i]:
-            return self._final_at[i]
-        return self._decided_at[i] if self._decided[i] else self.batch.position(i)
+        for ends in (self._waiting, self._decided):
+            if ends.where[i]:
+                return ends.positions[i]
+        return self.batch.position(i)
 
     def render(self) -> tuple[str, ...] | None:
         """The positions in words."""
@@ -330,6 +313,40 @@ def _told(where: Flags, news: dict[str, Array], *, always: bool = False) -> dict
     for name, values in news.items() if always or where.any() else ():
         told |= {name: values * where if values.ndim == 1 else values, f"_{name}": where.copy()}
     return told
+
+
+class BatchRegret:
+    """Looks it up in the tables of the batch; where those do not fit, asks the solver game by game.
+
+    `TooLarge` where the game cannot be solved.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self._one_by_one: Regret | None = None
+        try:
+            # Now, because it may take a while.
+            _ = batch.truth
+        except TooLarge:
+            self._one_by_one = Regret(batch.game)
+
+    def of(self, actions: NDArray[Any], playing: Flags, illegal: Flags) -> Judged:
+        """What is true of these moves: an array for each field. Of games that neither play nor err, nothing."""
+        if self._one_by_one is not None:
+            return self._asked(self._one_by_one, actions, playing, illegal)
+        lost, value, mattered = self._batch.truth.judged(self._batch.state, actions)
+        moving = playing | illegal
+        # A move that is not allowed loses everything.
+        return Judged(np.where(playing, lost, value * illegal), np.where(moving, value, 0.5), mattered & moving)
+
+    def _asked(self, solver: Regret, actions: NDArray[Any], playing: Flags, illegal: Flags) -> Judged:
+        batch = self._batch
+        found = [Judged(0.0, 0.5, False)] * batch.size
+        players = batch.players
+        for i in np.flatnonzero(playing | illegal).tolist():
+            move = batch.game.actions[actions[i]] if playing[i] else None
+            found[i] = solver.of(batch.position(i), int(players[i]), move)
+        return Judged(*(np.array(row) for row in zip(*found, strict=True)))
 
 
 MOST_REMEMBERED = 1_000_000
@@ -393,7 +410,7 @@ class OpponentMoves:
         best = self._best.get(position)
         if best is None:
             if not isinstance(self.player, Level):
-                return self._ids[asked_move(self.player, self.game, position, self._dice[i])]
+                return self._ids[arguments.asked_move(self.player, self.game, position, self._dice[i])]
             try:
                 best = [self._ids[move] for move in perfect_moves(self.game, position)]
             except TooLarge:

@@ -7,11 +7,12 @@ steps are found by playing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game, Outcome
-from numberquest.core.play_out import play_out
+from numberquest.core.play_out import PlayedOut, play_out
 from numberquest.core.registry import part
 from numberquest.core.sentences import Said
 
@@ -40,18 +41,6 @@ class Step(NamedTuple):
     """What is said when it is made."""
 
 
-class Position(NamedTuple):
-    """Where a step has led: what happened, and the positions on the way."""
-
-    history: tuple[str, ...]
-    positions: tuple[Any, ...]
-
-    @property
-    def last(self) -> Any:
-        """Where it stands now."""
-        return self.positions[-1]
-
-
 def lesson(game: Game[Any]) -> tuple[Step, ...]:
     """The steps in which somebody learns the game."""
     own = part(type(game), "lesson")
@@ -59,26 +48,19 @@ def lesson(game: Game[Any]) -> tuple[Step, ...]:
     return steps
 
 
-def reached(game: Game[Any], entries: tuple[str, ...]) -> Position:
-    """The position after these moves and reveals."""
-    positions = [game.start()]
-    for entry in entries:
-        positions.append(game.play(positions[-1], entry))
-    return Position(entries, tuple(positions))
+def reached(game: Game[Any], entries: tuple[str, ...]) -> tuple[Any, ...]:
+    """The start, and the positions after each of these moves and reveals."""
+    return tuple(accumulate(entries, game.play, initial=game.start()))
 
 
 def offered(game: Game[Any], p: Any, step: Step) -> tuple[str, ...]:
     """The moves that can be tried in a step."""
-    if not isinstance(step.right, str):
-        return step.right
-    return game.moves(p)
+    return game.moves(p) if isinstance(step.right, str) else step.right
 
 
 def right(game: Game[Any], p: Any, step: Step) -> tuple[str, ...]:
     """Those of them that lead on."""
-    if not isinstance(step.right, str):
-        return step.right
-    return _wins(game, p) if step.right == "wins" else _safe(game, p)
+    return _fitting(game, p, step.right) if isinstance(step.right, str) else step.right
 
 
 def lost_by(game: Game[Any], p: Any, move: str) -> Outcome | None:
@@ -87,25 +69,24 @@ def lost_by(game: Game[Any], p: Any, move: str) -> Outcome | None:
     return None if outcome is None or outcome.winner in (game.player(p), None) else outcome
 
 
-def _wins(game: Game[Any], p: Any) -> tuple[str, ...]:
+def _fitting(game: Game[Any], p: Any, wanted: Wanted) -> tuple[str, ...]:
+    """The moves that win at once, or those that do not lose at once."""
+    me = game.player(p)
     ends = {move: game.outcome(game.play(p, move)) for move in game.moves(p)}
-    return tuple(move for move, end in ends.items() if end is not None and end.winner == game.player(p))
-
-
-def _safe(game: Game[Any], p: Any) -> tuple[str, ...]:
-    ends = {move: game.outcome(game.play(p, move)) for move in game.moves(p)}
-    return tuple(move for move, end in ends.items() if end is None or end.winner in (game.player(p), None))
+    if wanted == "wins":
+        return tuple(move for move, end in ends.items() if end is not None and end.winner == me)
+    return tuple(move for move, end in ends.items() if end is None or end.winner in (me, None))
 
 
 def _found(game: Game[Any]) -> tuple[Step, ...]:
     """A lesson for a game that has none of its own."""
-    first, *more = _decisions(game, next(_histories(game)))
-    steps = [_try(game, first, Said("lesson-first", {"goal": game.summary}))]
-    me, before = game.player(reached(game, first).last), CHANCE
-    for after in more:
-        mover = game.player(reached(game, after).last)
+    (first, start), *more = _decisions(game, next(_games(game)))
+    steps = [_try(game, first, start, Said("lesson-first", {"goal": game.summary}))]
+    me, before = game.player(start), CHANCE
+    for after, p in more:
+        mover = game.player(p)
         if mover == me and before not in (me, CHANCE):
-            steps.append(_try(game, after, Said("lesson-again")))
+            steps.append(_try(game, after, p, Said("lesson-again")))
             break
         before = mover
     kinds: tuple[Wanted, ...] = ("wins", "safe")
@@ -116,46 +97,38 @@ def _found(game: Game[Any]) -> tuple[Step, ...]:
     return (*steps, Step(Said("lesson-rules", {"rules": game.rules})))
 
 
-def _try(game: Game[Any], after: tuple[str, ...], words: Said) -> Step:
+def _try(game: Game[Any], after: tuple[str, ...], p: Any, words: Said) -> Step:
     """A position in which any move will do; what chance does after it is the same for all, so it is left out."""
-    return Step(words, after, game.moves(reached(game, after).last)[:MOST], then=Said("lesson-made"))
+    return Step(words, after, game.moves(p)[:MOST], then=Said("lesson-made"))
 
 
 def _showing(game: Game[Any], kind: Wanted) -> tuple[str, ...] | None:
     """How a game came to where some moves, but not most, win at once, or some, but not all, lose at once."""
-    good = _wins if kind == "wins" else _safe
     looked = 0
-    for history in _histories(game):
-        p = game.start()
-        for at, entry in enumerate(history):
-            if game.player(p) != CHANCE:
-                moves, fitting = game.moves(p), good(game, p)
-                if 0 < len(fitting) < len(moves) and (kind == "safe" or 2 * len(fitting) <= len(moves)):
-                    return history[:at]
-            p = game.play(p, entry)
-        looked += len(history)
+    for played in _games(game):
+        for after, p in _decisions(game, played):
+            moves, fitting = game.moves(p), _fitting(game, p, kind)
+            if 0 < len(fitting) < len(moves) and (kind == "safe" or 2 * len(fitting) <= len(moves)):
+                return after
+        looked += len(played.history)
         if looked > POSITIONS:
             break
     return None
 
 
-def _decisions(game: Game[Any], history: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The beginnings of a game after which somebody has to decide."""
-    p, found = game.start(), []
-    for at, entry in enumerate(history):
-        if game.player(p) != CHANCE:
-            found.append(history[:at])
-        p = game.play(p, entry)
-    return found
+def _decisions(game: Game[Any], played: PlayedOut) -> list[tuple[tuple[str, ...], Any]]:
+    """The beginnings of a game after which somebody has to decide, and where they lead."""
+    places = enumerate(played.positions[:-1])
+    return [(played.history[:at], p) for at, p in places if game.player(p) != CHANCE]
 
 
-def _histories(game: Game[Any]) -> Iterator[tuple[str, ...]]:
+def _games(game: Game[Any]) -> Iterator[PlayedOut]:
     """Some games, played anyhow, that avoid what loses at once."""
     dice = Random("lesson")  # noqa: S311  # the same games every time
     for _ in range(GAMES):
         yield play_out(
             game,
-            lambda p, *_: dice.choice(_safe(game, p) or game.moves(p)),
+            lambda p, *_: dice.choice(_fitting(game, p, "safe") or game.moves(p)),
             lambda p, _: dice.choices(game.moves(p), game.weights(p))[0],
             min(game.bound, LONGEST),
-        ).history
+        )

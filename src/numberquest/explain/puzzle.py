@@ -4,12 +4,13 @@ told of them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game, outcome_fact
 from numberquest.core.dealer import BadDeal, seed_text
+from numberquest.core.errors import Unable
 from numberquest.core.match import Match, led_to
 from numberquest.core.play_out import drawn_by, play_out
 from numberquest.core.registry import GAMES, kind_for
@@ -47,7 +48,7 @@ STEP_TRIES: Final = 20
 _ID = r"([a-z][a-z0-9_]*)-(.+)-([0-9]+)(?::(.+))?"
 
 
-class NoPuzzles(LookupError):
+class NoPuzzles(Unable, LookupError):
     """No position of the game has exactly one right move, or no puzzle has that name."""
 
 
@@ -79,10 +80,7 @@ class Puzzle(NamedTuple):
 
 
 def puzzles(game: Game[Any], seed: int | str, solution: Solution[Any] | None = None) -> Iterator[Puzzle]:
-    """Puzzles without end, or until no new one can be found; no position comes twice.
-
-    `NoPuzzles` where there is not even one.
-    """
+    """Puzzles without end, or until no new one is found, none twice; `NoPuzzles` where there is not even one."""
     solution, seed = solution or solve(game), seed_text(seed)
     seen: set[Any] = set()
     number = fruitless = 0
@@ -100,10 +98,10 @@ def puzzles(game: Game[Any], seed: int | str, solution: Solution[Any] | None = N
         raise NoPuzzles(f"in {FRUITLESS} games of {rules} there was never exactly one right move, so it has no puzzles")
 
 
-def puzzle(name: str) -> Puzzle:
+def puzzle(name: str, solved: Callable[[Game[Any]], Solution[Any]] = solve) -> Puzzle:
     """The puzzle of that id again."""
     game, seed, number = read_id(name)
-    found = numbered(solve(game), seed, number)
+    found = numbered(solved(game), seed, number)
     if found is None:
         raise NoPuzzles(f"there is no puzzle called {name}")
     return found
@@ -125,23 +123,14 @@ def _usual(kind: type[Game[Any]]) -> Game[Any]:
 
 def daily(date: str, game: Game[Any] | None = None, solution: Solution[Any] | None = None) -> Puzzle:
     """The puzzle that everybody has on that date, written 2026-01-31; of one game, or of that day's."""
-    found = list(_until_worthy(puzzles(game or puzzle_game(daily_game(date)), date, solution)))
-    return found[-1] if found[-1].grade > 1 else found[0]
-
-
-def _until_worthy(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
-    """Puzzles up to the first that takes some thought; only so many, for some rules may have none."""
-    for puzzle in islice(found, DAILY_TRIES):
-        yield puzzle
-        if puzzle.grade > 1:
-            return
+    found = islice(puzzles(game or puzzle_game(daily_game(date)), date, solution), DAILY_TRIES)
+    first = next(found)
+    # The first that takes some thought; some rules may have none.
+    return next((each for each in chain([first], found) if each.grade > 1), first)
 
 
 def daily_steps(date: str, game: Game[Any] | None = None, solution: Solution[Any] | None = None) -> list[Puzzle]:
-    """Three puzzles for that date, from easy to hard: the daily one, and two of the same set.
-
-    Fewer where the game has fewer.
-    """
+    """Three puzzles for that date from easy to hard, the daily one and two of its set; fewer where there are fewer."""
     game = game or puzzle_game(daily_game(date))
     own = daily(date, game, solution)
     others = {found.id: found for found in islice(puzzles(game, date, solution), STEP_TRIES)}
@@ -185,42 +174,22 @@ def numbered(solution: Solution[Any], seed: str, number: int) -> Puzzle | None:
     game = solution.game
     found = _met(solution, dice)
     # A win that is there at once makes a dull puzzle, so it comes only where nothing else does.
-    found = [met for met in found if not _ends(game, met)] or found
+    found = [met for met in found if not _wins_at_once(game, met.position, met.answer)] or found
     if not found:
         return None
     # First which move, then where: so that a move that is often right does not crowd out the others.
-    kinds = list(dict.fromkeys(met.kind for met in found))
-    kind = dice.choose(kinds)
-    met = dice.choose([met for met in found if met.kind == kind])
-    return Puzzle(
-        game,
-        met.history,
-        met.position,
-        game.player(met.position),
-        met.answers[0],
-        met.values,
-        _grade(game, met),
-        f"{game.slug}-{seed}-{number}{_rules_in_id(game)}",
-    )
+    kind = dice.choose(list(dict.fromkeys(map(_kind, found))))
+    met = dice.choose([met for met in found if _kind(met) == kind])
+    return met._replace(grade=_grade(met), id=f"{game.slug}-{seed}-{number}{_rules_in_id(game)}")
 
 
-class _Met(NamedTuple):
-    """A puzzle's position, as it came up in a game."""
-
-    history: tuple[str, ...]
-    position: Any
-    values: dict[str, Value]
-    answers: tuple[str, ...]
-    margin: float
-
-    @property
-    def kind(self) -> str:
-        return self.answers[0] if len(self.answers) == 1 else ""
+def _kind(puzzle: Puzzle) -> str:
+    return puzzle.answer if len(puzzle.answers) == 1 else ""
 
 
-def _met(solution: Solution[Any], dice: Stream) -> list[_Met]:
+def _met(solution: Solution[Any], dice: Stream) -> list[Puzzle]:
     """Play a game, half the moves best and half at random, and give every position with one right move."""
-    game, found = solution.game, list[_Met]()
+    game, found = solution.game, list[Puzzle]()
 
     def choose(p: Any, _: int, history: Sequence[str]) -> str:
         moves = game.moves(p)
@@ -257,25 +226,26 @@ def _best(moves: Sequence[str], values: Mapping[str, Value]) -> tuple[str, ...]:
     return tuple(move for move in moves if values[move] >= top - ALIKE)
 
 
-def _with_one_right_move(game: Game[Any], p: Any, history: tuple[str, ...], values: dict[str, Value]) -> _Met | None:
+def _with_one_right_move(game: Game[Any], p: Any, history: tuple[str, ...], values: dict[str, Value]) -> Puzzle | None:
+    """The puzzle that a position is, neither graded nor named yet."""
     best = _best(game.moves(p), values)
     if len(values) < min(FEWEST_MOVES, len(game.actions)) or len(best) == len(values):
         return None
     if len(best) > 1 and not (game.chance and len({game.alike(game.play(p, move)) for move in best}) == 1):
         # Where numbers are hidden, moves can differ in nothing but the place; elsewhere one must be the only one.
         return None
-    lead = values[best[0]] - max(value for move, value in values.items() if move not in best)
-    # Rounded, so that a lead of exactly 5 of 100 is one whatever the values are kept as.
-    margin = round(float(lead), 9)
+    margin = _margin(values, best)
     if margin < MARGIN or (margin >= OBVIOUS and missed(values, best) < 0.5):
         # Too close to call; or what most would play anyway, and plainly the best. (Without chance the margin is large.)
         return None
-    return _Met(history, p, values, best, margin)
+    return Puzzle(game, history, p, game.player(p), best[0], values, grade=0, id="")
 
 
-def _ends(game: Game[Any], met: _Met) -> bool:
-    """Whether the right move wins there and then."""
-    return _wins_at_once(game, met.position, met.answers[0])
+def _margin(values: Mapping[str, Value], answers: Sequence[str]) -> float:
+    """How much more the right move is worth than the next best."""
+    lead = values[answers[0]] - max(value for move, value in values.items() if move not in answers)
+    # Rounded, so that a lead of exactly 5 of 100 is one whatever the values are kept as.
+    return round(float(lead), 9)
 
 
 def _wins_at_once(game: Game[Any], p: Any, move: str) -> bool:
@@ -283,16 +253,18 @@ def _wins_at_once(game: Game[Any], p: Any, move: str) -> bool:
     return outcome is not None and outcome.winner == game.player(p)
 
 
-def _grade(game: Game[Any], met: _Met) -> int:
+def _grade(puzzle: Puzzle) -> int:
     """From 1 to 5, as docs/puzzles.md says."""
-    if _ends(game, met):
+    game, p = puzzle.game, puzzle.position
+    if _wins_at_once(game, p, puzzle.answer):
         return 1
-    beginner = [move for move in met.values if not _loses_soon(game, met.position, move)]
-    missing = (missed(met.values, met.answers) + missed(beginner, met.answers)) / 2
+    beginner = [move for move in puzzle.values if not _loses_soon(game, p, move)]
+    missing = (missed(puzzle.values, puzzle.answers) + missed(beginner, puzzle.answers)) / 2
     grade = 1 + sum(missing >= limit for limit in MISSED)
     if game.chance:
-        grade += (met.margin < FINE) - (met.margin >= PLAIN)
-    elif not _wins_next(game, met):
+        margin = _margin(puzzle.values, puzzle.answers)
+        grade += (margin < FINE) - (margin >= PLAIN)
+    elif not _wins_next(puzzle):
         grade += 1
     return max(1, min(grade, len(GRADES)))
 
@@ -312,20 +284,17 @@ def missed_by(puzzle: Puzzle) -> dict[str, float]:
 
 def _loses_soon(game: Game[Any], p: Any, move: str) -> bool:
     """Whether a careful beginner sees that a move is bad: it loses at once, or lets the other win at once."""
-    after = game.play(p, move)
-    player = game.player(p)
+    after, player = game.play(p, move), game.player(p)
     outcome = game.outcome(after)
     if outcome is not None:
         return not outcome.worth(player)
-    if game.player(after) != 1 - player:
-        return False
-    return any(_wins_at_once(game, after, reply) for reply in game.moves(after))
+    return game.player(after) == 1 - player and any(_wins_at_once(game, after, reply) for reply in game.moves(after))
 
 
-def _wins_next(game: Game[Any], met: _Met) -> bool:
+def _wins_next(puzzle: Puzzle) -> bool:
     """Whether the right move wins with one more, whatever the answer."""
-    player = game.player(met.position)
-    after = game.play(met.position, met.answers[0])
+    game, player = puzzle.game, puzzle.player
+    after = game.play(puzzle.position, puzzle.answer)
     if game.player(after) == player:
         return False
     for reply in game.moves(after):
@@ -354,7 +323,7 @@ def note(puzzle: Puzzle) -> Said | None:
     game = puzzle.game
     if game.is_classic:
         return None
-    if game.puzzle_note and game == type(game)(**game.puzzle_settings):
+    if game.puzzle_note and game == _usual(type(game)):
         return Said("puzzle-note", {"note": game.puzzle_note})
     return Said("puzzle-rules", {"settings": game.settings})
 
@@ -380,10 +349,8 @@ def _task(puzzle: Puzzle) -> Said:
 
 def verdict(puzzle: Puzzle, move: str) -> Said:
     """Whether a move is the right one, and which is."""
-    if puzzle.game.chance:
-        best = inside("the-best")
-    else:
-        best = inside("the-only-win" if wins(puzzle.values[puzzle.answer]) else "the-only-draw")
+    only = "the-only-win" if wins(puzzle.values[puzzle.answer]) else "the-only-draw"
+    best = inside("the-best" if puzzle.game.chance else only)
     answer = named(puzzle, puzzle.answer)
     if move in puzzle.answers:
         return Said("puzzle-right", {"answer": answer, "best": best})
@@ -394,8 +361,8 @@ def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
     """One sentence why the right move is right; one more why another is not."""
     if puzzle.game.chance:
         return [_chances(puzzle)]
-    because = _why_right(puzzle)
-    return [because] if move in puzzle.answers else [because, _why_not(puzzle, move, solution)]
+    moves = [puzzle.answer] if move in puzzle.answers else [puzzle.answer, move]
+    return [_because(puzzle, each, solution) for each in moves]
 
 
 def _chances(puzzle: Puzzle) -> Said:
@@ -412,14 +379,23 @@ def _chances(puzzle: Puzzle) -> Said:
     )
 
 
-def _why_right(puzzle: Puzzle) -> Said:
-    game, move = puzzle.game, puzzle.answer
+def _because(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said:
+    """What comes of a move."""
+    game, value, right = puzzle.game, puzzle.values[move], move in puzzle.answers
     after = game.play(puzzle.position, move)
-    if game.outcome(after) is not None:
-        return _at_once(puzzle, move, after)
-    draws = not wins(puzzle.values[move])
+    outcome = game.outcome(after)
+    if outcome is not None:
+        result = {puzzle.player: "wins", None: "draws"}.get(outcome.winner, "loses")
+        return Said(f"puzzle-{result}-at-once", {"move": move, "outcome": outcome_fact(outcome)})
+    draws = not wins(value) and not loses(value)
     if game.player(after) == puzzle.player:
-        return Said("puzzle-goes-on-draw" if draws else "puzzle-goes-on", {"move": move})
+        if right:
+            return Said("puzzle-goes-on-draw" if draws else "puzzle-goes-on", {"move": move})
+        return Said("puzzle-only-draws" if draws else "puzzle-goes-wrong", {"move": move})
+    if not right:
+        # One is enough to show it, and the first is the one with the smallest number.
+        answer = solution.best(after)[0]
+        return Said("puzzle-opponent-draws" if draws else "puzzle-opponent-wins", {"move": move, "answer": answer})
     if draws:
         return Said("puzzle-no-win", {"move": move})
     if game.landmark:
@@ -427,35 +403,9 @@ def _why_right(puzzle: Puzzle) -> Said:
     return Said("puzzle-no-answer", {"move": move})
 
 
-def _why_not(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said:
-    game = puzzle.game
-    after = game.play(puzzle.position, move)
-    if game.outcome(after) is not None:
-        return _at_once(puzzle, move, after)
-    draws = not loses(puzzle.values[move])
-    if game.player(after) == puzzle.player:
-        return Said("puzzle-only-draws" if draws else "puzzle-goes-wrong", {"move": move})
-    # One is enough to show it, and the first is the one with the smallest number.
-    answer = solution.best(after)[0]
-    return Said("puzzle-opponent-draws" if draws else "puzzle-opponent-wins", {"move": move, "answer": answer})
-
-
-def _at_once(puzzle: Puzzle, move: str, after: Any) -> Said:
-    outcome = puzzle.game.outcome(after)
-    if outcome is None:
-        raise LookupError("the game goes on")
-    results = {puzzle.player: "puzzle-wins-at-once", None: "puzzle-draws-at-once"}
-    code = results.get(outcome.winner, "puzzle-loses-at-once")
-    return Said(code, {"move": move, "outcome": outcome_fact(outcome)})
-
-
 def named(puzzle: Puzzle, move: str) -> str:
     """A move as people say it: of those that are all alike, none is meant more than another."""
-    game = puzzle.game
-    same = [other for other in puzzle.values if _leads_to(puzzle, other) == _leads_to(puzzle, move)]
-    return game.interchangeable if game.interchangeable and len(same) > 1 else move
-
-
-def _leads_to(puzzle: Puzzle, move: str) -> Any:
     game: Game[Any] = puzzle.game
-    return game.alike(game.play(puzzle.position, move))
+    led_to = {other: game.alike(game.play(puzzle.position, other)) for other in puzzle.values}
+    several = list(led_to.values()).count(led_to[move]) > 1
+    return game.interchangeable if game.interchangeable and several else move

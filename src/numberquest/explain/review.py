@@ -14,25 +14,13 @@ from numberquest.solver.solution import ALIKE, Value, loses, wins
 
 T = TypeVar("T")
 
-ONLY_MOVE: Final = "only move"
-WIN_KEPT: Final = "win kept"
-WIN_THROWN_AWAY: Final = "win thrown away"
-DRAW_KEPT: Final = "draw kept"
-DRAW_THROWN_AWAY: Final = "draw thrown away"
-STILL_LOST: Final = "still lost"
-ALL_ALIKE: Final = "all alike"
-BEST: Final = "best"
-SMALL_SLIP: Final = "small slip"
-MISTAKE: Final = "mistake"
-BLUNDER: Final = "blunder"
-
 VISIBLE: Final = 0.01
 """A change of the winning chance that is worth telling."""
 FROM_MISTAKE: Final = 0.05
 FROM_BLUNDER: Final = 0.15
 """Giving away this much of the winning chance, or more, is a mistake, and a blunder; less is a small slip."""
 
-MISTAKES: Final = frozenset({WIN_THROWN_AWAY, DRAW_THROWN_AWAY, MISTAKE, BLUNDER})
+MISTAKES: Final = frozenset({"win thrown away", "draw thrown away", "mistake", "blunder"})
 """The verdicts that are worth another try."""
 
 RESIGNS: Final = "resign"
@@ -119,10 +107,7 @@ class Review:
 
     @property
     def end(self) -> Value:
-        """Player 1's chance at the end: 1 or 0 where somebody has won, and one half in a draw.
-
-        Of a game that was cut short because it need not end, the chance as it stood then.
-        """
+        """Player 1's chance at the end: 1, 0, or one half in a draw; where the game was cut short, as it stood then."""
         return self.steps[-1].after if self.steps else self.start
 
     @property
@@ -139,11 +124,9 @@ class Review:
     @property
     def accuracy(self) -> tuple[float | None, float | None]:
         """For each player, how much of the best chance their moves kept, 0 to 100; None where nothing was at stake."""
-        return self._accuracy(0), self._accuracy(1)
-
-    def _accuracy(self, seat: int) -> float | None:
-        kept = [verdict.after / verdict.before for verdict in self if verdict.player == seat and verdict.mattered]
-        return float(100 * sum(kept) / len(kept)) if kept else None
+        kept = ([one.after / one.before for one in self if one.player == seat and one.mattered] for seat in (0, 1))
+        one, two = (float(100 * sum(shares) / len(shares)) if shares else None for shares in kept)
+        return one, two
 
     @property
     def turning_point(self) -> ReviewedStep | None:
@@ -171,19 +154,18 @@ def review(match: Match[Any], solution: Solution[Any] | None = None, *, given: i
     >>> [verdict.verdict for verdict in nq.review(match)]
     ['win thrown away', 'win kept', 'still lost', 'win kept']
     """
-    game = match.game
+    game, positions = match.game, match.positions
     solution = solve(game) if solution is None else solution
     verdicts, steps = [], []
     began, number = _began(match, given)
-    before = solution.value_for(0, match.positions[began])
-    for at, (position, entry) in enumerate(zip(match.positions, match.history, strict=False)):
-        if at < began:
-            continue
+    before = solution.value_for(0, positions[began])
+    for at, entry in enumerate(match.history[began:], start=began):
+        position = positions[at]
         player = game.player(position)
         if player != CHANCE:
             number += 1
             verdicts.append(judged(solution, position, entry, number, at))
-        after = solution.value_for(0, match.positions[at + 1])
+        after = solution.value_for(0, positions[at + 1])
         steps.append(ReviewedStep(entry, player, game.turn(position), number, before, after))
         before = after
     start = steps[0].before if steps else before
@@ -195,15 +177,11 @@ def review(match: Match[Any], solution: Solution[Any] | None = None, *, given: i
 
 def _began(match: Match[Any], given: int | None) -> tuple[int, int]:
     """The place in the history of the first decision that was not given, and how many moves came before it."""
-    number = 0
     if given is None:
-        return 0, number
-    for at, position in enumerate(match.positions[:-1]):
-        if match.game.player(position) != CHANCE:
-            if number >= given:
-                return at, number
-            number += 1
-    return len(match.history), number
+        return 0, 0
+    decisions = [at for at, p in enumerate(match.positions[:-1]) if match.game.player(p) != CHANCE]
+    number = min(given, len(decisions))
+    return [*decisions, len(match.history)][number], number
 
 
 def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, at: int = 0) -> Verdict:
@@ -212,9 +190,9 @@ def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, a
     before, after = max(values.values()), values[move]
     mattered = before - min(values.values()) > ALIKE
     if len(values) == 1:
-        verdict = ONLY_MOVE
+        verdict = "only move"
     elif solution.game.chance and not mattered:
-        verdict = ALL_ALIKE
+        verdict = "all alike"
     else:
         verdict = _verdict(solution.game, before, after)
     best = tuple(solution.best(position))
@@ -225,7 +203,7 @@ def _resigned(solution: Solution[Any], match: Match[Any], seat: int, number: int
     """Giving up gives away what was left."""
     before = solution.value_for(seat, match.position)
     best = tuple(solution.best(match.position)) if match.player == seat else ()
-    verdict = _verdict(match.game, before, 0) if before > ALIKE else STILL_LOST
+    verdict = _verdict(match.game, before, 0) if before > ALIKE else "still lost"
     return Verdict(number, seat, RESIGNS, before, 0, best, verdict, len(match.history), before > ALIKE)
 
 
@@ -234,11 +212,11 @@ def _verdict(game: Game[Any], before: Value, after: Value) -> str:
     loss = before - after
     if not game.chance:
         if before == 1:
-            return WIN_THROWN_AWAY if loss else WIN_KEPT
-        return STILL_LOST if not before else DRAW_THROWN_AWAY if loss else DRAW_KEPT
+            return "win thrown away" if loss else "win kept"
+        return "still lost" if not before else "draw thrown away" if loss else "draw kept"
     if loss <= ALIKE:
-        return BEST
-    return SMALL_SLIP if loss < FROM_MISTAKE else MISTAKE if loss < FROM_BLUNDER else BLUNDER
+        return "best"
+    return "small slip" if loss < FROM_MISTAKE else "mistake" if loss < FROM_BLUNDER else "blunder"
 
 
 def _largest(sized: list[tuple[float, T]]) -> T | None:
@@ -257,11 +235,9 @@ def result(review: Review) -> Said:
     if outcome is None:
         return Said("not-over")
     fact = outcome_fact(outcome)
-    return (
-        Said("result-drawn", {"outcome": fact})
-        if outcome.winner is None
-        else Said("result-won", {"winner": outcome.winner + 1, "outcome": fact})
-    )
+    if outcome.winner is None:
+        return Said("result-drawn", {"outcome": fact})
+    return Said("result-won", {"winner": outcome.winner + 1, "outcome": fact})
 
 
 def seen_by(seat: int, step: ReviewedStep) -> tuple[Value, Value]:
@@ -284,12 +260,8 @@ def turning_point(review: Review) -> list[Said]:
     said = [_turned(review, step)]
     costliest = review.costliest
     if costliest is not None and step.player == CHANCE:
-        facts: dict[str, Any] = {
-            "number": costliest.number,
-            "did": _did(costliest.player, costliest.move),
-            "loss": float(costliest.loss),
-        }
-        best = list(costliest.best)
+        did, best = _did(costliest.player, costliest.move), list(costliest.best)
+        facts: dict[str, Any] = {"number": costliest.number, "did": did, "loss": float(costliest.loss)}
         said.append(Said("costliest-best", {**facts, "best": best}) if best else Said("costliest-move", facts))
     return said
 

@@ -39,13 +39,8 @@ _SAME: Final = {
     **dict.fromkeys(("divide", "divides", "dividing", "division", "divided"), "/"),
 }
 """Words for signs. The moves of a game are read in the same way, so that a game may have them as words itself."""
-_NUMBERS: Final = dict(
-    zip(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-        map(str, range(13)),
-        strict=True,
-    )
-)
+_NUMBER_WORDS: Final = "zero one two three four five six seven eight nine ten eleven twelve"
+_NUMBERS: Final = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split())}
 """Read only where the whole answer is a move: in a sentence, "this one" is no number."""
 _FILLERS: Final = _words(
     "a an and answer at be best by card cell chip choice choose chose col column final for go going i in is it let ll "
@@ -55,8 +50,7 @@ _FILLERS: Final = _words(
 """Words that do not say which move is meant."""
 _MARKED: Final = (
     re.compile(
-        r"\\boxed\{([^{}]*)\}|<move>([^<]*)</move>|\"move\"\s*:\s*(\"[^\"]*\"|\d+)|\[([^\[\]]*)\]",
-        re.IGNORECASE,
+        r"\\boxed\{([^{}]*)\}|<move>([^<]*)</move>|\"move\"\s*:\s*(\"[^\"]*\"|\d+)|\[([^\[\]]*)\]", re.IGNORECASE
     ),
     re.compile(
         r"^\W*(?:my |the |final |best |next )*(?:answer|move|choice)(?: is)?\W*[:=](?:\*\*)?\s*(.+)$",
@@ -166,9 +160,7 @@ class _MoveReader:
     def chosen(self, text: str) -> list[str]:
         """The moves of which a text says that they are chosen: "I play 7". The last sentence that does so counts."""
         tokens = [self._stem(token) for token in _tokens(text)]
-        last: list[str] = []
-        now: list[str] = []
-        besides: list[str] = []
+        last, now, besides = list[str](), list[str](), list[str]()
         for at, token in enumerate([*tokens, "."]):
             if token in _BREAKS:
                 # Whoever says "I play 5 and predict 45" has said two things.

@@ -10,10 +10,12 @@ import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
+from numberquest.core.errors import Unable
 from numberquest.core.settings import BadSetting, quoted
 from numberquest.core.stream import Dice
 from numberquest.players.levels import Player
@@ -41,7 +43,7 @@ class Illegal(Exception):
         return self.why
 
 
-class ProviderError(Exception):
+class ProviderError(Unable):
     """The agent's provider failed (a crash, silence, a server that is down): never a move, and never a loss."""
 
 
@@ -60,21 +62,15 @@ class Reply(NamedTuple):
 
 
 def ask(
-    player: Player,
-    game: Game[Any],
-    position: Any,
-    dice: Dice,
-    history: Sequence[str] | None = None,
-    tries: int = TRIES,
+    player: Player, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None = None, tries: int = TRIES
 ) -> Reply:
     """Ask for a move, and again up to so many times in all; `ProviderError` is for whoever asks.
 
     `history`, all moves and reveals so far, is told to players that `follow` it.
     """
-    if history is not None:
-        follow = getattr(player, "follow", None)
-        if follow is not None:
-            follow(history)
+    follow = getattr(player, "follow", None)
+    if history is not None and follow is not None:
+        follow(history)
     illegal: list[Illegal] = []
     while len(illegal) < tries:
         try:
@@ -104,12 +100,20 @@ class Questioned(ABC):
             history = None
         refused = self._refused[1] if self._refused is not None and self._refused[0] == position else None
         try:
-            move = self._answer(game, position, dice, history, refused)
+            with self._in_its_name():
+                move = self._answer(game, position, dice, history, refused)
         except Illegal as wrong:
             self._refused = position, wrong
             raise
         self._refused = None
         return move
+
+    @contextmanager
+    def _in_its_name(self) -> Iterator[None]:
+        try:
+            yield
+        except ProviderError as error:
+            raise ProviderError(f"{self.name}: {error}") from None
 
     @abstractmethod
     def _answer(
@@ -120,12 +124,10 @@ class Questioned(ABC):
         return f"<player {self.name}>"
 
 
-def with_movers(game: Game[Any], history: Sequence[str]) -> Iterator[tuple[int, str]]:
+def with_movers(game: Game[Any], history: Sequence[str]) -> list[tuple[int, str]]:
     """Every move and reveal of a history with whose it was: 0, 1 or `CHANCE`."""
-    p = game.start()
-    for entry in history:
-        yield game.player(p), entry
-        p = game.play(p, entry)
+    positions = accumulate(history, game.play, initial=game.start())
+    return [(game.player(p), entry) for p, entry in zip(positions, history, strict=False)]
 
 
 def leads_to(game: Game[Any], history: Sequence[str], position: Any) -> bool:
@@ -138,11 +140,9 @@ def leads_to(game: Game[Any], history: Sequence[str], position: Any) -> bool:
     return bool(p == position)
 
 
-@contextmanager
-def aside() -> Iterator[None]:
+def aside() -> AbstractContextManager[object]:
     """Meanwhile what is printed goes where messages go: a player may print what it likes, and the data stays clean."""
-    with redirect_stdout(sys.stderr):
-        yield
+    return redirect_stdout(sys.stderr)
 
 
 def close(player: object) -> None:

@@ -10,7 +10,8 @@ import os
 import shlex
 import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from shutil import which
 from threading import RLock
 from typing import Any, Final
@@ -23,7 +24,7 @@ from numberquest.core.stream import Dice
 from numberquest.core.view import looks, said
 from numberquest.core.view import shown as facts
 from numberquest.players.asking import BadPlayer, Illegal, ProviderError, Questioned, seconds_for, shown, with_movers
-from numberquest.players.process import GRACE, Late, Process
+from numberquest.players.process import GRACE, Process
 
 SECONDS: Final = 10.0
 """So long an engine has for a move, where nobody says otherwise."""
@@ -31,15 +32,10 @@ START: Final = 30.0
 """So long it has at least to answer our hello: some languages take their time to start."""
 
 
-class Failed(ProviderError):
-    """The process is late, or gone, or was none that we can speak to; it is ended."""
-
-
 class Engine(Questioned):
     """A player that speaks the line protocol. It is started when it is needed, and again when it has failed."""
 
     def __init__(self, spec: str, command: Sequence[str]) -> None:
-        """`command` is the program and its arguments."""
         super().__init__(spec)
         self._words = command
         self._seconds = seconds_for(SECONDS)
@@ -55,7 +51,7 @@ class Engine(Questioned):
 
     def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
         """Start the process, and tell it about the game."""
-        with self._one_at_a_time:
+        with self._one_at_a_time, self._in_its_name():
             self._ready(game)
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
@@ -85,19 +81,17 @@ class Engine(Questioned):
         process.say(encoded(asked))
         deadline = time.monotonic() + self._seconds
         while True:
-            line = self._heard(process, deadline, self._seconds)
-            try:
-                move = read_answer(line, self._asked, allowed)
-            except ProviderError as error:
-                # It has said so itself, and can be asked again.
-                raise ProviderError(f"{self.name}: {error}") from None
+            with self._ended_by_errors():
+                line = process.hear(deadline, self._seconds)
+            # Where it says itself that it has an error, it can be asked again.
+            move = read_answer(line, self._asked, allowed)
             if move is not None:
                 return move
 
     def _ready(self, game: Game[Any]) -> Process:
         """The process, which knows about this game."""
         process = self._process
-        try:
+        with self._ended_by_errors():
             if process is None:
                 process = self._process = Process(self._words)
                 self._at_our_end = weakref.finalize(self, process.end, encoded(GOODBYE))
@@ -105,26 +99,19 @@ class Engine(Questioned):
                 process.say(encoded(hello(game)))
                 seconds = max(START, self._seconds)
                 deadline = time.monotonic() + seconds
-                while not is_ready(self._heard(process, deadline, seconds)):
+                while not is_ready(process.hear(deadline, seconds)):
                     continue
                 self._game = game
-        except Failed:
-            raise
-        except ProviderError as error:
-            self._end(0)
-            raise Failed(f"{self.name}: {error}") from None
         return process
 
-    def _heard(self, process: Process, deadline: float, seconds: float) -> bytes:
-        """The next line. Who is late or has ended is done away with: the next question is for a new one."""
+    @contextmanager
+    def _ended_by_errors(self) -> Iterator[None]:
+        """Who is late, has ended or is no engine is done away with: the next question is for a new one."""
         try:
-            return process.hear(deadline)
-        except Late:
-            why = f"it gave no answer within {seconds:g} s{process.last_words()}"
-        except ProviderError as error:
-            why = str(error)
-        self._end(0)
-        raise Failed(f"{self.name}: {why}")
+            yield
+        except ProviderError:
+            self._end(0)
+            raise
 
 
 def command_in(spec: str) -> list[str]:

@@ -108,14 +108,8 @@ class Level(NamedTuple):
 
 
 PLAYERS: Final[dict[str, Level]] = {
-    level.name: level
-    for level in (
-        Level("random", 100),
-        Level("easy", 50),
-        Level("medium", 25),
-        Level("hard", 10),
-        Level("perfect", 0),
-    )
+    name: Level(name, any_move)
+    for name, any_move in {"random": 100, "easy": 50, "medium": 25, "hard": 10, "perfect": 0}.items()
 }
 """Every computer player by name, weakest first. The numbers are how many of 100 moves are any move."""
 
@@ -160,8 +154,7 @@ def perfect_moves(game: Game[Any], position: Any, *, only_solved: bool = False) 
         except TooLarge:
             if only_solved:
                 raise
-            known = None
-        if known is not None:
+        else:
             plies = {move: known.plies(p) for move, p in after.items()}
             right = (min if value else max)(plies.values())
             return [move for move in best if plies[move] == right]

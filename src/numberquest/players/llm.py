@@ -110,11 +110,9 @@ class Model(Questioned):
             except _Busy as busy:
                 wait = pause if busy.wait is None else busy.wait
                 if time.monotonic() + wait >= deadline:
-                    raise ProviderError(f"{self.name}: {busy}") from None
+                    raise
                 time.sleep(wait)
                 pause *= 2
-            except ProviderError as error:
-                raise ProviderError(f"{self.name}: {error}") from None
 
 
 class _Busy(ProviderError):
@@ -124,7 +122,6 @@ class _Busy(ProviderError):
 
 
 def _asked(place: Address, body: bytes, deadline: float) -> bytes:
-    """What the server answers to a request."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     if place.key:
         headers["Authorization"] = f"Bearer {place.key}"

@@ -7,6 +7,7 @@ on any machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from math import inf, log, sqrt
 from random import Random
 from typing import Any, Final
@@ -34,8 +35,8 @@ def thought_best(game: Game[Any], position: Any, dice: Dice) -> str:
     if winning:
         return dice.choose(winning)
     try:
-        values = _Exact(game).moves(position)
-    except _TooMuch:
+        values = _exact(game, position)
+    except (_TooMuch, Circular):
         return _Tries(game, dice).most_tried(position)
     best = max(values.values())
     return dice.choose([move for move, value in values.items() if value >= best - 1e-12])
@@ -50,7 +51,6 @@ def won_at_once(game: Game[Any], position: Any, moves: Sequence[str]) -> list[st
 
 def won_next(game: Game[Any], position: Any, moves: Sequence[str]) -> list[str]:
     """Those of the moves after which every answer can be met with a win at once."""
-
     mover = game.player(position)
 
     def met(after: Any) -> bool:
@@ -70,46 +70,30 @@ class _TooMuch(Exception):
     """More positions follow than can be looked at."""
 
 
-class _Exact:
-    """Looks at everything that can follow, where that comes to an end."""
+def _exact(game: Game[Any], position: Any) -> dict[str, float]:
+    """Every move with its value for the player who makes it, where all that follows comes to an end and is little."""
+    # What positions are worth to Player 1.
+    known: dict[Any, float] = {}
+    positions = count(1)
 
-    def __init__(self, game: Game[Any]) -> None:
-        self._game = game
-        self._first_wins: dict[Any, float] = {}
-        self._positions = 0
-
-    def moves(self, p: Any) -> dict[str, float]:
-        """Every move with its value for the player who makes it."""
-        game = self._game
-        mover = game.player(p)
-        values = {move: self._value(game.canonical(game.play(p, move))) for move in game.moves(p)}
-        return {move: 1 - value if mover else value for move, value in values.items()}
-
-    def _value(self, root: Any) -> float:
-        """What a position is worth to Player 1."""
-        known = self._first_wins
-        try:
-            for p, following in backward(self._game, root, known, self._met):
-                known[p] = self._followed(p, [known[after] for after in following])
-        except Circular:
-            raise _TooMuch from None
-        return known[root]
-
-    def _met(self, moves: tuple[str, ...]) -> None:
-        self._positions += 1
-        if self._positions > POSITIONS or len(moves) ** 3 > POSITIONS:
+    def met(moves: tuple[str, ...]) -> None:
+        if next(positions) > POSITIONS or len(moves) ** 3 > POSITIONS:
             raise _TooMuch
 
-    def _followed(self, p: Any, values: list[float]) -> float:
-        game = self._game
+    def worth(p: Any, values: list[float]) -> float:
         if not values:
             outcome = game.outcome(p)
             return 0.5 if outcome is None else outcome.worth(0)
-        player = game.player(p)
-        if player != CHANCE:
+        if (player := game.player(p)) != CHANCE:
             return min(values) if player else max(values)
         weights = game.weights(p)
         return sum(weight * value for weight, value in zip(weights, values, strict=True)) / sum(weights)
+
+    after = {move: game.canonical(game.play(position, move)) for move in game.moves(position)}
+    for root in after.values():
+        for p, following in backward(game, root, known, met):
+            known[p] = worth(p, [known[one] for one in following])
+    return {move: 1 - known[p] if game.player(position) else known[p] for move, p in after.items()}
 
 
 class _Tries:
@@ -165,12 +149,11 @@ class _Tries:
         """Where any move leads that does not lose at once, as far as a few tries find one."""
         game = self._game
         mover = game.player(p)
-        after = game.play(p, self._any(moves))
-        for _ in range(SECOND_THOUGHTS):
+        for _ in range(1 + SECOND_THOUGHTS):
+            after = game.play(p, self._any(moves))
             outcome = game.outcome(after)
             if outcome is None or outcome.worth(mover):
                 break
-            after = game.play(p, self._any(moves))
         return after
 
     def _any(self, moves: Sequence[str]) -> str:

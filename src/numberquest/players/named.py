@@ -190,7 +190,6 @@ class CustomPlayer:
     def __init__(self, name: str, agent: Any) -> None:
         self.name = name
         self.agent = agent
-        """The object itself."""
 
     @property
     def words(self) -> str:

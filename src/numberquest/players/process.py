@@ -29,10 +29,6 @@ _GUARD: Final = 'read -r done || { kill -s TERM -- "-$0"; sleep 1; kill -s KILL 
 """What the shell runs: told that we are done, it goes; at the end of its input, which is our own, it kills."""
 
 
-class Late(ProviderError):
-    """Nothing came in time."""
-
-
 class Process:
     """A program that was started, with its three streams."""
 
@@ -73,8 +69,8 @@ class Process:
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
         self._to_write += line
 
-    def hear(self, deadline: float) -> bytes:
-        """The next line; `Late` when the time (of `time.monotonic`) is over, `ProviderError` when it has ended."""
+    def hear(self, deadline: float, seconds: float) -> bytes:
+        """The next line; `ProviderError` when it has ended, or the time, of so many seconds in all, is over."""
         while True:
             line, newline, rest = bytes(self._read).partition(b"\n")
             if newline:
@@ -86,10 +82,10 @@ class Process:
                 raise ProviderError(self._ending())
             left = deadline - time.monotonic()
             if left <= 0:
-                raise Late
+                raise ProviderError(f"it gave no answer within {seconds:g} s{self._last_words()}")
             self._pump(left)
 
-    def last_words(self) -> str:
+    def _last_words(self) -> str:
         """What it wrote to standard error last, to stand behind a sentence; empty where that was nothing."""
         lines = [line for line in [*self._errors, self._error] if line.strip()][-LAST_LINES:]
         text = b" / ".join(line.strip() for line in lines).decode(errors="replace")
@@ -133,26 +129,20 @@ class Process:
         for key, _ in self._selector.select(seconds):
             if key.fileobj is self._stdin:
                 self._write()
-            elif key.fileobj is self._stdout:
-                read = self._some(self._stdout.fileno())
+                continue
+            read = b""
+            with suppress(OSError):
+                read = os.read(key.fd, 65536)
+            if not read:
+                self._selector.unregister(key.fileobj)
+            if key.fileobj is self._stdout:
                 self._read += read
-                if not read:
-                    self._selector.unregister(self._stdout)
-                    self._heard_all = True
+                self._heard_all = not read
             else:
-                read = self._some(self._stderr.fileno())
                 *lines, self._error = (self._error + read).split(b"\n")
                 self._errors += [line[-1000:] for line in lines]
                 # A line without an end must not fill our memory.
                 self._error = self._error[-1000:]
-                if not read:
-                    self._selector.unregister(self._stderr)
-
-    def _some(self, descriptor: int) -> bytes:
-        try:
-            return os.read(descriptor, 65536)
-        except OSError:
-            return b""
 
     def _write(self) -> None:
         try:
@@ -165,8 +155,8 @@ class Process:
         if not self._to_write:
             self._selector.unregister(self._stdin)
 
-    def _wait(self, seconds: float) -> bool:
-        """Whether the process itself has ended, after at most so long; what it says meanwhile is read away."""
+    def _wait(self, seconds: float) -> None:
+        """Wait for the process itself to end, at most so long; what it says meanwhile is read away."""
         deadline = time.monotonic() + seconds
         while self._child.poll() is None and time.monotonic() < deadline:
             if self._selector.get_map():
@@ -174,7 +164,6 @@ class Process:
             else:
                 time.sleep(0.01)
             self._read.clear()
-        return self._child.poll() is not None
 
     def _is_gone(self, seconds: float) -> bool:
         """Whether the process and all its children have ended, after at most so long."""
@@ -194,22 +183,15 @@ class Process:
             os.killpg(self._child.pid, number)
 
     def _ending(self) -> str:
-        """How it ended, in words."""
         # Standard output was closed: the end, and the last words, are not far.
         self._wait(GRACE)
         deadline = time.monotonic() + 0.2
-        while self._stderr in [key.fileobj for key in self._selector.get_map().values()]:
-            if time.monotonic() > deadline:
-                break
+        while self._stderr in self._selector.get_map() and time.monotonic() < deadline:
             self._pump(0.02)
-        code = self._child.poll()
-        if code is None:
-            how = "it closed its output"
-        elif code < 0:
-            how = f"it was ended by signal {-code}"
-        else:
-            how = f"it ended with exit code {code}"
-        return f"{how} before it answered{self.last_words()}"
+        code, how = self._child.poll(), "it closed its output"
+        if code is not None:
+            how = f"it was ended by signal {-code}" if code < 0 else f"it ended with exit code {code}"
+        return f"{how} before it answered{self._last_words()}"
 
 
 def _guarded(group: int) -> subprocess.Popen[bytes] | None:

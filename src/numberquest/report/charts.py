@@ -15,15 +15,8 @@ from typing import Final, NamedTuple
 Colour = tuple[int, int, int]
 
 STOPS: Final[tuple[Colour, ...]] = (
-    (44, 16, 84),
-    (57, 48, 129),
-    (51, 84, 148),
-    (42, 115, 152),
-    (36, 145, 148),
-    (58, 174, 128),
-    (122, 200, 94),
-    (192, 221, 66),
-    (252, 238, 84),
+    *((44, 16, 84), (57, 48, 129), (51, 84, 148), (42, 115, 152), (36, 145, 148)),
+    *((58, 174, 128), (122, 200, 94), (192, 221, 66), (252, 238, 84)),
 )
 """From the lowest figure to the highest, evenly: each is lighter than the one before, for every kind of eye."""
 STYLE: Final = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -62,7 +62,8 @@ def _part(part: Part) -> str:
     if isinstance(part, Items):
         return "\n".join(["<ul>", *(element("li", line) for line in part.lines), "</ul>"]) if part.lines else ""
     if isinstance(part, Terms):
-        return terms(part.meanings)
+        told = (f"<div>{element('dt', name)}{element('dd', text)}</div>" for name, text in part.meanings.items())
+        return "\n".join(["<dl>", *told, "</dl>"])
     if isinstance(part, Table):
         return _table(part)
     if isinstance(part, Drawing):
@@ -100,17 +101,8 @@ def _cell(cell: Cell, *, named: bool) -> str:
     return f"<td>{escape(figure)} {element('span', between, class_='range') if between else ''}</td>"
 
 
-def terms(meanings: Mapping[str, str]) -> str:
-    """What words mean."""
-    told = (f"<div>{element('dt', name)}{element('dd', text)}</div>" for name, text in meanings.items())
-    return "\n".join(["<dl>", *told, "</dl>"])
-
-
 def page(title: str, body: str, style: str = "", script: str = "") -> str:
-    """The whole file. `body` is HTML; letters beyond ASCII are written so that any way of saving keeps them.
-
-    A script, in ASCII, is the only one that the browser may run.
-    """
+    """The whole file around this HTML, in ASCII, so that any way of saving keeps it; no other script may run in it."""
     allowed, running = NOTHING_ELSE, ""
     if script:
         # By its hash a browser knows the script again.

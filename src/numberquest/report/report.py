@@ -7,23 +7,15 @@ wherever they read; what only one of the two can show says so.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol, Self
+from typing import Any, Final, NamedTuple, Self
+
+from numberquest.report.charts import Columns, Dots
 
 WORDS: Final = "words"
 PAGE: Final = "page"
 
 
-class Chart(Protocol):
-    """A picture of the chart module."""
-
-    def svg(self) -> str:
-        """As SVG."""
-        ...
-
-
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """A sentence or several; `kind` is how it looks on a page, `only` where alone it is said."""
 
     text: str
@@ -31,23 +23,20 @@ class Paragraph:
     only: str | None = None
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading on a page."""
 
     text: str
     level: int = 2
 
 
-@dataclass(frozen=True)
-class Items:
+class Items(NamedTuple):
     """Sentences with a dot before each, on a page."""
 
     lines: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(NamedTuple):
     """What words mean, on a page."""
 
     meanings: Mapping[str, str]
@@ -86,12 +75,8 @@ class Share(Estimate):
         return percentage(self.mean)
 
 
-class Rating(NamedTuple):
+class Rating(Estimate):
     """A strength in points and its interval; None where it cannot be told."""
-
-    mean: float | None
-    low: float | None
-    high: float | None
 
     def told(self) -> tuple[str, str]:
         """The strength, and its interval in brackets."""
@@ -103,13 +88,11 @@ class Rating(NamedTuple):
         return " ".join(self.told()).strip()
 
 
-Cell = str | Estimate | Rating
+Cell = str | Estimate
 
 
 class Column(NamedTuple):
-    """A column of a table. At a terminal those without a width are as wide as they need to be, if all are; otherwise
-    they are left out.
-    """
+    """A column of a table; at a terminal those without a width are left out, or as wide as needed if none has one."""
 
     head: str
     wide: int | None = None
@@ -123,8 +106,7 @@ class TableRow(NamedTuple):
     kind: str = ""
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """Figures in columns, in groups that stay together on paper."""
 
     columns: Sequence[Column]
@@ -137,23 +119,20 @@ class Table:
     only: str | None = None
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(NamedTuple):
     """A chart on a page."""
 
-    chart: Chart
+    chart: Dots | Columns
     caption: str = ""
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """What the marks in charts mean, on a page."""
 
     meanings: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """Parts that stand beside one another on a page, in a frame, or behind a summary that can be opened."""
 
     parts: Sequence[Part]
@@ -162,8 +141,7 @@ class Box:
     summary: str = ""
 
 
-@dataclass(frozen=True)
-class Markup:
+class Markup(NamedTuple):
     """HTML that is one of a kind."""
 
     html: str
@@ -173,8 +151,7 @@ Part = Paragraph | Heading | Items | Terms | Table | Drawing | Key | Box | Marku
 Block = Sequence[Part]
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """What a command has found."""
 
     title: str

@@ -37,7 +37,8 @@ def table(part: Table) -> list[str]:
 def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:
     """Columns of a width of their own stand side by side; where none has one, two blanks stand between them."""
     if all(column.wide is None for column in columns):
-        return "  ".join(f"{cell:>{wide}}" for cell, wide in zip(cells, widths, strict=True)).rstrip()
+        sized = zip(cells, columns, widths, strict=True)
+        return "  ".join(f"{cell:{'<' if column.left else '>'}{wide}}" for cell, column, wide in sized).rstrip()
     return "".join(
         f"{short(cell, wide):<{wide}}" if left else f"{cell:>{wide}}"
         for cell, (_, wide, left) in zip(cells, columns, strict=True)

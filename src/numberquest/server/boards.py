@@ -34,29 +34,6 @@ from numberquest.server.match.state import MatchState, game_of
 MOST_KEPT: Final = 400
 """For so many of those that a game's moves depend on, what they come to is kept; then it begins anew."""
 
-_encode = msgspec.json.Encoder().encode
-
-
-def view(game: Game[Any]) -> list[wire.ViewField]:
-    """What the fields of the board are."""
-    return shown(game).view
-
-
-def board(game: Game[Any], positions: Sequence[Any], history: Sequence[str]) -> wire.Board:
-    """The table at the last of these positions; the history is what led there."""
-    return shown(game).board(positions, history)
-
-
-def options(game: Game[Any], position: Any) -> list[wire.Option]:
-    """The moves of the player who decides there, in the game's own order; none before a reveal and at the end."""
-    return shown(game).options(position) if game.player(position) != CHANCE else []
-
-
-def lines(game: Game[Any], positions: Sequence[Any], history: Sequence[str]) -> list[wire.Line]:
-    """A whole history as messages, a line for each move and reveal."""
-    line = shown(game).line
-    return [line(positions[at], entry, positions[at + 1]) for at, entry in enumerate(history)]
-
 
 def end(game: Game[Any], outcome: Outcome | None, resigned: bool) -> wire.End | None:
     """How a game ended, if it did."""
@@ -116,17 +93,16 @@ class Shown:
         return {field.name: field.shown(game, p) for field in self._fields}
 
     def options(self, p: Any) -> list[wire.Option]:
-        """The moves of the player who decides there."""
-        game = self.game
-        player = game.player(p)
-        return [self._option(p, player, move) for move in game.moves(p)]
+        """The moves of the player who decides there, in the game's own order; none before a reveal and at the end."""
+        player = self.game.player(p)
+        return [] if player == CHANCE else [self._option(p, player, move) for move in self.game.moves(p)]
 
     def options_json(self, p: Any, moves: Sequence[str]) -> msgspec.Raw:
         """The same, for these moves, as JSON."""
         game = self.game
         if self._depends is None:
             player = game.player(p)
-            return msgspec.Raw(_encode([self._option(p, player, move) for move in moves]))
+            return msgspec.Raw(wire.encode([self._option(p, player, move) for move in moves]))
         if len(self._known) > MOST_KEPT:
             self._known.clear()
         known = self._known.setdefault(self._depends(game, p), {})
@@ -134,7 +110,7 @@ class Shown:
             parts = [known[move] for move in moves]
         except KeyError:
             player = game.player(p)
-            known.update({move: _encode(self._option(p, player, move)) for move in moves if move not in known})
+            known.update({move: wire.encode(self._option(p, player, move)) for move in moves if move not in known})
             parts = [known[move] for move in moves]
         return msgspec.Raw(b"[%b]" % b",".join(parts))
 
@@ -150,6 +126,10 @@ class Shown:
                 result = None
         facts = {} if self._facts is None else self._facts(game, p, move, after)
         return wire.Option(move, result, None if outcome is None else _ends(outcome, player), facts)
+
+    def lines(self, positions: Sequence[Any], history: Sequence[str]) -> list[wire.Line]:
+        """A whole history, a line for each move and reveal."""
+        return [self.line(positions[at], entry, positions[at + 1]) for at, entry in enumerate(history)]
 
     def line(self, before: Any, entry: str, after: Any) -> wire.Line:
         """One entry of the history, a move or a reveal."""
@@ -217,8 +197,8 @@ class Showing:
             outcome=end(game, outcome, line.resigned is not None),
             take_back=_take_back(state),
             seal=sealed(line.dealer, game, outcome is not None),
-            series=_series(state),
-            rematch=_rematch(state),
+            series=wire.Series(header.round, header.rounds, state.points),
+            rematch=[seat + 1 for seat in sorted(state.wants)],
             withdrawn=state.withdrawn,
             marks=header.marks,
             next=self._next(state),
@@ -235,7 +215,15 @@ class Showing:
             turn = state.turn
             look = _look(state.header.game, state.header.settings)
             change.turn, change.moves = None if turn is None else turn + 1, _moves(state, look)
-            self._played(state, before, change, look)
+            line = state.line
+            if line.length != before.line.length:
+                change.since = min(line.length, before.line.length)
+                change.history = _history(state, look, change.since)
+                change.board = look.board_at(line)
+            if state.outcome is not None:
+                change.outcome = end(line.game, state.outcome, line.resigned is not None) or msgspec.UNSET
+                change.seal = sealed(line.dealer, line.game, True) or msgspec.UNSET
+                change.series = wire.Series(state.header.round, state.header.rounds, state.points)
         if state.line is not before.line or state.asked != before.asked:
             change.take_back = _take_back(state)
         if state.joined != before.joined or state.hints != before.hints:
@@ -243,21 +231,9 @@ class Showing:
         if state.withdrawn != before.withdrawn:
             change.withdrawn = state.withdrawn
         if state.wants != before.wants:
-            change.rematch = _rematch(state)
+            change.rematch = [seat + 1 for seat in sorted(state.wants)]
             change.next = self._next(state) or msgspec.UNSET
         return change
-
-    def _played(self, state: MatchState, before: MatchState, change: wire.Change, look: Shown) -> None:
-        line = state.line
-        if line.length != before.line.length:
-            change.since = min(line.length, before.line.length)
-            change.history = _history(state, look, change.since)
-            change.board = look.board_at(line)
-        if state.outcome is not None:
-            game = line.game
-            change.outcome = end(game, state.outcome, line.resigned is not None) or msgspec.UNSET
-            change.seal = sealed(line.dealer, game, True) or msgspec.UNSET
-            change.series = _series(state)
 
     def _next(self, state: MatchState) -> str | None:
         return self._name_of_next(state.header.match) if state.wants and state.rematch_with() else None
@@ -295,14 +271,6 @@ def _players(state: MatchState) -> tuple[wire.PlayerState, wire.PlayerState]:
 def _take_back(state: MatchState) -> wire.TakeBack:
     asked = None if state.asked is None else state.asked + 1
     return wire.TakeBack(asked, (_wired(state.take_back_refusal(0)), _wired(state.take_back_refusal(1))))
-
-
-def _series(state: MatchState) -> wire.Series:
-    return wire.Series(state.header.round, state.header.rounds, state.points)
-
-
-def _rematch(state: MatchState) -> list[int]:
-    return [seat + 1 for seat in sorted(state.wants)]
 
 
 def _wired(said: Said | None) -> wire.Said | None:

@@ -46,7 +46,6 @@ class StoreClock:
     """Tells the store's own time."""
 
     def __init__(self, lived: Lived, steady: Callable[[], float] = steady_time, boot: str | None = None) -> None:
-        """`lived` is how far the store had come; it goes on from there."""
         self._steady, self._boot = steady, boot_name() if boot is None else boot
         now = steady()
         same = self._boot != "" and self._boot == lived.boot

@@ -146,7 +146,10 @@ class Computers:
         room.ahead = answer.how == "ahead" or (answer.how == "any" and room.ahead)
         key = AHEAD if answer.how == "ahead" else None
         await self._do(room, [seat], wire.Move(state.ply, answer.move, key))
-        self._count(level, answer.how, rules)
+        if (answer.how == "ahead" and rules in self._solved) or (answer.how == "any" and not PLAYERS[level].any_move):
+            self._metrics.count("numberquest_weaker_moves_total")
+        elif answer.how == "ahead":
+            self._metrics.count("numberquest_looked_ahead_moves_total")
         self._learn(answer.how, rules)
 
     def solvable(self, game: str, settings: str) -> None:
@@ -159,12 +162,6 @@ class Computers:
             self.solvable(*rules)
         elif how == "ahead" and rules not in self._solved:
             _remember(self._too_large, rules)
-
-    def _count(self, level: str, how: str, rules: Rules) -> None:
-        if (how == "ahead" and rules in self._solved) or (how == "any" and not PLAYERS[level].any_move):
-            self._metrics.count("numberquest_weaker_moves_total")
-        elif how == "ahead":
-            self._metrics.count("numberquest_looked_ahead_moves_total")
 
     async def _unless_it_goes_on(self, room: Room, work: Coroutine[Any, Any, Any], say: str = "") -> Any:
         """What the work comes to; None where something else has happened in the match meanwhile."""

@@ -6,6 +6,7 @@ import asyncio
 import os
 import shlex
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -21,7 +22,7 @@ def backup(file: str, db: str | None, force: bool) -> int:
     path = _file("backup", file, db)
     from numberquest.server.store import upkeep
 
-    found = upkeep.backup(path, file, force, _say)
+    found = upkeep.backup(path, file, force, partial(print, file=sys.stderr, flush=True))
     print(f"Backup written to {file}: {found}.")
     _tell_unknown(found)
     return 0
@@ -35,16 +36,12 @@ def restore(file: str, db: str | None) -> int:
         raise UsageError(f"There is no folder {folder}: make it first, or look again at what --db says.", FAILURE)
     from numberquest.server.store import upkeep
 
-    found, kept = upkeep.restore(path, file, _say)
+    found, kept = upkeep.restore(path, file, partial(print, file=sys.stderr, flush=True))
     print(f"Restored to {path}: {found}.")
     if kept is not None:
         print(f"What was there before is kept in {kept}.")
     _tell_unknown(found)
     return 0
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def _file(what: str, file: str, db: str | None) -> str:

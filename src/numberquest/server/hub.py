@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -40,7 +41,6 @@ from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 Wish = wire.Move | wire.Act | wire.AskHint
 """What a player asks for in a match."""
 
-_encode = msgspec.json.Encoder().encode
 
 IN_MEMORY: Final = 20_000
 """So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
@@ -76,19 +76,14 @@ class Hub:
         retention: Retention | None = None,
     ) -> None:
         """`new_seed` and `new_key` come from the system's secret source; tests bring their own."""
-        self.store = store
-        self.thinking = thinking
-        self.gate = gate
-        self.log = log
+        self.store, self.thinking, self.gate, self.log = store, thinking, gate, log
         self.metrics = Metrics()
-        self._clock = clock
-        self._new_seed = new_seed
-        self._new_key = new_key
+        self._clock, self._new_seed, self._new_key = clock, new_seed, new_key
         self._time = StoreClock(store.lived, steady, boot)
         self._retention = retention or Retention()
         self.solved = SolvedToday(store, clock)
         self._tokens = Tokens(store.secret)
-        self._showing = Showing(self._tokens.next_name)
+        self._showing = Showing(partial(self._tokens.name, "next"))
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -152,7 +147,12 @@ class Hub:
         """The match of that name; refused where there is none."""
         room = self._rooms.get(match)
         if room is None:
-            room = await self._loaded(match)
+            # Many may ask for it at once: it is read once.
+            waiting = self._loading.get(match)
+            if waiting is None:
+                waiting = self._loading[match] = asyncio.ensure_future(self._load(match))
+                waiting.add_done_callback(lambda _: self._loading.pop(match, None))
+            room = await asyncio.shield(waiting)
         elif room.behind or room.being_read or not self.store.hears:
             async with room.lock:
                 # Whoever was here before may have read it.
@@ -163,13 +163,6 @@ class Hub:
         # A computer that could not choose tries again when somebody looks.
         self._computers.wake(room)
         return room
-
-    async def _loaded(self, match: str) -> Room | None:
-        waiting = self._loading.get(match)
-        if waiting is None:
-            waiting = self._loading[match] = asyncio.ensure_future(self._load(match))
-            waiting.add_done_callback(lambda _: self._loading.pop(match, None))
-        return await asyncio.shield(waiting)
 
     async def _load(self, match: str) -> Room | None:
         found = await self.store.load(match)
@@ -218,10 +211,7 @@ class Hub:
     # ---- new matches and seats
 
     async def create(self, wish: wire.NewMatch, address: str = "") -> wire.Seated:
-        """A new match for somebody at that address, whose share it counts against.
-
-        Asked again with the same key, the same one.
-        """
+        """A new match for somebody at that address, whose share it counts against; with the same key, the same one."""
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
         owner, free = self._tokens.owner(address), self.gate.limits.matches - self._unfinished
@@ -230,7 +220,8 @@ class Hub:
             raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
         invite = self._tokens.token("invite", key)
         now, date = self._time.now(), self._date()
-        header = new_match(wish, match, token, invite, self._new_seed, _toss, now, owner, date)
+        toss = partial(secrets.randbelow, 2)
+        header = new_match(wish, match, token, invite, self._new_seed, toss, now, owner, date)
         await self._create(header, address, self.store.create(header))
         room = await self.room(match)
         # The same answer also where the game has gone on since.
@@ -255,17 +246,14 @@ class Hub:
                 self.gate.shares.closed(header.owner)
                 self.gate.shares.wrote(header.owner, -size_of(header))
         if made:
-            self._created(header, address)
+            self._keep(new_state(header)).address = address
+            self.metrics.count("numberquest_matches_created_total")
+            self.log.event("created", match=header.match, game=header.game, opponent=header.opponent)
         return made
 
     def _count_in(self, header: MatchHeader) -> None:
         self._unfinished += 1
         self.gate.shares.opened(header.owner, size_of(header))
-
-    def _created(self, header: MatchHeader, address: str) -> None:
-        self._keep(new_state(header)).address = address
-        self.metrics.count("numberquest_matches_created_total")
-        self.log.event("created", match=header.match, game=header.game, opponent=header.opponent)
 
     async def join(self, match: str, wish: wire.Join) -> wire.Seated:
         """Take the free seat of a match; asked again with the same key, the same seat."""
@@ -291,24 +279,19 @@ class Hub:
                         raise room.state.withdrawal from None
                     raise
                 self.log.event("joined", match=match, seat=seat + 1)
-            state = _joined_with(room.state, hashed(token))
+            # The same answer also where the game has gone on since.
+            state, taken = room.state, hashed(token)
+            while state.before is not None and taken in state.before.tokens:
+                state = state.before
             seats = [at + 1 for at in seats_of(token, state.tokens)]
             return wire.Seated(match, seats, token, None, self._showing.whole(state))
 
     # ---- things that happen
 
     async def do(
-        self,
-        room: Room,
-        seats: Sequence[int],
-        wish: Wish,
-        by: Watcher | None = None,
-        address: str = "",
+        self, room: Room, seats: Sequence[int], wish: Wish, by: Watcher | None = None, address: str = ""
     ) -> MatchState:
-        """Do it, and return the match as it stands right after; the same again where it was done before.
-
-        `by` is the watcher who asks, and is told so; `address` is where the person is.
-        """
+        """Do it, and return the match right after; the same again where it was done before. The watcher `by` asks."""
         async with room.lock:
             if wish.ply > room.state.ply or room.behind or not self.store.hears:
                 # Whoever asks has seen more, at another process: word of it is still on its way. Or no word comes.
@@ -328,7 +311,7 @@ class Hub:
         """The match right after the wish, which was done before; None where it was not, and still can be."""
         if not seats:
             raise Refusal("no-seat", Said("watching"))
-        at_any_time = _at_any_time(wish)
+        at_any_time = isinstance(wish, wire.Act) and wish.do in AT_ANY_TIME
         after = room.state if at_any_time else room.state.earlier(wish.ply + 1)
         while after.entry is not None and after.ply > wish.ply:
             if after.entry.seat in seats and _asked_for(after.entry, wish):
@@ -365,7 +348,7 @@ class Hub:
     def _told_again(self, room: Room, past: Entry, by: Watcher | None) -> None:
         """Tell the watcher that this request of theirs was done already."""
         if by is not None:
-            by.told(_encode(wire.Update(state=msgspec.Raw(room.whole()), done=[past.key])), past.key)
+            by.told(wire.encode(wire.Update(state=msgspec.Raw(room.whole()), done=[past.key])), past.key)
 
     async def _append(self, room: Room, after: MatchState, by: Watcher | None) -> MatchState:
         """Write the last entry of this state down, and only then show it. If it cannot be written, nothing happened."""
@@ -455,7 +438,7 @@ class Hub:
         entry = state.entry
         if not (isinstance(entry, Action) and entry.do == REMATCH and state.rematch_with()):
             return None
-        name = self._tokens.next_name(state.header.match)
+        name = self._tokens.name("next", state.header.match)
         return rematch(state, name, self._new_seed, self._time.now(), self._date())
 
     async def _make_next(self, state: MatchState, address: str) -> None:
@@ -525,12 +508,7 @@ def _gone_on(state: MatchState, ply: int) -> Refusal:
     return Refusal("late", Said("gone-on", {"stands": state.ply, "ply": ply}))
 
 
-def _at_any_time(wish: Wish) -> bool:
-    return isinstance(wish, wire.Act) and wish.do in AT_ANY_TIME
-
-
 def _asked_for(entry: Entry, wish: Wish) -> bool:
-    """Whether the entry is what the wish asks for, under the same key."""
     if isinstance(wish, wire.Move):
         same = isinstance(entry, Move) and entry.move == wish.move
     else:
@@ -538,14 +516,3 @@ def _asked_for(entry: Entry, wish: Wish) -> bool:
         if isinstance(wish, wire.Act) and wish.seat is not None:
             same = same and entry.seat == wish.seat - 1
     return same and entry.key == (wish.key or "")
-
-
-def _toss() -> int:
-    return secrets.randbelow(2)
-
-
-def _joined_with(state: MatchState, token: bytes) -> MatchState:
-    """The match as it was when the seat of this token was taken."""
-    while state.before is not None and token in state.before.tokens:
-        state = state.before
-    return state

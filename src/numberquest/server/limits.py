@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from time import monotonic
 from typing import Final, NamedTuple
 
@@ -41,27 +41,6 @@ class Rate:
 
     def allows(self, name: str, much: float = 1.0) -> bool:
         """Whether so much is allowed now; it is counted if it is."""
-        # Asked twice for every frame, so a name that is known is looked up here.
-        left = self._left.get(name)
-        if left is None:
-            left = self._of(name)
-        else:
-            self._left.move_to_end(name)
-            now = self._clock()
-            saved = left[0] + (now - left[1]) * self._a_second
-            left[0], left[1] = min(saved, self._saved), now
-        if left[0] < much:
-            return False
-        left[0] -= much
-        return True
-
-    def uses(self, name: str, much: float) -> None:
-        """Count so much, whether or not it was allowed: nobody's debt is larger than what they could have saved."""
-        left = self._of(name)
-        left[0] = max(-self._saved, min(self._saved, left[0] - much))
-
-    def _of(self, name: str) -> list[float]:
-        """What the name has left now, and the time."""
         now = self._clock()
         left = self._left.get(name)
         if left is None:
@@ -70,8 +49,18 @@ class Rate:
                 self._left.popitem(last=False)
         else:
             self._left.move_to_end(name)
-            left[:] = min(self._saved, left[0] + (now - left[1]) * self._a_second), now
-        return left
+            left[0], left[1] = min(self._saved, left[0] + (now - left[1]) * self._a_second), now
+        if left[0] < much:
+            return False
+        left[0] -= much
+        return True
+
+    def uses(self, name: str, much: float) -> None:
+        """Count so much, whether or not it was allowed: nobody's debt is larger than what they could have saved."""
+        # Nothing at all brings what is left up to date.
+        self.allows(name, 0.0)
+        left = self._left[name]
+        left[0] = max(-self._saved, min(self._saved, left[0] - much))
 
 
 class Thought:
@@ -97,18 +86,22 @@ class Thought:
         self._seconds.uses(address, -self.ASIDE)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def place_of(address: str) -> str:
-    """What is counted as one place: an address, or of IPv6 the 64 bits that one home or school is given."""
+def ip_of(address: str) -> IPv4Address | IPv6Address | None:
+    """The address without its zone, an IPv4 one also where it is written as IPv6; None where it is no address."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
-        return address
-    if isinstance(found, IPv4Address):
-        return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(IPv6Network((found, 64), strict=False))
+        return None
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+
+
+@lru_cache(maxsize=REMEMBERED)
+def place_of(address: str) -> str:
+    """What is counted as one place: an address, or of IPv6 the 64 bits that one home or school is given."""
+    found = ip_of(address)
+    if isinstance(found, IPv6Address):
+        return str(IPv6Network((found, 64), strict=False))
+    return address if found is None else str(found)
 
 
 def rate_name(match: str, address: str, seats: Sequence[int] = (), invited: bool = False) -> str:
@@ -121,23 +114,18 @@ class Count:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._have: Counter[str] = Counter()
+        self.have: Counter[str] = Counter()
 
     def more(self, address: str) -> bool:
         """Count one more; False where the address has too many."""
-        if self._have[address] >= self._most:
+        if self.have[address] >= self._most:
             return False
-        self._have[address] += 1
+        self.have[address] += 1
         return True
 
     def less(self, address: str) -> None:
         """The address has let go of one."""
-        _less(self._have, address)
-
-    @property
-    def total(self) -> int:
-        """How many all have together."""
-        return self._have.total()
+        _less(self.have, address)
 
 
 def _less(counts: Counter[str], name: str) -> None:
@@ -176,14 +164,12 @@ class Shares:
 
     def opened(self, owner: str, size: int) -> None:
         """The owner has another match, of so many bytes."""
-        if owner:
-            self._open[owner] += 1
-            self.wrote(owner, size)
+        self._open[owner] += 1
+        self._bytes[owner] += size
 
     def wrote(self, owner: str, size: int) -> None:
         """Something was added to a match of the owner's."""
-        if owner:
-            self._bytes[owner] += size
+        self._bytes[owner] += size
 
     def closed(self, owner: str) -> None:
         """A match of the owner's is over."""
@@ -209,4 +195,4 @@ class Gate:
     @property
     def open_connections(self) -> int:
         """How many live connections and streams there are."""
-        return self._open.total
+        return self._open.have.total()

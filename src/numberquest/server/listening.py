@@ -7,7 +7,6 @@ import errno
 import ipaddress
 import socket
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -21,11 +20,12 @@ BACKLOG: Final = 4096
 """So many may wait to be let in."""
 
 
-class Listening:
-    """The open sockets of a server; `UsageError` where they cannot be opened."""
+class Listening(contextlib.ExitStack):
+    """The open sockets of a server, closed when left; `UsageError` where they cannot be opened."""
 
     def __init__(self, host: str, port: int) -> None:
         """A name such as localhost may stand for several addresses; port 0 is any free one, the same for all."""
+        super().__init__()
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE) if host else []
         except (OSError, UnicodeError):
@@ -36,17 +36,23 @@ class Listening:
             raise _unknown(host)
         self.sockets: list[socket.socket] = []
         try:
-            for family, kind, protocol, _, address in dict.fromkeys(found):
+            for family, *_, address in dict.fromkeys(found):
                 taken = (address[0], self.port, *address[2:]) if self.sockets else address
+                # Only the address of all addresses is for IPv4 too.
+                both = address[0] == EVERYWHERE and socket.has_dualstack_ipv6()
                 try:
-                    self.sockets.append(_bound(family, kind, protocol, taken))
+                    opened = socket.create_server(taken, family=family, backlog=BACKLOG, dualstack_ipv6=both)
+                    self.sockets.append(self.enter_context(opened))
                 except OSError as error:
                     # A name may also stand for an address of IPv6 where there is none.
                     if error.errno not in MISSING or len(found) == 1:
                         raise
         except OSError as error:
             self.close()
-            raise _mistake(error, host, port) from None
+            why = "is in use already: choose another" if error.errno == errno.EADDRINUSE else ""
+            if isinstance(error, PermissionError):
+                why = "is not open to you: choose one above 1023"
+            raise (UsageError(f"port {port} {why} with --port", FAILURE) if why else _unknown(host)) from None
         if not self.sockets:
             raise _unknown(host)
 
@@ -54,17 +60,6 @@ class Listening:
     def port(self) -> int:
         """The port that it listens on."""
         return int(self.sockets[0].getsockname()[1])
-
-    def close(self) -> None:
-        """Let go of all of them."""
-        for each in self.sockets:
-            each.close()
-
-    def __enter__(self) -> Listening:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
 
     def addresses(self, prefix: str = "", hosts: Sequence[str] = (), proxied: bool = False) -> list[str]:
         """Where the page can be opened: on this computer first, then from others on the network.
@@ -102,22 +97,6 @@ def _is_loopback(name: str) -> bool:
         return name in ("localhost", "")
 
 
-def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...]) -> socket.socket:
-    listening = socket.socket(family, kind, protocol)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            # Only the address of all addresses is for IPv4 too.
-            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, int(address[0] != EVERYWHERE))
-        listening.bind(address)
-        listening.listen(BACKLOG)
-        listening.setblocking(False)
-    except OSError:
-        listening.close()
-        raise
-    return listening
-
-
 def can_speak_ipv6() -> bool:
     """Whether this computer has IPv6 at all."""
     if not socket.has_dualstack_ipv6():
@@ -126,14 +105,6 @@ def can_speak_ipv6() -> bool:
         probe.bind(("::1", 0))
         return True
     return False
-
-
-def _mistake(error: OSError, host: str, port: int) -> UsageError:
-    if isinstance(error, PermissionError):
-        return UsageError(f"port {port} is not open to you: choose one above 1023 with --port", FAILURE)
-    if error.errno == errno.EADDRINUSE:
-        return UsageError(f"port {port} is in use already: choose another with --port", FAILURE)
-    return _unknown(host)
 
 
 def _unknown(host: str) -> UsageError:

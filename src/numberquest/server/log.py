@@ -10,6 +10,7 @@ import os
 import threading
 import time
 import traceback
+from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from typing import Final, TextIO
@@ -49,7 +50,12 @@ class Log(logging.Handler):
 
     def event(self, event: str, /, **facts: str | int | float | None) -> None:
         """Note that something happened."""
-        self._put({"at": round(self._clock(), 3), "event": event, **facts})
+        if self._closing.is_set():
+            return
+        if len(self._waiting) < MOST_WAITING:
+            self._waiting.append({"at": round(self._clock(), 3), "event": event, **facts})
+        else:
+            self.dropped += 1
 
     def error(self, kind: str, /, **facts: str | int | float | None) -> None:
         """Note that something went wrong: `kind` is one of `ERRORS`."""
@@ -67,10 +73,10 @@ class Log(logging.Handler):
         """A part that we use complains."""
         error = record.exc_info[1] if record.exc_info else None
         # The words alone: what is filled in may be anything that somebody has sent.
-        facts: Facts = {"what": str(record.msg).strip()}
-        if error is not None:
-            facts = {"what": type(error).__name__, "where": where(error)}
-        self.error("library", **facts)
+        if error is None:
+            self.error("library", what=str(record.msg).strip())
+        else:
+            self.error("library", what=type(error).__name__, where=where(error))
 
     def close(self) -> None:
         """Write what waits."""
@@ -80,29 +86,19 @@ class Log(logging.Handler):
             self._writer.join(timeout=5)
         super().close()
 
-    def _put(self, facts: Facts) -> None:
-        if self._closing.is_set():
-            return
-        if len(self._waiting) < MOST_WAITING:
-            self._waiting.append(facts)
-        else:
-            self.dropped += 1
-
     def _write_forever(self) -> None:
-        # A look every tenth of a second costs less than being woken for each line.
-        while not self._closing.wait(0.1):
-            self._write()
-        self._write()
-
-    def _write(self) -> None:
-        lines = [_encode(self._waiting.popleft()).decode() + "\n" for _ in range(len(self._waiting))]
-        try:
-            if lines and self._stream is not None:
-                self._stream.write("".join(lines))
-                self._stream.flush()
-        except (OSError, ValueError):
-            # Nobody reads the log any more, or its disk is full: the games go on.
-            self.dropped += len(lines)
+        closing = False
+        while not closing:
+            # A look every tenth of a second costs less than being woken for each line.
+            closing = self._closing.wait(0.1)
+            lines = [_encode(self._waiting.popleft()).decode() + "\n" for _ in range(len(self._waiting))]
+            try:
+                if lines and self._stream is not None:
+                    self._stream.write("".join(lines))
+                    self._stream.flush()
+            except (OSError, ValueError):
+                # Nobody reads the log any more, or its disk is full: the games go on.
+                self.dropped += len(lines)
 
 
 def where(error: BaseException) -> str:
@@ -169,11 +165,7 @@ class Metrics:
     def took(self, seconds: float) -> None:
         """How long it took until a move was on disk."""
         self._seconds += seconds
-        for at, bound in enumerate(BUCKETS):
-            if seconds <= bound:
-                self._buckets[at] += 1
-                return
-        self._buckets[-1] += 1
+        self._buckets[bisect_left(BUCKETS, seconds)] += 1
 
     def text(self, gauges: Mapping[str, float]) -> str:
         """Everything, in Prometheus' text format."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Protocol, cast
 
 import msgspec
@@ -24,8 +25,6 @@ from numberquest.server.store.base import Store
 AWAY_AFTER: Final = 6.0
 """Seconds without a connection after which somebody is away: a page that only lost its line is back before."""
 ASK, HERE, GONE, SIGN = "ask", "here", "gone", "sign"
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Watcher(Protocol):
@@ -42,49 +41,36 @@ class Watcher(Protocol):
         """Something else has come that is no part of how the match stands: a `Presence` or a `Sign`, as JSON."""
 
 
+@dataclass(slots=True, eq=False)
 class Room:
     """One thing happens at it at a time."""
 
-    __slots__ = (
-        "_showing",
-        "_told",
-        "_whole",
-        "address",
-        "ahead",
-        "behind",
-        "being_read",
-        "delay",
-        "failed",
-        "lock",
-        "state",
-        "stuck_at",
-        "thinking",
-        "too_long",
-        "watchers",
-    )
+    state: MatchState
+    """As it is on disk."""
+    _showing: Showing
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    watchers: set[Watcher] = field(default_factory=set)
+    address: str = ""
+    """Where the person is who made the match or moved last: the computer's moves are counted there."""
+    thinking: bool = False
+    ahead: bool = False
+    """Whether the computer looks ahead here, because the rules are too large to be worked out."""
+    delay: str = ""
+    """What is to be told about the computer's move that does not come: the code of a sentence."""
+    stuck_at: int = -1
+    failed: int = 0
+    too_long: int = 0
+    """How often the computer could not choose at this ply, and how often of these for want of time."""
+    behind: bool = False
+    """Whether the match may have changed on disk, and has not been read here yet."""
+    being_read: bool = False
+    """Whether that is being done just now: until then nobody is to be shown how it was."""
+    _whole: bytes | None = None
+    _told: wire.Said | None = None
+    """What was told last about how the computer chooses."""
 
-    def __init__(self, state: MatchState, showing: Showing) -> None:
-        self._showing = showing
-        self._whole: bytes | None = None
-        self._told: wire.Said | None = None
-        """What was told last about how the computer chooses."""
-        self.state = state
-        """As it is on disk."""
-        self.lock = asyncio.Lock()
-        self.watchers: set[Watcher] = set()
-        self.address = ""
-        """Where the person is who made the match or moved last: the computer's moves are counted there."""
-        self.thinking = False
-        self.ahead = any(state.looked_ahead)
-        """Whether the computer looks ahead here, because the rules are too large to be worked out."""
-        self.delay = ""
-        """What is to be told about the computer's move that does not come: the code of a sentence."""
-        self.stuck_at, self.failed, self.too_long = -1, 0, 0
-        """How often the computer could not choose at this ply, and how often of these for want of time."""
-        self.behind = False
-        """Whether the match may have changed on disk, and has not been read here yet."""
-        self.being_read = False
-        """Whether that is being done just now: until then nobody is to be shown how it was."""
+    def __post_init__(self) -> None:
+        self.ahead = any(self.state.looked_ahead)
 
     @property
     def name(self) -> str:
@@ -104,7 +90,7 @@ class Room:
     def whole(self) -> bytes:
         """How the match stands, as JSON, the same for everybody; worked out when first asked for after a change."""
         if self._whole is None:
-            self._whole = _encode(self._showing.whole(self.state, self.computer))
+            self._whole = wire.encode(self._showing.whole(self.state, self.computer))
         return self._whole
 
     @property
@@ -119,7 +105,7 @@ class Room:
         self.delay = code
         if self.computer != self._told:
             self._told, self._whole = self.computer, None
-            update = _encode(wire.Update(state=msgspec.Raw(self.whole())))
+            update = wire.encode(wire.Update(state=msgspec.Raw(self.whole())))
             for watcher in self.watchers:
                 watcher.told(update)
 
@@ -131,7 +117,7 @@ class Room:
 
     def shown(self, state: MatchState) -> bytes:
         """How this match stands or stood, as JSON."""
-        return _encode(self._showing.whole(state))
+        return wire.encode(self._showing.whole(state))
 
     def publish(self, state: MatchState, by: Watcher | None = None, key: str = "") -> None:
         """What is on disk now: tell everybody who looks what has changed; `by` asked for it, under this key."""
@@ -144,11 +130,11 @@ class Room:
         if self._told != before:
             changed.computer = self._told
         # Encoded once for all who look; who asked for it is told so besides.
-        ready = cast("wire.Change", msgspec.Raw(_encode(changed)))
-        update = _encode(wire.Update(ready))
+        ready = cast("wire.Change", msgspec.Raw(wire.encode(changed)))
+        update = wire.encode(wire.Update(ready))
         for watcher in self.watchers:
             if watcher is by and key:
-                watcher.told(_encode(wire.Update(ready, done=[key])), key)
+                watcher.told(wire.encode(wire.Update(ready, done=[key])), key)
             else:
                 watcher.told(update)
 
@@ -157,7 +143,6 @@ class Presence:
     """Who is at the matches of this process."""
 
     def __init__(self, store: Store, room_of: Callable[[str], Room | None]) -> None:
-        """`room_of` finds a match that is in memory."""
         self._store = store
         self._room_of = room_of
         self._away: dict[str, set[int]] = {}
@@ -193,7 +178,7 @@ class Presence:
 
     def sign(self, room: Room, seat: int, sign: str, by: Watcher) -> None:
         """Show a sign of this seat to everybody who looks, but not to the one who sends it."""
-        room.pass_on(_encode(wire.Sign(seat + 1, sign)), by)  # type: ignore[arg-type]  # one of those
+        room.pass_on(wire.encode(wire.Sign(seat + 1, sign)), by)  # type: ignore[arg-type]  # one of those
         self._store.pass_on(room.name, f"{SIGN} {seat} {sign}")
 
     def heard(self, match: str, word: str) -> None:
@@ -203,7 +188,7 @@ class Presence:
         if room is None or not room.watchers or what not in (ASK, HERE, GONE, SIGN):
             return
         if what == SIGN:
-            room.pass_on(_encode(wire.Sign(int(rest[0]) + 1, rest[1])))  # type: ignore[arg-type]
+            room.pass_on(wire.encode(wire.Sign(int(rest[0]) + 1, rest[1])))  # type: ignore[arg-type]
             return
         for seat in map(int, rest):
             if what != GONE:
@@ -256,7 +241,7 @@ class Presence:
             self._tell(room)
 
     def _tell(self, room: Room) -> None:
-        room.pass_on(_encode(wire.Presence(self.away(room.name))))
+        room.pass_on(wire.encode(wire.Presence(self.away(room.name))))
 
     def _forget(self, match: str) -> None:
         self._away.pop(match, None)

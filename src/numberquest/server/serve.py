@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from numberquest.server.web.public_address import PublicAddress
 
 PORT: Final = 8000
-DATABASE_WAIT: Final = 60.0
-"""Seconds."""
 
 PACKAGES: Final = ("aiohttp", "asyncpg", "msgspec", "segno", "uvloop", "websockets")
 """What `numberquest[server]` brings."""
@@ -55,7 +54,7 @@ def run(options: ServeOptions) -> int:
         return asyncio.run(_export(options.db, options.export))
     limits = limits_of(options)
     place = public_address(options)
-    port = port_of(options.port)
+    port = _whole("--port", options.port, 0, 65535)
     _raise_open_files()
     with (
         Listening(options.host, port) as listening,
@@ -79,7 +78,6 @@ async def _serve(
     listening: Listening, db: str | None, place: PublicAddress, limits: Limits, stream: TextIO | None, log_name: str
 ) -> int:
     """Run the server; returns the signal that stopped it."""
-    from numberquest.server import gc_tuning
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log
@@ -91,7 +89,11 @@ async def _serve(
     log, thinking = Log(stream), Thinking()
 
     def ready() -> None:
-        gc_tuning.spare()
+        # Matches and messages hold no cycles: looking for some after every few hundred objects is wasted time. From now
+        # on only what is new is looked at, once, and everything once an hour (`Oversight.go_round`).
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(10_000, 1_000_000, 1_000_000)
         log.event("started", port=listening.port)
         for line in welcome(listening.addresses(place.prefix, place.hosts, place.proxies is not None), log_name):
             print(line, flush=True)
@@ -112,29 +114,21 @@ async def _serve(
 
 
 def _database_wait() -> float:
-    """How long a database that is just being started is waited for: PostgreSQL has a variable for such things."""
+    """Seconds for a database that is just being started: PostgreSQL has a variable for such things."""
     text = os.environ.get("PGCONNECT_TIMEOUT", "")
-    return float(text) if text.isascii() and text.isdecimal() else DATABASE_WAIT
+    return float(text) if text.isascii() and text.isdecimal() else 60.0
 
 
 def limits_of(options: ServeOptions) -> Limits:
     """The bounds that were asked for."""
     from numberquest.server.limits import Limits
 
-    asked: dict[str, int] = {}
-    for name in ("rate", "connections", "matches"):
-        text = getattr(options, name)
-        if text is not None:
-            asked[name] = _whole(f"--{name}", text, 1, 10_000_000)
+    texts = {"rate": options.rate, "connections": options.connections, "matches": options.matches}
+    asked = {name: _whole(f"--{name}", text, 1, 10_000_000) for name, text in texts.items() if text is not None}
     limits = Limits()._replace(**asked)
     # Whoever may ask more often may also start more matches and think more.
     more = max(1.0, limits.rate / Limits().rate)
     return limits._replace(created=limits.created * more, thought=limits.thought * more)
-
-
-def port_of(text: str) -> int:
-    """The port that was asked for; 0 is any free one."""
-    return _whole("--port", text, 0, 65535)
 
 
 def public_address(options: ServeOptions) -> PublicAddress:
@@ -213,13 +207,11 @@ def _log_stream(wish: str | None) -> Iterator[tuple[TextIO | None, str]]:
 
 def _raise_open_files() -> None:
     """Allow as many open connections as the system lets us have, where it counts them."""
-    try:
+    with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
-    except ImportError:
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < hard:
-        with contextlib.suppress(OSError, ValueError):
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft < hard:
             resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 1_000_000), hard))
 
 

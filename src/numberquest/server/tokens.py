@@ -33,10 +33,6 @@ class Tokens:
         """What an address is called where its share is counted: nobody can tell the address from it."""
         return self.token("owner", address)[:16] if address else ""
 
-    def next_name(self, match: str) -> str:
-        """What the rematch of a match is called."""
-        return self.name("next", match)
-
 
 def hashed(token: str) -> bytes:
     """What is kept of a token."""

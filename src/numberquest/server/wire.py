@@ -13,6 +13,8 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
+encode: Final = msgspec.json.Encoder().encode
+"""A message as JSON."""
 LARGEST_FRAME: Final = 8 * 1024
 """A WebSocket frame or a request body may be this long, in bytes; longer ones are refused."""
 LARGEST_RECORD: Final = 64 * 1024
@@ -27,7 +29,8 @@ Token = Annotated[str, Meta(pattern=OPENER)]
 # it can be said in words.
 Key = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 64, "pattern": r"^[^\u0000]*$"})]
 """Chosen by whoever asks: the same request with the same key again gets the same answer, and happens once."""
-SeatKey = Annotated[str, Meta(extra_json_schema={"pattern": "^[A-Za-z0-9_-]{22,64}$"})]
+SEAT_KEY: Final = "^[A-Za-z0-9_-]{22,64}$"
+SeatKey = Annotated[str, Meta(extra_json_schema={"pattern": SEAT_KEY})]
 """A key for a request that gives a seat: at least 22 random signs, for whoever knows it can ask for the seat again."""
 Slug = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,19}$")]
 """A game by its short name, as `/api/games` lists them. Never a path: nothing is loaded over the network."""
@@ -42,16 +45,8 @@ RecordText = Annotated[str, Meta(min_length=1, max_length=LARGEST_RECORD)]
 PuzzleId = Annotated[str, Meta(min_length=1, max_length=200)]
 Chance = Annotated[float, Meta(ge=0, le=1)]
 Setting = bool | int | str
-NewSettings = Annotated[
-    dict[str, Any],
-    Meta(
-        extra_json_schema={
-            "additionalProperties": {
-                "anyOf": [{"type": "boolean"}, {"type": "integer"}, {"type": "string", "maxLength": 40}]
-            }
-        }
-    ),
-]
+_SETTING: Final = {"anyOf": [{"type": "boolean"}, {"type": "integer"}, {"type": "string", "maxLength": 40}]}
+NewSettings = Annotated[dict[str, Any], Meta(extra_json_schema={"additionalProperties": _SETTING})]
 
 
 class Request(Struct, forbid_unknown_fields=True):
@@ -444,10 +439,7 @@ class ReviewStep(Answer):
     """Player 1's chance to win before and after it."""
     verdict: str | None
     """win kept, win thrown away, draw kept, draw thrown away, still lost, only move, all alike, best, small slip,
-    mistake, blunder.
-
-    Null for a reveal; 'set up' for a move that nobody played, because the game began after it.
-    """
+    mistake, blunder; null for a reveal; 'set up' for a move that nobody played, because the game began after it."""
     mistake: bool
     """Whether it is worth another try."""
     loss: Chance

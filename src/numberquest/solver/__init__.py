@@ -11,8 +11,8 @@ from numberquest.core.contract import Game, P
 from numberquest.core.progress import Progress, silently
 from numberquest.core.registry import part
 from numberquest.solver import budget
-from numberquest.solver.budget import Size, TooLarge, impatient
-from numberquest.solver.device import CPU, DEVICES, NoDevice, check_device
+from numberquest.solver.budget import NoDevice, Size, TooLarge, impatient
+from numberquest.solver.device import CPU, DEVICES, check_device
 from numberquest.solver.device import solution as solution_on
 from numberquest.solver.solution import Solution
 

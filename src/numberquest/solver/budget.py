@@ -9,15 +9,20 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
+from numberquest.core.errors import Unable
 from numberquest.core.progress import Progress
 
 
-class TooLarge(ValueError):
+class TooLarge(Unable, ValueError):
     """Rules that take more memory, or more time, than there is; the message says how much."""
 
 
 class NoRoom(TooLarge):
     """Rules that take more memory than is free just now: when others have let go of theirs, it may be enough."""
+
+
+class NoDevice(Unable, ValueError):
+    """A device that is not there, or that a game cannot be solved on; the message says why."""
 
 
 class Size(NamedTuple):
@@ -61,14 +66,10 @@ def impatient(game: Game[Any], what: str, progress: Progress) -> Progress:
         if done < layers and (in_vain or time.process_time() - started > patience):
             if not only_tried:
                 _given_up[game, what] = max(patience, _given_up.get((game, what), 0))
-            raise TooLarge(_too_long(game))
+            raise TooLarge(f"to solve {rules_of(game)} takes longer than {patience:g} seconds")
         progress(done, layers)
 
     return unless_too_late
-
-
-def _too_long(game: Game[Any]) -> str:
-    return f"to solve {rules_of(game)} takes longer than {patience:g} seconds"
 
 
 def rules_of(game: Game[Any]) -> str:

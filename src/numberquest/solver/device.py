@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from numberquest.core.contract import Game
 from numberquest.core.progress import Progress
 from numberquest.core.registry import part
+from numberquest.solver.budget import NoDevice
 from numberquest.solver.solution import Solution
 
 if TYPE_CHECKING:
@@ -27,10 +28,6 @@ DEVICES: Final = (CPU, "cuda")
 """Where a game can be solved."""
 PART: Final = "gpu"
 """What solves a game on a card lies beside its rules under this name."""
-
-
-class NoDevice(ValueError):
-    """A device that is not there, or that a game cannot be solved on; the message says why."""
 
 
 class Start(NamedTuple):
@@ -80,12 +77,9 @@ def _part(game: Game[Any], device: str) -> ModuleType:
 
 
 def _card() -> Card:
-    from numberquest.solver.gpu import NoCard, card
+    from numberquest.solver.gpu import card
 
-    try:
-        return card()
-    except NoCard as why:
-        raise NoDevice(str(why)) from None
+    return card()
 
 
 def in_batches(games: Iterable[G], alike: Callable[[G], Key], at_most: Callable[[G], int]) -> Iterator[list[G]]:

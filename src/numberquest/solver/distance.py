@@ -7,17 +7,14 @@ later a loss, the higher too. One move further from the end, a score is one step
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from numberquest.core.contract import Game, P
 from numberquest.core.progress import Progress, silently
 from numberquest.core.registry import part
 from numberquest.solver.budget import impatient
+from numberquest.solver.numbers import NDArray, np
 from numberquest.solver.solution import Distances
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Scores: TypeAlias = "NDArray[np.int8]"
 
@@ -37,16 +34,15 @@ def distances(
             raise LookupError(f"how long {game.slug} takes is up to chance")
         in_time = impatient(game, KIND, progress or silently)
         own = getattr(part(type(game), "solver"), "distances", None)
-        _known[game] = own(game, in_time, warn or silently) if own else _searched(game, in_time)
+        if own is not None:
+            _known[game] = own(game, in_time, warn or silently)
+        else:
+            from numberquest.solver.graph import graph_of
+            from numberquest.solver.listed import Retrograde
+
+            # Positions that are worth the same may be won sooner or later, those alike may not.
+            _known[game] = graph_of(game, game.alike, progress=in_time).once(Retrograde, in_time)
     return _known[game]
-
-
-def _searched(game: Game[P], progress: Progress) -> Distances[P]:
-    """From the rules alone: positions that are worth the same may be won sooner or later, those alike may not."""
-    from numberquest.solver.graph import graph_of
-    from numberquest.solver.listed import retrograde
-
-    return retrograde(graph_of(game, game.alike, progress=progress), progress)
 
 
 def further(score: int) -> int:
@@ -56,6 +52,4 @@ def further(score: int) -> int:
 
 def all_further(scores: Scores) -> Scores:
     """Many scores one move further from the end."""
-    import numpy as np
-
     return scores - np.sign(scores)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
-from numberquest.solver.budget import TooLarge, in_words, rules_of
+from numberquest.core.progress import Progress
+from numberquest.solver.budget import NoDevice, TooLarge, in_words, rules_of
+from numberquest.solver.numbers import NDArray, np
 from numberquest.solver.pool_recurrence import Pools
 from numberquest.solver.table import BLOCK, Table
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Three = tuple[int, int, int]
 
@@ -23,10 +24,6 @@ LEFT_ALONE: Final = 0.1
 """This share of the free memory of a card is not asked for."""
 AT_ONCE: Final = 4_000_000_000
 """Settings are solved together as long as they take no more bytes than this: more of them make nothing faster."""
-
-
-class NoCard(Exception):
-    """There is no card, or nothing to reach it with; the message says which."""
 
 
 class Program(NamedTuple):
@@ -90,21 +87,21 @@ class Card:
 
 @cache
 def card() -> Card:
-    """The card of this machine; `NoCard` where there is none, or no CuPy."""
+    """The card of this machine; `NoDevice` where there is none, or no CuPy."""
     try:
         import cupy
     except ImportError as error:
         if error.name == "cupy":
-            raise NoCard('solving on cuda needs CuPy: pip install "numberquest[cuda]"') from None
+            raise NoDevice('solving on cuda needs CuPy: pip install "numberquest[cuda]"') from None
         # CuPy frames its message with lines of signs.
         lines = [line for line in str(error).splitlines() if any(map(str.isalpha, line))]
-        raise NoCard(f"CuPy is installed, but cannot be used: {' '.join(lines[:1])}") from None
+        raise NoDevice(f"CuPy is installed, but cannot be used: {' '.join(lines[:1])}") from None
     try:
         cards = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise NoCard(f"there is no CUDA card here that can be used: {error}") from None
+        raise NoDevice(f"there is no CUDA card here that can be used: {error}") from None
     if not cards:
-        raise NoCard("there is no CUDA card here")
+        raise NoDevice("there is no CUDA card here")
     return Card(cupy)
 
 
@@ -137,16 +134,66 @@ class Layers(NamedTuple):
         return max(after - before for before, after in zip(self.bounds, self.bounds[1:], strict=False))
 
 
-_layers: dict[tuple[int, Pools], Layers] = {}
-
-
+@cache
 def layers_on(device: Card, pools: Pools) -> Layers:
     """The layers of these pools on the device; remembered."""
-    key = id(device), pools
-    if key not in _layers:
-        order, place, bounds = pools.by_size()
-        _layers[key] = Layers(device.xp.asarray(order), device.xp.asarray(place), bounds)
-    return _layers[key]
+    order, place, bounds = pools.by_size()
+    return Layers(device.xp.asarray(order), device.xp.asarray(place), bounds)
+
+
+def two_layers(device: Card, game: Any, each: int) -> int:
+    """How many bytes two layers take, with so many for each pool."""
+    return 2 * layers_on(device, Pools(game.high, game.copies)).most * each
+
+
+class Batch(ABC):
+    """Games with the same pools, solved together layer by layer; two layers are in memory."""
+
+    threads: Three
+    """How many threads a block has; the last figure is how many pools share it."""
+
+    def __init__(
+        self,
+        games: Sequence[Any],
+        device: Card,
+        program: Program,
+        ends: NDArray[Any],
+        effects: NDArray[Any],
+        settings: list[list[int]],
+    ) -> None:
+        """For each game `ends` has what the empty pool is worth to the one who moved, and `settings` a few numbers."""
+        self.games, self.device, self.program = games, device, program
+        self.pools = Pools(games[0].high, games[0].copies)
+        self.layers = layers_on(device, self.pools)
+        self.effects = device.xp.asarray(effects)
+        self.settings = device.xp.asarray(np.array(settings, dtype=np.int32))
+        width = ends.shape[1]
+        shape = len(games), self.layers.most * width
+        self.below, self._here = (device.xp.empty(shape, dtype=ends.dtype) for _ in range(2))
+        self.below[:, :width] = device.xp.asarray(ends)
+
+    @abstractmethod
+    def further(self, size: int) -> tuple[Any, ...]:
+        """What the game's kernel takes for the pools of this size, behind what every kernel takes."""
+
+    def solve(self, size: int, table: Any = None) -> None:
+        """The pools of this size, after those of the size below; into a table, if there is one."""
+        layers, threads = self.layers, self.threads
+        first, pools = layers.bounds[size], layers.bounds[size + 1] - layers.bounds[size]
+        blocks = -(-pools // threads[2]), len(self.games), 1
+        given = (self.below, self._here, table, layers.order, layers.place, self.effects, self.settings)
+        numbers = (np.int32(first), np.int32(pools), np.int32(self.pools.high))
+        self.device.run(self.program, "layer", blocks, threads, *given, *numbers, *self.further(size))
+        self.below, self._here = self._here, self.below
+
+    def solve_all(self, table: Any, needed: int, progress: Progress) -> None:
+        """Every pool, into a table; so many bytes are needed for it."""
+        for size in range(1, self.pools.size + 1):
+            self.solve(size, table)
+            if needed > AT_ONCE or size == self.pools.size:
+                # Otherwise what is told is how much was asked for, not how much is done.
+                self.device.wait()
+            progress(size, self.pools.size)
 
 
 class CardTable(Table):

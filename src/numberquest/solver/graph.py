@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, TypeVar
 
 from numberquest.core.contract import CHANCE, Game, P
 from numberquest.core.progress import Progress, silently
 from numberquest.solver.budget import LOOK, MOST_POSITIONS, check_growth
 from numberquest.solver.solution import Value, worth
+
+T = TypeVar("T")
 
 OVER: Final = 2
 """Stands for who moves where the game is over."""
@@ -56,8 +58,8 @@ class Graph(Generic[P]):
         """For each target, how likely it is where chance moves; 0 elsewhere."""
         self.ends: dict[int, Value] = {}
         """What the positions where the game is over are worth to Player 1."""
-        self.worked_out: dict[str, Any] = {}
-        """What is true of it, by its name: kept as long as the graph."""
+        self.worked_out: dict[object, Any] = {}
+        """What is true of it, by what has worked it out."""
 
     def __len__(self) -> int:
         return len(self.movers)
@@ -152,6 +154,13 @@ class Graph(Generic[P]):
                         yield component
                     elif lowest < low[path[-1]]:
                         low[path[-1]] = lowest
+
+    def once(self, kind: Callable[[Graph[P], Progress], T], progress: Progress) -> T:
+        """What is true of it, worked out when it is first asked for, and kept as long as the graph."""
+        if kind not in self.worked_out:
+            self.worked_out[kind] = kind(self, progress)
+        found: T = self.worked_out[kind]
+        return found
 
     def is_loop(self, component: list[int]) -> bool:
         """Whether one can come back to where one was."""

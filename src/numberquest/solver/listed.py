@@ -11,15 +11,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from collections import deque
-from collections.abc import Iterable, Mapping, MutableSequence
+from collections.abc import Iterable, MutableSequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Self
 
-from numberquest.core.contract import CHANCE, Game, P
+from numberquest.core.contract import CHANCE, P
 from numberquest.core.progress import Progress, silently
 from numberquest.solver.budget import LOOK
 from numberquest.solver.graph import OVER, Graph
+from numberquest.solver.numbers import np
 from numberquest.solver.search import Circular, Search
 from numberquest.solver.solution import Distances, Solution, Value, worth
 
@@ -29,11 +30,8 @@ NOBODY = -1
 class Listed(Solution[P]):
     """The value of every position of a graph, by number."""
 
-    def __init__(self, game: Game[P], progress: Progress = silently, graph: Graph[P] | None = None) -> None:
-        super().__init__(game)
-        if graph is None:
-            graph = Graph(game)
-            graph.add(game.canonical(game.start()), progress)
+    def __init__(self, graph: Graph[P], progress: Progress = silently) -> None:
+        super().__init__(graph.game)
         self._graph = graph
         self.positions = len(graph)
         self._others: list[Self] = []
@@ -46,11 +44,6 @@ class Listed(Solution[P]):
     @abstractmethod
     def first(self, number: int) -> Value:
         """What the position of that number is worth to Player 1."""
-
-    @property
-    def numbers(self) -> Mapping[P, int]:
-        """The number of each position, one for all that are the same."""
-        return self._graph.numbers
 
     def solved(self) -> Iterable[P]:
         """Every position that was solved, one for all that are the same."""
@@ -73,7 +66,7 @@ class Listed(Solution[P]):
         # Not reachable from the start, but somebody has set it up.
         graph = Graph(self.game, self._graph.same)
         graph.add(p, silently)
-        other = type(self)(self.game, silently, graph)
+        other = type(self)(graph)
         self._others.append(other)
         self.error += other.error
         return other, 0
@@ -164,8 +157,6 @@ class Expectation(Listed[P]):
         for component in graph.components():
             self._sweep(component)
             if graph.is_loop(component):
-                import numpy as np
-
                 from numberquest.solver.loop import Arrays, Loop
 
                 if arrays is None:
@@ -209,7 +200,7 @@ class _OverGraph(dict[P, Value]):
     """What was found beyond a graph, over what is known on it."""
 
     def __init__(self, listed: Listed[P]) -> None:
-        self._first, self._numbers = listed.first, listed.numbers
+        self._first, self._numbers = listed.first, listed._graph.numbers
 
     def __contains__(self, p: object) -> bool:
         return super().__contains__(p) or p in self._numbers
@@ -224,23 +215,10 @@ class RoundedExpectation(Expectation[P]):
     exact = False
 
 
-def retrograde(graph: Graph[P], progress: Progress = silently) -> Retrograde[P]:
-    """Who wins the positions of a graph without chance and how soon, worked out once."""
-    if "retrograde" not in graph.worked_out:
-        graph.worked_out["retrograde"] = Retrograde(graph.game, progress, graph)
-    found: Retrograde[P] = graph.worked_out["retrograde"]
-    return found
-
-
 def best_play(graph: Graph[P], progress: Progress = silently, *, rounded: bool = False) -> Listed[P]:
     """What the positions of a graph are worth, worked out once; `rounded` where numbers do, unless more is known."""
     if not graph.game.chance:
-        return retrograde(graph, progress)
-    if "expectation" in graph.worked_out or not rounded:
-        name, kind = "expectation", Expectation
-    else:
-        name, kind = "rounded", RoundedExpectation
-    if name not in graph.worked_out:
-        graph.worked_out[name] = kind(graph.game, progress, graph)
-    found: Expectation[P] = graph.worked_out[name]
-    return found
+        return graph.once(Retrograde, progress)
+    if rounded and Expectation not in graph.worked_out:
+        return graph.once(RoundedExpectation, progress)
+    return graph.once(Expectation, progress)

@@ -3,24 +3,19 @@
 Both players hold on to a policy, one move for each position. What that comes to is worked out exactly; then moves that
 do better are taken, until there is none. Play that never ends is worth one half, so all is counted from there: an
 endless game is 0, a win one half, a loss one half below zero.
+
+Once all choices are made, only chance is left: a chain (`averages`, `visits`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE
+from numberquest.solver.budget import TooLarge
 from numberquest.solver.graph import Graph
-from numberquest.solver.markov import averages
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Numbers: TypeAlias = "NDArray[np.float64]"
-Indices: TypeAlias = "NDArray[np.intp]"
-Flags: TypeAlias = "NDArray[np.bool_]"
+from numberquest.solver.numbers import Flags, Indices, NDArray, Numbers, np
 
 BETTER: Final = 1e-12
 """A move must be better by this much to be taken instead of another; less is rounding."""
@@ -29,6 +24,14 @@ TOGETHER: Final = 12
 MOST_ROUNDS: Final = 1000
 CERTAIN: Final = 1e-13
 """A value as close as this to a win, a loss or a half is one."""
+LARGEST_DENSE: Final = 1500
+"""Up to so many places the equations are solved as they stand; beyond, by repetition."""
+BLOCK: Final = 48
+"""So many equations are solved at a time."""
+STILL_INSIDE: Final = 1e-14
+"""Repeated until play goes on with no larger chance than this: then nothing is further from the truth."""
+MOST_STEPS: Final = 200_000
+LOOK: Final = 256
 
 
 class Arrays(NamedTuple):
@@ -44,8 +47,6 @@ class Arrays(NamedTuple):
     @classmethod
     def of(cls, graph: Graph[Any]) -> Arrays:
         """The positions and moves of a graph, as arrays that NumPy can go through at once."""
-        import numpy as np
-
         return cls(
             np.frombuffer(graph.movers, dtype=np.int8),
             np.frombuffer(graph.starts, dtype=np.int64),
@@ -60,8 +61,6 @@ class Loop:
 
     def __init__(self, graph: Arrays, component: list[int], values: Numbers, still: Callable[[], None]) -> None:
         """`values` are the chances of Player 1, of the positions themselves as first guessed."""
-        import numpy as np
-
         nodes = np.array(component)
         size = self._size = len(nodes)
         begin = graph.starts[nodes]
@@ -98,8 +97,6 @@ class Loop:
 
     def settle(self) -> float:
         """Fill the values in, and return how far they may be from the truth."""
-        import numpy as np
-
         self._improve((0, 1))
         for at in range(MOST_ROUNDS):
             steps = self._evaluate()
@@ -115,8 +112,6 @@ class Loop:
 
     def _evaluate(self) -> float:
         """What the policies come to, and how often chance moves on the way, on average, at most."""
-        import numpy as np
-
         worth, size = self._worth, self._size
         # To where chance moves next, or to a way out: each look sees twice as far as the one before.
         after = np.arange(len(worth))
@@ -136,14 +131,8 @@ class Loop:
             beyond = np.bincount(self._from[out], self._odds[out] * worth[into[out]], number).astype(float)
             leaves = np.zeros(number, dtype=bool)
             leaves[self._from[~inside]] = True
-            found, steps = averages(
-                self._from[inside],
-                self._number[into[inside]],
-                self._odds[inside],
-                beyond[:, None],
-                leaves,
-                self._still,
-            )
+            chain = Chain(self._from[inside], self._number[into[inside]], self._odds[inside], leaves)
+            found, steps = averages(chain, beyond[:, None], self._still)
             worth[self._chance] = found[:, 0]
         last = after[self._decisions]
         worth[self._decisions] = np.where(self._is_decision[last], 0.0, worth[last])
@@ -164,15 +153,11 @@ class Loop:
 
     def _best(self) -> tuple[Numbers, Numbers]:
         """What each move is worth to whoever makes it, and what the best one of each position is."""
-        import numpy as np
-
         worth = self._worth[self._option] * self._sign[self._of]
         return worth, np.maximum.reduceat(worth, self._first)
 
     def _first_of(self, moves: Flags) -> Indices:
         """For each decision, the first of these moves."""
-        import numpy as np
-
         return np.minimum.reduceat(np.where(moves, np.arange(len(moves)), len(moves)), self._first)
 
     def _stay(self, seat: int) -> bool:
@@ -180,8 +165,6 @@ class Loop:
 
         No single move is better than another then: only all of them together are.
         """
-        import numpy as np
-
         if not len(self._decisions):
             return False
         sign = 1.0 if seat == 0 else -1.0
@@ -214,8 +197,6 @@ class Loop:
 
     def _off(self) -> float:
         """How far the values are from following from one another."""
-        import numpy as np
-
         off = 0.0
         if len(self._decisions):
             _, best = self._best()
@@ -224,3 +205,110 @@ class Loop:
             mean = np.bincount(self._from, self._odds * self._worth[self._into], len(self._chance))
             off = max(off, float(np.abs(mean - self._worth[self._chance]).max()))
         return off
+
+
+class Chain(NamedTuple):
+    """Places from which chance alone leads on: each step with its odds, and by place whether one can leave there."""
+
+    source: Indices
+    target: Indices
+    odds: Numbers
+    leaves: Flags
+
+    def can_leave(self) -> Flags:
+        """By place, whether one can ever leave from there on."""
+        out = self.leaves.copy()
+        while not out.all():
+            further = self.source[out[self.target]]
+            if out[further].all():
+                break
+            out[further] = True
+        return out
+
+
+def averages(chain: Chain, beyond: Numbers, still: Callable[[], None]) -> tuple[Numbers, float]:
+    """For each place of a chain what it comes to on average, and how many steps that takes at most, on average.
+
+    Leaving brings `beyond`, one row for each place; who can never leave gets nothing. `still` is called now and then.
+    """
+    size = len(beyond)
+    source, target, odds, _ = chain
+    within = chain.can_leave()[source]
+    if not within.all():
+        source, target, odds = source[within], target[within], odds[within]
+    if size > LARGEST_DENSE:
+        return _repeated(source, target, odds, beyond, still)
+    matrix = np.eye(size) - np.bincount(source * size + target, odds, size * size).reshape(size, size)
+    solved = _in_blocks(matrix, np.column_stack([beyond, np.ones(size)]))
+    return solved[:, :-1], float(solved[:, -1].max())
+
+
+def _in_blocks(matrix: Numbers, right: Numbers) -> Numbers:
+    """The solution of the equations, some at a time: each block is written in terms of those behind it, then back.
+
+    Most places lead to ones before them, so little is left to write. And NumPy solves small systems at once, but larger
+    ones with all cores together, which takes a hundred times as long where these are busy.
+    """
+    size = len(matrix)
+    starts = range(0, size, BLOCK)
+    behind: list[tuple[Indices, Numbers]] = []
+    for start in starts:
+        stop = start + BLOCK
+        rows, known = matrix[start:stop], right[start:stop]
+        for (columns, factors), before in zip(behind, starts, strict=False):
+            part = rows[:, before : before + BLOCK]
+            if part.any():
+                rows[:, columns] -= part @ factors
+                known -= part @ right[before : before + BLOCK]
+        columns = stop + np.flatnonzero(rows[:, stop:].any(axis=0))
+        solved = np.linalg.solve(rows[:, start:stop], np.concatenate([known, rows[:, columns]], axis=1))
+        right[start:stop] = solved[:, : right.shape[1]]
+        behind.append((columns, solved[:, right.shape[1] :]))
+    for start, (columns, factors) in reversed(list(zip(starts, behind, strict=True))):
+        right[start : start + BLOCK] -= factors @ right[columns]
+    return right
+
+
+def _repeated(
+    source: Indices, target: Indices, odds: Numbers, beyond: Numbers, still: Callable[[], None]
+) -> tuple[Numbers, float]:
+    """Step by step: what can still change is never more than the chance that play has not left yet."""
+    size, columns = beyond.shape
+    sums = [np.zeros(size) for _ in range(columns)]
+    inside, half = np.ones(size), 0
+    for step in range(1, MOST_STEPS):
+        sums = [beyond[:, at] + np.bincount(source, odds * known[target], size) for at, known in enumerate(sums)]
+        inside = np.bincount(source, odds * inside[target], size).astype(float)
+        most = float(inside.max())
+        if not half and most <= 0.5:
+            half = step
+        if most < STILL_INSIDE:
+            return np.column_stack(sums), 2.0 * half
+        if not step % LOOK:
+            still()
+    raise TooLarge(f"it goes round in circles for so long that {MOST_STEPS:,} steps do not tell how it ends")
+
+
+def visits(chain: Chain, entering: Numbers, still: Callable[[], None]) -> Numbers:
+    """How often one comes to each place of a chain on average, entering at each place so often.
+
+    Places that can never be left count as none: one would be there without end.
+    """
+    size = len(entering)
+    source, target, odds, _ = chain
+    out = chain.can_leave()
+    within = out[source] & out[target]
+    source, target, odds = source[within], target[within], odds[within]
+    entering = np.where(out, entering, 0.0)
+    if size <= LARGEST_DENSE:
+        matrix = np.eye(size) - np.bincount(target * size + source, odds, size * size).reshape(size, size)
+        return _in_blocks(matrix, entering[:, None].copy())[:, 0]
+    total, here = entering.copy(), entering
+    for step in range(1, MOST_STEPS):
+        here = np.bincount(target, odds * here[source], size).astype(float)
+        total += here
+        if here.sum() < STILL_INSIDE:
+            return total
+        if not step % LOOK:
+            still()
+    raise TooLarge(f"it goes round in circles for so long that {MOST_STEPS:,} steps do not tell how it ends")

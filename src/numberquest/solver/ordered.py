@@ -7,23 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.progress import Progress, silently
 from numberquest.solver import budget
 from numberquest.solver.graph import OVER, Graph, graph_of
-from numberquest.solver.listed import best_play, retrograde
-from numberquest.solver.markov import averages, visits
+from numberquest.solver.listed import Retrograde, best_play
+from numberquest.solver.loop import Chain, averages, visits
+from numberquest.solver.numbers import Flags, Indices, NDArray, Numbers, np
 from numberquest.solver.solution import ALIKE
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Numbers: TypeAlias = "NDArray[np.float64]"
-Indices: TypeAlias = "NDArray[np.intp]"
-Flags: TypeAlias = "NDArray[np.bool_]"
 
 LEAVES: Final = 1e-12
 
@@ -39,9 +32,7 @@ class Layer(NamedTuple):
 def ordered(game: Game[Any], progress: Progress = silently) -> OrderedGraph:
     """The positions of a game, one for all that are alike; put in order once. `TooLarge` where they are too many."""
     graph = graph_of(game, game.alike, progress=progress, most=budget.MOST_FOLLOWED)
-    if "ordered" not in graph.worked_out:
-        graph.worked_out["ordered"] = OrderedGraph(graph, progress)
-    found: OrderedGraph = graph.worked_out["ordered"]
+    found = graph.once(OrderedGraph, progress)
     found.progress = progress
     return found
 
@@ -57,8 +48,6 @@ class OrderedGraph:
     """The positions of a graph, each behind all that it leads to."""
 
     def __init__(self, graph: Graph[Any], progress: Progress = silently) -> None:
-        import numpy as np
-
         self.game, self._graph, self.progress = graph.game, graph, progress
         starts = np.frombuffer(graph.starts, dtype=np.int64)
         targets = np.frombuffer(graph.targets, dtype=np.int32) if graph.targets else np.zeros(0, dtype=np.int32)
@@ -103,8 +92,6 @@ class OrderedGraph:
     @cached_property
     def values(self) -> Numbers:
         """What every position is worth to Player 1 under best play."""
-        import numpy as np
-
         known = best_play(self._graph, self.progress, rounded=True)
         values: Numbers = np.array([float(known.first(number)) for number in range(len(self))])
         return np.take(values, self.order)
@@ -112,8 +99,6 @@ class OrderedGraph:
     @cached_property
     def best(self) -> Flags:
         """Which moves `perfect` varies between: the best, and of those the ones that win soonest or lose last."""
-        import numpy as np
-
         best = np.zeros(len(self.targets), dtype=bool)
         here = np.flatnonzero(self.counts)
         if not len(here):
@@ -128,7 +113,7 @@ class OrderedGraph:
             # A lost game goes on while it can; otherwise a win at once comes first.
             wished = best & np.where(np.repeat(top <= ALIKE, count), ~over, over & (worth == 1))
         else:
-            plies = retrograde(self._graph, self.progress).all_plies
+            plies = self._graph.once(Retrograde, self.progress).all_plies
             further = np.frombuffer(plies, dtype=np.intc)[self.order][self.targets]
             soonest = np.minimum.reduceat(np.where(best, further, np.iinfo(np.intc).max), begin)
             latest = np.maximum.reduceat(np.where(best, further, -1), begin)
@@ -140,8 +125,6 @@ class OrderedGraph:
 
     def likely(self, slips: tuple[float, float], best: Flags | None = None) -> Numbers:
         """How likely each move and reveal is, when each player makes any move so often, and otherwise a best one."""
-        import numpy as np
-
         if best is None:
             # Nobody needs to know the best ones where all moves are any move.
             best = self.best if min(slips) < 1 else np.zeros(len(self.targets), dtype=bool)
@@ -158,8 +141,6 @@ class OrderedGraph:
 
         One column for each sum. Outside of `where`, a position comes to nothing.
         """
-        import numpy as np
-
         known = np.where(self.is_over[:, None], ends, 0.0)
         for layer in self.layers:
             here = slice(layer.start, layer.stop)
@@ -181,23 +162,18 @@ class OrderedGraph:
         self, layer: Layer, likely: Numbers, known: Numbers, each: Numbers | None, where: Flags | None
     ) -> Numbers:
         """The same of a loop: its positions follow from one another, as equations."""
-        import numpy as np
-
-        if where is not None:
-            # What counts differs from column to column, and so do the equations.
-            here = slice(layer.start, layer.stop)
-            edges, _ = self._edges(layer)
-            found = []
-            for column in range(known.shape[1]):
-                only = where[here, column][self.source[edges] - layer.start]
-                adds = None if each is None else each[:, [column]] * where[:, [column]]
-                found.append(self._equations(layer, likely[edges] * only, known[:, [column]], adds))
-            return np.concatenate(found, axis=1)
-        return self._equations(layer, likely[self._edges(layer)[0]], known, each)
+        edges, _ = self._edges(layer)
+        if where is None:
+            return self._equations(layer, likely[edges], known, each)
+        # What counts differs from column to column, and so do the equations.
+        found = []
+        for column in range(known.shape[1]):
+            adds = None if each is None else each[:, [column]] * where[:, [column]]
+            only = where[self.source[edges], column]
+            found.append(self._equations(layer, likely[edges] * only, known[:, [column]], adds))
+        return np.concatenate(found, axis=1)
 
     def _equations(self, layer: Layer, odds: Numbers, known: Numbers, each: Numbers | None) -> Numbers:
-        import numpy as np
-
         edges, _ = self._edges(layer)
         size = layer.stop - layer.start
         source, target = self.source[edges] - layer.start, self.targets[edges] - layer.start
@@ -208,13 +184,11 @@ class OrderedGraph:
         if each is not None:
             beyond += each[layer.start : layer.stop]
         leaves = np.bincount(source[inside], odds[inside], size) < 1 - LEAVES
-        found, _ = averages(source[inside], target[inside], odds[inside], beyond, leaves, self._still)
+        found, _ = averages(Chain(source[inside], target[inside], odds[inside], leaves), beyond, self._still)
         return found
 
     def forward(self, likely: Numbers, entering: Numbers) -> Numbers:
         """How often one comes to every position on average, entering at each so often."""
-        import numpy as np
-
         often = entering.copy()
         for layer in reversed(self.layers):
             here = slice(layer.start, layer.stop)
@@ -228,7 +202,8 @@ class OrderedGraph:
                 odds = likely[edges]
                 inside = (within >= 0) & (within < size) & (odds > 0)
                 leaves = np.bincount(source[inside], odds[inside], size) < 1 - LEAVES
-                often[here] = visits(source[inside], within[inside], odds[inside], often[here], leaves, self._still)
+                chain = Chain(source[inside], within[inside], odds[inside], leaves)
+                often[here] = visits(chain, often[here], self._still)
                 out = (within < 0) | (within >= size)
                 np.add.at(often, target[out], odds[out] * often[self.source[edges]][out])
             else:
@@ -237,16 +212,12 @@ class OrderedGraph:
 
     def scatter(self, likely: Numbers, values: Numbers, means: Numbers) -> Numbers:
         """By how much values scatter around their mean after every position: the variance."""
-        import numpy as np
-
         off = values[self.targets] - means[self.source]
         return np.bincount(self.source, likely * off * off, len(self)).astype(float)
 
 
 def _in_order(graph: Graph[Any], targets: NDArray[np.int32], counts: NDArray[np.int64]) -> list[tuple[Indices, bool]]:
     """Positions together that need only those before them; first the ends, and each loop alone."""
-    import numpy as np
-
     size = len(counts)
     order = np.argsort(targets, kind="stable")
     into = np.concatenate([[0], np.cumsum(np.bincount(targets, minlength=size))])
@@ -267,8 +238,6 @@ def _in_order(graph: Graph[Any], targets: NDArray[np.int32], counts: NDArray[np.
 
 def _with_loops(graph: Graph[Any], left: NDArray[np.int64]) -> Iterator[tuple[Indices, bool]]:
     """What is left where one can come back: loops, and what leads into them."""
-    import numpy as np
-
     height: dict[int, int] = {}
     singles: dict[int, list[int]] = {}
     loops: dict[int, list[list[int]]] = {}

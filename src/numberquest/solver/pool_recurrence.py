@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from numberquest.core.contract import Game
 from numberquest.core.progress import Progress
@@ -20,14 +20,21 @@ from numberquest.core.registry import part
 from numberquest.solver.budget import TooLarge, check_memory
 from numberquest.solver.distance import WON as SCORE_WON
 from numberquest.solver.distance import all_further
+from numberquest.solver.numbers import Flags, Indices, NDArray, Numbers, np
 from numberquest.solver.solution import ALIKE, Distances, Solution
 from numberquest.solver.table import Table
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+P = TypeVar("P")
 
-Indices: TypeAlias = "NDArray[np.intp]"
+MOST_POSITIONS = 60_000_000
+"""With more than this, players who err would take many minutes. The classic games have fewer."""
+WINS, LOSES, REFUSED = range(3)
+"""Behind the scores below the target: a move that wins at once, one that loses at once, one that is not allowed."""
+CODES: Final = 3
+CHUNK: Final = 64
+"""How many pools are worked on at a time, so that they stay in the processor's cache."""
+WORTH_A_THREAD: Final = 20_000
+"""Pools with fewer figures than this are worked out faster one after the other."""
 
 
 class Pools(NamedTuple):
@@ -52,33 +59,24 @@ class Pools(NamedTuple):
 
     def counts(self) -> list[Indices]:
         """For each number, how many of it every pool holds."""
-        import numpy as np
-
         indices = np.arange(self.number)
         return [(indices // weight) % (self.copies + 1) for weight in self.weights()[1:]]
 
     def layers(self) -> Iterator[tuple[int, Indices, list[tuple[int, Indices, Indices]]]]:
         """For each size from 1 up: the pools of that size, and for each number which of them hold it, and how often."""
-        import numpy as np
-
-        counts = self.counts()
-        sizes = np.sum(counts, axis=0)
-        order = np.argsort(sizes, kind="stable")
-        bounds = np.searchsorted(sizes[order], np.arange(self.size + 2))
+        order, _, bounds = self.by_size()
         for size in range(1, self.size + 1):
-            pools = order[bounds[size] : bounds[size + 1]]
+            pools = order[bounds[size] : bounds[size + 1]].astype(np.intp)
             holders = []
-            for number, count in enumerate(counts, start=1):
-                of_these = count[pools]
-                having = np.flatnonzero(of_these)
+            for number, weight in enumerate(self.weights()[1:], start=1):
+                count = pools // weight % (self.copies + 1)
+                having = np.flatnonzero(count)
                 if len(having):
-                    holders.append((number, having, of_these[having]))
+                    holders.append((number, having, count[having]))
             yield size, pools, holders
 
     def by_size(self) -> tuple[NDArray[np.int32], NDArray[np.int32], list[int]]:
         """The pools in the order of their size, where each is among those of its size, and where each size begins."""
-        import numpy as np
-
         sizes = np.zeros(1, dtype=np.uint8)
         for _ in range(self.high):
             sizes = np.add.outer(np.arange(self.copies + 1, dtype=np.uint8), sizes).reshape(-1)
@@ -87,21 +85,6 @@ class Pools(NamedTuple):
         place = np.empty_like(order)
         place[order] = np.arange(self.number) - np.repeat(bounds[:-1], np.diff(bounds))
         return order, place, bounds.tolist()
-
-
-Numbers: TypeAlias = "NDArray[np.float64]"
-Flags: TypeAlias = "NDArray[np.bool_]"
-P = TypeVar("P")
-
-MOST_POSITIONS = 60_000_000
-"""With more than this, players who err would take many minutes. The classic games have fewer."""
-WINS, LOSES, REFUSED = range(3)
-"""Behind the scores below the target: a move that wins at once, one that loses at once, one that is not allowed."""
-CODES: Final = 3
-CHUNK: Final = 64
-"""How many pools are worked on at a time, so that they stay in the processor's cache."""
-WORTH_A_THREAD: Final = 20_000
-"""Pools with fewer figures than this are worked out faster one after the other."""
 
 
 class Effect(NamedTuple):
@@ -247,8 +230,6 @@ class _Seen:
     """
 
     def __init__(self, rules: PoolRules[Any], known: NDArray[Any], *, further: float = 0.0) -> None:
-        import numpy as np
-
         count, target, _ = known.shape
         seen = np.maximum(1 - known, 0) if rules.drawn else -all_further(known)
         codes = np.array([1 + further, -further, -1.0] if rules.drawn else [SCORE_WON - 1, 1 - SCORE_WON, -SCORE_WON])
@@ -262,8 +243,6 @@ def best_play(rules: PoolRules[Any], progress: Progress) -> NDArray[Any]:
 
     Where nothing is drawn, a score as in `solver.distance`, which says how soon as well.
     """
-    import numpy as np
-
     pools, target = rules.pools, rules.target
     weights = pools.weights()
     won, lost, dtype = (1.0, 0.0, np.float64) if rules.drawn else (SCORE_WON, -SCORE_WON, np.int8)
@@ -293,16 +272,12 @@ def best_play(rules: PoolRules[Any], progress: Progress) -> NDArray[Any]:
 
 def _best(seen: _Seen, rests: Indices, effects: Sequence[Effect]) -> NDArray[Any]:
     """The best that can be made of a number, for what is left of some pools, by both scores."""
-    import numpy as np
-
     own, others = ([effect.to for effect in effects if effect.on_own == on_own] for on_own in (True, False))
     best = _best_of(seen.by_own[rests], own)
     return np.maximum(best, _best_of(seen.by_other[rests], others).swapaxes(1, 2), out=best) if others else best
 
 
 def _best_of(came_from: NDArray[Any], moves: Sequence[list[int]]) -> NDArray[Any]:
-    import numpy as np
-
     best = came_from[:, moves[0]]
     for to in moves[1:]:
         np.maximum(best, came_from[:, to], out=best)
@@ -322,8 +297,6 @@ class Columns:
     """What is worked out between players, side by side: always as Player 1 sees it. Here, how often Player 1 wins."""
 
     def __init__(self, slips: Numbers) -> None:
-        import numpy as np
-
         self.slips = slips
         """By seat and column, how often the move is any move: from 0 to 1."""
         self.ends = np.array([[1.0], [0.0]]).repeat(slips.shape[1], axis=1)
@@ -345,8 +318,8 @@ def figures_for_a_column(rules: PoolRules[Any]) -> int:
 
 def _largest_layers(pools: Pools) -> tuple[int, int]:
     """The most pools that a layer of an even size holds, and one of an odd size."""
-    layers = [1, *(len(layer) for _, layer, _ in pools.layers())]
-    return max(layers[::2]), max(layers[1::2])
+    layers = np.diff(pools.by_size()[2])
+    return max(layers[::2].tolist()), max(layers[1::2].tolist())
 
 
 def between_players(
@@ -360,8 +333,6 @@ def between_players(
 
     `keep` gets every layer: the size of its pools, which they are, and their columns by own score and the other's.
     """
-    import numpy as np
-
     pools, target, width = rules.pools, rules.target, columns.ends.shape[1]
     cells = target**2
     check_memory(8 * figures_for_a_column(rules) * width, rules.game)
@@ -415,8 +386,6 @@ class _Moves:
     """What each move does, in the forms that the pass needs: by number, then by move and both scores."""
 
     def __init__(self, rules: PoolRules[Any]) -> None:
-        import numpy as np
-
         target = rules.target
         cells = target**2
         of_all = rules.effects[1:]
@@ -456,8 +425,6 @@ class _Mixer:
         below: Numbers,
         best_below: NDArray[Any],
     ) -> None:
-        import numpy as np
-
         self._rules, self._moves, self._columns = rules, moves, columns
         turn = (rules.pools.size - size) % 2
         self._below = below
@@ -472,8 +439,6 @@ class _Mixer:
 
     def mixed(self, numbers: list[int], rests: Indices, likely: Numbers, best: NDArray[Any]) -> Numbers:
         """Of one pool, with what is left of it after each of its numbers: by both scores, flat, and by column."""
-        import numpy as np
-
         rules, moves, columns = self._rules, self._moves, self._columns
         target, drawn, width = rules.target, rules.drawn, self._below.shape[-1]
         after = self._seen.by_own[rests[:, None, None], moves.by_own[numbers]]
@@ -508,8 +473,6 @@ class _Mixer:
 
     def _after_any(self, numbers: list[int], rests: Indices, allowed: Numbers) -> Numbers:
         """What is led to by any move, as often as it is made: by choice and both scores, flat, and by column."""
-        import numpy as np
-
         target, width = self._rules.target, self._below.shape[-1]
         ended = self._moves.ended[numbers]
         if len(allowed) < len(numbers):
@@ -534,8 +497,6 @@ class _Mixer:
 
     def _picked(self, is_picked: Flags, counts: NDArray[np.uint8], numbers: list[int], rests: Indices) -> Numbers:
         """For each choice and both scores, the columns after the picked moves, added up."""
-        import numpy as np
-
         found = np.flatnonzero(is_picked)
         rows = self._moves.rows[numbers].reshape(-1).take(found)
         of_number = np.searchsorted(found, np.arange(1, len(numbers) + 1) * is_picked.shape[1])
@@ -558,8 +519,6 @@ class _Mixer:
 
 def _choice(after: NDArray[Any], allowed: Numbers, *, drawn: bool) -> Choice:
     """What choices are like under best play, from what each move is worth: by choice and both scores."""
-    import numpy as np
-
     if drawn:
         worth, is_allowed = np.clip(after, 0, 1), after > -1
         lowest = worth.min(axis=1, where=is_allowed, initial=1)

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = "int | float | Fraction"
 
-
 ALIKE = 1e-12
 """Values closer than this differ only by rounding."""
 

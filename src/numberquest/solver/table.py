@@ -25,11 +25,8 @@ MAGIC = b"numberquest table\n"
 SUFFIX = ".table"
 BLOCK = 1 << 13
 """How many values have a checksum together: 64 KiB of chances."""
-
-
 MOST_KEPT = 500_000_000
 """Nobody wants to find gigabytes in a cache folder that a game has put there."""
-
 
 keeping = True
 """Whether what is made is written to disk; not while somebody goes through thousands of rule sets."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
@@ -67,7 +69,7 @@ class Judge:
 
     def __init__(self, game: Game[Any], solution: Solution[Any]) -> None:
         self._game, self._solution = game, solution
-        self._known: dict[Any, tuple[dict[str, Value], Value, Value, int]] = {}
+        self._values = lru_cache(MOST_REMEMBERED)(self._looked_up)
 
     def decisions(self, row: Row, positions: Sequence[Any], seat: int) -> list[Decision]:
         """Every choice of the player in that seat; of a game that was forfeited, with what that gave away."""
@@ -88,26 +90,15 @@ class Judge:
             found.append(Decision(number + 1, len(row.history), p, FORFEIT, best, 0, 0, ways, len(values)))
         return found
 
-    def _values(self, p: Any) -> tuple[dict[str, Value], Value, Value, int]:
-        known = self._known.get(p)
-        if known is None:
-            if len(self._known) >= MOST_REMEMBERED:
-                self._known.clear()
-            values = self._solution.moves(p)
-            best, worst = max(values.values()), min(values.values())
-            ways = sum(value >= best - ALIKE for value in values.values())
-            known = self._known[p] = values, best, worst, ways
-        return known
+    def _looked_up(self, p: Any) -> tuple[dict[str, Value], Value, Value, int]:
+        values = self._solution.moves(p)
+        best, worst = max(values.values()), min(values.values())
+        return values, best, worst, sum(value >= best - ALIKE for value in values.values())
 
 
 def positions_of(game: Game[Any], history: Sequence[str]) -> list[Any]:
     """The start, and the position after each move and reveal."""
-    p = game.start()
-    positions = [p]
-    for entry in history:
-        p = game.play(p, entry)
-        positions.append(p)
-    return positions
+    return list(accumulate(history, game.play, initial=game.start()))
 
 
 WORST: Final = 10
@@ -129,18 +120,13 @@ class Made(NamedTuple):
     @property
     def who(self) -> str:
         """The name of the player whose choice it was."""
-        return self.row.agent if self.seat == self.row.seat else self.row.opponent
-
-    @property
-    def other(self) -> str:
-        """The name of the opponent."""
-        return self.row.opponent if self.seat == self.row.seat else self.row.agent
+        return self.row.players[self.seat]
 
 
 def worst(contest: Contest, made: Iterable[Made], best: Callable[[Any], list[str]]) -> list[dict[str, Any]]:
     """The worst ten, each once, with how often it was made. `best` knows the best moves of a position."""
     first: dict[tuple[str, Any, str], Made] = {}
-    times: dict[tuple[str, Any, str], int] = defaultdict(int)
+    times: Counter[tuple[str, Any, str]] = Counter()
     for one in made:
         if one.decision.loss:
             first.setdefault(one.key, one)
@@ -149,47 +135,42 @@ def worst(contest: Contest, made: Iterable[Made], best: Callable[[Any], list[str
         first.values(), key=lambda one: (-float(one.decision.loss), -times[one.key], one.row.job, one.decision.at)
     )
     # Of those that gave away as much, one of each position before a second one: ten first moves would tell little.
-    seen: dict[tuple[float, Any], int] = defaultdict(int)
+    seen: Counter[tuple[float, Any]] = Counter()
     ranks = []
     for one in order:
-        loss = float(one.decision.loss)
-        ranks.append((-loss, seen[loss, one.decision.position]))
-        seen[loss, one.decision.position] += 1
+        place = float(one.decision.loss), one.decision.position
+        ranks.append((-place[0], seen[place]))
+        seen[place] += 1
     chosen = sorted(zip(ranks, order, strict=True), key=lambda ranked: ranked[0])[:WORST]
-    return [_told(contest, one, times[one.key], best(one.decision.position)) for _, one in chosen]
-
-
-def _told(contest: Contest, one: Made, times: int, best: list[str]) -> dict[str, Any]:
-    row, decision = one.row, one.decision
-    return {
-        "who": one.who,
-        "opponent": one.other,
-        "seat": one.seat + 1,
-        "deal": row.deal,
-        "number": decision.number,
-        "at": decision.at,
-        "after": list(row.history[: decision.at]),
-        "move": decision.move,
-        "best": best,
-        "before": float(decision.before),
-        "with_move": float(decision.after),
-        "loss": float(decision.loss),
-        "times": times,
-        "record": record_of(contest, row),
-    }
+    return [
+        {
+            "who": one.who,
+            "opponent": one.row.players[1 - one.seat],
+            "seat": one.seat + 1,
+            "deal": one.row.deal,
+            "number": one.decision.number,
+            "at": one.decision.at,
+            "after": list(one.row.history[: one.decision.at]),
+            "move": one.decision.move,
+            "best": best(one.decision.position),
+            "before": float(one.decision.before),
+            "with_move": float(one.decision.after),
+            "loss": float(one.decision.loss),
+            "times": times[one.key],
+            "record": record_of(contest, one.row),
+        }
+        for _, one in chosen
+    ]
 
 
 def record_of(contest: Contest, row: Row) -> str:
     """The game of a row as a record, to be reviewed."""
     game = contest.game
     match = Match(game, dealer=dealer_for(contest, row.deal)) if game.chance else Match(game)
-    p = game.start()
-    for entry in row.history:
+    for p, entry in zip(positions_of(game, row.history), row.history, strict=False):
         if game.player(p) != CHANCE:
             match.play(entry)
-        p = game.play(p, entry)
     if row.forfeit is not None:
         match.resign(row.forfeit)
-    names = (row.agent, row.opponent) if row.seat == 0 else (row.opponent, row.agent)
-    kinds = [name if name in PLAYERS else "human" for name in names]
-    return Record(match, kinds=(kinds[0], kinds[1])).text()
+    first, second = (name if name in PLAYERS else "human" for name in row.players)
+    return Record(match, kinds=(first, second)).text()

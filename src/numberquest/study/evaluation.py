@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from statistics import variance
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.progress import Progress, part_of
@@ -28,23 +30,6 @@ BY_LEVELS, BY_BEST_PLAY, NOT_AT_ALL = "levels", "best play", "nothing"
 """What luck is valued with."""
 
 
-class Valued(NamedTuple):
-    """What luck was valued with in the games against one opponent in one seat, for one half of the deals."""
-
-    opponent: str
-    seat: int
-    half: int
-    by: str
-    levels: tuple[str, str] | None
-    """The levels of the agent and of the opponent, where it was by the chances of two levels."""
-
-    def data(self) -> dict[str, object]:
-        """As JSON."""
-        agent, opponent = self.levels or (None, None)
-        said = {"opponent": self.opponent, "seat": self.seat + 1, "half": self.half + 1, "by": self.by}
-        return {**said, "agent_as": agent, "opponent_as": opponent}
-
-
 class _Played(NamedTuple):
     """A game, with all that was found out about it."""
 
@@ -67,14 +52,17 @@ class Evaluation:
         self._missing = [row for row in mine if row.result is None]
         self._rows = [row for row in mine if row.result is not None]
         self._all = mine
-        self.valued: list[Valued] = []
+        self.valued: list[dict[str, Any]] = []
+        """What luck was valued with against each opponent, in each seat, for each half of the deals."""
         self.exact: Exact | None = None
-        self.solution = _solution(contest)
+        self.solution: Solution[Any] | None = None
+        with suppress(TooLarge):
+            self.solution = solve(contest.game)
         # The games are looked through once, and for each opponent, seat and half there is a table.
         parts = 1 + 4 * len(self.opponents)
         self._played = self._judged(part_of(progress, 0, parts))
         self._scatter: dict[Job, float] = {}
-        self._luck_free = self._without_luck([part_of(progress, at, parts) for at in range(1, parts)])
+        self._luck_free = self._without_luck(part_of(progress, at, parts) for at in range(1, parts))
         both = [self._figures(opponent, seat) for opponent in self.opponents for seat in (0, 1, None)]
         self.rows, self.more = [row for row, _ in both], [more for _, more in both]
 
@@ -93,28 +81,30 @@ class Evaluation:
             progress(at, len(self._rows))
         return found
 
-    def _without_luck(self, progress: Sequence[Progress]) -> dict[Job, float]:
+    def _without_luck(self, parts: Iterator[Progress]) -> dict[Job, float]:
         found: dict[Job, float] = {}
         # The halves are the even and the odd deals: what is learnt from one is used for the other alone.
         near = [nearest_level(d for one in self._half(1 - half) for d in one.decisions) for half in (0, 1)]
-        parts = iter(progress)
         for opponent in self.opponents:
             for seat in (0, 1):
-                table = _Tables(self.contest, self.solution)
+                # Tables may be large, and are let go of after these games.
+                tables: dict[Pair, Worth] = {}
                 for half in (0, 1):
                     other_half = [one for one in self._half(1 - half) if one.row.opponent == opponent]
                     against = (
                         opponent if opponent in PLAYERS else nearest_level(d for one in other_half for d in one.others)
                     )
                     levels = near[half], against
-                    worth, by = table.worth(levels, seat, next(parts))
+                    worth, by = self._worth(Pair(levels[seat], levels[1 - seat]), tables, next(parts))
                     luck = None
                     if worth is not None:
                         luck = Luck(self.contest.game, worth, self._odds(opponent, seat))
                         there = [one for one in other_half if one.row.seat == seat]
                         if _serves_worse(there, luck):
                             luck, by = None, NOT_AT_ALL
-                    self.valued.append(Valued(opponent, seat, half, by, levels if by == BY_LEVELS else None))
+                    mine, other = levels if by == BY_LEVELS else (None, None)
+                    valued = {"opponent": opponent, "seat": seat + 1, "half": half + 1, "by": by}
+                    self.valued.append({**valued, "agent_as": mine, "opponent_as": other})
                     for one in self._half(half):
                         if (one.row.opponent, one.row.seat) == (opponent, seat):
                             found[one.row.job] = _corrected(one, luck)
@@ -122,6 +112,18 @@ class Evaluation:
                                 like = PLAYERS[near[half]].odds
                                 self._scatter[one.row.job] = luck.scatter(one.positions, seat, like)
         return found
+
+    def _worth(self, pair: Pair, tables: dict[Pair, Worth], progress: Progress) -> tuple[Worth | None, str]:
+        """What positions are worth to Player 1 where these two levels play, and what that is known from."""
+        solution = self.solution
+        if solution is None:
+            return None, NOT_AT_ALL
+        try:
+            if pair not in tables:
+                tables[pair] = everywhere(self.contest.game, pair, progress=progress).first
+        except TooLarge:
+            return lambda p: solution.value_for(0, p), BY_BEST_PLAY
+        return tables[pair], BY_LEVELS
 
     def _half(self, half: int) -> list[_Played]:
         return [one for one in self._played if one.row.deal % 2 == half]
@@ -140,7 +142,7 @@ class Evaluation:
             return row.opponent == opponent and seat in (None, row.seat)
 
         games = [one for one in self._played if here(one.row)]
-        raw = intervals.share(_by_deal((one.row.deal, one.row.result or 0.0) for one in games))
+        raw = intervals.share(intervals.by_deal((one.row.deal, one.row.result or 0.0) for one in games))
         # In one seat all may be won, and in the other all lost: then neither shows what is rare.
         few_lost, few_won = (
             any(
@@ -152,13 +154,13 @@ class Evaluation:
         # A slip that costs much may be rare: how far results scatter is better known from all that could be chosen.
         slips = sum(d.mattered and not d.is_best for one in games for d in one.decisions)
         scatter = sum(self._scatter.get(one.row.job, 0.0) for one in games)
-        free = _by_deal((one.row.deal, self._luck_free[one.row.job]) for one in games)
+        free = intervals.by_deal((one.row.deal, self._luck_free[one.row.job]) for one in games)
         expected = scatter / max(len(games), 1) ** 2
         luck_free = intervals.average(free, (few_lost, few_won), expected, seen_enough=slips >= ENOUGH_SLIPS)
         decisions = [(one.row.deal, decision) for one in games for decision in one.decisions]
         mattered = [d for _, d in decisions if d.mattered]
         few = sum(d.is_best for d in mattered) < intervals.FEW, sum(not d.is_best for d in mattered) < intervals.FEW
-        regret = intervals.average(_by_deal((deal, float(d.loss)) for deal, d in decisions if d.mattered), few)
+        regret = intervals.average(intervals.by_deal((deal, float(d.loss)) for deal, d in decisions if d.mattered), few)
         solved = self.solution is not None
         all_rows = [row for row in self._all if here(row)]
         return {
@@ -166,11 +168,11 @@ class Evaluation:
             "seat": None if seat is None else seat + 1,
             "games": len(games),
             "wins": sum(one.row.result == 1 for one in games),
-            **_named("share", raw, ("low", "high")),
-            **_named("luck_free", luck_free, ("luck_free_low", "luck_free_high")),
+            **intervals.named("share", raw, ""),
+            **intervals.named("luck_free", luck_free),
             "decisions": len(decisions) if solved else None,
             "mattered": len(mattered) if solved else None,
-            **_named("regret", regret, ("regret_low", "regret_high")),
+            **intervals.named("regret", regret),
             "best": sum(d.is_best for d in mattered) / len(mattered) if mattered else None,
             "illegal": sum(row.illegal[row.seat] for row in all_rows),
             "errors": sum(row.errors for row in all_rows),
@@ -246,9 +248,7 @@ class Evaluation:
     def data(self) -> dict[str, Any]:
         """All of it as JSON, with all that a report needs."""
         game, seed, tries = self.contest
-        value = None
-        if self.solution is not None:
-            value = float(self.solution.value_for(0, game.start()))
+        value = None if self.solution is None else float(self.solution.value_for(0, game.start()))
         return {
             "game": game.slug,
             "settings": game.settings,
@@ -261,40 +261,12 @@ class Evaluation:
             "rows": self.rows,
             "more": self.more,
             "exact": None if self.exact is None else self.exact.data(),
-            "valued": [one.data() for one in self.valued],
+            "valued": self.valued,
             "by_move": self.by_move(),
             "by_stake": self.by_stake(),
             "worst": self.worst(),
             "said_by_providers": sorted({row.error for row in self._missing if row.error}),
         }
-
-
-class _Tables:
-    """What positions are worth, for the pairs that were needed; the large ones are let go of with this."""
-
-    def __init__(self, contest: Contest, solution: Solution[Any] | None) -> None:
-        self._contest, self._solution = contest, solution
-        self._known: dict[Pair, Worth] = {}
-
-    def worth(self, levels: tuple[str, str], seat: int, progress: Progress) -> tuple[Worth | None, str]:
-        """What positions are worth to Player 1 when the agent, in that seat, and the opponent are of these levels."""
-        if self._solution is None:
-            return None, NOT_AT_ALL
-        pair = Pair(levels[seat], levels[1 - seat])
-        try:
-            if pair not in self._known:
-                self._known[pair] = everywhere(self._contest.game, pair, progress=progress).first
-            return self._known[pair], BY_LEVELS
-        except TooLarge:
-            solution = self._solution
-            return lambda p: solution.value_for(0, p), BY_BEST_PLAY
-
-
-def _solution(contest: Contest) -> Solution[Any] | None:
-    try:
-        return solve(contest.game)
-    except TooLarge:
-        return None
 
 
 def _corrected(one: _Played, luck: Luck | None) -> float:
@@ -310,26 +282,7 @@ def _serves_worse(games: Sequence[_Played], luck: Luck) -> bool:
     without = [_corrected(one, luck) for one in games]
     # Where all were won, the spread is not 0: the next one may be lost.
     likely = (sum(raw) + 1) / (len(raw) + 2)
-    return _spread(without) > max(_spread(raw), likely * (1 - likely))
-
-
-def _spread(values: Sequence[float]) -> float:
-    mean = sum(values) / len(values)
-    return sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-
-
-def _by_deal(values: Iterable[tuple[int, float]]) -> dict[int, tuple[float, int]]:
-    sums: dict[int, tuple[float, int]] = {}
-    for deal, value in values:
-        total, count = sums.get(deal, (0.0, 0))
-        sums[deal] = total + value, count + 1
-    return sums
-
-
-def _named(name: str, found: intervals.Estimate | None, bounds: tuple[str, str]) -> dict[str, float | None]:
-    if found is None:
-        return {name: None, bounds[0]: None, bounds[1]: None}
-    return {name: found.mean, bounds[0]: found.low, bounds[1]: found.high}
+    return variance(without) > max(variance(raw), likely * (1 - likely))
 
 
 def _times_fewer(raw: intervals.Estimate | None, luck_free: intervals.Estimate | None) -> float | None:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.loading import what_happened
-from numberquest.core.progress import Progress, silently
+from numberquest.core.progress import Progress
 from numberquest.players.levels import PLAYERS, Level, perfect_moves
 from numberquest.solver import TooLarge, budget, solve
 from numberquest.solver.graph import OVER, Graph, graph_of, itself
@@ -76,7 +76,7 @@ def exact(game: Game[Any], policy: object, progress: Progress) -> Exact | None:
         graph = _kept_to(game, policy, odds, seat, progress)
         positions = max(positions, len(graph))
         # A best response is best play where chance moves as the policy does.
-        firsts = [*_against_levels(graph, 1 - seat), float(RoundedExpectation(game, silently, graph).first(0))]
+        firsts = [*_against_levels(graph, 1 - seat), float(RoundedExpectation(graph).first(0))]
         shares = [1 - first if seat else first for first in firsts]
         for name, share in zip(PLAYERS, shares, strict=False):
             against[name].append(share)
@@ -161,7 +161,7 @@ def checked_odds(policy: Policy, game: Game[Any], p: Any) -> dict[str, float]:
     """The moves that a policy makes at all, with how likely each is; `UsageError` where these are no odds."""
     try:
         said = {str(move): float(likely) for move, likely in dict(policy(game, p)).items()}
-    except (TooLarge, UsageError):
+    except UsageError:
         raise
     except Exception as error:
         raise UsageError(f"the agent's odds have failed: {what_happened(error)}", FAILURE) from error

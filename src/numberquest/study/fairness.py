@@ -9,7 +9,7 @@ from numberquest.core.contract import CHANCE, Game
 from numberquest.core.view import Scores, number
 from numberquest.players.levels import PLAYERS
 from numberquest.solver.solution import ALIKE
-from numberquest.study.policy_values import Walked
+from numberquest.study.pool_policies import Walked
 
 MOST_POINTS: Final = 20
 """More points than this nobody gives at the start."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from numberquest.core import dealer as dealers
@@ -20,7 +21,7 @@ Chooser = Callable[[Any, Dice], str]
 ATTEMPTS: Final = 3
 """A game in which a provider fails is played anew, so often in all; then it is missing."""
 MOST_REMEMBERED: Final = 200_000
-"""Of so many positions the best moves are remembered; then the memory starts anew, so that it never fills up."""
+"""Of so many positions the best moves are remembered, so that the memory never fills up."""
 
 
 class Contest(NamedTuple):
@@ -39,6 +40,11 @@ class Job(NamedTuple):
     opponent: str
     deal: int
     seat: int
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names, Player 1 first."""
+        return (self.opponent, self.agent) if self.seat else (self.agent, self.opponent)
 
 
 class Row(NamedTuple):
@@ -65,7 +71,12 @@ class Row(NamedTuple):
     @property
     def job(self) -> Job:
         """Which game this is."""
-        return Job(self.agent, self.opponent, self.deal, self.seat)
+        return Job(*self[:4])
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names, Player 1 first."""
+        return self.job.players
 
     def data(self) -> dict[str, object]:
         """As JSON: seats are 1 and 2 there, and what is as usual is left out."""
@@ -79,13 +90,12 @@ class Row(NamedTuple):
         }
         if any(self.illegal):
             said["illegal"] = list(self.illegal)
-        if self.forfeit is not None:
-            said["forfeit"] = self.forfeit + 1
-        if self.errors:
-            said["errors"] = self.errors
-        if self.error:
-            said["error"] = self.error
-        return said
+        unusual = {
+            "forfeit": 0 if self.forfeit is None else self.forfeit + 1,
+            "errors": self.errors,
+            "error": self.error,
+        }
+        return said | {name: value for name, value in unusual.items() if value}
 
     @classmethod
     def of(cls, said: dict[str, Any]) -> Row:
@@ -138,7 +148,7 @@ class ContestRunner:
     def _played(self, job: Job) -> Row:
         game, seed = self._contest.game, f"{self._contest.seed}/{job.deal}/{job.seat + 1}/{job.opponent}"
         dealer = dealer_for(self._contest, job.deal)
-        seats = (job.agent, job.opponent) if job.seat == 0 else (job.opponent, job.agent)
+        seats = job.players
         dice = [Stream(seed, "agent" if seat == job.seat else "opponent") for seat in (0, 1)]
         choosers = [self._choosers[name] for name in seats]
         followers = [self._followers[name] for name in seats]
@@ -155,7 +165,7 @@ class ContestRunner:
                 except Illegal:
                     illegal[player] += 1
                     continue
-                except (ProviderError, UsageError):
+                except UsageError:
                     raise
                 except Exception as error:
                     raise UsageError(f"{seats[player]} has failed: {what_happened(error)}", FAILURE) from error
@@ -183,16 +193,10 @@ def chooser(game: Game[Any], player: Player) -> Chooser:
         solve(game)
     except TooLarge:
         return lambda p, dice: player.choose(game, p, dice)
-    remembered: dict[Any, list[str]] = {}
+    best = lru_cache(MOST_REMEMBERED)(partial(perfect_moves, game))
 
     def choose(p: Any, dice: Dice) -> str:
-        if slips and dice.below(100) < slips:
-            return dice.choose(game.moves(p))
-        best = remembered.get(p)
-        if best is None:
-            if len(remembered) >= MOST_REMEMBERED:
-                remembered.clear()
-            best = remembered[p] = perfect_moves(game, p)
-        return dice.choose(best)
+        any_move = slips and dice.below(100) < slips
+        return dice.choose(game.moves(p) if any_move else best(p))
 
     return choose

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -56,6 +56,30 @@ def clustered(sums: Mapping[int, tuple[float, int]]) -> tuple[float, float | Non
     return mean, error if error > ROUNDING else 0.0
 
 
+def by_deal(values: Iterable[tuple[int, float]]) -> dict[int, tuple[float, int]]:
+    """What was seen in each deal, summed up: the total, and how many there were."""
+    sums: dict[int, tuple[float, int]] = {}
+    for deal, value in values:
+        total, count = sums.get(deal, (0.0, 0))
+        sums[deal] = total + value, count + 1
+    return sums
+
+
+def named(name: str, found: Sequence[float] | None, prefix: str | None = None) -> dict[str, float | None]:
+    """A mean and its interval as they stand in JSON: `regret`, `regret_low`, `regret_high`."""
+    prefix = f"{name}_" if prefix is None else prefix
+    return dict(zip((name, f"{prefix}low", f"{prefix}high"), found or (None, None, None), strict=False))
+
+
+def wilson(mean: float, games: float, steps: float = Z) -> tuple[float, float]:
+    """Wilson's interval of a share of so many games, as wide as so many standard errors; sound also for 0 and 1."""
+    square = steps**2 / games
+    middle, width = mean + square / 2, steps * sqrt((mean * (1 - mean) + square / 4) / games)
+    low, high = (middle - width) / (1 + square), (middle + width) / (1 + square)
+    # Rounding must not put the share itself outside.
+    return max(0.0, min(low, mean)), min(1.0, max(high, mean))
+
+
 def share(sums: Mapping[int, tuple[float, int]]) -> Estimate | None:
     """The share of wins, with Wilson's interval for as many independent games as these are worth."""
     found = clustered(sums)
@@ -63,13 +87,9 @@ def share(sums: Mapping[int, tuple[float, int]]) -> Estimate | None:
         return None
     mean, error = found
     deals = sum(count > 0 for _, count in sums.values())
-    t2 = t95(deals - 1) ** 2
-    games = mean * (1 - mean) / error**2 if error else float(deals)
     # All won, or all lost: then each deal tells as much as one game.
-    games = games or float(deals)
-    middle = (mean + t2 / (2 * games)) / (1 + t2 / games)
-    width = sqrt(t2 * (mean * (1 - mean) / games + t2 / (4 * games**2))) / (1 + t2 / games)
-    return Estimate(mean, max(0.0, min(middle - width, mean)), min(1.0, max(middle + width, mean)), error or 0.0)
+    games = (mean * (1 - mean) / error**2 if error else 0.0) or deals
+    return Estimate(mean, *wilson(mean, games, t95(deals - 1)), error or 0.0)
 
 
 def average(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.progress import Progress, silently
-from numberquest.core.settings import BadSetting
-from numberquest.players.asking import ProviderError
 from numberquest.players.levels import Player
 from numberquest.players.named import who
 from numberquest.study.game import Contest, ContestRunner, Job, Row
 from numberquest.study.journal import Rows
-from numberquest.study.workers import Worked, Workers, do_all
+from numberquest.study.workers import Workers, do_all
 
 MOST_FAILED: Final = 10
 """So many games in a row, without one that ended, a provider may fail; then it is not there."""
@@ -25,22 +22,12 @@ _runners: dict[tuple[Contest, str, str], ContestRunner] = {}
 _players: dict[tuple[Contest, str], Player] = {}
 
 
-def work(contest: Contest, jobs: Sequence[Job]) -> Worked[Row]:
-    """Play some games: this is what runs in a worker, and it needs nothing but its arguments."""
-    started = time.perf_counter()
-    rows: list[Row] = []
-    try:
-        rows += [_runner(contest, job).play(job) for job in jobs]
-    except UsageError as mistake:
-        return Worked(rows, time.perf_counter() - started, str(mistake))
-    return Worked(rows, time.perf_counter() - started)
-
-
-def _runner(contest: Contest, job: Job) -> ContestRunner:
+def _played(contest: Contest, job: Job) -> Row:
+    """Play one game: this is what runs in a worker, and it needs nothing but its arguments."""
     key = contest, job.agent, job.opponent
     if key not in _runners:
         _runners[key] = ContestRunner(contest, {name: ready(name, contest) for name in (job.agent, job.opponent)})
-    return _runners[key]
+    return _runners[key].play(job)
 
 
 def ready(
@@ -54,17 +41,11 @@ def ready(
 
     if (contest, name) in _players:
         return _players[contest, name]
-    try:
-        player = who(name)
-    except BadSetting as error:
-        raise UsageError(str(error)) from None
+    player = who(name)
     close: Any = getattr(player, "close", None)
     if callable(close):
         atexit.register(close)
-    try:
-        player.prepare(contest.game, tell, progress)
-    except ProviderError as error:
-        raise UsageError(str(error), FAILURE) from None
+    player.prepare(contest.game, tell, progress)
     _players[contest, name] = player
     return player
 
@@ -86,4 +67,4 @@ def play(contest: Contest, jobs: Sequence[Job], rows: Rows, workers: Workers | N
                 )
 
     before = len(jobs) - len(waiting)
-    do_all(partial(work, contest), waiting, keep, workers, lambda done: progress(before + done, len(jobs)), "games")
+    do_all(partial(_played, contest), waiting, keep, workers, lambda done: progress(before + done, len(jobs)), "games")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from numberquest.core.progress import Progress
 from numberquest.solver import TooLarge, solve
 from numberquest.study import intervals
-from numberquest.study.decisions import Judge, Made, positions_of, worst
+from numberquest.study.decisions import Decision, Judge, Made, positions_of, worst
 from numberquest.study.game import Contest, Job, Row
 from numberquest.study.intervals import Estimate, t95
 
@@ -86,36 +86,27 @@ class League:
             return None
         judge = Judge(game, solution)
         made = []
-        losses: dict[str, dict[int, tuple[float, int]]] = {name: {} for name in self.players}
-        best = dict.fromkeys(self.players, 0)
+        choices: dict[str, list[tuple[int, Decision]]] = {name: [] for name in self.players}
         for at, row in enumerate(self._rows):
             positions = positions_of(game, row.history)
-            for name, seat in ((row.agent, row.seat), (row.opponent, 1 - row.seat)):
-                for decision in judge.decisions(row, positions, seat):
-                    if decision.loss:
-                        made.append(Made(row, seat, decision))
-                    if decision.mattered:
-                        total, count = losses[name].get(row.deal, (0.0, 0))
-                        losses[name][row.deal] = total + float(decision.loss), count + 1
-                        best[name] += decision.is_best
+            for seat, name in enumerate(row.players):
+                decisions = judge.decisions(row, positions, seat)
+                made += [Made(row, seat, decision) for decision in decisions if decision.loss]
+                choices[name] += [(row.deal, decision) for decision in decisions if decision.mattered]
             progress(at, len(self._rows))
         self.worst = worst(self.contest, made, solution.best)
         found = {}
-        for name in self.players:
-            number = sum(count for _, count in losses[name].values())
-            share = best[name] / number if number else None
-            found[name] = intervals.average(losses[name]), share, number
+        for name, mattered in choices.items():
+            losses = intervals.by_deal((deal, float(decision.loss)) for deal, decision in mattered)
+            best = _share(sum(decision.is_best for _, decision in mattered), len(mattered))
+            found[name] = intervals.average(losses), best, len(mattered)
         return found
 
-    def against(self, a: str, b: str, seat: int | None = None) -> tuple[float, int]:
-        """What `a` has made against `b`: points and games, in one seat or in both."""
-        points, games = 0.0, 0
-        for row in self._rows:
-            if (row.agent, row.opponent) == (a, b) and seat in (None, row.seat):
-                points, games = points + (row.result or 0.0), games + 1
-            elif (row.agent, row.opponent) == (b, a) and seat in (None, 1 - row.seat):
-                points, games = points + 1 - (row.result or 0.0), games + 1
-        return points, games
+    def against(self, a: str, b: str, seat: int | None = None) -> float | None:
+        """Which share of the points `a` has made against `b`, in one seat or in both."""
+        both = [row for row in self._rows if {row.agent, row.opponent} == {a, b} and a != b]
+        points = [_points(row, a) for row in both if seat is None or row.players[seat] == a]
+        return _share(sum(points), len(points))
 
     def data(self) -> dict[str, Any]:
         """All of it as JSON: players from the strongest down, and the crosstable in the same order."""
@@ -133,12 +124,12 @@ class League:
             "missing": len(self._all) - len(self._rows),
             "players": told,
             "seats": [
-                {"tier": number, **_figures(fit.seat)}
+                {"tier": number, **intervals.named("rating", fit.seat, "")}
                 for number, fit in enumerate(self.tiers, start=1)
                 if len(fit.players) > 1
             ],
-            "crosstable": [[_share(*self.against(a, b)) for b in order] for a in order],
-            "as_player_1": [[_share(*self.against(a, b, 0)) for b in order] for a in order],
+            "crosstable": [[self.against(a, b) for b in order] for a in order],
+            "as_player_1": [[self.against(a, b, 0) for b in order] for a in order],
             "nothing_by_chance": self.nothing_by_chance,
             "worst": self.worst,
         }
@@ -146,29 +137,26 @@ class League:
     def _told(self, name: str, tier: int, fit: Fit) -> dict[str, Any]:
         mine = [row for row in self._all if name in (row.agent, row.opponent)]
         played = [row for row in mine if row.result is not None]
-        points = sum((row.result or 0.0) if row.agent == name else 1 - (row.result or 0.0) for row in played)
-        seats = [row.seat if row.agent == name else 1 - row.seat for row in mine]
+        points = sum(_points(row, name) for row in played)
         regret, best, mattered = (None, None, None) if self._regrets is None else self._regrets[name]
         strength = None if fit.strengths is None else fit.strengths[fit.players.index(name)]
         return {
             "who": name,
             "tier": tier,
-            **_figures(strength),
+            **intervals.named("rating", strength, ""),
             "games": len(played),
             "points": points,
-            "share": points / len(played) if played else None,
+            "share": _share(points, len(played)),
             "mattered": mattered,
-            "regret": None if regret is None else regret.mean,
-            "regret_low": None if regret is None else regret.low,
-            "regret_high": None if regret is None else regret.high,
+            **intervals.named("regret", regret),
             "best": best,
-            "illegal": sum(row.illegal[seat] for row, seat in zip(mine, seats, strict=True)),
+            "illegal": sum(row.illegal[row.players.index(name)] for row in mine),
             "errors": sum(row.errors for row in mine),
         }
 
 
-def _figures(strength: Strength | None) -> dict[str, float | None]:
-    return dict(zip(("rating", "low", "high"), strength or (None, None, None), strict=True))
+def _points(row: Row, name: str) -> float:
+    return (row.result or 0.0) if row.agent == name else 1 - (row.result or 0.0)
 
 
 def _share(points: float, games: int) -> float | None:
@@ -218,12 +206,9 @@ def fitted(players: tuple[str, ...], rows: Iterable[Row]) -> Fit:
     played = np.zeros((len(deals), size, size))
     won = np.zeros((len(deals), size, size))
     for row in games:
-        one, two = place[row.agent], place[row.opponent]
-        result = row.result or 0.0
-        if row.seat:
-            one, two, result = two, one, 1 - result
-        played[deals[row.deal], one, two] += 1
-        won[deals[row.deal], one, two] += result
+        at = deals[row.deal], *(place[name] for name in row.players)
+        played[at] += 1
+        won[at] += _points(row, row.players[0])
     found = _newton(played.sum(axis=0), won.sum(axis=0))
     if found is None:
         return Fit(players, None, None)

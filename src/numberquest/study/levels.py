@@ -15,8 +15,10 @@ from numberquest.players.levels import PLAYERS
 from numberquest.solver import table
 from numberquest.solver.pool_recurrence import pool_rules
 from numberquest.study import pool_policies
-from numberquest.study.policy_values import Chance, Everywhere, ListedShares, Pair, shares
+from numberquest.study.policy_values import Chance, Everywhere, Pair, listed_shares, shares
 from numberquest.study.policy_values import chances as listed_chances
+
+Warn = Callable[[str], None]
 
 
 class DamagedFile(ValueError):
@@ -28,19 +30,14 @@ class Kept:
 
     def __init__(self, game: Game[Any], kind: str, version: int) -> None:
         self.path = f"{table.path_for(game, f'{kind}{version}')}.json"
-        # Rules that are in no file may be others the next time.
-        self._in_vain = table.source_of(game) is None
-        any_move = {name: PLAYERS[name].any_move for name in PLAYERS}
-        self._head = {
-            "rules": repr(game),
-            "source": table.source_of(game),
-            "version": version,
-            "any_move": any_move,
-        }
+        any_move = {name: level.any_move for name, level in PLAYERS.items()}
+        # Rules that are in no file may be others the next time, and are not kept.
+        self._source = table.source_of(game)
+        self._head = {"rules": repr(game), "source": self._source, "version": version, "any_move": any_move}
 
     def read(self) -> dict[str, Any]:
         """What was kept; nothing where there is no file, or one of other rules or players. `DamagedFile` otherwise."""
-        if self._in_vain or not os.path.isfile(self.path):
+        if self._source is None or not os.path.isfile(self.path):
             return {}
         try:
             with open(self.path, encoding="utf-8") as file:
@@ -51,7 +48,7 @@ class Kept:
 
     def write(self, figures: dict[str, Any]) -> None:
         """Keep all of it or nothing. `OSError` where the folder cannot be written to."""
-        if not self._in_vain:
+        if self._source is not None:
             os.makedirs(os.path.dirname(self.path), exist_ok=True)
             write_whole(self.path, [json.dumps({**self._head, **figures}, indent=1).encode()])
 
@@ -90,47 +87,43 @@ class Levels(NamedTuple):
         )
 
 
-def levels(game: Game[Any], *, progress: Progress | None = None, warn: Callable[[str], None] | None = None) -> Levels:
+def levels(game: Game[Any], *, progress: Progress = silently, warn: Warn = silently) -> Levels:
     """How often each level wins against each. `TooLarge` where that cannot be worked out."""
     names = tuple(PLAYERS)
     known = results(game, [Pair(a, b) for a in names for b in names], progress=progress, warn=warn)
-    return Levels(
-        game,
-        names,
-        tuple(tuple(known[Pair(a, b)].first for b in names) for a in names),
-        tuple(tuple(known[Pair(a, b)].draw for b in names) for a in names),
+    first, draws = (
+        tuple(tuple(known[Pair(a, b)][at] for b in names) for a in names) for at in range(len(Chance._fields))
     )
+    return Levels(game, names, first, draws)
 
 
 def chances(
-    game: Game[Any],
-    pairs: Sequence[Pair],
-    *,
-    progress: Progress | None = None,
-    warn: Callable[[str], None] | None = None,
+    game: Game[Any], pairs: Sequence[Pair], *, progress: Progress = silently, warn: Warn = silently
 ) -> dict[Pair, float]:
     """For each pair of levels, Player 1's share of the points: how often that player wins, and half of the draws."""
     return {pair: found.share for pair, found in results(game, pairs, progress=progress, warn=warn).items()}
 
 
 def results(
-    game: Game[Any],
-    pairs: Sequence[Pair],
-    *,
-    progress: Progress | None = None,
-    warn: Callable[[str], None] | None = None,
+    game: Game[Any], pairs: Sequence[Pair], *, progress: Progress = silently, warn: Warn = silently
 ) -> dict[Pair, Chance]:
     """For each pair of levels, how often Player 1 wins and how often nobody; kept on disk after the first time.
 
     `warn` is told what is wrong with a kept file.
     """
-    warn = warn or silently
-    known = _kept(game, warn)
+    file = kept(game)
+    known = _known_in(file, warn)
     missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
     if missing:
-        found = _worked_out(game, missing, progress or silently)
-        known.update(zip(missing, found, strict=True))
-        _keep(game, known, warn)
+        known.update(zip(missing, _worked_out(game, missing, progress), strict=True))
+        fields: dict[str, dict[str, float]] = {"first": {}, "draws": {}}
+        for pair, chance in known.items():
+            fields["first"][" ".join(pair)], fields["draws"][" ".join(pair)] = chance
+        try:
+            file.write(fields)
+        except OSError as error:
+            # A folder that cannot be written to only costs time.
+            warn(f"{file.path} cannot be written ({error.strerror}), so the next time takes as long as this one.")
     return {pair: known[pair] for pair in pairs}
 
 
@@ -147,15 +140,16 @@ def _worked_out(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> l
     return listed_chances(game, pairs, progress)
 
 
-def everywhere(game: Game[Any], pair: Pair, *, progress: Progress | None = None) -> Everywhere:
+def everywhere(game: Game[Any], pair: Pair, *, progress: Progress = silently) -> Everywhere:
     """For a pair of levels, Player 1's share of the points from every position on. `TooLarge` where it is too much."""
     pools = pool_rules(game)
     if pools is not None:
-        return pool_policies.everywhere(pools, pair, progress or silently)
+        return pool_policies.everywhere(pools, pair, progress)
     own = _own(game)
     if own is not None:
-        return _Everywhere(game, pair, own(game, shares([pair]), progress or silently, everywhere=True))
-    return ListedShares(game, pair, progress or silently)
+        found = own(game, shares([pair]), progress, everywhere=True)
+        return Everywhere(game, pair, lambda p: float(found.at(p)[0]))
+    return listed_shares(game, pair, progress)
 
 
 def has_own_way(game: Game[Any]) -> bool:
@@ -169,52 +163,21 @@ def _own(game: Game[Any]) -> Callable[..., Any] | None:
     return own
 
 
-class _Everywhere(Everywhere):
-    def __init__(self, game: Game[Any], pair: Pair, found: Any) -> None:
-        super().__init__(game, pair)
-        self._found = found
-
-    def known(self, p: Any) -> float:
-        """Of every position that is not over."""
-        return float(self._found.at(p)[0])
-
-
-def kept_path(game: Game[Any]) -> str:
+def kept(game: Game[Any]) -> Kept:
     """The file that the chances of a game are kept in."""
-    return _file(game).path
-
-
-def _file(game: Game[Any]) -> Kept:
     return Kept(game, "levels", VERSION)
 
 
-def _kept(game: Game[Any], warn: Callable[[str], None]) -> dict[Pair, Chance]:
+def _known_in(file: Kept, warn: Warn) -> dict[Pair, Chance]:
     """What was kept; nothing where there is no file, or one that is damaged or of other levels."""
     try:
-        said = _file(game).read()
+        said = file.read()
         known = {
             Pair(*names.split()): Chance(float(chance), float(said["draws"][names]))
             for names, chance in (said["first"] if said else {}).items()
         }
     except (ValueError, KeyError, TypeError, AttributeError):
-        warn(f"{kept_path(game)} cannot be used; it is made anew.")
+        warn(f"{file.path} cannot be used; it is made anew.")
         return {}
-    sound = all(
-        pair.first in PLAYERS and pair.second in PLAYERS and 0 <= found.first <= 1 and 0 <= found.draw <= 1
-        for pair, found in known.items()
-    )
+    sound = all({*pair} <= {*PLAYERS} and 0 <= min(found) <= max(found) <= 1 for pair, found in known.items())
     return known if sound else {}
-
-
-def _keep(game: Game[Any], known: dict[Pair, Chance], warn: Callable[[str], None]) -> None:
-    """A folder that cannot be written to only costs time."""
-    file = _file(game)
-    try:
-        file.write(
-            {
-                "first": {" ".join(pair): found.first for pair, found in known.items()},
-                "draws": {" ".join(pair): found.draw for pair, found in known.items()},
-            }
-        )
-    except OSError as error:
-        warn(f"{file.path} cannot be written ({error.strerror}), so the next time takes as long as this one.")

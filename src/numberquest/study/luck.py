@@ -6,8 +6,10 @@ branches is luck, and is taken off the result. What the agent chose itself is ne
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import log
 from typing import Any, Final
@@ -22,7 +24,7 @@ Odds = Callable[[Game[Any], Any], Mapping[str, Fraction]]
 Worth = Callable[[Any], Value]
 
 MOST_REMEMBERED: Final = 300_000
-"""What so many positions are worth is remembered; then the memory starts anew, so that it never fills up."""
+"""What so many positions are worth is remembered, so that the memory never fills up."""
 ALMOST_PERFECT: Final = 0.01
 """Who never errs may still err once in so many moves: otherwise one slip would rule the level out."""
 
@@ -33,37 +35,24 @@ class Luck:
     def __init__(self, game: Game[Any], worth: Worth, odds: tuple[Odds | None, Odds | None]) -> None:
         """`worth` is Player 1's share from a position on; `odds` are those of each player, None where not known."""
         self._game, self._worth, self._odds = game, worth, odds
-        self._known: dict[Any, Value] = {}
-        self._means: dict[Any, Value | None] = {}
-        self._spreads: dict[Any, float] = {}
+        self._mean = lru_cache(MOST_REMEMBERED)(self._average)
+        self._value = lru_cache(MOST_REMEMBERED)(self._looked_up)
+        self._spread = lru_cache(MOST_REMEMBERED)(self._variance)
 
     def of(self, positions: Sequence[Any]) -> Value:
         """How much more Player 1 got from chance, and from the other's dice, than was to be expected."""
         total: Value = 0
         for p, after in pairwise(positions):
-            if p in self._means:
-                mean = self._means[p]
-            else:
-                mean = self._means[p] = self._mean(p)
+            mean = self._mean(p)
             if mean is not None:
                 total += self._value(after) - mean
-        if len(self._known) > MOST_REMEMBERED:
-            self._known.clear()
-            self._means.clear()
-            self._spreads.clear()
         return total
 
     def scatter(self, positions: Sequence[Any], seat: int, odds: Odds) -> float:
         """How far results without luck would scatter if the player in that seat chose by these odds: the variance."""
-        total = 0.0
-        for p in positions:
-            spread = self._spreads.get(p)
-            if spread is None:
-                spread = self._spreads[p] = self._spread(p, seat, odds)
-            total += spread
-        return total
+        return sum(self._spread(p, seat, odds) for p in positions)
 
-    def _spread(self, p: Any, seat: int, odds: Odds) -> float:
+    def _variance(self, p: Any, seat: int, odds: Odds) -> float:
         game = self._game
         if not game.moves(p) or game.player(p) != seat:
             return 0.0
@@ -73,29 +62,26 @@ class Luck:
         mean = sum(likely * value for likely, value in values)
         return sum(likely * (value - mean) ** 2 for likely, value in values)
 
-    def _mean(self, p: Any) -> Value | None:
+    def _average(self, p: Any) -> Value | None:
         """What the branches are worth on average; None where one is chosen by somebody whose odds nobody knows."""
         game = self._game
         player = game.player(p)
         if player == CHANCE:
-            branches = dict(zip(game.moves(p), game.odds(p), strict=True))
+            branches: Mapping[str, Fraction] = dict(zip(game.moves(p), game.odds(p), strict=True))
         else:
             odds = self._odds[player]
             if odds is None:
                 return None
-            branches = dict(odds(game, p))
+            branches = odds(game, p)
         mean: Value = 0
         for move, likely in branches.items():
             if likely:
                 mean += likely * self._value(game.play(p, move))
         return mean
 
-    def _value(self, p: Any) -> Value:
-        value = self._known.get(p)
-        if value is None:
-            outcome = self._game.outcome(p)
-            value = self._known[p] = self._worth(p) if outcome is None else worth_of(outcome, 0)
-        return value
+    def _looked_up(self, p: Any) -> Value:
+        outcome = self._game.outcome(p)
+        return self._worth(p) if outcome is None else worth_of(outcome, 0)
 
 
 def without_luck(result: float | Fraction, luck: Value, seat: int) -> Value:
@@ -105,11 +91,7 @@ def without_luck(result: float | Fraction, luck: Value, seat: int) -> Value:
 
 def nearest_level(decisions: Iterable[Decision]) -> str:
     """The level that would most likely have chosen as well, and as badly, as this."""
-    counts: dict[tuple[int, int, bool], int] = {}
-    for decision in decisions:
-        if decision.mattered:
-            kind = (decision.ways, decision.moves, decision.is_best)
-            counts[kind] = counts.get(kind, 0) + 1
+    counts = Counter((one.ways, one.moves, one.is_best) for one in decisions if one.mattered)
 
     def likelihood(name: str) -> float:
         slips = max(PLAYERS[name].any_move / 100, ALMOST_PERFECT)

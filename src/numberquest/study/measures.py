@@ -19,38 +19,11 @@ from numberquest.core.progress import Progress, silently
 from numberquest.players.levels import PLAYERS, player
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.ordered import OrderedGraph, ordered, ordered_from
-from numberquest.solver.pool_recurrence import PoolRules, pool_rules
+from numberquest.solver.pool_recurrence import pool_rules
 from numberquest.study.fairness import Circles, NoPoints, after_the_pie_rule, best_head_start
 from numberquest.study.levels import DamagedFile, Kept, chances, has_own_way
-from numberquest.study.policy_values import Flow, GeneralWalk, Pair, Walked, first_shares
-from numberquest.study.pool_policies import PoolWalk
-
-MEASURES: Final[dict[str, str]] = {
-    "value": "Player 1's share of the points: how often Player 1 wins, and half of the draws",
-    "draw": "how often nobody wins",
-    "length": "how many moves a game takes, both players' together; uncovering a number is no move",
-    "length_spread": "how far games usually are from that length, up or down",
-    "branching": "how many moves one may choose from, on average over all moves of a game",
-    "decisions": "how many moves of a game are a real choice: there is more than one to choose from",
-    "mattered": "how many of those choices mattered: some move was better than another",
-    "stake": "how much of the chance to win the worst move would have thrown away, where the choice mattered",
-    "blind": "how much of it somebody throws away who chooses blindly there",
-    "lead_changes": "how often the lead goes over from one player to the other; who leads is more likely to win",
-    "behind": "for how much of the game the player who won in the end had been behind",
-    "drama": "how far behind: by how much the other was more likely to win, while the later winner was behind",
-    "decided": "when it was settled: after which part of the moves the winner was ahead and stayed ahead",
-    "luck": "how much of who wins is luck: the share that the numbers uncovered or the dice have in it",
-    "skill": "how much of who wins is skill: the share that the players' own better and worse moves have in it",
-    "advantage": "how much more often one wins as Player 1 than as Player 2",
-    "pie": "what is left of that where Player 2 may change seats after the first turn (the pie rule)",
-    "head_start": "how many points Player 2 must be given at the start to make it as fair as can be; "
-    "below 0, Player 1 is given them",
-    "head_start_leaves": "what is left of the advantage then",
-    "ladder": "how much more often the better player wins: perfect over hard, hard over medium, medium over easy, "
-    "easy over random",
-    "gain": "how much more often a perfect player wins than one who chooses blindly",
-}
-"""Every measure by its name, with what it means."""
+from numberquest.study.policy_values import GeneralWalk, Pair, first_shares
+from numberquest.study.pool_policies import PoolWalk, Walked
 
 LEVELS: Final = tuple(reversed(PLAYERS))
 """From the best to the weakest."""
@@ -64,37 +37,58 @@ VERSION: Final = 2
 LONG: Final = 2.0
 """What took fewer seconds is not worth a file."""
 
-FAIRNESS: Final = frozenset({"advantage", "pie"})
-HEAD_START: Final = frozenset({"head_start", "head_start_leaves"})
-LADDER: Final = frozenset({"ladder", "gain"})
-FLOW: Final = frozenset(MEASURES) - FAIRNESS - HEAD_START - LADDER
+
+def _means(meaning: str) -> Any:
+    return field(default=None, metadata={"meaning": meaning})
 
 
 @dataclass(frozen=True)
 class Measures:
     """Every measure of one rule set, between two players; None where it cannot be told, and `why` says why not."""
 
-    value: float | None = None
-    draw: float | None = None
-    length: float | None = None
-    length_spread: float | None = None
-    branching: float | None = None
-    decisions: float | None = None
-    mattered: float | None = None
-    stake: float | None = None
-    blind: float | None = None
-    lead_changes: float | None = None
-    behind: float | None = None
-    drama: float | None = None
-    decided: float | None = None
-    luck: float | None = None
-    skill: float | None = None
-    advantage: float | None = None
-    pie: float | None = None
-    head_start: float | None = None
-    head_start_leaves: float | None = None
-    ladder: tuple[float, ...] | None = None
-    gain: float | None = None
+    value: float | None = _means("Player 1's share of the points: how often Player 1 wins, and half of the draws")
+    draw: float | None = _means("how often nobody wins")
+    length: float | None = _means("how many moves a game takes, both players' together; uncovering a number is no move")
+    length_spread: float | None = _means("how far games usually are from that length, up or down")
+    branching: float | None = _means("how many moves one may choose from, on average over all moves of a game")
+    decisions: float | None = _means(
+        "how many moves of a game are a real choice: there is more than one to choose from"
+    )
+    mattered: float | None = _means("how many of those choices mattered: some move was better than another")
+    stake: float | None = _means(
+        "how much of the chance to win the worst move would have thrown away, where the choice mattered"
+    )
+    blind: float | None = _means("how much of it somebody throws away who chooses blindly there")
+    lead_changes: float | None = _means(
+        "how often the lead goes over from one player to the other; who leads is more likely to win"
+    )
+    behind: float | None = _means("for how much of the game the player who won in the end had been behind")
+    drama: float | None = _means(
+        "how far behind: by how much the other was more likely to win, while the later winner was behind"
+    )
+    decided: float | None = _means(
+        "when it was settled: after which part of the moves the winner was ahead and stayed ahead"
+    )
+    luck: float | None = _means(
+        "how much of who wins is luck: the share that the numbers uncovered or the dice have in it"
+    )
+    skill: float | None = _means(
+        "how much of who wins is skill: the share that the players' own better and worse moves have in it"
+    )
+    advantage: float | None = _means("how much more often one wins as Player 1 than as Player 2")
+    pie: float | None = _means(
+        "what is left of that where Player 2 may change seats after the first turn (the pie rule)"
+    )
+    head_start: float | None = _means(
+        "how many points Player 2 must be given at the start to make it as fair as can be; below 0, Player 1 is "
+        "given them"
+    )
+    head_start_leaves: float | None = _means("what is left of the advantage then")
+    ladder: tuple[float, ...] | None = _means(
+        "how much more often the better player wins: perfect over hard, hard over medium, medium over easy, easy "
+        "over random"
+    )
+    gain: float | None = _means("how much more often a perfect player wins than one who chooses blindly")
     why: Mapping[str, str] = field(default_factory=dict)
     """For a measure that is None, the reason, in a sentence without its full stop."""
     positions: int = 0
@@ -103,6 +97,16 @@ class Measures:
     def data(self) -> dict[str, Any]:
         """As JSON: every measure under its name, then `why` and `positions`."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
+
+
+MEASURES: Final[dict[str, str]] = {
+    one.name: one.metadata["meaning"] for one in fields(Measures) if "meaning" in one.metadata
+}
+"""Every measure by its name, with what it means."""
+FAIRNESS: Final = frozenset({"advantage", "pie"})
+HEAD_START: Final = frozenset({"head_start", "head_start_leaves"})
+LADDER: Final = frozenset({"ladder", "gain"})
+FLOW: Final = frozenset(MEASURES) - FAIRNESS - HEAD_START - LADDER
 
 
 def measure(
@@ -126,36 +130,31 @@ class Study:
         self.game = game
         self._progress = progress or silently
         self._walked: dict[Pair, Walked] = {}
-        self._too_large: TooLarge | None = None
+        self._pools = pool_rules(game)
+        """The rules of a game over pools, whose positions are not looked at one by one."""
+
+    @cached_property
+    def _looked_at(self) -> OrderedGraph | TooLarge:
+        try:
+            return ordered(self.game, self._progress)
+        except TooLarge as reason:
+            # So that nobody tries again.
+            return reason
 
     @property
     def _positions(self) -> OrderedGraph:
-        if self._too_large is not None:
-            raise self._too_large
-        try:
-            return self._looked_at
-        except TooLarge as reason:
-            # So that nobody tries again.
-            self._too_large = reason
-            raise
-
-    @cached_property
-    def _looked_at(self) -> OrderedGraph:
-        return ordered(self.game, self._progress)
+        if isinstance(self._looked_at, TooLarge):
+            raise self._looked_at
+        return self._looked_at
 
     def walked(self, pair: Pair) -> Walked:
         """The game as these two play it."""
         if pair not in self._walked:
-            pools = self._pools
-            self._walked[pair] = (
-                GeneralWalk(self._positions, pair) if pools is None else PoolWalk(pools, pair, self._progress)
-            )
+            if self._pools is None:
+                self._walked[pair] = GeneralWalk(self._positions, pair)
+            else:
+                self._walked[pair] = PoolWalk(self._pools, pair, self._progress)
         return self._walked[pair]
-
-    @cached_property
-    def _pools(self) -> PoolRules[Any] | None:
-        """The rules of a game over pools, whose positions are not looked at one by one."""
-        return pool_rules(self.game)
 
     def measures(self, players: tuple[str, str], *, only: Collection[str] = tuple(MEASURES)) -> Measures:
         """The measures between these two players."""
@@ -186,7 +185,7 @@ class Study:
         """The measures that were asked for, and whether nothing was too large."""
         found: dict[str, Any] = {}
         why: dict[str, str] = {}
-        positions, complete = 0, True
+        complete = True
         for names, work_out in (
             (FLOW, self._flow),
             (FAIRNESS, self._fairness),
@@ -199,14 +198,45 @@ class Study:
                 except TooLarge as reason:
                     why |= dict.fromkeys(sorted(names), str(reason))
                     complete = False
-        if pair in self._walked:
-            positions = self._walked[pair].positions
+        positions = self._walked[pair].positions if pair in self._walked else 0
         told = {name: value for name, value in found.items() if name in asked}
         reasons = {name: reason for name, reason in why.items() if name in asked}
         return Measures(**told, why=reasons, positions=positions), complete
 
     def _flow(self, pair: Pair, why: dict[str, str]) -> dict[str, Any]:
-        return _from_the_flow(self.walked(pair).flow, why)
+        """The measures of one pair's games, from what these come to."""
+        flow = self.walked(pair).flow
+        draw = max(1 - flow.first - flow.second, 0.0)
+        value = (1 + flow.first - flow.second) / 2
+        found: dict[str, Any] = {
+            "value": value,
+            "draw": draw if draw > SAME else 0.0,
+            "lead_changes": flow.lead_changes,
+        }
+        # A draw is half a point to both.
+        variance = flow.first + draw / 4 - value**2
+        if variance > SAME:
+            total = flow.by_chance + flow.by_choice
+            found |= {"luck": flow.by_chance / total, "skill": flow.by_choice / total}
+        else:
+            why |= dict.fromkeys(("luck", "skill"), "between these players every game ends alike")
+        if flow.endless:
+            never = f"{100 * flow.endless:.3g} of 100 games never end"
+            why |= dict.fromkeys(sorted(FLOW - set(found) - set(why)), never)
+            return found
+        found |= {"length": flow.moves, "length_spread": flow.spread, "decisions": flow.decisions}
+        found["mattered"] = flow.mattered
+        if flow.moves < SAME:
+            why |= dict.fromkeys(sorted(FLOW - set(found) - set(why)), "nobody ever makes a move")
+            return found
+        found["branching"] = flow.allowed / flow.moves
+        found |= {"behind": flow.behind / flow.moves, "decided": flow.unsettled / flow.moves}
+        found["drama"] = flow.deficit / flow.behind if flow.behind > SAME else 0.0
+        if flow.mattered > SAME:
+            found |= {"stake": flow.staked / flow.mattered, "blind": flow.blindly / flow.mattered}
+        else:
+            why |= dict.fromkeys(("stake", "blind"), "no choice ever mattered")
+        return found
 
     def _fairness(self, pair: Pair, why: dict[str, str]) -> dict[str, Any]:
         """Over both ways to take the seats, so that it does not matter who is the stronger one."""
@@ -252,11 +282,6 @@ class Study:
         return {pair: float(first_shares(self._positions, pair)[start]) for pair in pairs}
 
 
-def kept_path(game: Game[Any]) -> str:
-    """The file that the measures of a rule set are kept in."""
-    return Kept(game, "measures", VERSION).path
-
-
 def _measures_in(file: Kept) -> dict[str, Any]:
     """The measures of every pair that were kept; what is damaged is made anew, and written over."""
     try:
@@ -264,34 +289,3 @@ def _measures_in(file: Kept) -> dict[str, Any]:
     except DamagedFile:
         return {}
     return measures if isinstance(measures, dict) else {}
-
-
-def _from_the_flow(flow: Flow, why: dict[str, str]) -> dict[str, Any]:
-    """The measures of one pair's games, from what these come to."""
-    draw = max(1 - flow.first - flow.second, 0.0)
-    value = (1 + flow.first - flow.second) / 2
-    found: dict[str, Any] = {"value": value, "draw": draw if draw > SAME else 0.0, "lead_changes": flow.lead_changes}
-    # A draw is half a point to both.
-    variance = flow.first + draw / 4 - value**2
-    if variance > SAME:
-        total = flow.by_chance + flow.by_choice
-        found |= {"luck": flow.by_chance / total, "skill": flow.by_choice / total}
-    else:
-        why |= dict.fromkeys(("luck", "skill"), "between these players every game ends alike")
-    if flow.endless:
-        never = f"{100 * flow.endless:.3g} of 100 games never end"
-        why |= dict.fromkeys(sorted(FLOW - set(found) - set(why)), never)
-        return found
-    found |= {"length": flow.moves, "length_spread": flow.spread, "decisions": flow.decisions}
-    found["mattered"] = flow.mattered
-    if flow.moves < SAME:
-        why |= dict.fromkeys(sorted(FLOW - set(found) - set(why)), "nobody ever makes a move")
-        return found
-    found["branching"] = flow.allowed / flow.moves
-    found |= {"behind": flow.behind / flow.moves, "decided": flow.unsettled / flow.moves}
-    found["drama"] = flow.deficit / flow.behind if flow.behind > SAME else 0.0
-    if flow.mattered > SAME:
-        found |= {"stake": flow.staked / flow.mattered, "blind": flow.blindly / flow.mattered}
-    else:
-        why |= dict.fromkeys(("stake", "blind"), "no choice ever mattered")
-    return found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from textwrap import wrap
 from typing import Final, NamedTuple
 
@@ -34,11 +35,13 @@ def varied(settings: Sequence[Mapping[str, SettingValue]]) -> dict[str, list[Set
     for name in settings[0] if settings else ():
         values = dict.fromkeys(one[name] for one in settings)
         if len(values) > 1:
-            # In the setting's own order, however the rows are sorted.
-            found[name] = sorted(
-                values, key=lambda value: (len(value), value) if isinstance(value, str) else (0, value)
-            )
+            found[name] = in_order(values)
     return found
+
+
+def in_order(values: Iterable[SettingValue]) -> list[SettingValue]:
+    """Values of a setting in its own order, however the rows are sorted."""
+    return sorted(values, key=lambda value: (len(value), value) if isinstance(value, str) else (0, value))
 
 
 def planned(settings: Sequence[Mapping[str, SettingValue]]) -> Plan:
@@ -51,9 +54,7 @@ def planned(settings: Sequence[Mapping[str, SettingValue]]) -> Plan:
     across, *others = names
     down = others[0] if others else None
     apart = tuple(name for name in settings[0] if name in others[1:])
-    panels = 1
-    for name in apart:
-        panels *= len(values[name])
+    panels = prod(len(values[name]) for name in apart)
     if panels > MOST_PANELS or len(values[across]) > MOST_ACROSS * (3 if down is None else 1):
         raise BadSetting(
             f"so many settings give {panels} maps with {len(values[across])} columns, too many for one picture: "

@@ -6,8 +6,7 @@ very many positions brings its own recurrence (`levels.py`, `measures.py` beside
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -48,15 +47,13 @@ class Chance(NamedTuple):
         return self.first + self.draw / 2
 
 
-class Everywhere(ABC):
+class Everywhere(NamedTuple):
     """For one pair of levels, Player 1's share of the points from every position on, not from the start alone."""
 
-    def __init__(self, game: Game[Any], pair: Pair) -> None:
-        self.game, self.pair = game, pair
-
-    @abstractmethod
-    def known(self, p: Any) -> float | None:
-        """The share, where it is stored; None where it follows from the next ones."""
+    game: Game[Any]
+    pair: Pair
+    known: Callable[[Any], float | None]
+    """The share of a position, where it is stored; None where it follows from the next ones."""
 
     def first(self, p: Any) -> float:
         """How much of the points Player 1 makes on average, once the game has come to this position."""
@@ -75,11 +72,16 @@ class Everywhere(ABC):
         return sum(float(likely) * self.first(game.play(p, move)) for move, likely in odds.items() if likely)
 
 
+def slips(pair: Pair) -> tuple[float, float]:
+    """How often the move of each of the two is any move, from 0 to 1."""
+    return PLAYERS[pair.first].any_move / 100, PLAYERS[pair.second].any_move / 100
+
+
 def shares(pairs: Sequence[Pair]) -> Numbers:
     """For Player 1 and Player 2, and each pair: how often the move is any move, from 0 to 1."""
     import numpy as np
 
-    return np.array([[PLAYERS[pair[seat]].any_move / 100 for pair in pairs] for seat in (0, 1)])
+    return np.array([slips(pair) for pair in pairs]).T
 
 
 class Flow(NamedTuple):
@@ -114,31 +116,6 @@ class Flow(NamedTuple):
     """How many moves were made before the later winner took the lead for good."""
 
 
-class Walked(ABC):
-    """A game as one pair plays it."""
-
-    pair: Pair
-    positions: int
-
-    @property
-    @abstractmethod
-    def flow(self) -> Flow:
-        """What a game comes to; worked out when it is first asked for."""
-
-    @abstractmethod
-    def share(self, p: Any) -> float:
-        """Player 1's share of the points from a position on: of the start, and of what follows the first turn."""
-
-    @abstractmethod
-    def best(self, p: Any) -> float:
-        """The same under best play."""
-
-
-def slips(pair: Pair) -> tuple[float, float]:
-    """How often the move of each of the two is any move, from 0 to 1."""
-    return PLAYERS[pair.first].any_move / 100, PLAYERS[pair.second].any_move / 100
-
-
 def first_shares(positions: OrderedGraph, pair: Pair) -> Numbers:
     """Player 1's share of the points from every position on. What never ends is worth one half."""
     return positions.backward(positions.likely(slips(pair)), positions.ends[:, None] - 0.5)[:, 0] + 0.5
@@ -162,23 +139,21 @@ def chances(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[
     return found
 
 
-class ListedShares(Everywhere):
+def listed_shares(game: Game[Any], pair: Pair, progress: Progress) -> Everywhere:
     """The shares of every position that can be reached."""
+    positions = ordered(game, progress)
+    found: list[float] = first_shares(positions, pair).tolist()
 
-    def __init__(self, game: Game[Any], pair: Pair, progress: Progress) -> None:
-        super().__init__(game, pair)
-        self._positions = ordered(game, progress)
-        self._shares: list[float] = first_shares(self._positions, pair).tolist()
-
-    def known(self, p: Any) -> float | None:
-        """Of every position that can be reached."""
+    def known(p: Any) -> float | None:
         try:
-            return self._shares[self._positions.number(p)]
+            return found[positions.number(p)]
         except KeyError:
             return None
 
+    return Everywhere(game, pair, known)
 
-class GeneralWalk(Walked):
+
+class GeneralWalk:
     """A game as one pair plays it, from its positions one by one."""
 
     def __init__(self, positions: OrderedGraph, pair: Pair) -> None:

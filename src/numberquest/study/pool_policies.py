@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from numberquest.core.progress import Progress, silently
+from numberquest.core.progress import Progress, part_of, silently
 from numberquest.players.levels import PLAYERS
 from numberquest.solver.budget import check_memory, free_memory
 from numberquest.solver.pool_recurrence import (
@@ -17,7 +17,7 @@ from numberquest.solver.pool_recurrence import (
     between_players,
     figures_for_a_column,
 )
-from numberquest.study.policy_values import EVEN, Everywhere, Flow, Pair, Walked, shares
+from numberquest.study.policy_values import EVEN, Everywhere, Flow, GeneralWalk, Pair, shares, slips
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,57 +64,43 @@ def chances(rules: PoolRules[Any], pairs: Sequence[Pair], progress: Progress) ->
     number = -(-len(waiting) // together)
     for at in range(number):
         part = waiting[at * len(waiting) // number : (at + 1) * len(waiting) // number]
-        found = between_players(rules, best, Columns(shares(part)), _part_of(progress, at, number))
+        found = between_players(rules, best, Columns(shares(part)), part_of(progress, at, number))
         known |= zip(part, found.tolist(), strict=True)
     return [known[pair] for pair in pairs]
 
 
-def _part_of(progress: Progress, at: int, parts: int) -> Progress:
-    return lambda done, total: progress(at * total + done, parts * total)
-
-
 def everywhere(rules: PoolRules[Any], pair: Pair, progress: Progress) -> Everywhere:
-    """For one pair, Player 1's chance from every position on."""
-    rules.check_size()
-    table = _Table(rules, pair)
-    between_players(rules, best_play(rules, silently), Columns(shares([pair])), progress, table.keep)
-    return table
+    """For one pair, Player 1's chance from every position on.
 
-
-class _Table(Everywhere):
-    """Of all pools, the chance of whoever's turn it is, by that player's score and the other's: in two bytes each.
-
-    Five digits do: what is taken out with such chances leaves the mean as it is, whatever they are.
+    Of all pools, the chance of whoever's turn it is stands in a table by that player's score and the other's, in two
+    bytes each. Five digits do: what is taken out with such chances leaves the mean as it is, whatever they are.
     """
+    import numpy as np
 
-    def __init__(self, rules: PoolRules[Any], pair: Pair) -> None:
-        import numpy as np
+    rules.check_size()
+    check_memory(2 * rules.positions, rules.game)
+    table = np.zeros((rules.pools.number, rules.target, rules.target), dtype=np.uint16)
+    flat = table.reshape(-1)
 
-        check_memory(2 * rules.positions, rules.game)
-        super().__init__(rules.game, pair)
-        self._rules = rules
-        self._table = np.zeros((rules.pools.number, rules.target, rules.target), dtype=np.uint16)
-        self._flat = self._table.reshape(-1)
-
-    def keep(self, size: int, layer: NDArray[np.intp], known: Numbers) -> None:
-        """The chances of the pools of a layer."""
-        import numpy as np
-
-        is_first = (self._rules.pools.size - size) % 2 == 0
+    def keep(size: int, layer: NDArray[np.intp], known: Numbers) -> None:
+        is_first = (rules.pools.size - size) % 2 == 0
         for start in range(0, len(layer), CHUNK):
             part = slice(start, start + CHUNK)
             chances = known[part, ..., 0] if is_first else 1 - known[part, ..., 0]
-            self._table[layer[part]] = np.rint(chances * FULL)
+            table[layer[part]] = np.rint(chances * FULL)
 
-    def known(self, p: Any) -> float | None:
+    def known(p: Any) -> float | None:
         """Player 1's chance, of every position but those after a draw."""
-        if self._rules.is_drawn(p):
+        if rules.is_drawn(p):
             return None
-        chance = int(self._flat[self._rules.index(p)]) / FULL
-        return 1 - chance if self.game.turn(p) else chance
+        chance = int(flat[rules.index(p)]) / FULL
+        return 1 - chance if rules.game.turn(p) else chance
+
+    between_players(rules, best_play(rules, silently), Columns(shares([pair])), progress, keep)
+    return Everywhere(rules.game, pair, known)
 
 
-class PoolWalk(Walked):
+class PoolWalk:
     """A game over pools as one pair plays it."""
 
     def __init__(self, rules: PoolRules[Any], pair: Pair, progress: Progress) -> None:
@@ -122,7 +108,6 @@ class PoolWalk(Walked):
         self.pair, self._rules, self._progress = pair, rules, progress
         self.positions = rules.positions
         self._best = best_play(rules, silently)
-        self._slips = [PLAYERS[name].any_move / 100 for name in pair]
         self._wins: dict[int, Numbers] = {}
 
     @cached_property
@@ -131,7 +116,7 @@ class PoolWalk(Walked):
         start: dict[str, float] = {}
         for at, columns in enumerate(MEASURED):
             names = [name for name in columns if self._rules.drawn or name not in WITH_CHANCE]
-            start |= self._pass(names, _part_of(self._progress, at, len(MEASURED)))
+            start |= self._pass(names, part_of(self._progress, at, len(MEASURED)))
         if not self._rules.drawn:
             # Choices bring all of what scatters; and what can be lost is the game.
             start |= {"by_chance": 0.0, "by_choice": start["wins"] * (1 - start["wins"]), "staked": start["mattered"]}
@@ -166,8 +151,11 @@ class PoolWalk(Walked):
             if size >= self._rules.pools.size - 1:
                 self._wins |= {int(pool): known[at, ..., 0].copy() for at, pool in enumerate(layer)}
 
-        found = between_players(self._rules, self._best, MeasuredColumns(names, self._slips), progress, keep)
+        found = between_players(self._rules, self._best, MeasuredColumns(names, slips(self.pair)), progress, keep)
         return dict(zip(names, found.tolist(), strict=True))
+
+
+Walked = GeneralWalk | PoolWalk
 
 
 class MeasuredColumns(Columns):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any, Final
 
 from numberquest.core.contract import Game
@@ -23,11 +24,10 @@ def read_ranges(kind: Kind, items: Iterable[str]) -> dict[str, tuple[SettingValu
 
     `20..60` are all numbers from 20 to 60, `20..60..10` every tenth of them, `1,2` these two.
     """
-    return {name: read_range(kind, name, text) for name, text in read_settings(items).items()}
+    return {name: _read_range(kind, name, text) for name, text in read_settings(items).items()}
 
 
-def read_range(kind: Kind, name: str, text: str) -> tuple[SettingValue, ...] | None:
-    """The values that one setting is to have; None stands for all."""
+def _read_range(kind: Kind, name: str, text: str) -> tuple[SettingValue, ...] | None:
     field = field_of(kind, name)
     if text == ALL:
         return None
@@ -77,50 +77,29 @@ def combinations(kind: Kind, ranges: Mapping[str, Sequence[SettingValue] | None]
     refused: dict[tuple[str, SettingValue], BadSetting] = {}
     taken: set[tuple[str, SettingValue]] = set()
 
-    def settled(before: dict[str, SettingValue], names: Sequence[str]) -> Iterator[dict[str, SettingValue]]:
-        if not names:
-            yield before
-            return
-        name, *others = names
-        field = kind.fields[name]
-        for value in _allowed(kind, name, field, ranges, before, refused, taken):
-            yield from settled({**before, name: value}, others)
+    def allowed(name: str, field: Setting, before: dict[str, SettingValue]) -> Sequence[SettingValue]:
+        """The values of one setting, those before it being settled, in the setting's own order."""
+        if name not in ranges:
+            return [field.classic(before)]
+        asked, every, found = ranges[name], field.every(before), set()
+        if asked is None:
+            return every
+        for value in asked:
+            try:
+                found.add(field.check(value, before))
+                taken.add((name, value))
+            except BadSetting as words:
+                why = BadSetting(f"{name} must be {words} in {kind.slug}, not {quoted(value)}")
+                refused.setdefault((name, value), why)
+        return [value for value in every if value in found]
 
-    games = [kind(**settings) for settings in settled({}, list(kind.fields))]
+    settled: list[dict[str, SettingValue]] = [{}]
+    for name, field in kind.fields.items():
+        settled = [{**before, name: value} for before in settled for value in allowed(name, field, before)]
     for key, why in refused.items():
         if key not in taken:
             raise why
-    return games
-
-
-def _allowed(
-    kind: Kind,
-    name: str,
-    field: Setting,
-    ranges: Mapping[str, Sequence[SettingValue] | None],
-    before: dict[str, SettingValue],
-    refused: dict[tuple[str, SettingValue], BadSetting],
-    taken: set[tuple[str, SettingValue]],
-) -> list[SettingValue]:
-    """The values of one setting, those before it being settled, in the setting's own order."""
-    if name not in ranges:
-        return [field.classic(before)]
-    asked = ranges[name]
-    every = field.every(before)
-    if asked is None:
-        return list(every)
-    found = set()
-    for value in asked:
-        try:
-            proper = field.check(value, before)
-        except BadSetting as allowed:
-            refused.setdefault(
-                (name, value), BadSetting(f"{name} must be {allowed} in {kind.slug}, not {quoted(value)}")
-            )
-            continue
-        found.add(proper)
-        taken.add((name, value))
-    return [value for value in every if value in found]
+    return [kind(**settings) for settings in settled]
 
 
 Truth = bool | None
@@ -168,11 +147,18 @@ class Where:
     def _wrong(self, why: str) -> BadSetting:
         return BadSetting(f"--where {quoted(self.text)}: {why}. A condition is written {EXAMPLE!r}")
 
+    def _next(self, kind: str | None = None) -> str | None:
+        """The next word, where it is of this kind; as what it stands for where none is named."""
+        if self._at < len(self._words):
+            found, word = self._words[self._at]
+            if found == kind or (kind is None and found != "text"):
+                return word
+        return None
+
     def _is(self, *words: str) -> bool:
-        if self._at < len(self._words) and self._words[self._at][1] in words and self._words[self._at][0] != "text":
-            self._at += 1
-            return True
-        return False
+        found = self._next() in words
+        self._at += found
+        return found
 
     def _either(self) -> Condition:
         found = self._both()
@@ -199,20 +185,14 @@ class Where:
             return found
         # As in mathematics, 0.45<value<0.55 are two comparisons.
         left, comparisons = self._term(), []
-        while (
-            self._at < len(self._words) and self._words[self._at][1] in COMPARED and self._words[self._at][0] == "sign"
-        ):
-            sign = self._words[self._at][1]
+        while (sign := self._next("sign")) is not None and sign in COMPARED:
             self._at += 1
             right = self._term()
             comparisons.append(_compared(left, COMPARED[sign], right))
             left = right
         if not comparisons:
             raise self._wrong("something must be compared")
-        found, *others = comparisons
-        for other in others:
-            found = _and(found, other)
-        return found
+        return reduce(_and, comparisons)
 
     def _term(self) -> Callable[[Mapping[str, Any]], Any]:
         if self._at >= len(self._words):
@@ -222,8 +202,8 @@ class Where:
         if kind == "number":
             number = float(word)
             return lambda _: number
-        if word == "-" and self._at < len(self._words) and self._words[self._at][0] == "number":
-            number = -float(self._words[self._at][1])
+        if word == "-" and (digits := self._next("number")) is not None:
+            number = -float(digits)
             self._at += 1
             return lambda _: number
         if kind == "text" or word in ("yes", "no"):
@@ -278,10 +258,8 @@ def _compared(left: Any, compare: Callable[[Any, Any], bool], right: Any) -> Con
 
 def _and(one: Condition, two: Condition) -> Condition:
     def holds(row: Mapping[str, Any]) -> Truth:
-        first, second = one(row), two(row)
-        if first is False or second is False:
-            return False
-        return None if first is None or second is None else True
+        both = {one(row), two(row)}
+        return False if False in both else None if None in both else True
 
     return holds
 

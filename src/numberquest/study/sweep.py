@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +23,7 @@ from numberquest.solver.device import starts
 from numberquest.study.journal import Swept
 from numberquest.study.row import FIXED, SweepRow
 from numberquest.study.rule_sets import combinations
-from numberquest.study.workers import Worked, Workers, do_all, workers_for
+from numberquest.study.workers import Workers, do_all, workers_for
 
 MOST: Final = 1_000_000_000
 """A rule set of more positions than this is left out, unless somebody says otherwise."""
@@ -80,13 +79,6 @@ def _figure(value: Any) -> float | None:
     if value is None or not isfinite(value):
         return None
     return value if isinstance(value, int) else float(value)
-
-
-def work(task: Task, games: Sequence[Game[Any]]) -> Worked[SweepRow]:
-    """Work some rule sets out: this is what runs in a worker, and it needs nothing but its arguments."""
-    started = time.perf_counter()
-    rows = [task.row(game) for game in games]
-    return Worked(rows, time.perf_counter() - started)
 
 
 class SweepEstimate(NamedTuple):
@@ -210,7 +202,7 @@ class Sweep:
         def told(_: int) -> None:
             progress(min(int(1e6 * done / whole), 1_000_000), 1_000_000)
 
-        do_all(partial(work, self.task), waiting, keep, workers, told, "rows")
+        do_all(self.task.row, waiting, keep, workers, told, "rows")
         for game in alone:
             row = self.task.row(game)
             rows.add([row if row.value is not None else row._replace(over=self.task.most)])

@@ -15,7 +15,7 @@ from numberquest.report.charts import STOPS
 from numberquest.report.html import element
 from numberquest.report.report import PAGE, Block, Box, Column, Heading, Markup, Paragraph, Part, Table, TableRow, Terms
 from numberquest.study.measures import MEASURES
-from numberquest.study.plot import CHANCE_OF_ONE, MOST_TITLES, SHARES, plot, told
+from numberquest.study.plot import CHANCE_OF_ONE, MOST_TITLES, SHARES, in_order, plot, told
 from numberquest.study.row import FIXED, SweepRow
 
 BEST: Final = 10
@@ -68,10 +68,7 @@ class Explorer(NamedTuple):
     def data(self) -> dict[str, Any]:
         """What the sliders and the map go by, and what stands beside the report as JSON."""
         names = list(self.kind.fields)
-        values = {name: list(dict.fromkeys(as_text(row.settings[name]) for row in self.rows)) for name in names}
-        for name in names:
-            order = {as_text(row.settings[name]): row.settings[name] for row in self.rows}
-            values[name].sort(key=lambda text: (len(text), text) if isinstance(order[text], str) else (0, order[text]))
+        values = {name: [as_text(one) for one in in_order({row.settings[name] for row in self.rows})] for name in names}
         place = {name: {value: at for at, value in enumerate(values[name])} for name in names}
         # The sliders begin with the classic rules where they are among the rows, otherwise with the best ones.
         classic = start = self.kind().settings

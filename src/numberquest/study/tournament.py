@@ -7,7 +7,6 @@ from bisect import bisect
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import accumulate, repeat
-from math import sqrt
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +18,7 @@ from numberquest.core.stream import Dice, Stream
 from numberquest.players.asking import ProviderError, ask
 from numberquest.players.levels import PLAYERS, Player, perfect_moves
 from numberquest.solver import TooLarge, solve
+from numberquest.study.intervals import wilson
 
 MOST_PLACES: Final = 200_000
 """So many positions are remembered; then the memory starts anew, so that it never fills up."""
@@ -26,8 +26,6 @@ AGAIN: Final = 3
 """So often a game is begun that an error breaks off; then it is missing."""
 IN_A_ROW: Final = 3
 """After so many missing games in a row nobody waits for more."""
-STEPS_TO_95: Final = 1.959963984540054
-"""How many standard deviations 95 % of all results lie within."""
 
 
 class Standing(NamedTuple):
@@ -66,17 +64,7 @@ class Standing(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """Where the true share lies, in 95 of 100 tournaments (Wilson's interval)."""
-        return wilson(self.wins_a + self.draws / 2, self.games)
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The interval that holds the true chance 95 % of the time; sound also for all or no wins."""
-    share, z2 = wins / games, STEPS_TO_95**2
-    middle = share + z2 / (2 * games)
-    width = STEPS_TO_95 * sqrt(share * (1 - share) / games + z2 / (4 * games**2))
-    low, high = (middle - width) / (1 + z2 / games), (middle + width) / (1 + z2 / games)
-    # Rounding must not put the share itself outside.
-    return max(0.0, min(low, share)), min(1.0, max(high, share))
+        return wilson(self.share_a, self.games)
 
 
 def tournament(game: Game[Any], a: str, b: str, games: int, seed: str, progress: Progress | None = None) -> Standing:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from numberquest.core.errors import FAILURE, UsageError
-from numberquest.core.progress import silently
 
 MOST_BREAKS: Final = 3
 """So often in a row, without one job done between, workers may die; then it is no accident."""
@@ -26,17 +26,16 @@ class Workers(NamedTuple):
     begin: Callable[[], Executor]
     number: int
     gone: Callable[[BaseException], str | None]
-    end: Callable[[], None] = silently
-    """Ends those who are still working where nobody waits for them any more."""
+    end: Callable[[Iterable[Future[Any]]], object]
+    """Ends what is still worked on, where nobody waits for it any more."""
 
 
 def local_workers(number: int) -> Workers:
     """So many processes of this machine."""
-    return Workers(lambda: _processes(number), number, _died, _ended(set(active_children())))
+    others = set(active_children())
 
-
-def _ended(others: set[Any]) -> Callable[[], None]:
-    def end() -> None:
+    # The pool itself says of what they were doing that it is broken off, which it cannot of what is cancelled.
+    def end(_: Iterable[Future[Any]]) -> None:
         children = set(active_children()) - others
         for child in children:
             child.terminate()
@@ -47,7 +46,7 @@ def _ended(others: set[Any]) -> Callable[[], None]:
             if child.is_alive():
                 child.kill()
 
-    return end
+    return Workers(lambda: _processes(number), number, _died, end)
 
 
 def _processes(number: int) -> Executor:
@@ -58,11 +57,23 @@ def _processes(number: int) -> Executor:
     return ProcessPoolExecutor(number, get_context("spawn"), _in_worker)
 
 
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Ctrl-C is heard when this is over: a worker begun here hears none at all until it can turn a deaf ear to it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _in_worker() -> None:
     """A worker ends when it is told to, and when whoever began it is gone; not by the keys that are pressed there."""
     import atexit
     import os
-    import signal
     from multiprocessing import parent_process
     from threading import Thread
 
@@ -80,6 +91,8 @@ def _in_worker() -> None:
         os._exit(0)
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, told_to_end)
     Thread(target=orphaned, daemon=True).start()
 
@@ -109,7 +122,7 @@ class Worked(NamedTuple, Generic[R]):
 
 
 def do_all(
-    work: Callable[[list[J]], Worked[R]],
+    work: Callable[[J], R],
     jobs: Sequence[J],
     keep: Callable[[list[R]], None],
     workers: Workers | None,
@@ -123,9 +136,20 @@ def do_all(
     done = _Done(keep, progress)
     if workers is None:
         for job in jobs:
-            done.take(work([job]))
+            done.take(_worked(work, [job]))
     elif jobs:
         _shared(work, jobs, workers, done, what)
+
+
+def _worked(work: Callable[[J], R], jobs: Sequence[J]) -> Worked[R]:
+    """Do some jobs: this is what runs in a worker."""
+    started, rows, mistake = perf_counter(), list[R](), ""
+    try:
+        for job in jobs:
+            rows.append(work(job))
+    except UsageError as error:
+        mistake = str(error)
+    return Worked(rows, perf_counter() - started, mistake)
 
 
 class _Done(Generic[R]):
@@ -149,9 +173,7 @@ class _Done(Generic[R]):
         self._progress(self.done)
 
 
-def _shared(
-    work: Callable[[list[J]], Worked[R]], jobs: Sequence[J], workers: Workers, done: _Done[R], what: str
-) -> None:
+def _shared(work: Callable[[J], R], jobs: Sequence[J], workers: Workers, done: _Done[R], what: str) -> None:
     waiting, breaks = list(reversed(jobs)), 0
     while waiting:
         before = done.done
@@ -163,7 +185,8 @@ def _shared(
                     size = min(_size(done.pace, len(waiting), workers), len(waiting))
                     chunk = waiting[: -size - 1 : -1]
                     # Taken off the list only when somebody has it: workers may be gone by now.
-                    running[executor.submit(work, chunk)] = chunk
+                    with _interrupts_later():
+                        running[executor.submit(_worked, work, chunk)] = chunk
                     del waiting[-size:]
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     # Taken off the list only when it is kept: what is on it is done again.
@@ -181,11 +204,9 @@ def _shared(
             # In the order in which they were: nothing depends on it, but people like to see it.
             waiting += [job for chunk in reversed(running.values()) for job in reversed(chunk)]
         finally:
-            for future in running:
-                future.cancel()
             executor.shutdown(wait=False)
             if running:
-                workers.end()
+                workers.end(running)
 
 
 def _size(pace: float | None, waiting: int, workers: Workers) -> int:
@@ -225,6 +246,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
             lambda: client.get_executor(retries=RETRIES, pure=False),
             max(1, sum(client.nthreads().values())),
             lambda error: _gone(address, error),
+            lambda running: [future.cancel() for future in running],
         )
     finally:
         # A cluster that is gone does not answer to a goodbye.
@@ -265,8 +287,6 @@ def _client(kind: Any, address: str) -> Any:
 
 def _gone(address: str, error: BaseException) -> str | None:
     """What to say where the cluster has gone away, or has not what it takes."""
-    from concurrent.futures import CancelledError
-
     from distributed import KilledWorker
     from distributed.comm.core import CommClosedError
 

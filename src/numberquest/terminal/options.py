@@ -1,18 +1,17 @@
-"""How a command declares what can be said to it: a named tuple, whose fields carry how they are typed.
+"""How a command declares what can be said to it: parameters that carry how they are typed.
 
-    class SolveOptions(NamedTuple):
-        game: GameName
-        after: Annotated[str, option("moves and reveals so far", "MOVES")] = ""
-        json: Json = False
+    def run_solve(
+        game: GameName, after: Annotated[str, option("moves and reveals so far", "MOVES")] = "", json: Json = False
+    ) -> None:
 
-The parser, `--help`, completion and the documents are made from it. A field without a default must be typed; one that
-is `False` is a flag, one that is `()` can be typed several times. A field that carries nothing is filled in from what
-all commands take.
+One that hands its options on takes a named tuple, `options`, whose fields carry the same. The parser, `--help`,
+completion and the documents are made from it. What has no default must be typed; what is `False` is a flag, what is
+`()` can be typed several times. What carries nothing is filled in from what all commands take.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 
 Argument = tuple[tuple[str, ...], dict[str, Any]]
@@ -20,10 +19,10 @@ Argument = tuple[tuple[str, ...], dict[str, Any]]
 
 
 class Typed(NamedTuple):
-    """How one field is typed."""
+    """How one parameter is typed."""
 
     name: str | None
-    """None: `--` and the name of the field."""
+    """None: `--` and the name of the parameter."""
     how: dict[str, Any]
 
 
@@ -36,26 +35,35 @@ def positional(metavar: str | None = None, help_: str | None = None, **how: Any)
     return Typed("", {**{key: value for key, value in said.items() if value}, **how})
 
 
-def arguments_of(options: type[Any]) -> Iterator[Argument]:
+def parameters_of(declared: Callable[..., Any]) -> dict[str, Any]:
+    """What a command takes, or the named tuple that it hands on, each with its type."""
+    hints = get_type_hints(declared, include_extras=True)
+    return {name: hint for name, hint in hints.items() if name != "return"}
+
+
+def arguments_of(declared: Callable[..., Any]) -> Iterator[Argument]:
     """Everything that a command takes besides what all take, for argparse."""
-    defaults = options._field_defaults
-    for field, hint in get_type_hints(options, include_extras=True).items():
+    hints = parameters_of(declared)
+    # The last ones have defaults. `inspect` would say so too, but takes longer to import than the rest of a start.
+    values = getattr(declared.__new__ if isinstance(declared, type) else declared, "__defaults__", None) or ()
+    defaults = dict(zip(reversed(hints), reversed(values), strict=False))
+    for name, hint in hints.items():
         for typed in getattr(hint, "__metadata__", ()):
             if typed.name == "":
-                yield (field,), {**({"nargs": "?"} if field in defaults else {}), **typed.how}
+                yield (name,), {**({"nargs": "?"} if name in defaults else {}), **typed.how}
                 continue
-            how = {"dest": field, "default": defaults[field], **typed.how}
-            if defaults[field] is False:
+            how = {"dest": name, "default": defaults[name], **typed.how}
+            if defaults[name] is False:
                 how["action"] = "store_true"
-            elif defaults[field] == ():
+            elif defaults[name] == ():
                 how |= {"action": "append", "default": []}
-            yield (typed.name or f"--{field}",), how
+            yield (typed.name or f"--{name}",), how
 
 
 GameName = Annotated[str, positional("GAME", "its short name, or its file")]
 File = Annotated[str, positional("FILE")]
 Files = Annotated[Sequence[str], positional("FILE", "a record, or several; - is standard input", nargs="+")]
-Set = Annotated[Sequence[str], option("change a rule", "NAME=VALUE")]
+Set = Annotated[Sequence[str], option("change a rule", "NAME=VALUE", name="--set")]
 Force = Annotated[bool, option("write over a file of that name")]
 Json = Annotated[bool, option("as data")]
 Device = Annotated[str, option("where to solve it: cuda is a graphics card", choices=("cpu", "cuda"))]

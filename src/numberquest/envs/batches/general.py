@@ -67,12 +67,25 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
         self._seen = self.table(seen, np.float32)
         ends = listing.ends
         self.draws = bool((ends == DRAWN).any())
-        self._chance = _Chance(self, listing) if len(listing.first) else None
-        self.reveals = self._chance is not None and game.player(game.start()) == CHANCE
-        if self._chance is None:
+        self.reveals = game.player(game.start()) == CHANCE
+        self._by_chance = len(listing.first) > 0
+        if self._by_chance:
+            self._list_reveals(listing)
+        else:
             ends = ends[listing.after, turns[:, None]]
         # With chance, what each position means to either player; without, what each action comes to.
         self._results = self.table(ends.reshape(-1), np.int8)
+
+    def _list_reveals(self, listing: _Listing) -> None:
+        """Say where chance leads from a position: to each of its reveals as often as its weight says."""
+        faces = listing.faces
+        self._below = below_for(int(faces.max()))
+        self._waits, self._faces = self.table(faces > 0, bool), self.table(faces)
+        self._starts = self.table((np.cumsum(faces) - faces) * (faces > 0))
+        self._first, self._second = self.table(listing.first), self.table(listing.second)
+        self._shares = self.table(listing.shares)
+        self._uneven = bool((listing.shares < 1 << BITS).any())
+        self._rounds = _rounds(listing)
 
     @classmethod
     def bytes_for(cls, game: Game[Any]) -> int:
@@ -85,18 +98,34 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
         spot = state.place * self.actions + actions
         place = self.take(self._after, spot)
         after = ListedState(place) if isinstance(state, ListedState) else CountedState(place, state.steps + 1)
-        if self._chance is None:
-            results = self.take(self._results, spot)
-        else:
-            after = self._chance.settled(after, bits)
+        if self._by_chance:
+            after = self.reveal(after, bits)
             results = self.take(self._results, 2 * after.place + self.players(state))
+        else:
+            results = self.take(self._results, spot)
         if isinstance(after, CountedState):
             truncated = (results == GOES_ON) & (after.steps >= self._bound)
             results = results + self.xp.astype(truncated, results.dtype) * TRUNCATED
         return after, results
 
     def reveal(self, state: AnyState, bits: Callable[[], Any]) -> AnyState:
-        return state if self._chance is None else self._chance.settled(state, bits)
+        revealed: AnyState = self.arrays.settled(state, self._waiting, self._settle, bits, self._rounds)
+        return revealed
+
+    def _waiting(self, state: AnyState) -> Any:
+        waiting = self.take(self._waits, state.place)
+        return waiting & (state.steps < self._bound) if isinstance(state, CountedState) else waiting
+
+    def _settle(self, state: AnyState, waiting: Any, bits: Callable[[], Any]) -> AnyState:
+        column = self.take(self._starts, state.place) + self._below(bits(), self.take(self._faces, state.place))
+        revealed = self.take(self._first, column)
+        if self._uneven:
+            second = self.take(self._second, column)
+            revealed = self.xp.where(bits() < self.take(self._shares, column), revealed, second)
+        place = self.xp.where(waiting, revealed, state.place)
+        if isinstance(state, CountedState):
+            return CountedState(place, state.steps + self.xp.astype(waiting, self.index))
+        return ListedState(place)
 
     def cases(self, state: AnyState) -> Any:
         return self.take(self._cases, state.place)
@@ -109,46 +138,6 @@ class GeneralTables(Tables["Game[Any]", AnyState]):
 
     def position(self, state: AnyState, i: int) -> Any:
         return self.positions[int(state.place[i])]
-
-
-class _Chance:
-    """Where chance leads from a position: to each of its reveals as often as its weight says."""
-
-    def __init__(self, tables: GeneralTables, listing: _Listing) -> None:
-        self._tables = tables
-        self._bound = tables.game.bound
-        faces = listing.faces
-        self._below = below_for(int(faces.max()))
-        self._waits, self._faces = tables.table(faces > 0, bool), tables.table(faces)
-        self._starts = tables.table((np.cumsum(faces) - faces) * (faces > 0))
-        self._first, self._second = tables.table(listing.first), tables.table(listing.second)
-        self._shares = tables.table(listing.shares)
-        self._uneven = bool((listing.shares < 1 << BITS).any())
-        self._rounds = _rounds(listing)
-
-    def settled(self, state: AnyState, bits: Callable[[], Any]) -> AnyState:
-        """The positions when all is revealed that chance decides before the next move."""
-        settled: AnyState = self._tables.arrays.settled(state, self._waiting, self._settle, bits, self._rounds)
-        return settled
-
-    def _waiting(self, state: AnyState) -> Any:
-        waiting = self._tables.take(self._waits, state.place)
-        return waiting & (state.steps < self._bound) if isinstance(state, CountedState) else waiting
-
-    def _settle(self, state: AnyState, waiting: Any, bits: Callable[[], Any]) -> AnyState:
-        tables, xp = self._tables, self._tables.xp
-        place = xp.where(waiting, self._revealed(state.place, bits), state.place)
-        if isinstance(state, CountedState):
-            return CountedState(place, state.steps + xp.astype(waiting, tables.index))
-        return ListedState(place)
-
-    def _revealed(self, place: Any, bits: Callable[[], Any]) -> Any:
-        take = self._tables.take
-        column = take(self._starts, place) + self._below(bits(), take(self._faces, place))
-        revealed = take(self._first, column)
-        if not self._uneven:
-            return revealed
-        return self._tables.xp.where(bits() < take(self._shares, column), revealed, take(self._second, column))
 
 
 def _rounds(listing: _Listing) -> int | None:
@@ -256,12 +245,14 @@ class ListedTruth(Truth[GeneralTables]):
         regrets = np.frombuffer(lost).reshape(-1, self.actions)
         self._values, self._regrets = self.chances(np.frombuffer(values)), self.chances(regrets.reshape(-1))
         self._mattered = self.table(np.asarray((regrets > 0).any(axis=1)))
-        self._perfect, self._sets = self.table(np.frombuffer(which, np.intc)), Sets(self, list(sets))
+        self._perfect, self._sets = (
+            self.table(np.frombuffer(which, np.intc)),
+            Sets(list(sets), self.actions, tables.arrays),
+        )
 
     @classmethod
     def bytes_for(cls, tables: GeneralTables) -> int:
-        number = len(tables.positions)
-        most = budget.MOST_FOLLOWED
+        number, most = len(tables.positions), budget.MOST_FOLLOWED
         if number > most:
             raise TooLarge(
                 f"{tables.game!r} has {number:,} positions, and no more than {most:,} are asked about one by one"

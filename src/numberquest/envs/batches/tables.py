@@ -1,23 +1,24 @@
 """What the tables of every game have in common: what is allowed, where moves lead, and what is true of positions.
 
 What is true (values, what moves lose, which are perfect) is read from the solver's own tables, or asked of the solver
-once and kept in tables. A game's `batch.py` may name a class `TRUTH`; other games are listed
-(`general.py`).
+once and kept in tables. A game's `batch.py` may name a class `TRUTH`; other games are listed (`general.py`).
 """
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, reduce
 from importlib import import_module
+from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numberquest.core.contract import Game
-from numberquest.envs.batches.arrays import Arrays, arrays_for, below_for
+from numberquest.envs.batches.arrays import Arrays, below_for
 from numberquest.envs.observation import Observer, action_ids
 from numberquest.solver.pool_recurrence import Pools
 
@@ -26,21 +27,38 @@ S = TypeVar("S", bound="tuple[Any, ...]")
 """The positions of all games: a NamedTuple of arrays."""
 
 
-class Legal:
+class Sets:
+    """Sets of actions, numbered, of which one is drawn."""
+
+    def __init__(self, sets: Sequence[Sequence[int]], actions: int, arrays: Arrays) -> None:
+        self._arrays, self._actions, self._below = arrays, actions, below_for(actions)
+        lists = np.zeros((len(sets), actions), np.uint8 if actions <= 256 else np.int32)
+        for number, chosen in enumerate(sets):
+            lists[number, : len(chosen)] = chosen
+        self.lists = arrays.table(lists.reshape(-1))
+        self.counts = arrays.table(np.array([len(chosen) for chosen in sets], np.int32))
+
+    def any_of(self, numbers: Any, bits: Callable[[], Any]) -> Any:
+        """One action of each of these sets, each alike."""
+        return self.at(numbers, self._below(bits(), self._arrays.take(self.counts, numbers)))
+
+    def at(self, numbers: Any, places: Any) -> Any:
+        """The actions at these places of these sets."""
+        actions = self._arrays.take(self.lists, numbers * self._actions + places)
+        return self._arrays.xp.astype(actions, self._arrays.index)
+
+
+class Legal(Sets):
     """Which actions are allowed, for each of the few cases that a game distinguishes."""
 
     def __init__(self, game: Game[Any], cases: Sequence[tuple[str, ...]], arrays: Arrays) -> None:
         ids = action_ids(game)
-        actions = len(ids)
-        masks = np.zeros((len(cases), handy(actions)), bool)
-        lists = np.zeros((len(cases), actions), np.uint8 if actions <= 256 else np.int32)
-        for case, moves in enumerate(cases):
-            allowed = [ids[move] for move in moves]
-            masks[case, allowed] = True
-            lists[case, : len(allowed)] = allowed
+        allowed = [[ids[move] for move in moves] for moves in cases]
+        super().__init__(allowed, len(ids), arrays)
+        masks = np.zeros((len(cases), handy(len(ids))), bool)
+        for case, actions in enumerate(allowed):
+            masks[case, actions] = True
         self.masks = arrays.xp.asarray(masks)
-        self.lists = arrays.table(lists.reshape(-1))
-        self.counts = arrays.table(np.array([len(moves) for moves in cases], np.int32))
 
 
 def handy(width: int) -> int:
@@ -65,15 +83,13 @@ class Tables(ABC, Generic[G, S]):
         self.game = game
         self.xp = xp
         self.actions = len(game.actions)
-        self.arrays = arrays_for(xp)
+        self.arrays: Arrays = getattr(xp, "ARRAYS", Arrays)(xp)
         self.take = self.arrays.take
-        self._below = below_for(self.actions)
+        self.index = self.arrays.index
         self.observer = Observer(game)
         # The kind of number in the rows that are shown, large enough for all of an observation.
         self._kind: type[np.generic] = np.uint8 if self.observer.high.max() <= 255 else np.int16
-        self.index = self.full(1, 0).dtype
-        """The kind of whole number that this array module looks things up with."""
-        self.known: dict[str, Any] = {}
+        self.known: dict[str, Truth[Any]] = {}
         """What is true of the game, once somebody has asked."""
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
@@ -109,12 +125,6 @@ class Tables(ABC, Generic[G, S]):
         return [
             array & keep | over & start if start else array & keep for array, start in zip(arrays, starts, strict=True)
         ]
-
-    def any_move(self, cases: Any, bits: Callable[[], Any]) -> Any:
-        """An action for every game, each of those allowed in its case alike."""
-        chosen = self._below(bits(), self.take(self.legal.counts, cases))
-        actions = self.take(self.legal.lists, cases * self.actions + chosen)
-        return self.xp.astype(actions, self.index)
 
     def where(self, condition: Any, number: int) -> Any:
         """The number for every game where the condition holds, and 0 elsewhere."""
@@ -162,6 +172,11 @@ class Tables(ABC, Generic[G, S]):
             rows[:, at] = np.reshape(values, (len(rows), at.stop - at.start))
         return rows
 
+    def shows_sides(self, turns: NDArray[Any], first: Any, second: Any, **parts: Any) -> Any:
+        """Rows for both players of each side, at 2 * side + player: whose turn it is (1 their own), and both scores."""
+        mine, other = for_both(first, second), for_both(second, first)
+        return self.shows(turn=for_both(turns + 1, 2 - turns), mine=mine, other=other, **parts)
+
     def seen(self, rows: Any) -> Any:
         """Rows that have been added up, as observations."""
         return self.arrays.numbers(rows, self._kind, self.observer.size)
@@ -199,28 +214,13 @@ def for_both(first: Any, second: Any) -> NDArray[Any]:
     return np.stack([first, second], axis=1).reshape(-1)
 
 
-def turn_for_both(turns: NDArray[Any]) -> NDArray[Any]:
-    """How each of the two is shown whose turn it is: 1 their own, 2 the other's."""
-    return for_both(turns + 1, 2 - turns)
-
-
-class Numbering:
-    """A number for each thing, in the order in which they are first met."""
-
-    def __init__(self, going_on: Iterable[Hashable]) -> None:
-        self.all: list[Any] = list(going_on)
-        self._numbers = {thing: number for number, thing in enumerate(self.all)}
-        self.open = len(self.all)
-        """How many there are from which the game goes on."""
-
-    def __len__(self) -> int:
-        return len(self.all)
-
-    def __getitem__(self, thing: Hashable) -> int:
-        number = self._numbers.setdefault(thing, len(self.all))
-        if number == len(self.all):
-            self.all.append(thing)
-        return number
+def ascending(counts: NDArray[Any]) -> NDArray[np.uint8]:
+    """Each row of counts as a row of its numbers, from 1 on, in ascending order; 0 stands after the last."""
+    sizes = counts.sum(axis=1, dtype=np.int32)
+    each = np.tile(np.arange(1, counts.shape[1] + 1, dtype=np.uint8), len(counts))
+    numbers = np.zeros((len(counts), sizes.max()), np.uint8)
+    numbers[np.arange(sizes.max()) < sizes[:, None]] = np.repeat(each, counts.reshape(-1))
+    return numbers
 
 
 class Pooled:
@@ -233,24 +233,6 @@ class Pooled:
         self.counts = np.stack([counts.astype(np.uint8) for counts in self.pools.counts()], axis=1)
         """For each pool a row: how many there are of each number."""
         self.sizes = self.counts.sum(axis=1, dtype=np.int32)
-
-    def kinds(self) -> NDArray[np.int16]:
-        """Which numbers are there at all: a bit for each, the lowest for 1."""
-        there = np.zeros(len(self.sizes), np.int16)
-        for number in range(self.pools.high):
-            there |= (self.counts[:, number] > 0).astype(np.int16) << number
-        return there
-
-    def nth(self) -> NDArray[np.uint8]:
-        """Each pool as a row of its numbers in ascending order; 0 stands after the last."""
-        columns = np.arange(self.pools.size, dtype=np.uint8)
-        numbers = np.ones((len(self.sizes), self.pools.size), np.uint8)
-        before = np.zeros(len(self.sizes), np.uint8)
-        for number in range(self.pools.high):
-            before += self.counts[:, number]
-            numbers += columns >= before[:, None]
-        numbers[columns >= before[:, None]] = 0
-        return numbers
 
     def tuple_of(self, pool: int) -> tuple[int, ...]:
         """The numbers of a pool, in ascending order."""
@@ -272,6 +254,7 @@ class Truth(ABC, Generic[T]):
         self.xp = tables.xp
         self.take = tables.take
         self.actions = tables.actions
+        self.table, self.chances = tables.arrays.table, tables.arrays.chances
         self._below = below_for(tables.actions)
 
     @classmethod
@@ -302,41 +285,11 @@ class Truth(ABC, Generic[T]):
     def perfect(self, state: Any, bits: Callable[[], Any]) -> Any:
         """One of the moves between which `perfect` varies, each alike."""
 
-    def table(self, values: NDArray[Any]) -> Any:
-        """A table that was filled."""
-        return self.tables.arrays.table(values)
-
-    def chances(self, values: NDArray[Any]) -> Any:
-        """A table of chances, or of what is lost of them, of as many digits as the module has."""
-        return self.tables.arrays.chances(values)
-
     def any_of(self, good: Sequence[Any], bits: Callable[[], Any]) -> Any:
         """One of the few actions for which it is True in each game, each alike: there is an array for each action."""
         xp, ones = self.xp, self.tables.arrays.ones
-        so_far = [ones(good[0])]
-        for each in good[1:]:
-            so_far.append(so_far[-1] + ones(each))
+        so_far = list(accumulate(map(ones, good)))
         chosen = xp.astype(self._below(bits(), xp.astype(so_far[-1], self.tables.index)), xp.uint8)
         # As many stand before it as have not counted up to it.
-        before = ones(so_far[0] <= chosen)
-        for each in so_far[1:]:
-            before = before + ones(each <= chosen)
+        before = reduce(operator.add, (ones(each <= chosen) for each in so_far))
         return xp.astype(before, self.tables.index)
-
-
-class Sets:
-    """Sets of actions, numbered, of which one is drawn: as in `Legal`, for those that are perfect."""
-
-    def __init__(self, truth: Truth[Any], sets: Sequence[Sequence[int]]) -> None:
-        self._truth = truth
-        counts = np.array([len(actions) for actions in sets], np.int32)
-        starts = np.cumsum(counts) - counts
-        self._counts, self._starts = truth.table(counts), truth.table(starts.astype(np.int32))
-        self._actions = truth.table(np.array([action for actions in sets for action in actions], np.int32))
-
-    def any_of(self, numbers: Any, bits: Callable[[], Any]) -> Any:
-        """One action of each of these sets, each alike."""
-        take, truth = self._truth.take, self._truth
-        chosen = truth._below(bits(), take(self._counts, numbers))
-        actions = take(self._actions, take(self._starts, numbers) + chosen)
-        return truth.xp.astype(actions, truth.tables.index)

@@ -27,14 +27,11 @@ __all__ = ["Core", "Stepped"]
 
 
 class Stepped(NamedTuple):
-    """What a step has brought, for each of the games."""
+    """What a step has brought, for each of the games: as in `envs.batch.Stepped`, and where it has led."""
 
     rewards: Any
-    """For whoever made the move: 1 is won, -1 is lost, 0 goes on, or a draw. The other's reward is the opposite."""
     ended: Any
-    """True where the game was over. A new one has begun there already."""
     truncated: Any
-    """True where the game was broken off after `game.bound` moves and reveals, and a new one has begun."""
     final: Any
     """The positions in which the moves left the games, before those that were over began anew."""
 
@@ -89,7 +86,7 @@ class Core:
 
     def sample(self, state: Any, key: Any) -> Any:
         """An action for every game, each of those allowed there alike."""
-        return self.tables.any_move(self.tables.cases(state), Key(key, shape_of(state)))
+        return self.tables.legal.any_of(self.tables.cases(state), Key(key, shape_of(state)))
 
     def mask(self, state: Any) -> Any:
         """For every game a row: True for each action that is allowed."""

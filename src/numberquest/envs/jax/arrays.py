@@ -53,19 +53,14 @@ class Key:
         # Most steps need one draw or none, and for that the key is good as it is.
         key = jax.random.fold_in(self.key, self._calls) if self._calls else self.key
         self._calls += 1
-        return drawn(key, self.shape)
-
-
-def drawn(key: Any, shape: tuple[int, ...]) -> Any:
-    """A random number below 2**24 for each place in an array of this shape."""
-    return lax.convert_element_type(jax.random.bits(key, shape, jnp.uint32) >> 8, jnp.int32)
+        return lax.convert_element_type(jax.random.bits(key, self.shape, jnp.uint32) >> 8, jnp.int32)
 
 
 class JaxArrays(Arrays):
     """Small tables, and no more than one look-up where others make four."""
 
     def __init__(self, xp: Any) -> None:
-        self.xp = xp
+        super().__init__(xp)
         self.take = _take
 
     def table(self, values: NDArray[Any]) -> Any:
@@ -103,12 +98,7 @@ class JaxArrays(Arrays):
         return numbers.reshape(*words.shape[:-1], -1)[..., :width].astype(jnp.float32)
 
     def settled(
-        self,
-        state: Any,
-        waits: Callable[[Any], Any],
-        settle: Callable[[Any, Any, Callable[[], Any]], Any],
-        bits: Any,
-        rounds: int | None,
+        self, state: Any, waits: Callable[[Any], Any], settle: Callable[..., Any], bits: Any, rounds: int | None
     ) -> Any:
         """A few rounds are written out, which can be compiled in one piece; of many nobody knows how many it takes."""
         if rounds is not None:

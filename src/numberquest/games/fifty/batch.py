@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from numberquest.envs.batches.tables import (
-    GOES_ON,
-    LOST,
-    WON,
-    Legal,
-    Pooled,
-    Tables,
-    Truth,
-    for_both,
-    no_bits,
-    result_of,
-    turn_for_both,
-)
+from numberquest.envs.batches.tables import GOES_ON, LOST, WON, Legal, Pooled, Tables, Truth, no_bits, result_of
 from numberquest.games.fifty.rules import Fifty, Position
 from numberquest.games.fifty.solver import MOST_BYTES, FiftySolution, always_won, table_bytes
 from numberquest.solver import solve
@@ -45,8 +32,8 @@ class FiftyTables(Tables[Fifty, FiftyState]):
         self.start = FiftyState(self._pooled.full, 0)
         self._list_scores()
         self._pools_shown = self.shows(pool=self._pooled.counts)
-        self._cases = self.table(self._pooled.kinds())
-        # Every set of the numbers, in the order of its bits.
+        # Which numbers are there at all: a bit for each, the lowest for 1. And every such set, by its bits.
+        self._cases = self.table((self._pooled.counts > 0) @ (1 << np.arange(game.high)))
         numbers = range(1, game.high + 1)
         kinds = [tuple(n for n in numbers if kind >> n - 1 & 1) for kind in range(2**game.high)]
         self.legal = Legal(game, [game.moves(Position(pool, (0, 0))) for pool in kinds], self.arrays)
@@ -88,9 +75,7 @@ class FiftyTables(Tables[Fifty, FiftyState]):
         self._turns = self.table(turns)
         self.scores = turns, firsts, seconds
         """Whose turn it is and both scores, by their number."""
-        self._scores_shown = self.shows(
-            turn=turn_for_both(turns), mine=for_both(firsts, seconds), other=for_both(seconds, firsts)
-        )
+        self._scores_shown = self.shows_sides(turns, firsts, seconds)
         # And once more for an empty pool.
         self._size = len(listed)
         last = game.turn(Position((), (0, 0)))
@@ -158,8 +143,9 @@ class FiftyTruth(Truth[FiftyTables]):
         self._word = self.table((mine * self._row + yours // WORD).astype(np.int32))
         self._bit = self.xp.asarray((yours % WORD).astype(np.uint32))
         self._pool = target * self._row
-        self.sides = (mine * target + yours).astype(np.int32)
+        self._sides = (mine * target + yours).astype(np.int32)
         """Both scores in one number, by scores and turn, as whoever is to move sees them."""
+        self._leads: list[Any] = []
 
     @classmethod
     def bytes_for(cls, tables: FiftyTables) -> int:
@@ -192,52 +178,40 @@ class FiftyTruth(Truth[FiftyTables]):
         kept = xp.where(results == GOES_ON, self._look(self._won, after) == 0, results == WON)
         return xp.astype((won == 1) & ~kept, self.tables.arrays.digits)
 
-    @cached_property
-    def _ranked(self) -> _Ranked:
-        return _Ranked(self)
-
     def ready(self) -> None:
-        _ = self._ranked
-
-    def perfect(self, state: FiftyState, bits: Callable[[], Any]) -> Any:
-        return self.any_of(self._ranked.best(state), bits)
-
-
-class _Ranked:
-    """Which actions win as soon, or lose as late, as the score of a position says that it can be done."""
-
-    def __init__(self, truth: FiftyTruth) -> None:
-        tables, sides = truth.tables, truth.sides
-        found = cast("PoolDistances[Any]", distances(tables.game))
-        self._truth = truth
+        if self._leads:
+            return
+        tables, found = self.tables, cast("PoolDistances[Any]", distances(self.tables.game))
         # One at either end for the other's score where a move ends the game: what is far beyond the table leads there.
         scores = np.frombuffer(found.scores(), np.int8)
-        self._scores = truth.xp.asarray(np.concatenate([[np.int8(SETTLED)], scores, [np.int8(-SETTLED)]]))
+        self._scores = self.xp.asarray(np.concatenate([[np.int8(SETTLED)], scores, [np.int8(-SETTLED)]]))
         self._last = len(scores) + 1
-        self._pool = tables.game.target**2
-        self._sides = truth.table(sides + 1)
+        self._places = self.table(self._sides + 1)
         leads = tables.leads.reshape(-1, tables.actions)
         results = tables.results[leads]
-        places = np.where(results == WON, BEYOND, np.where(results == LOST, -BEYOND, sides[leads] + 1))
+        places = np.where(results == WON, BEYOND, np.where(results == LOST, -BEYOND, self._sides[leads] + 1))
         # For each action, by scores, how the one who is next sees them.
-        self._leads = [truth.table(np.ascontiguousarray(column, np.int32)) for column in places.T]
+        self._leads = [self.table(np.ascontiguousarray(column, np.int32)) for column in places.T]
 
-    def best(self, state: FiftyState) -> list[Any]:
-        """For each action, True in the games in which none is better."""
-        tables, xp, take = self._truth.tables, self._truth.xp, self._truth.take
-        pool = state.pool * self._pool
-        score = take(self._scores, pool + take(self._sides, state.scores))
+    def perfect(self, state: FiftyState, bits: Callable[[], Any]) -> Any:
+        self.ready()
+        return self.any_of(self._best(state), bits)
+
+    def _best(self, state: FiftyState) -> list[Any]:
+        """For each action, where it wins as soon, or loses as late, as the score of a position says that it can be."""
+        tables, xp, take, sides = self.tables, self.xp, self.take, self.tables.game.target**2
+        pool = state.pool * sides
+        score = take(self._scores, pool + take(self._places, state.scores))
         # One move further from the end a score is one step closer to zero, and it is the other's.
         wanted = -score - xp.astype(score > 0, score.dtype) + xp.astype(score < 0, score.dtype)
-        masks = tables.legal.masks
-        cases = tables.cases(state)
+        masks, cases = tables.legal.masks, tables.cases(state)
         good = []
         holding: dict[int, tuple[Any, Any]] = {}
         for action, taken in enumerate(tables.taken):
             if taken not in holding:
                 allowed = take(masks[:, action], cases)
                 # Without that number in the pool, any other place will do.
-                holding[taken] = allowed, xp.where(allowed, pool - taken * self._pool, xp.zeros_like(pool))
+                holding[taken] = allowed, xp.where(allowed, pool - taken * sides, xp.zeros_like(pool))
             allowed, left = holding[taken]
             places = xp.clip(left + take(self._leads[action], state.scores), 0, self._last)
             good.append((take(self._scores, places) == wanted) & allowed)

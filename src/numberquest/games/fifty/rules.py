@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from numberquest.core.contract import Game, Outcome
@@ -81,17 +82,14 @@ Reach exactly {target} points and you win. Go past {target} and you lose at once
 
     @property
     def subtracts(self) -> bool:
-        """Whether there is a subtraction."""
         return "-" in self.ops
 
     @property
     def multiplies(self) -> bool:
-        """Whether there is a multiplication."""
         return "*" in self.ops
 
     @property
     def divides(self) -> bool:
-        """Whether there is a division."""
         return "/" in self.ops
 
     @cached_property
@@ -100,8 +98,9 @@ Reach exactly {target} points and you win. Go past {target} and you lose at once
         return max((self.target - 1) * self.high, self.target - 1 + self.high)
 
     @cached_property
-    def _moves_from(self) -> dict[tuple[int, ...], tuple[str, ...]]:
-        return {}
+    def _moves_from(self) -> Callable[[tuple[int, ...]], tuple[str, ...]]:
+        actions = self.actions
+        return cache(lambda pool: tuple(action for action in actions if int(action[0]) in pool))
 
     @cached_property
     def _pool(self) -> tuple[int, ...]:
@@ -117,11 +116,7 @@ Reach exactly {target} points and you win. Go past {target} and you lose at once
         mine, yours = p.scores
         if mine >= self.target or yours >= self.target:
             return ()
-        moves = self._moves_from.get(p.pool)
-        if moves is None:
-            moves = tuple(action for action in self.actions if int(action[0]) in p.pool)
-            self._moves_from[p.pool] = moves
-        return moves
+        return self._moves_from(p.pool)
 
     def play(self, p: Position, move: str) -> Position:
         number, op = int(move[0]), move[1]

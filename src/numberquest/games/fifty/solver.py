@@ -9,19 +9,16 @@ The general pass over pools (`solver.pool_recurrence`) takes five times as long,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from numberquest.core.progress import Progress
 from numberquest.games.fifty.rules import Fifty, Position
 from numberquest.solver.budget import Size, TooLarge, check_memory, in_words
 from numberquest.solver.distance import KIND
+from numberquest.solver.numbers import NDArray, np
 from numberquest.solver.pool_recurrence import PoolDistances, PoolRules, Pools, best_play
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import Table, kept_or_made
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Words: TypeAlias = "NDArray[np.uint64]"
 
@@ -68,20 +65,13 @@ class FiftySolution(Solution[Position]):
 
     def __init__(self, game: Fifty, table: Table) -> None:
         super().__init__(game)
-        self._pools = Pools(game.high, game.copies)
-        self._weights = self._pools.weights()
-        self._table = table
-        self._rows = game.target
+        self._rules, self._table = FiftyPools(game), table
         self._words = words_for(game)
-        self.positions = how_large(game).positions
+        self.positions = self._rules.positions
 
     def known(self, p: Position) -> int:
         """The value, for whoever's turn it is."""
-        weights = self._weights
-        pool, scores = p
-        turn = self.game.turn(p)
-        row = sum([weights[number] for number in pool]) * self._rows + scores[turn]
-        yours = scores[1 - turn]
+        row, yours = divmod(self._rules.index(p), self._rules.target)
         word: int = self._table[row * self._words + yours // WORD]
         return word >> yours % WORD & 1
 
@@ -122,8 +112,6 @@ def table_bytes(game: Fifty) -> int:
 def solve(game: Fifty, progress: Progress) -> Words:
     """The table: pool by own score by words of the opponent's scores."""
     check_memory(how_large(game).memory, game)
-    import numpy as np
-
     pools = Pools(game.high, game.copies)
     weights = pools.weights()
     target, words = game.target, words_for(game)
@@ -169,24 +157,18 @@ def always_won(game: Fifty, table: Words) -> Words:
 
 def at_the_end(rules: FiftyPools) -> Words:
     """The rows of the empty pool, for the player who would be next."""
-    import numpy as np
-
     bits = np.zeros((rules.target, words_for(rules.game) * WORD), dtype=np.uint8)
     bits[:, : rules.target] = rules.ends
     return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def _all_ones(target: int, words: int) -> Words:
-    import numpy as np
-
     bits = (1 << target) - 1
     return np.array([bits >> WORD * word & (2**WORD - 1) for word in range(words)], dtype=np.uint64)
 
 
 def _seen_by_the_other(rows: Words, won: Words) -> Words:
     """For each own score after a move, against which scores of the opponent, now to move, the move has won."""
-    import numpy as np
-
     count, target, words = rows.shape
     seen = np.zeros((count, target + 2, words), dtype=np.uint64)
     for start in range(0, count, CHUNK):
@@ -205,8 +187,6 @@ def _seen_by_the_other(rows: Words, won: Words) -> Words:
 
 def _transposed(blocks: Words) -> Words:
     """Tables of 64 by 64 bits with rows and columns exchanged, by swapping ever smaller squares; in place."""
-    import numpy as np
-
     side, mask = WORD // 2, 2 ** (WORD // 2) - 1
     while side:
         pairs = blocks.reshape(len(blocks), WORD // (2 * side), 2, side)

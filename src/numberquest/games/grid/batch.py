@@ -6,13 +6,14 @@ What a cell hides is drawn when it is opened, each of the unseen numbers alike. 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numberquest.envs.batches.arrays import below
-from numberquest.envs.batches.tables import Legal, Numbering, Tables, Truth, for_both, result_of, turn_for_both
+from numberquest.envs.batches.tables import Legal, Tables, Truth, ascending, for_both, result_of
 from numberquest.games.grid.rules import NO_CELL, Grid, Position
 from numberquest.games.grid.solver import GridSolution, Openings, both_stand
 from numberquest.solver import solve
@@ -50,29 +51,24 @@ class GridTables(Tables[Grid, GridState]):
         covered, totals = begin.cells, range(_totals(game))
         stands = [(False, False), (True, False), (False, True)] if game.stand else [(False, False)]
         # The start of the game comes first, to be number 0.
-        turns = [(last, stood) for stood in stands for last in (1, 0)]
-        sides = Numbering((last, stood, one, two) for last, stood in turns for one in totals for two in totals)
-        after = np.zeros((sides.open, self._numbers + 1), np.intp)
-        for number in range(sides.open):
-            last, stood, one, two = sides.all[number]
+        going_on = [(last, stood, one, two) for stood, last, one, two in product(stands, (1, 0), totals, totals)]
+        sides = {side: number for number, side in enumerate(going_on)}
+        after = np.zeros((len(going_on), self._numbers + 1), np.intp)
+        for number, (last, stood, one, two) in enumerate(going_on):
             opening = Position(covered, (one, two), last, 0, stood)
             following = [game.play(opening, str(revealed)) for revealed in game.deck]
             if game.stand:
                 following.insert(0, game.play(opening._replace(opening=NO_CELL), "stand"))
-            after[number, -len(following) :] = [sides[p.last, p.stood, *p.totals] for p in following]
+            met = [(p.last, p.stood, *p.totals) for p in following]
+            after[number, -len(met) :] = [sides.setdefault(side, len(sides)) for side in met]
         self._after = self.table(after.reshape(-1))
-        positions = [Position(covered, (one, two), last, NO_CELL, stood) for last, stood, one, two in sides.all]
+        positions = [Position(covered, (one, two), last, NO_CELL, stood) for last, stood, one, two in sides]
         self.sides = positions
         """Totals, stands and turns by their number, as positions with all cells covered."""
         whose = np.array([game.turn(p) for p in positions])
         self._turns = self.table(whose)
-        held, stood = np.array([p.totals for p in positions]).T, np.array([p.stood for p in positions]).T
-        self._sides_shown = self.shows(
-            turn=turn_for_both(whose),
-            mine=for_both(*held),
-            other=for_both(*held[::-1]),
-            stands=for_both(stood.T, stood[::-1].T),
-        )
+        held, standing = np.array([p.totals for p in positions]).T, np.array([p.stood for p in positions]).T
+        self._sides_shown = self.shows_sides(whose, *held, stands=for_both(standing.T, standing[::-1].T))
         # Who has won, while there are covered cells; and once more when all are open.
         self._size = len(sides)
         opened = [p._replace(cells=game.deck) for p in positions]
@@ -98,13 +94,9 @@ class GridTables(Tables[Grid, GridState]):
         self._opens, self._taken = self.table(opens, np.uint8), self.table(taken.reshape(-1))
         # A row of ones to keep what lies in the cells, a row of zeros to sweep it away.
         self._keep = self.arrays.rows(np.stack([~np.zeros_like(shown[0]), np.zeros_like(shown[0])]))
-        sets = np.arange(2**numbers)
-        there = (sets[:, None] >> np.arange(numbers)) & 1
-        self._counts = self.table(there.sum(axis=1), np.int32)
-        nth = np.zeros((len(sets), numbers), np.uint8)
-        at, number = np.nonzero(there)
-        nth[at, (np.cumsum(there, axis=1) - 1)[at, number]] = number + 1
-        self._nth = self.table(nth.reshape(-1), np.uint8)
+        there = (np.arange(2**numbers)[:, None] >> np.arange(numbers)) & 1
+        self._counts = self.table(there.sum(axis=1))
+        self._nth = self.table(ascending(there).reshape(-1), np.uint8)
         # Any number will do for the open cells, as long as there is one.
         cells = [tuple(0 if covered >> cell & 1 else 1 for cell in range(numbers)) for covered in range(2**numbers)]
         self.legal = Legal(game, [game.moves(begin._replace(cells=each)) for each in cells], self.arrays)
@@ -181,10 +173,12 @@ class GridTruth(Truth[GridTables]):
         super().__init__(tables)
         game = tables.game
         self._totals = game.target
-        values, lost, perfect = _read(game) if isinstance(solve(game), GridSolution) else _searched(game)
-        self._values, self._lost = self.chances(values), self.chances(lost.reshape(-1))
-        self._mattered = self.table(np.asarray((lost > 0).any(axis=-1)))
-        self._perfect = self.table(perfect)
+        values, worth, lost = _read(game) if isinstance(solve(game), GridSolution) else _searched(game)
+        # Without what is only rounding.
+        lost = np.where(lost > ALIKE, lost, 0.0)
+        self._values, self._lost = self.chances(values.reshape(-1)), self.chances(lost.reshape(-1))
+        self._mattered = self.table((lost > 0).any(axis=-1).reshape(-1))
+        self._perfect = self.table(_perfect(game, values, worth))
         sets = 2 ** len(game.deck)
         places = []
         for p in tables.sides:
@@ -216,18 +210,17 @@ class GridTruth(Truth[GridTables]):
         cases = self.tables.cases(state)
         counts = self.take(legal.counts, cases)
         which = xp.astype(self.take(self._perfect, self._place(state)), self.tables.index)
-        # To stand comes last among what is allowed.
-        last = counts - 1
         if not self.tables.game.stand:
             chosen = self._below(bits(), counts)
         else:
+            # To stand comes last among what is allowed.
             chosen = self._below(bits(), counts - xp.astype(which == OPEN, counts.dtype))
-            chosen = xp.where(which == STAND, last, chosen)
-        return xp.astype(self.take(legal.lists, cases * self.actions + chosen), self.tables.index)
+            chosen = xp.where(which == STAND, counts - 1, chosen)
+        return legal.at(cases, chosen)
 
 
 def _searched(game: Grid) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """What the search says of a small board, which is exact: it is asked about every position."""
+    """What the search says of a small board, which is exact: the values, what either is worth, and what it loses."""
     numbers, target = game.deck, game.target
     solution = solve(game)
     shape = 2, 2 ** len(numbers), target
@@ -246,7 +239,7 @@ def _searched(game: Grid) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
                     after = solution.value_for(0, game.play(p, move))
                     worth[alone, unseen, mine, kind] = float(after)
                     lost[alone, unseen, mine, kind] = float(best - after)
-    return values.reshape(-1), _told(lost), _perfect(game, values, worth)
+    return values, worth, lost
 
 
 def _read(game: Grid) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -265,7 +258,7 @@ def _read(game: Grid) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     values = np.concatenate([known, np.zeros_like(known)])[:2]
     lost = values[..., None] - worth
     lost[..., STAND] *= game.stand
-    return values.reshape(-1), _told(lost), _perfect(game, values, worth)
+    return values, worth, lost
 
 
 def _perfect(game: Grid, values: NDArray[Any], worth: NDArray[Any]) -> NDArray[np.uint8]:
@@ -279,11 +272,6 @@ def _perfect(game: Grid, values: NDArray[Any], worth: NDArray[Any]) -> NDArray[n
         perfect[1][equal & (worth[1, ..., STAND] == 1)] = STAND
         perfect[1][equal & (values[1] <= ALIKE)] = OPEN
     return perfect.reshape(-1)
-
-
-def _told(lost: NDArray[Any]) -> NDArray[Any]:
-    """What is lost by either, without what is only rounding."""
-    return np.where(lost > ALIKE, lost, 0.0).reshape(-1, KINDS)
 
 
 TABLES = GridTables

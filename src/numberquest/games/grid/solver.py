@@ -7,21 +7,13 @@ two tables, for two players at the board and for one who goes on alone because t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
 
 from numberquest.core.progress import Progress
 from numberquest.games.grid.rules import NO_CELL, Grid, Position
 from numberquest.solver.budget import Size, check_memory
+from numberquest.solver.numbers import Indices, Numbers, np
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import Table, kept_or_made
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Chances: TypeAlias = "NDArray[np.float64]"
-Indices: TypeAlias = "NDArray[np.intp]"
-
 
 LARGEST_SEARCHED_SIDE = 3
 """Boards up to this size are searched, which is exact; larger ones have too many positions for that."""
@@ -69,11 +61,9 @@ def table_bytes(game: Grid) -> int:
     return (2 if game.stand else 1) * (1 << len(game.deck)) * game.target * 8
 
 
-def solve(game: Grid, progress: Progress) -> Chances:
+def solve(game: Grid, progress: Progress) -> Numbers:
     """The table: one or two times the sets of covered numbers by own total."""
     check_memory(3 * table_bytes(game), game)
-    import numpy as np
-
     target, openings = game.target, Openings(game)
     together = np.zeros((len(openings.sizes), target))
     alone = np.zeros((len(together) if game.stand else 0, target))
@@ -98,8 +88,6 @@ class Openings:
     """What it is worth to open a cell, for sets of covered numbers by own total, from the table of smaller sets."""
 
     def __init__(self, game: Grid) -> None:
-        import numpy as np
-
         numbers, self._target = game.deck, game.target
         sets = np.arange(2 ** len(numbers))
         self._holds = np.array([sets >> at & 1 for at in range(len(numbers))], dtype=bool)
@@ -109,15 +97,11 @@ class Openings:
 
     def yours(self, sets: Indices) -> Indices:
         """The opponent's total; where it cannot be, the entry is never asked for."""
-        import numpy as np
-
         totals: Indices = np.clip(self._opened[sets, None] - np.arange(self._target), 0, self._target - 1)
         return totals
 
-    def worth(self, known: Chances, sets: Indices, yours: Indices, *, alone: bool) -> Chances:
+    def worth(self, known: Numbers, sets: Indices, yours: Indices, *, alone: bool) -> Numbers:
         """The mean over what may lie there; the opponent goes on, or stands."""
-        import numpy as np
-
         target = self._target
         total = np.zeros((len(sets), target))
         for at, effect in enumerate(self._effects):
@@ -134,26 +118,20 @@ class Openings:
         return total
 
 
-def effects_of(game: Grid) -> list[NDArray[np.intp]]:
+def effects_of(game: Grid) -> list[Indices]:
     """For each number, the total that each total leads to, as the game itself plays it; beyond: won, then lost."""
-    import numpy as np
+    opening = game.start()._replace(opening=0)
 
-    start = game.start()
-    effects = []
-    for number in game.deck:
-        totals = []
-        for total in range(game.target):
-            after = game.play(start._replace(totals=(total, 0), opening=0), str(number))
-            outcome = game.outcome(after)
-            totals.append(after.totals[0] if outcome is None else game.target + (outcome.winner != 0))
-        effects.append(np.array(totals))
-    return effects
+    def led_to(total: int, number: int) -> int:
+        after = game.play(opening._replace(totals=(total, 0)), str(number))
+        outcome = game.outcome(after)
+        return after.totals[0] if outcome is None else game.target + (outcome.winner != 0)
+
+    return [np.array([led_to(total, number) for total in range(game.target)]) for number in game.deck]
 
 
-def _at_the_end(game: Grid) -> tuple[Chances, Chances]:
+def _at_the_end(game: Grid) -> tuple[Numbers, Numbers]:
     """Every cell open: for the player who would be next, and for one who has gone on alone."""
-    import numpy as np
-
     together, alone = np.zeros(game.target), np.zeros(game.target)
     for mine in range(game.target):
         yours = sum(game.deck) - mine
@@ -164,10 +142,8 @@ def _at_the_end(game: Grid) -> tuple[Chances, Chances]:
     return together, alone
 
 
-def both_stand(game: Grid) -> Chances:
+def both_stand(game: Grid) -> Numbers:
     """Who wins when the second player stands too, by that player's total and the other's."""
-    import numpy as np
-
     end = game.start()._replace(last=0, stood=(True, True))
     rows = [[_first_wins(game, end._replace(totals=(a, b))) for b in range(game.target)] for a in range(game.target)]
     return np.array(rows, dtype=np.float64)

@@ -5,24 +5,16 @@ A number is drawn when it is needed, each of the unseen ones alike. That is the 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from functools import reduce
+from itertools import product
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from numberquest.envs.batches.arrays import below
-from numberquest.envs.batches.tables import (
-    LOST,
-    WON,
-    Legal,
-    Numbering,
-    Pooled,
-    Tables,
-    Truth,
-    for_both,
-    result_of,
-    turn_for_both,
-)
+from numberquest.envs.batches.tables import LOST, WON, Legal, Pooled, Tables, Truth, ascending, result_of
 from numberquest.envs.observation import action_ids
 from numberquest.games.mystic.rules import Mystic, Position
 from numberquest.games.mystic.solver import table_bytes
@@ -48,14 +40,14 @@ class MysticTables(Tables[Mystic, MysticState]):
         self._pooled = Pooled(game.high, game.copies)
         self._drawable = game.high + 1
         self.start = MysticState(self._pooled.full, 0, 0)
-        totals = range(game.target)
-        sides = Numbering((turn, one, two) for turn in (0, 1) for one in totals for two in totals)
-        after = np.zeros((sides.open, self._drawable, self.actions), np.intp)
-        cases = np.zeros((sides.open, self._drawable), np.intp)
+        going_on = list(product((0, 1), range(game.target), range(game.target)))
+        # A number for each turn with its totals: first those from which the game goes on, then as they are met.
+        sides = {side: number for number, side in enumerate(going_on)}
+        after = np.zeros((len(going_on), self._drawable, self.actions), np.intp)
+        cases = np.zeros((len(going_on), self._drawable), np.intp)
         kinds: dict[tuple[str, ...], int] = {}
         ids = action_ids(game)
-        for number in range(sides.open):
-            turn, one, two = sides.all[number]
+        for number, (turn, one, two) in enumerate(going_on):
             # How many are unseen says whose turn it is; there are more, so that the end of the pile is out of sight.
             unseen = (1,) * (1 + (len(game.deck) + turn) % 2)
             for drawn in range(1, self._drawable):
@@ -64,7 +56,8 @@ class MysticTables(Tables[Mystic, MysticState]):
                 cases[number, drawn] = kinds.setdefault(moves, len(kinds))
                 for move in moves:
                     following = game.play(position, move)
-                    after[number, drawn, ids[move]] = sides[game.turn(following), *following.totals]
+                    side = (game.turn(following), *following.totals)
+                    after[number, drawn, ids[move]] = sides.setdefault(side, len(sides))
         self.leads = after.reshape(-1, self.actions)
         """Where each action leads, by totals and the number drawn."""
         self._after = self.table(after.reshape(-1))
@@ -72,20 +65,19 @@ class MysticTables(Tables[Mystic, MysticState]):
         self.legal = Legal(game, list(kinds), self.arrays)
         self.allowed = np.array([[move in moves for move in game.actions] for moves in kinds])[cases.reshape(-1)]
         """Which actions are allowed, by the same."""
-        turns, first, second = np.array(sides.all).T
+        turns, first, second = np.array(list(sides)).T
         self._turns = self.table(turns)
         self.totals = turns, first, second
         """Whose turn it is and both totals, by their number."""
-        mine, other = for_both(first, second), for_both(second, first)
-        self._totals_shown = self.shows(turn=turn_for_both(turns), mine=mine, other=other)
+        self._totals_shown = self.shows_sides(turns, first, second)
         self._drawn_shown = self.shows(drawn=np.arange(self._drawable))
         self._unseen_shown = self.shows(unseen=self._pooled.counts)
         # Who has won, while there are numbers left; and once more for an empty pile.
         self._size = len(sides)
-        self.ends = np.array([self._won(s, left) for left in (2, 0) for s in sides.all], np.int8)
+        self.ends = np.array([self._won(s, left) for left in (2, 0) for s in sides], np.int8)
         self._results = self.table(self.ends, np.int8)
         self._sizes = self.table(self._pooled.sizes, np.int32)
-        self._nth = self.table(self._pooled.nth().reshape(-1), np.uint8)
+        self._nth = self.table(ascending(self._pooled.counts).reshape(-1), np.uint8)
         self._weights = self.table(self._pooled.weights)
 
     def _won(self, sides: tuple[int, int, int], left: int) -> int:
@@ -99,10 +91,8 @@ class MysticTables(Tables[Mystic, MysticState]):
     @classmethod
     def bytes_for(cls, game: Mystic) -> int:
         # By pile: its numbers, one after the other, and how many of each; by totals and draw: where a move leads.
-        return (
-            Pools(game.high, game.copies).number * (len(game.deck) + 16 + 4)
-            + 2 * game.target**2 * (game.high + 1) * 4 * 4
-        )
+        piles = Pools(game.high, game.copies).number
+        return piles * (len(game.deck) + 16 + 4) + 2 * game.target**2 * (game.high + 1) * 4 * 4
 
     def move(self, state: MysticState, actions: Any, bits: Callable[[], Any]) -> tuple[MysticState, Any]:
         totals = self.take(self._after, self.spot(state) * self.actions + actions)
@@ -139,10 +129,6 @@ class MysticTables(Tables[Mystic, MysticState]):
         return Position(self._pooled.tuple_of(int(state.unseen[i])), (first, second), int(state.drawn[i]))
 
 
-WINS, LOSES, BARRED = -1, -2, -3
-"""Where an action does not lead to totals: to an end, or nowhere, because it is not allowed."""
-
-
 class MysticTruth(Truth[MysticTables]):
     """What each of the few actions is worth; the rest follows from that."""
 
@@ -155,13 +141,13 @@ class MysticTruth(Truth[MysticTables]):
         # By totals and turn: the totals as the one sees them who draws next.
         turns, first, second = tables.totals
         sides = np.where(turns, second, first) * target + np.where(turns, first, second)
-        ends = tables.ends[: len(turns)]
-        codes = np.where(ends == WON, WINS, np.where(ends == LOST, LOSES, sides))[tables.leads]
-        codes[~tables.allowed] = BARRED
-        # By totals and the number drawn, for each action where it leads, and what that is worth where it is an end.
-        self._leads = [self.table(np.maximum(codes[:, action], 0).astype(np.int32)) for action in range(self.actions)]
-        worth = np.select([codes == WINS, codes == LOSES, codes == BARRED], [1, 0, -1], 2).astype(np.int8)
-        self._ends = [self.xp.asarray(np.ascontiguousarray(worth[:, action])) for action in range(self.actions)]
+        ends = tables.ends[tables.leads]
+        # By totals and the number drawn, for each action: -1 where it is not allowed, what it is worth where it ends
+        # the game, and otherwise 2; and then where it leads.
+        worth = np.where(tables.allowed, np.select([ends == WON, ends == LOST], [1, 0], 2), -1).astype(np.int8)
+        leads = np.where(worth == 2, sides[tables.leads], 0).astype(np.int32)
+        self._leads = [self.table(np.ascontiguousarray(column)) for column in leads.T]
+        self._ends = [self.xp.asarray(np.ascontiguousarray(column)) for column in worth.T]
 
     @classmethod
     def bytes_for(cls, tables: MysticTables) -> int:
@@ -172,15 +158,11 @@ class MysticTruth(Truth[MysticTables]):
         xp = self.xp
         spot, pile = self.tables.spot(state), state.unseen * self._pile
         worths, ends = [], []
-        for action in range(self.actions):
-            chance = self.take(self._chances, pile + self.take(self._leads[action], spot))
-            end = self.take(self._ends[action], spot)
+        for leads, of_action in zip(self._leads, self._ends, strict=True):
+            chance, end = self.take(self._chances, pile + self.take(leads, spot)), self.take(of_action, spot)
             worths.append(xp.where(end == 2, 1 - chance, xp.astype(end, chance.dtype)))
             ends.append(end)
-        best = worths[0]
-        for worth in worths[1:]:
-            best = xp.maximum(best, worth)
-        return worths, ends, best
+        return worths, ends, reduce(xp.maximum, worths)
 
     def values(self, state: MysticState) -> Any:
         return self._worths(state)[2]
@@ -203,10 +185,7 @@ class MysticTruth(Truth[MysticTables]):
 
     def _differ(self, worths: list[Any], best: Any) -> Any:
         """Whether some action that is allowed is worse than the best."""
-        differ = best < 0
-        for worth in worths:
-            differ = differ | (worth >= 0) & (best - worth > self._alike)
-        return differ
+        return reduce(operator.or_, ((worth >= 0) & (best - worth > self._alike) for worth in worths))
 
     def perfect(self, state: MysticState, bits: Callable[[], Any]) -> Any:
         xp = self.xp
@@ -218,9 +197,7 @@ class MysticTruth(Truth[MysticTables]):
         for each, end, worth in zip(good, ends, worths, strict=True):
             over = last | (end != 2)
             rather.append(each & xp.where(lost, ~over, over & (worth == 1)))
-        there = rather[0]
-        for each in rather[1:]:
-            there = there | each
+        there = reduce(operator.or_, rather)
         return self.any_of([xp.where(there, one, other) for one, other in zip(rather, good, strict=True)], bits)
 
 

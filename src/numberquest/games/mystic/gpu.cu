@@ -18,10 +18,9 @@ PART double led_to(const double *worth, int to, int step, int target)
 }
 
 /* `table`, if it is there, takes the chances as the solver on the processor writes them; `starts` that of two empty totals. */
-KERNEL layer(const double *RESTRICT below, double *RESTRICT here, double *RESTRICT table, double *RESTRICT starts,
-             const int *RESTRICT order, const int *RESTRICT place, const unsigned int *RESTRICT effects,
-             const int *RESTRICT settings, const double *RESTRICT shares, int first, int pools, int high, int mover,
-             int room)
+KERNEL layer(const double *RESTRICT below, double *RESTRICT here, double *RESTRICT table, const int *RESTRICT order,
+             const int *RESTRICT place, const unsigned int *RESTRICT effects, const int *RESTRICT settings, int first,
+             int pools, int high, int mover, int room, const double *RESTRICT shares, double *RESTRICT starts)
 {
     const int target = settings[2 * SETTING], cells = target * target;
     effects += settings[2 * SETTING + 1] * (MOST_NUMBERS * TOTALS);

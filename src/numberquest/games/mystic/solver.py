@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numberquest.core.progress import Progress
 from numberquest.games.mystic.rules import Mystic, Position
 from numberquest.solver.budget import Size, check_memory
+from numberquest.solver.numbers import NDArray
 from numberquest.solver.pool_recurrence import PoolChances, PoolRules, Pools, best_play
 from numberquest.solver.table import kept_or_made
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class MysticPools(PoolRules[Position]):

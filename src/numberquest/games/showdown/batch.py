@@ -17,6 +17,8 @@ from numberquest.solver.distance import distances
 
 SAID: Final = PREDICTIONS.stop
 """How many things one player can have said; 0 is nothing."""
+SECOND, FIRST = np.divmod(np.arange(SAID * SAID), SAID)
+"""What each of the two has said, by both predictions in one number."""
 
 
 class ShowdownState(NamedTuple):
@@ -64,8 +66,7 @@ class ShowdownTables(Tables[Showdown, ShowdownState]):
         turns = [1 + (turn.player != player) for turn in TURNS for player in (0, 1)]
         firsts = [0 if turn.first == NOBODY else 1 + (turn.first != player) for turn in TURNS for player in (0, 1)]
         self._turns_shown = self.shows(turn=turns, first=firsts)
-        second, first = np.divmod(np.arange(SAID * SAID), SAID)
-        self._said_shown = self.shows(mine=for_both(first, second), other=for_both(second, first))
+        self._said_shown = self.shows(mine=for_both(FIRST, SECOND), other=for_both(SECOND, FIRST))
 
     def _list_moves(self) -> None:
         """Say what each action adds to what was said, takes out of the pool, and makes of the turn."""
@@ -181,12 +182,11 @@ class ShowdownTruth(Truth[ShowdownTables]):
         found = cast("ShowdownDistances", distances(tables.game))
         kinds = found.solution.kinds()
         self._width = SINGLE + int(kinds.max()) + 1
-        self._slots = self.table(_slots(kinds))
-        scores = _scores(tables, found, self._width)
-        self._scores = self.xp.asarray(scores.reshape(-1))
-        mattered, perfect, sets = _Judging(tables, scores, _slots(kinds), self._width).judged()
+        slots, scores = _slots(kinds), _scores(tables, found, self._width).reshape(-1)
+        self._slots, self._scores = self.table(slots), self.xp.asarray(scores)
+        mattered, perfect, sets = _judged(tables.game, scores, slots, self._width)
         self._mattered = self.table(mattered)
-        self._perfect, self._sets = self.table(perfect), Sets(self, sets)
+        self._perfect, self._sets = self.table(perfect), Sets(sets, self.actions, tables.arrays)
 
     @classmethod
     def bytes_for(cls, tables: ShowdownTables) -> int:
@@ -221,13 +221,9 @@ class ShowdownTruth(Truth[ShowdownTables]):
 def _slots(kinds: NDArray[np.intp]) -> NDArray[np.int32]:
     """For each turn and all that can have been said, where that stands among what a pool has."""
     slots = np.zeros((len(TURNS), SAID * SAID), np.int32)
-    second, first = np.divmod(np.arange(SAID * SAID), SAID)
-    for at, turn in enumerate(TURNS):
-        if turn.first == NOBODY:
-            continue
-        slots[at] = (
-            SINGLE + kinds[turn.first, first, second] if all(turn.spoken) else turn.first * SAID + first + second
-        )
+    for at, (_, spoken, who) in enumerate(TURNS):
+        if who != NOBODY:
+            slots[at] = SINGLE + kinds[who, FIRST, SECOND] if all(spoken) else who * SAID + FIRST + SECOND
     return slots.reshape(-1)
 
 
@@ -247,62 +243,51 @@ def _scores(tables: ShowdownTables, found: ShowdownDistances, width: int) -> NDA
     return scores
 
 
-class _Judging:
-    """Tries every action in every place, many places at once."""
+def _judged(
+    game: Showdown, scores: NDArray[np.int8], slots: NDArray[np.int32], width: int
+) -> tuple[NDArray[np.bool_], NDArray[np.int32], list[list[int]]]:
+    """Whether the choice matters in each place, which set is perfect there, and those sets: every action is tried."""
+    # With NumPy, whatever the arrays are that the truth is for.
+    tables = cast("ShowdownTables", made(ShowdownTables, game, np))
+    mattered, perfect = np.zeros(len(scores), bool), np.zeros(len(scores), np.int32)
+    sets: dict[bytes, int] = {}
 
-    def __init__(self, tables: ShowdownTables, scores: NDArray[np.int8], slots: NDArray[np.int32], width: int) -> None:
-        # With NumPy, whatever the arrays are that the truth is for.
-        self._tables = cast("ShowdownTables", made(ShowdownTables, tables.game, np))
-        self._scores, self._slots, self._width = scores.reshape(-1), slots, width
-        self._mattered = np.zeros(len(self._scores), bool)
-        self._perfect = np.zeros(len(self._scores), np.int32)
-        self._sets: dict[bytes, int] = {}
+    def place(state: ShowdownState) -> Any:
+        return state.pool * width + slots[state.turn * SAID**2 + state.said]
 
-    def judged(self) -> tuple[NDArray[np.bool_], NDArray[np.int32], list[list[int]]]:
-        """Whether the choice matters in each place, which set is perfect there, and those sets."""
-        game = self._tables.game
-        numbers = list(range(game.high))
-        every = list(range(self._tables.actions))
-        pools = np.arange(2**game.high)
-        sizes = np.array([int(pool).bit_count() for pool in pools])
-        going_on = pools[game.high - sizes < game.picks]
-        for at, turn in enumerate(TURNS):
-            # One thing to have been said for each place in which it can be this turn.
-            second, first = np.divmod(np.arange(SAID * SAID), SAID)
-            real = np.flatnonzero(((first > 0) == turn.spoken[0]) & ((second > 0) == turn.spoken[1]))
-            said = real[np.unique(self._slots[at * SAID**2 + real], return_index=True)[1]]
-            theirs = going_on[(game.high - sizes[going_on]) % 2 == turn.player]
-            pool, code = (grid.reshape(-1) for grid in np.meshgrid(theirs, said, indexing="ij"))
-            for start in range(0, len(pool), CHUNK):
-                part = slice(start, start + CHUNK)
-                state = ShowdownState(pool[part], np.full_like(pool[part], at), code[part])
-                self._judge(state, turn.player, numbers if turn.spoken[turn.player] else every)
-        sets = [np.flatnonzero(np.unpackbits(np.frombuffer(row, np.uint8))).tolist() for row in self._sets]
-        return self._mattered, self._perfect, sets or [[0]]
-
-    def _judge(self, state: ShowdownState, player: int, actions: list[int]) -> None:
-        tables = self._tables
+    def judge(state: ShowdownState, player: int, actions: int) -> None:
         allowed = tables.legal.masks[tables.cases(state)]
         ranks = np.full((len(state.pool), tables.actions), -128, np.int16)
-        for action in actions:
+        for action in range(actions):
             here = np.flatnonzero(allowed[:, action])
             before = ShowdownState(*(part[here] for part in state))
             after, results = tables.move(before, np.full(len(here), action), no_bits)
-            scores = self._scores[self._place(after)].astype(np.int16)
-            at_the_end = results != GOES_ON
-            ranks[here, action] = np.where(at_the_end, results * np.int16(MOST), scores * (-1 if player else 1))
+            theirs = scores[place(after)].astype(np.int16) * (-1 if player else 1)
+            ranks[here, action] = np.where(results != GOES_ON, results * np.int16(MOST), theirs)
         top = ranks.max(axis=1)
         bottom = np.where(ranks == -128, 128, ranks).min(axis=1)
-        place = self._place(state)
-        self._mattered[place] = (top > 0) & (bottom < 0)
+        mattered[place(state)] = (top > 0) & (bottom < 0)
         # A row of bits is compared with others as one thing.
         rows = np.packbits(ranks == top[:, None], axis=1)
         found, which = np.unique(rows.view(f"V{rows.shape[1]}").reshape(-1), return_inverse=True)
-        numbers = np.array([self._sets.setdefault(row.tobytes(), len(self._sets)) for row in found], np.int32)
-        self._perfect[place] = numbers[which]
+        numbers = np.array([sets.setdefault(row.tobytes(), len(sets)) for row in found], np.int32)
+        perfect[place(state)] = numbers[which]
 
-    def _place(self, state: ShowdownState) -> Any:
-        return state.pool * self._width + self._slots[state.turn * SAID**2 + state.said]
+    pools = np.arange(2**game.high)
+    gone = game.high - np.array([int(pool).bit_count() for pool in pools])
+    for at, turn in enumerate(TURNS):
+        # One thing to have been said for each place in which it can be this turn.
+        real = np.flatnonzero(((FIRST > 0) == turn.spoken[0]) & ((SECOND > 0) == turn.spoken[1]))
+        said = real[np.unique(slots[at * SAID**2 + real], return_index=True)[1]]
+        theirs = pools[(gone < game.picks) & (gone % 2 == turn.player)]
+        pool, code = (grid.reshape(-1) for grid in np.meshgrid(theirs, said, indexing="ij"))
+        for start in range(0, len(pool), CHUNK):
+            part = slice(start, start + CHUNK)
+            state = ShowdownState(pool[part], np.full_like(pool[part], at), code[part])
+            # Who has predicted only picks numbers, which are the first of the actions.
+            judge(state, turn.player, game.high if turn.spoken[turn.player] else tables.actions)
+    listed = [np.flatnonzero(np.unpackbits(np.frombuffer(row, np.uint8))).tolist() for row in sets]
+    return mattered, perfect, listed or [[0]]
 
 
 TABLES = ShowdownTables

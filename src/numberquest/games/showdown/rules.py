@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from numberquest.core.contract import Game, Outcome
@@ -86,8 +87,9 @@ equally far, the one who predicted earlier loses."""
         return self.picks + 2
 
     @cached_property
-    def _moves_from(self) -> dict[tuple[tuple[int, ...], bool], tuple[str, ...]]:
-        return {}
+    def _moves_from(self) -> Callable[[tuple[int, ...], bool], tuple[str, ...]]:
+        predictions = self.actions[self.high :]
+        return cache(lambda pool, silent: (*map(str, pool), *(predictions if silent else ())))
 
     def start(self) -> Position:
         return Position(tuple(range(1, self.high + 1)), (0, 0), NOBODY)
@@ -99,13 +101,7 @@ equally far, the one who predicted earlier loses."""
         picked = self.high - len(p.pool)
         if picked == self.picks:
             return ()
-        silent = not p.predictions[picked % 2]
-        moves = self._moves_from.get((p.pool, silent))
-        if moves is None:
-            allowed = {str(number) for number in p.pool}
-            moves = tuple(move for move in self.actions if (silent if self.binding(move) else move in allowed))
-            self._moves_from[p.pool, silent] = moves
-        return moves
+        return self._moves_from(p.pool, not p.predictions[picked % 2])
 
     def canonical(self, p: Position) -> Position:
         # The final sum is all that counts, and where every number is played it is the same whatever was picked.
@@ -125,7 +121,7 @@ equally far, the one who predicted earlier loses."""
     def alike(self, p: Position) -> Position:
         # How good the answers to a single prediction are matters to who answers at random: it stays as it is.
         canonical = self.canonical(p)
-        return p._replace(pool=canonical.pool) if p.first != NOBODY and 0 in p.predictions else canonical
+        return p._replace(pool=canonical.pool) if 0 in p.predictions else canonical
 
     def _sums(self, p: Position, left: int) -> tuple[int, int]:
         """The smallest and the largest final sum that can still come, with so many numbers left to pick."""

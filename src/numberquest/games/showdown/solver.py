@@ -10,7 +10,7 @@ be looked at one by one, so distances and players who err are worked out here to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -55,7 +55,9 @@ class Predictions(Solution[Position]):
         self._showdown = game
         self._start = game.start().pool
         self._kinds: dict[Position, int] = {}
-        self._pairs = {first: self._replies(first) for first in (0, 1)}
+        one, two = self.kinds()
+        # For each prediction of the one who speaks first, the kinds that the other can make of it.
+        self._pairs = [[_bits(row[GUESSES].tolist()) for row in by_first] for by_first in (one, two.T)]
         self._both: dict[Pool, int] = {}
         self._one: dict[Pool, tuple[int, int]] = {}
         self._none: dict[Pool, bool] = {}
@@ -78,10 +80,8 @@ class Predictions(Solution[Position]):
     def kinds(self) -> NDArray[np.intp]:
         """The number of the kind by who spoke first and both predictions; 0 also where one of them said nothing."""
         kinds = np.zeros((2, PREDICTIONS.stop, PREDICTIONS.stop), np.intp)
-        for first in (0, 1):
-            for one in PREDICTIONS:
-                for two in PREDICTIONS:
-                    kinds[first, one, two] = self._kind((one, two), first)
+        for first, one, two in product((0, 1), PREDICTIONS, PREDICTIONS):
+            kinds[first, one, two] = self._kind((one, two), first)
         return kinds
 
     def won(self, pool: Pool) -> Won:
@@ -93,15 +93,6 @@ class Predictions(Solution[Position]):
         """The number of the kind that two predictions are of."""
         shown = self.game.canonical(Position(self._start, predictions, first))
         return self._kinds.setdefault(shown, len(self._kinds))
-
-    def _replies(self, first: int) -> list[int]:
-        """For each prediction of the one who speaks first, the kinds that the other can make of it."""
-        return [
-            _bits(self._kind((guess, reply) if first == 0 else (reply, guess), first) for reply in PREDICTIONS)
-            if guess in PREDICTIONS
-            else 0
-            for guess in range(PREDICTIONS[-1] + 1)
-        ]
 
     def _solve_pool(self, pool: Pool) -> None:
         game = self._showdown
@@ -245,33 +236,19 @@ def between_players(game: Showdown, slips: Chances, progress: Progress, *, every
 
     Of the start, or of every position.
     """
-    mixed = _Mixed(game, slips)
+    shares = ShowdownShares(game, slips)
     after: dict[Pool, list[Pool]] = {}
     layers = [[alike(game, game.start().pool)]]
     for _ in range(game.picks):
         after |= {pool: rests(game, pool) for pool in layers[-1]}
         layers.append(list(dict.fromkeys(rest for pool in layers[-1] for rest in after[pool])))
-    known = {pool: mixed.ended(pool) for pool in layers.pop()}
+    known = {pool: shares.ended(pool) for pool in layers.pop()}
     for done, layer in enumerate(reversed(layers), start=1):
-        made = {pool: mixed.combined(pool, after[pool], [known[rest] for rest in after[pool]]) for pool in layer}
+        made = {pool: shares.combined(pool, after[pool], [known[rest] for rest in after[pool]]) for pool in layer}
         known = {**known, **made} if everywhere else made
         progress(done, game.picks)
-    return ShowdownShares(game, mixed, known)
-
-
-class ShowdownShares:
-    """Player 1's chances from every position on, for each pair of players."""
-
-    def __init__(self, game: Showdown, mixed: _Mixed, pools: dict[Pool, _Known]) -> None:
-        self._game, self._mixed, self._pools = game, mixed, pools
-
-    def at(self, p: Position) -> Chances:
-        """Of a position that is not over, by pair."""
-        pool = self._pools[alike(self._game, p.pool)]
-        if p.first == NOBODY:
-            return pool.silent
-        early, late = p.predictions[p.first], p.predictions[1 - p.first]
-        return pool.both[:, self._mixed.kind_of[p.first, early, late]] if late else pool.lone[:, p.first, early]
+    shares.known = known
+    return shares
 
 
 class _Known(NamedTuple):
@@ -282,8 +259,8 @@ class _Known(NamedTuple):
     silent: Chances
 
 
-class _Mixed:
-    """All predictions of a pool at once.
+class ShowdownShares:
+    """Player 1's chances from every position on, for each pair of players: all predictions of a pool at once.
 
     The solver may treat all hopeless predictions alike; a player who answers at random does not. So a
     single prediction is kept as it is, and only pairs of predictions that win with the same final sums
@@ -295,8 +272,17 @@ class _Mixed:
         self._distances = ShowdownDistances(game)
         self._solution = self._distances.solution
         first, second = self._solution.kinds()
-        self.kind_of = np.stack([first, second.T])
-        """The kind by who spoke first, what they said, and the answer."""
+        # By who spoke first, what they said, and the answer.
+        self._kind_of = np.stack([first, second.T])
+        self.known: dict[Pool, _Known] = {}
+
+    def at(self, p: Position) -> Chances:
+        """Of a position that is not over, by pair."""
+        pool = self.known[alike(self._game, p.pool)]
+        if p.first == NOBODY:
+            return pool.silent
+        early, late = p.predictions[p.first], p.predictions[1 - p.first]
+        return pool.both[:, self._kind_of[p.first, early, late]] if late else pool.lone[:, p.first, early]
 
     def ended(self, pool: Pool) -> _Known:
         """When the last number is picked."""
@@ -321,7 +307,7 @@ class _Mixed:
         # The mover has spoken, and can only pick.
         lone[:, mover] = _mixed(slips, picks[:, :, mover], best[:, mover])
         # The mover has not, and may pick or answer.
-        kinds = self.kind_of[other, GUESSES, GUESSES]
+        kinds = self._kind_of[other, GUESSES, GUESSES]
         answers = np.moveaxis(both[:, kinds], 2, 0)
         soon = further(WON - self._distances.left(pool))
         best_answer = lone_scores[other, GUESSES] == np.where(both_won[kinds], soon, -soon).T

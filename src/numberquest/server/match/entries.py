@@ -26,8 +26,6 @@ HINT: Final = "hint"
 """This seat was given a hint."""
 WITHDRAW: Final = "withdraw"
 """Whoever made the match takes the invitation back, before anybody has come."""
-
-
 AHEAD: Final = "ahead"
 """What the computer calls a move for which it looked ahead, because the rules were too large to be worked out."""
 

@@ -115,13 +115,6 @@ def checked_key(key: str | None) -> str:
     return key or ""
 
 
-def check_seat_key(key: str | None) -> None:
-    """Refuse what cannot be the key of a request that gives a seat."""
-    plain = key is None or (key.isascii() and all(sign.isalnum() or sign in "-_" for sign in key))
-    if key is not None and not (plain and 22 <= len(key) <= 64):
-        raise Refusal("bad-request", Said("seat-key-none"))
-
-
 def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
     """The game, and the record that it goes on from, if any: one with a known deal has only that in it."""
     if wish.record is None:
@@ -133,7 +126,11 @@ def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
             raise Refusal("bad-request", Said("settings-none"))
         try:
             game = make_game(wish.game, **wish.settings)
-            return game, None if wish.seed is None else _dealt(game, wish.seed)
+            if wish.seed is None:
+                return game, None
+            if not game.chance:
+                raise Refusal("bad-request", Said("seed-of-nothing", {"game": game.slug}))
+            return game, Record(Match(game, seed=wish.seed))
         except (BadSetting, BadDeal) as error:
             raise Refusal("bad-request", Said("because", {"why": str(error)})) from None
     if wish.opponent == FRIEND:
@@ -153,12 +150,6 @@ def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
     if record.match.outcome is not None:
         raise Refusal("bad-request", Said("record-over"))
     return record.match.game, record
-
-
-def _dealt(game: Game[Any], seed: int | str) -> Record:
-    if not game.chance:
-        raise Refusal("bad-request", Said("seed-of-nothing", {"game": game.slug}))
-    return Record(Match(game, seed=seed))
 
 
 def _seats(wish: Wish, toss: Callable[[], int]) -> tuple[tuple[str, str], int]:

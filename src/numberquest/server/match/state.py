@@ -17,23 +17,8 @@ from numberquest.core.record import HUMAN, PRACTICE, Record, match_in
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import Said
 from numberquest.core.settings import BadSetting, read_settings
-from numberquest.server.match.entries import (
-    AGREE,
-    AHEAD,
-    FRIEND,
-    HINT,
-    JOIN,
-    REFUSE,
-    REMATCH,
-    RESIGN,
-    SCREEN,
-    TAKE_BACK,
-    WITHDRAW,
-    Action,
-    Entry,
-    MatchHeader,
-    Move,
-)
+from numberquest.server.match import entries
+from numberquest.server.match.entries import FRIEND, SCREEN, Action, Entry, MatchHeader, Move
 from numberquest.server.refusal import Refusal
 
 BOTH: Final = (True, True)
@@ -119,8 +104,7 @@ class MatchState(Struct, frozen=True, gc=False):
         return self.line.take_back_refusal(seat)
 
     def seat_for(self, do: str | None, seats: Sequence[int], wanted: int | None = None) -> int:
-        """Which of somebody's seats does this (None: a move): the one they name, the one whose turn it is, or the only
-        one."""
+        """Which of somebody's seats does this (None: a move): the one they name, the only one, or whose turn it is."""
         if not seats:
             raise Refusal("no-seat", Said("watching"))
         if wanted is not None:
@@ -129,13 +113,13 @@ class MatchState(Struct, frozen=True, gc=False):
             return wanted
         if len(seats) == 1:
             return seats[0]
-        if do in (AGREE, REFUSE) and self.asked is not None:
+        if do in (entries.AGREE, entries.REFUSE) and self.asked is not None:
             return 1 - self.asked
-        if do == TAKE_BACK and self.line.length:
+        if do == entries.TAKE_BACK and self.line.length:
             # At one screen, whoever asks wants the last move back, whoever made it.
             last = self.line.last_player
             return last if last in (0, 1) else seats[0]
-        if do == REMATCH:
+        if do == entries.REMATCH:
             return next((seat for seat in seats if seat not in self.wants), seats[0])
         return self.line.player
 
@@ -157,7 +141,7 @@ class MatchState(Struct, frozen=True, gc=False):
     @property
     def looked_ahead(self) -> tuple[bool, bool]:
         """Which of the players are computers that had to look ahead."""
-        seats = {entry.seat for entry in self.log() if entry.key == AHEAD}
+        seats = {entry.seat for entry in self.log() if entry.key == entries.AHEAD}
         one, two = (seat in seats and self.header.kinds[seat] != HUMAN for seat in (0, 1))
         return one, two
 
@@ -243,7 +227,7 @@ class MatchState(Struct, frozen=True, gc=False):
         self._going_on()
         if self.asked is None or self.asked == entry.seat:
             raise Refusal("not-allowed", Said("nobody-asked"))
-        if entry.do == REFUSE:
+        if entry.do == entries.REFUSE:
             return self._after(entry, asked=None)
         why = self.line.take_back_refusal(self.asked)
         if why is not None:
@@ -269,14 +253,14 @@ class MatchState(Struct, frozen=True, gc=False):
 
 
 _ACTIONS: Final[dict[str, Callable[[MatchState, Action], MatchState]]] = {
-    JOIN: MatchState._joined,
-    RESIGN: MatchState._resigned,
-    TAKE_BACK: MatchState._take_back,
-    AGREE: MatchState._answered,
-    REFUSE: MatchState._answered,
-    HINT: MatchState._hinted,
-    REMATCH: MatchState._wants_rematch,
-    WITHDRAW: MatchState._withdrawn,
+    entries.JOIN: MatchState._joined,
+    entries.RESIGN: MatchState._resigned,
+    entries.TAKE_BACK: MatchState._take_back,
+    entries.AGREE: MatchState._answered,
+    entries.REFUSE: MatchState._answered,
+    entries.HINT: MatchState._hinted,
+    entries.REMATCH: MatchState._wants_rematch,
+    entries.WITHDRAW: MatchState._withdrawn,
 }
 
 
@@ -299,11 +283,14 @@ def game_of(slug: str, settings: str) -> Game[Any]:
 
 def new_state(header: MatchHeader) -> MatchState:
     """A match before the first entry of its log."""
-    line = _start(header)
+    if header.start:
+        line = match_in(header.start).line
+    else:
+        game = game_of(header.game, header.settings)
+        line = started(game, dealers.sealed(game, header.seed) if game.chance else dealers.Dealer(()))
     joined = (header.kinds[0] != HUMAN or bool(header.tokens[0]), header.kinds[1] != HUMAN or bool(header.tokens[1]))
-    outcome = line.outcome
-    turn = _turn(line, outcome, joined)
-    return MatchState(header, 0, line, outcome, turn, header.names, header.tokens, joined, (0, 0))
+    turn = _turn(line, line.outcome, joined)
+    return MatchState(header, 0, line, line.outcome, turn, header.names, header.tokens, joined, (0, 0))
 
 
 def folded(header: MatchHeader, log: Iterable[Entry]) -> MatchState:
@@ -312,10 +299,3 @@ def folded(header: MatchHeader, log: Iterable[Entry]) -> MatchState:
     for entry in log:
         state = state.apply(entry)
     return state
-
-
-def _start(header: MatchHeader) -> Line[Any]:
-    if header.start:
-        return match_in(header.start).line
-    game = game_of(header.game, header.settings)
-    return started(game, dealers.sealed(game, header.seed) if game.chance else dealers.Dealer(()))

@@ -30,6 +30,8 @@ ROW_BYTES: Final = 400
 ENTRY_BYTES: Final = 100
 """What an entry takes, about: with a long key and a name it may be twice as much."""
 NEVER: Final = float("-inf")
+AFTER_COMMIT: Final = 3
+"""Turns of the event loop from one commit to the next: whoever is told, and answers at once, is in the next one."""
 REMOVED_AT_ONCE: Final = 100
 READ_AT_ONCE: Final = 100
 
@@ -64,6 +66,63 @@ LIVED: Final = "SELECT time, boot, steady FROM life"
 COUNT: Final = """
     INSERT INTO answers VALUES ($1, $2, 1, $3)
     ON CONFLICT (day, step) DO UPDATE SET tries = answers.tries + 1, correct = answers.correct + excluded.correct"""
+
+# What makes a database of version n + 1 out of one of version n: the same tables in both stores, but for `words`.
+_STEPS: Final = (
+    # 1
+    """
+    CREATE TABLE matches (
+        {match}, game TEXT NOT NULL, settings TEXT NOT NULL, seed TEXT NOT NULL, start TEXT NOT NULL,
+        opponent TEXT NOT NULL, name1 TEXT NOT NULL, name2 TEXT NOT NULL, kind1 TEXT NOT NULL, kind2 TEXT NOT NULL,
+        token1 {bytes} NOT NULL, token2 {bytes} NOT NULL, invite {bytes} NOT NULL,
+        round INTEGER NOT NULL, rounds INTEGER NOT NULL, points1 INTEGER NOT NULL, points2 INTEGER NOT NULL,
+        created {real} NOT NULL, over {real}
+    ){strict};
+    CREATE INDEX matches_by_age ON matches ({by_age});
+    CREATE INDEX matches_going_on ON matches (created) WHERE over IS NULL;
+    CREATE TABLE log (
+        match {of_match} ON DELETE CASCADE, ply INTEGER NOT NULL, seat {small} NOT NULL,
+        text TEXT NOT NULL, key TEXT NOT NULL, at {real} NOT NULL, PRIMARY KEY (match, ply)
+    ){strict_by_key};
+    {meta}
+    """,
+    # 2: who made a match, and about how many bytes it takes: written when it is made, and with its log when it is over.
+    # What is done besides moves has a column of its own; before, it stood with the moves, as `!join HASH NAME`.
+    """
+    ALTER TABLE matches ADD COLUMN owner {word} NOT NULL DEFAULT '';
+    ALTER TABLE log ADD COLUMN deed TEXT NOT NULL DEFAULT '';
+    UPDATE log SET deed = substr(text, 2, {find}(text || ' ', ' ') - 2),
+        text = substr(text, {find}(text || ' ', ' ') + 1) WHERE text LIKE '!%';
+    ALTER TABLE matches ADD COLUMN size INTEGER NOT NULL DEFAULT 400;
+    UPDATE matches SET size = size + length(start) + CASE WHEN over IS NULL THEN 0
+        ELSE 100 * (SELECT count(*) FROM log WHERE log.match = matches.{key}) END;
+    CREATE INDEX matches_by_owner ON matches ({by_owner}) WHERE owner <> '';
+    CREATE INDEX matches_by_end ON matches (over) WHERE over IS NOT NULL;
+    """,
+    # 3: ages are counted by the store's own time, which begins with the clock's, or with the last that happened; what
+    # the clock says is kept for the record alone.
+    """
+    ALTER TABLE matches ADD COLUMN date TEXT NOT NULL DEFAULT '';
+    UPDATE matches SET date = {date};
+    CREATE TABLE life (time {real} NOT NULL, boot TEXT NOT NULL, steady {real} NOT NULL){strict};
+    INSERT INTO life SELECT coalesce(max(time), {now}), '', 0.0 FROM (
+        SELECT created AS time FROM matches UNION ALL SELECT over FROM matches UNION ALL SELECT at FROM log) AS times;
+    """,
+    # 4: how often each step of a day's puzzle was answered, and how often rightly.
+    """
+    CREATE TABLE answers (
+        day {word} NOT NULL, step {small} NOT NULL, tries INTEGER NOT NULL, correct INTEGER NOT NULL,
+        PRIMARY KEY (day, step)
+    ){strict_by_key};
+    """,
+    # 5: whether a board says of each move what it comes to.
+    "ALTER TABLE matches ADD COLUMN marks {small} NOT NULL DEFAULT 1;",
+)
+
+
+def steps(**words: str) -> tuple[str, ...]:
+    """What makes a database of version n + 1 out of one of version n, in the words of one kind of SQL."""
+    return tuple(step.format(**words) for step in _STEPS)
 
 
 class StoreError(Refusal):
@@ -125,11 +184,15 @@ class Order(Struct, gc=False):
     new: MatchHeader | None
 
 
+Logged = tuple[MatchHeader, list[Entry]]
+"""A match with its whole log."""
+
+
 class Read(NamedTuple):
     """A match that was read; or, where it cannot be, its name."""
 
     place: tuple[float, Any]
-    what: tuple[MatchHeader, list[Entry]] | str
+    what: Logged | str
 
 
 class Store(ABC):
@@ -150,12 +213,14 @@ class Store(ABC):
         self.lived = lived
         """How far its own time had come when it was opened, or when `live` was asked last."""
         self.figures = Figures()
-        """What it has done so far."""
         self._loop = asyncio.get_running_loop()
         self._closed = False
         self._probe: asyncio.Task[Any] | None = None
         self._probed = NEVER
         """When it was asked last whether it can be written to; a refused write makes that answer worthless."""
+        self._waiting: list[Order] = []
+        self._writer: asyncio.Task[None] | None = None
+        """Writes what waits, while there is any."""
         self._told: list[Callable[[str], None]] = []
         self._hearers: list[Callable[[str, str], None]] = []
 
@@ -191,7 +256,7 @@ class Store(ABC):
         return await answer
 
     @abstractmethod
-    async def load(self, match: str) -> tuple[MatchHeader, list[Entry]] | None:
+    async def load(self, match: str) -> Logged | None:
         """A match with its whole log, or None."""
 
     async def count_answer(self, day: str, step: int, right: bool) -> None:
@@ -226,23 +291,19 @@ class Store(ABC):
         due, removed = DUE.format(key=self.key), list[str]()
 
         async def remove(question: str, still: str, values: tuple[float, ...], most: int, *asked: float) -> None:
-            found = await self._rows(f"{question} LIMIT {max(0, most)}", *values, *asked)
-            keys = [row[0] for row in found]
+            most = max(0, min(most, retention.at_once - len(removed)))
+            keys = [row[0] for row in await self._rows(f"{question} LIMIT {most}", *values, *asked)]
             for first in range(0, len(keys), REMOVED_AT_ONCE):
                 # In the meantime somebody may have gone on with one.
                 removed.extend(await self._remove(keys[first : first + REMOVED_AT_ONCE], still, values))
 
         await remove(f"SELECT {self.key} FROM matches WHERE {due}", due, before, retention.at_once)  # noqa: S608
         over = await self._rows(f"SELECT count(*) FROM matches WHERE {IS_OVER}")  # noqa: S608
-        too_many = over[0][0] - retention.most_finished
-        await remove(OLDEST_OVER.format(key=self.key), IS_OVER, (), min(too_many, retention.at_once - len(removed)))
-        most = retention.at_once - len(removed)
-        await remove(BEYOND_SHARE.format(key=self.key), IS_OVER, (), most, retention.share)
+        await remove(OLDEST_OVER.format(key=self.key), IS_OVER, (), over[0][0] - retention.most_finished)
+        await remove(BEYOND_SHARE.format(key=self.key), IS_OVER, (), retention.at_once, retention.share)
         return removed
 
-    async def everything(
-        self, unreadable: Callable[[str], object] | None = None
-    ) -> AsyncIterator[tuple[MatchHeader, list[Entry]]]:
+    async def everything(self, unreadable: Callable[[str], object] | None = None) -> AsyncIterator[Logged]:
         """Every match with its log, oldest first. One made in the meantime may be in it or not.
 
         Where single ones cannot be read, `unreadable` is told their names; without it, and where nothing can be read
@@ -278,7 +339,37 @@ class Store(ABC):
         """Write down what waits, and let go."""
         if not self._closed:
             self._closed = True
+            if self._writer is not None:
+                await self._writer
             await self._close()
+
+    # ---- everything that waits is written in one commit
+
+    def _put(self, order: Order) -> None:
+        self._waiting.append(order)
+        if self._writer is None:
+            self._writer = self._loop.create_task(self._write_waiting())
+
+    async def _write_waiting(self) -> None:
+        # What is asked at the same moment goes into the same commit; what is asked during a commit, into the next one.
+        await asyncio.sleep(0)
+        while self._waiting:
+            batch = self._next_batch()
+            answers: Sequence[bool | Exception]
+            try:
+                answers = await self._answers(batch)
+            except Exception as trouble:
+                # Also a mistake of ours: whoever waits must hear of it, and the task must live.
+                self._probed = NEVER
+                answers = [trouble for _ in batch]
+            settle(batch, answers)
+            for _ in range(AFTER_COMMIT):
+                await asyncio.sleep(0)
+        self._writer = None
+
+    def _next_batch(self) -> list[Order]:
+        batch, self._waiting = self._waiting, []
+        return batch
 
     # ---- what a store has of its own
 
@@ -290,15 +381,15 @@ class Store(ABC):
     async def _create(self, header: MatchHeader) -> bool: ...
 
     @abstractmethod
-    def _put(self, order: Order) -> None:
-        """Have it written, with all that waits in one commit, and `settle` it."""
+    async def _answers(self, batch: list[Order]) -> Sequence[bool | Exception]:
+        """Write them in one commit; returns whether each was, or why not. An error is about all of them."""
 
     @abstractmethod
     async def _rows(self, question: str, *values: Any) -> Sequence[Sequence[Any]]:
         """Read something; `$1` in the question is the first value."""
 
     @abstractmethod
-    async def _change(self, statement: str, *values: Any) -> None:
+    async def _change(self, statement: str, *values: Any) -> object:
         """Write something that nobody waits for at a board."""
 
     @abstractmethod
@@ -320,16 +411,15 @@ class Store(ABC):
             raise StoreError("The server is stopping: nothing more is written down.")
 
 
-def settle(orders: Iterable[Any], answers: Iterable[object]) -> None:
+def settle(orders: Iterable[Order], answers: Iterable[bool | Exception]) -> None:
     """Tell those who wait what has come of it."""
     for order, answer in zip(orders, answers, strict=True):
-        waiting = order.answer
         # Whoever asked may have gone away; it is written down all the same.
-        if not waiting.done():
+        if not order.answer.done():
             if isinstance(answer, Exception):
-                waiting.set_exception(answer)
+                order.answer.set_exception(answer)
             else:
-                waiting.set_result(answer)
+                order.answer.set_result(answer)
 
 
 # ---- rows
@@ -345,17 +435,14 @@ def check_texts(texts: Iterable[Any]) -> None:
 
     Asked by both stores before they write, so that what is refused by one is refused by the other.
     """
-    for text in texts:
-        if isinstance(text, str) and ("\0" in text or not (text.isascii() or _is_whole(text))):
-            raise StoreError("There are characters in it that cannot be kept: it was not written down.")
-
-
-def _is_whole(text: str) -> bool:
+    together = "".join([text for text in texts if isinstance(text, str)])
     try:
-        text.encode()
+        together.encode()
+        kept = "\0" not in together
     except UnicodeEncodeError:
-        return False
-    return True
+        kept = False
+    if not kept:
+        raise StoreError("There are characters in it that cannot be kept: it was not written down.")
 
 
 def row_of(header: MatchHeader) -> tuple[Any, ...]:

@@ -9,31 +9,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
 
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.server.clock import Lived
-from numberquest.server.match.entries import Entry, MatchHeader
-from numberquest.server.store.base import (
-    COLUMNS,
-    ENTRY,
-    ENTRY_BYTES,
-    HOW_MANY,
-    NEVER,
-    READ_AT_ONCE,
-    Order,
-    Read,
-    Store,
-    StoreError,
-    entry_of,
-    header_of,
-    row_of,
-    settle,
-    size_of,
-)
+from numberquest.server.match.entries import MatchHeader
+from numberquest.server.store import base
+from numberquest.server.store.base import Logged, Order, Read, Store, StoreError
 
 SCHEMA: Final = "numberquest"
 CHANNEL: Final = "numberquest"
@@ -72,8 +57,8 @@ SAID: Final = 5.0
 """So often, in seconds, it is said that a server that is starting is waited for."""
 
 CREATE: Final = (
-    f"INSERT INTO matches ({COLUMNS}, size)"  # noqa: S608
-    f" VALUES ({', '.join(f'${number}' for number in range(1, HOW_MANY + 2))})"
+    f"INSERT INTO matches ({base.COLUMNS}, size)"  # noqa: S608
+    f" VALUES ({', '.join(f'${number}' for number in range(1, base.HOW_MANY + 2))})"
     " ON CONFLICT DO NOTHING RETURNING true"
 )
 # In the order of the names, so that two servers with the same matches never wait for each other in a ring.
@@ -82,18 +67,18 @@ APPEND: Final = f"""
         SELECT * FROM unnest($1::text[], $2::int[], $3::smallint[], $4::text[], $5::text[], $6::text[], $7::float8[],
             $8::bool[]) AS w (match, ply, seat, deed, text, key, at, over)
     ), written AS (
-        INSERT INTO log (match, {ENTRY})
+        INSERT INTO log (match, {base.ENTRY})
             SELECT w.match, w.ply, w.seat, w.deed, w.text, w.key, w.at FROM waiting w
             WHERE EXISTS (SELECT FROM matches m WHERE m.match = w.match)
                 AND (w.ply = 0 OR EXISTS (SELECT FROM log l WHERE l.match = w.match AND l.ply = w.ply - 1))
             ORDER BY w.match COLLATE "C"
         ON CONFLICT DO NOTHING RETURNING match
     ), ended AS (
-        UPDATE matches m SET over = w.at, size = m.size + {ENTRY_BYTES} * (w.ply + 1) FROM waiting w, written
+        UPDATE matches m SET over = w.at, size = m.size + {base.ENTRY_BYTES} * (w.ply + 1) FROM waiting w, written
             WHERE w.over AND w.match = written.match AND m.match = w.match
     )
     SELECT match, pg_notify($9, $10 || ' ' || match) FROM written"""  # noqa: S608
-LOG: Final = f"ARRAY(SELECT ROW({ENTRY}) FROM log WHERE log.match = matches.match ORDER BY ply)"  # noqa: S608
+LOG: Final = f"ARRAY(SELECT ROW({base.ENTRY}) FROM log WHERE log.match = matches.match ORDER BY ply)"  # noqa: S608
 SAY: Final = "SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word"
 MOST_ROWS: Final = 1000
 
@@ -109,88 +94,47 @@ STARTING: Final = (
 APART: Final = ("22", "23", "40")
 """The classes of errors that one row may have brought upon the others: bad values, broken bonds, a clash of locks."""
 
+WRONG: Final = {"53100": "The disk of the database is full", "25006": "The database can only be read"}
+"""What is said of some errors, by their code."""
+WHY_NOT: Final = {
+    asyncpg.InvalidAuthorizationSpecificationError: (
+        "The PostgreSQL server does not let you in: the user or the password in --db is wrong."
+    ),
+    asyncpg.InvalidCatalogNameError: "The PostgreSQL server has no database of the name in --db.",
+    asyncpg.InsufficientPrivilegeError: "The user in --db may not make tables in that database.",
+    asyncpg.CannotConnectNowError: "The PostgreSQL server is not ready: it starts, stops or repairs itself.",
+    OSError: "No PostgreSQL server answers at the address in --db.",
+    (asyncpg.InterfaceError, ValueError): (
+        "--db is not an address that PostgreSQL understands: postgresql://USER:PASSWORD@HOST:PORT/DATABASE."
+    ),
+    Exception: "The PostgreSQL database named in --db cannot be used.",
+}
+"""What is said of a database that cannot be opened."""
+
 LOCK: Final = 0x4E51_0001
 """Whoever changes the tables holds this lock, so that of two servers that start at once one waits."""
 
 STEP_PATIENCE: Final = 3600.0
 """A step may go through all that there is, and another server waits for it: so many seconds, at most."""
 
-STEPS: Final[tuple[str, ...]] = (
-    # 1. Names are compared byte by byte: that is quicker, and does not depend on the server's language.
-    """
-    CREATE TABLE matches (
-        match text COLLATE "C" PRIMARY KEY,
-        game text NOT NULL,
-        settings text NOT NULL,
-        seed text NOT NULL,
-        start text NOT NULL,
-        opponent text NOT NULL,
-        name1 text NOT NULL,
-        name2 text NOT NULL,
-        kind1 text NOT NULL,
-        kind2 text NOT NULL,
-        token1 bytea NOT NULL,
-        token2 bytea NOT NULL,
-        invite bytea NOT NULL,
-        round integer NOT NULL,
-        rounds integer NOT NULL,
-        points1 integer NOT NULL,
-        points2 integer NOT NULL,
-        created double precision NOT NULL,
-        over double precision
-    );
-    CREATE INDEX matches_by_age ON matches (created, match);
-    CREATE INDEX matches_going_on ON matches (created) WHERE over IS NULL;
-    CREATE TABLE log (
-        match text COLLATE "C" NOT NULL REFERENCES matches ON DELETE CASCADE,
-        ply integer NOT NULL,
-        seat smallint NOT NULL,
-        text text NOT NULL,
-        key text NOT NULL,
-        at double precision NOT NULL,
-        PRIMARY KEY (match, ply)
-    );
-    """,
-    # 2: who made a match, and about how many bytes it takes: written when it is made, and with its log when it is over.
-    # What is done besides moves has a column of its own; before, it stood with the moves, as `!join HASH NAME`.
-    """
-    ALTER TABLE matches ADD COLUMN owner text COLLATE "C" NOT NULL DEFAULT '';
-    ALTER TABLE log ADD COLUMN deed text NOT NULL DEFAULT '';
-    UPDATE log SET deed = substr(split_part(text, ' ', 1), 2), text = substr(text, length(split_part(text, ' ', 1)) + 2)
-        WHERE text LIKE '!%';
-    ALTER TABLE matches ADD COLUMN size integer NOT NULL DEFAULT 400;
-    UPDATE matches SET size = size + length(start) + CASE WHEN over IS NULL THEN 0
-        ELSE 100 * (SELECT count(*) FROM log WHERE log.match = matches.match) END;
-    CREATE INDEX matches_by_owner ON matches (owner) WHERE owner <> '';
-    CREATE INDEX matches_by_end ON matches (over) WHERE over IS NOT NULL;
-    """,
-    # 3: ages are counted by the store's own time, which begins with the clock's, or with the last that happened; what
-    # the clock says is kept for the record alone.
-    """
-    ALTER TABLE matches ADD COLUMN date text NOT NULL DEFAULT '';
-    UPDATE matches SET date = to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD');
-    CREATE TABLE life (time double precision NOT NULL, boot text NOT NULL, steady double precision NOT NULL);
-    INSERT INTO life SELECT coalesce(max(time), extract(epoch FROM clock_timestamp())), '', 0 FROM (
-        SELECT created AS time FROM matches UNION ALL SELECT over FROM matches UNION ALL SELECT at FROM log) times;
-    """,
-    # 4: how often each step of a day's puzzle was answered, and how often rightly.
-    """
-    CREATE TABLE answers (
-        day text COLLATE "C" NOT NULL,
-        step smallint NOT NULL,
-        tries integer NOT NULL,
-        correct integer NOT NULL,
-        PRIMARY KEY (day, step)
-    );
-    """,
-    # 5: whether a board says of each move what it comes to.
-    """
-    ALTER TABLE matches ADD COLUMN marks smallint NOT NULL DEFAULT 1;
-    """,
+# Names are compared byte by byte: that is quicker, and does not depend on the server's language.
+STEPS: Final = base.steps(
+    match='match text COLLATE "C" PRIMARY KEY',
+    of_match='text COLLATE "C" NOT NULL REFERENCES matches',
+    key="match",
+    by_age="created, match",
+    by_owner="owner",
+    word='text COLLATE "C"',
+    bytes="bytea",
+    real="double precision",
+    small="smallint",
+    strict="",
+    strict_by_key="",
+    meta="",
+    find="strpos",
+    date="to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+    now="extract(epoch FROM clock_timestamp())",
 )
-"""What makes tables of version n + 1 out of those of version n."""
-
-T = TypeVar("T")
 
 
 class PostgresStore(Store):
@@ -211,9 +155,6 @@ class PostgresStore(Store):
         self._talking: asyncio.Task[None] | None = None
         self._doubts = asyncio.Event()
         """Somebody has found a connection lost: then the listening one may be so too."""
-        self._waiting: list[Order] = []
-        self._awake = asyncio.Event()
-        self._writer: asyncio.Task[None] | None = None
         self._listener: asyncio.Task[None] | None = None
 
     @classmethod
@@ -256,15 +197,17 @@ class PostgresStore(Store):
                 pool.terminate()
             if isinstance(trouble, (*TROUBLES, ValueError)):
                 # What went wrong may repeat the address, and with it a password.
-                raise UsageError(_why_not(trouble), FAILURE) from None
+                why = next(why for kind, why in WHY_NOT.items() if isinstance(trouble, kind))
+                raise UsageError(why, FAILURE) from None
             raise
-        store._writer = asyncio.create_task(store._write_forever())
         store._listener = asyncio.create_task(store._listen_forever(listening))
+        # From its first step on it lets the connection go when it is cancelled; before, nobody would.
+        await asyncio.sleep(0)
         return store
 
-    async def load(self, match: str) -> tuple[MatchHeader, list[Entry]] | None:
+    async def load(self, match: str) -> Logged | None:
         """A match with its whole log, or None."""
-        rows = await self._rows(f"SELECT {COLUMNS}, {LOG} FROM matches WHERE match = $1", match)  # noqa: S608
+        rows = await self._rows(f"SELECT {base.COLUMNS}, {LOG} FROM matches WHERE match = $1", match)  # noqa: S608
         return _match_of(rows[0]) if rows else None
 
     def pass_on(self, match: str, word: str) -> None:
@@ -278,9 +221,6 @@ class PostgresStore(Store):
     # ---- inside
 
     async def _close(self) -> None:
-        self._awake.set()
-        if self._writer is not None:
-            await self._writer
         for task in (self._listener, self._talking):
             if task is not None:
                 task.cancel()
@@ -292,33 +232,38 @@ class PostgresStore(Store):
                 # It does not even answer a farewell; and nothing of ours is left, all was acknowledged or refused.
                 pool.terminate()
 
-    def _put(self, order: Order) -> None:
-        self._waiting.append(order)
-        self._awake.set()
-
     async def _create(self, header: MatchHeader) -> bool:
-        return bool(await self._changed(CREATE, *row_of(header), size_of(header)))
+        return bool(await self._change(CREATE, *base.row_of(header), base.size_of(header)))
 
     async def _touch(self) -> None:
-        await self._changed("UPDATE meta SET version = version")
+        await self._change("UPDATE meta SET version = version")
 
-    async def _change(self, statement: str, *values: Any) -> None:
-        await self._changed(statement, *values)
-
-    async def _changed(self, statement: str, *values: Any) -> list[Any]:
+    async def _change(self, statement: str, *values: Any) -> list[Any]:
         self._check_open()
         try:
             rows: list[Any] = await self._reading.fetch(statement, *values)
         except (*TROUBLES, ValueError) as trouble:
-            self._probed = NEVER
+            self._probed = base.NEVER
             raise self._not_written(trouble) from trouble
         return rows
 
     async def _rows(self, question: str, *values: Any) -> list[Any]:
+        if self._closed:
+            raise StoreError("The server is stopping: nothing more is read.")
         # What is about the whole database takes longer than what is about one match, or a few.
-        patience = PATIENCE if COLUMNS in question else LONG_PATIENCE
-        rows: list[Any] = await self._read(lambda: self._reading.fetch(question, *values, timeout=patience))
-        return rows
+        patience = PATIENCE if base.COLUMNS in question else LONG_PATIENCE
+        # Each connection may turn out to be a dead one. To ask again does no harm, and in the end there is a new one.
+        asked = 0
+        while True:
+            try:
+                rows: list[Any] = await self._reading.fetch(question, *values, timeout=patience)
+                return rows
+            except (*TROUBLES, ValueError) as trouble:
+                self._doubt(trouble)
+                asked += 1
+                # Who did not answer in time will not do so the next time either.
+                if asked > READERS or isinstance(trouble, TimeoutError) or not _is_lost(trouble):
+                    raise StoreError(f"{_what_is_wrong(trouble)}: it could not be read.") from trouble
 
     async def _remove(self, keys: list[str], still: str, values: tuple[float, ...]) -> list[str]:
         self._check_open()
@@ -341,33 +286,11 @@ class PostgresStore(Store):
     async def _matches_after(self, after: tuple[float, str] | None, careful: bool) -> list[Read]:
         # PostgreSQL lets nothing in that cannot be read, so no single match is ever unreadable.
         question = (
-            f"SELECT {COLUMNS}, {LOG} FROM matches WHERE (created, match) > ($1, $2)"  # noqa: S608
-            f" ORDER BY created, match LIMIT {READ_AT_ONCE}"
+            f"SELECT {base.COLUMNS}, {LOG} FROM matches WHERE (created, match) > ($1, $2)"  # noqa: S608
+            f" ORDER BY created, match LIMIT {base.READ_AT_ONCE}"
         )
-        rows = await self._rows(question, *(after or (NEVER, "")))
+        rows = await self._rows(question, *(after or (base.NEVER, "")))
         return [Read((row["created"], row["match"]), _match_of(row)) for row in rows]
-
-    async def _read(self, ask: Callable[[], Awaitable[T]]) -> T:
-        if self._closed:
-            raise StoreError("The server is stopping: nothing more is read.")
-        # Each connection may turn out to be a dead one. To ask again does no harm, and in the end there is a new one.
-        for asked in range(READERS + 1):
-            try:
-                return await ask()
-            except (*TROUBLES, ValueError) as trouble:
-                self._doubt(trouble)
-                # Who did not answer in time will not do so the next time either.
-                if asked == READERS or isinstance(trouble, TimeoutError) or not _is_lost(trouble):
-                    raise StoreError(f"{_what_is_wrong(trouble)}: it could not be read.") from trouble
-        raise AssertionError("the last attempt answers or raises")
-
-    async def _write_forever(self) -> None:
-        while self._waiting or not self._closed:
-            await self._awake.wait()
-            self._awake.clear()
-            while self._waiting:
-                batch = self._next_batch()
-                settle(batch, await self._answers(batch))
 
     def _next_batch(self) -> list[Order]:
         """All that waits; but only one entry for a match, for the next one asks whether this one is there."""
@@ -386,11 +309,14 @@ class PostgresStore(Store):
             return await self._write(batch)
         except (*TROUBLES, ValueError) as trouble:
             if len(batch) == 1 or not (isinstance(trouble, ValueError) or _sqlstate(trouble)[:2] in APART):
-                self._probed = NEVER
-                return [self._not_written(trouble) for _ in batch]
-            return [answer for order in batch for answer in await self._answers([order])]
-        except Exception as trouble:  # A mistake of ours: whoever waits must hear of it, and the task must live.
-            return [trouble for _ in batch]
+                raise self._not_written(trouble) from trouble
+        answers: list[bool | Exception] = []
+        for order in batch:
+            try:
+                answers += await self._answers([order])
+            except Exception as why_not:
+                answers.append(why_not)
+        return answers
 
     async def _write(self, batch: list[Order]) -> list[bool]:
         began = self._loop.time()
@@ -404,7 +330,7 @@ class PostgresStore(Store):
                 rows = await db.fetch(APPEND, *values, CHANNEL, self._name)
                 for row in rows:
                     if (kept := new.get(row[0])) is not None:
-                        await db.fetch(CREATE, *row_of(kept), size_of(kept))
+                        await db.fetch(CREATE, *base.row_of(kept), base.size_of(kept))
         self.figures.commits += 1
         self.figures.entries += len(rows)
         self.figures.seconds += self._loop.time() - began
@@ -414,23 +340,17 @@ class PostgresStore(Store):
     async def _listen(self) -> Any:
         db = await asyncpg.connect(self._address, **CONNECTION)
         try:
-            await db.add_listener(CHANNEL, self._heard)
-            await db.add_listener(WORDS, self._heard_word)
+            for channel in (CHANNEL, WORDS):
+                await db.add_listener(channel, self._heard)
         except BaseException:
             db.terminate()
             raise
         return db
 
     def _heard(self, _db: object, _process: int, _channel: str, payload: str) -> None:
-        who, _, match = payload.partition(" ")
+        who, *about = payload.split(" ", 2)
         if who != self._name:
-            self._tell(match)
-
-    def _heard_word(self, _db: object, _process: int, _channel: str, payload: str) -> None:
-        who, match, word = payload.split(" ", 2)
-        if who != self._name:
-            for told in self._hearers:
-                self._loop.call_soon(told, match, word)
+            self._tell(*about)
 
     async def _talk(self) -> None:
         """Say what waits, all in one statement; where the database does not answer, again a little later."""
@@ -446,10 +366,11 @@ class PostgresStore(Store):
             else:
                 del self._words[: len(some)]
 
-    def _tell(self, match: str) -> None:
-        for told in self._told:
+    def _tell(self, match: str, *word: str) -> None:
+        told: Sequence[Callable[..., None]] = self._hearers if word else self._told
+        for one in told:
             # Not from in here: whatever goes wrong there must not end the listening.
-            self._loop.call_soon(told, match)
+            self._loop.call_soon(one, match, *word)
 
     def _doubt(self, trouble: Exception) -> None:
         """Where a connection was lost, see at once whether the one that listens is still there."""
@@ -461,9 +382,7 @@ class PostgresStore(Store):
         self._doubt(trouble)
         # A connection can be lost before or after the commit: then nobody knows, until it is asked again.
         ending = "it may not have been written down" if _is_lost(trouble) else "it was not written down"
-        error = StoreError(f"{_what_is_wrong(trouble)}: {ending}.")
-        error.__cause__ = trouble
-        return error
+        return StoreError(f"{_what_is_wrong(trouble)}: {ending}.")
 
     async def _listen_forever(self, db: Any) -> None:
         """Listen; and where the connection is lost, say that anything may have changed, then and when it is back."""
@@ -506,10 +425,7 @@ class PostgresStore(Store):
 
 
 async def _prepare(db: Any, steps: Sequence[str]) -> tuple[bytes, Lived]:
-    """Bring the tables to the newest version; returns the secret, and how far the store's own time has come.
-
-    `db` is an asyncpg connection.
-    """
+    """Bring the tables to the newest version; returns the secret, and how far the store's own time has come."""
     async with db.transaction():
         await db.execute("SELECT pg_advisory_xact_lock($1)", LOCK, timeout=STEP_PATIENCE)
         # Only if it is missing: to ask for it needs a right that a careful owner takes away again.
@@ -533,8 +449,8 @@ async def _as_it_is(_db: object) -> None:
     """Nothing that we do changes a connection, so there is nothing to set back, and a question less to ask."""
 
 
-def _match_of(row: Sequence[Any]) -> tuple[MatchHeader, list[Entry]]:
-    return header_of(row), [entry_of(*entry) for entry in row[HOW_MANY]]
+def _match_of(row: Sequence[Any]) -> Logged:
+    return base.header_of(row), [base.entry_of(*entry) for entry in row[base.HOW_MANY]]
 
 
 def _sqlstate(trouble: Exception) -> str:
@@ -551,27 +467,5 @@ def _is_lost(trouble: Exception) -> bool:
 
 
 def _what_is_wrong(trouble: Exception) -> str:
-    state = _sqlstate(trouble)
-    if state == "53100":
-        return "The disk of the database is full"
-    if state == "25006":
-        return "The database can only be read"
-    if _is_lost(trouble):
-        return "The database does not answer"
-    return "The database refuses"
-
-
-def _why_not(trouble: BaseException) -> str:
-    if isinstance(trouble, asyncpg.InvalidAuthorizationSpecificationError):
-        return "The PostgreSQL server does not let you in: the user or the password in --db is wrong."
-    if isinstance(trouble, asyncpg.InvalidCatalogNameError):
-        return "The PostgreSQL server has no database of the name in --db."
-    if isinstance(trouble, asyncpg.InsufficientPrivilegeError):
-        return "The user in --db may not make tables in that database."
-    if isinstance(trouble, asyncpg.CannotConnectNowError):
-        return "The PostgreSQL server is not ready: it starts, stops or repairs itself."
-    if isinstance(trouble, OSError):
-        return "No PostgreSQL server answers at the address in --db."
-    if isinstance(trouble, (asyncpg.InterfaceError, ValueError)):
-        return "--db is not an address that PostgreSQL understands: postgresql://USER:PASSWORD@HOST:PORT/DATABASE."
-    return "The PostgreSQL database named in --db cannot be used."
+    otherwise = "The database does not answer" if _is_lost(trouble) else "The database refuses"
+    return WRONG.get(_sqlstate(trouble), otherwise)

@@ -19,7 +19,6 @@ from asyncio import Future
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -27,55 +26,33 @@ from msgspec import Struct
 from numberquest.core.errors import UsageError
 from numberquest.server.clock import Lived
 from numberquest.server.match.entries import Entry, MatchHeader
-from numberquest.server.store.base import (
-    COLUMNS,
-    ENTRY,
-    ENTRY_BYTES,
-    HOW_MANY,
-    LIVED,
-    NEVER,
-    READ_AT_ONCE,
-    Order,
-    Read,
-    Store,
-    StoreError,
-    entry_of,
-    header_of,
-    row_of,
-    settle,
-    size_of,
-)
+from numberquest.server.store import base
+from numberquest.server.store.base import Logged, Order, Read, Store, StoreError
 from numberquest.server.store.sqlite_file import STEPS, SqliteFile, leave, what_is_wrong
 
-LOG_LENGTH: Final = "SELECT number, (SELECT max(ply) FROM log WHERE log.match = number) FROM matches WHERE match = ?"
+LOG_LENGTH: Final = """
+    SELECT number, coalesce((SELECT max(ply) FROM log WHERE log.match = number) + 1, 0) FROM matches WHERE match = ?"""
 MOST_ROWS: Final = 128
 """So many rows go into one statement; there is one statement text for each number of rows up to it."""
-APPEND: Final = tuple(
-    f"INSERT INTO log (match, {ENTRY}) VALUES " + ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)  # noqa: S608
-    for rows in range(MOST_ROWS + 1)
-)
 MOST_AT_ONCE: Final = 16
 """The same for new matches, and for those that are over."""
-CREATE: Final = tuple(
-    f"INSERT INTO matches ({COLUMNS}, size) VALUES "  # noqa: S608
-    + ", ".join([f"({', '.join('?' * (HOW_MANY + 1))})"] * rows)
-    + " ON CONFLICT (match) DO NOTHING"
-    for rows in range(MOST_AT_ONCE + 1)
-)
-OVER: Final = tuple(
-    f"UPDATE matches SET over = column2, size = size + column3 FROM (VALUES {', '.join(['(?, ?, ?)'] * rows)})"  # noqa: S608
-    " WHERE number = column1"
-    for rows in range(MOST_AT_ONCE + 1)
-)
+
+
+def _for_rows(before: str, columns: int, after: str, most: int) -> tuple[str, ...]:
+    row = f"({', '.join('?' * columns)})"
+    return tuple(f"{before} {', '.join([row] * rows)}{after}" for rows in range(most + 1))
+
+
+APPEND: Final = _for_rows(f"INSERT INTO log (match, {base.ENTRY}) VALUES", 7, "", MOST_ROWS)
+NEW: Final = f"INSERT INTO matches ({base.COLUMNS}, size) VALUES"
+CREATE: Final = _for_rows(NEW, base.HOW_MANY + 1, " ON CONFLICT (match) DO NOTHING", MOST_AT_ONCE)
+ENDED: Final = "UPDATE matches SET over = column2, size = size + column3 FROM (VALUES"
+OVER: Final = _for_rows(ENDED, 3, ") WHERE number = column1", MOST_AT_ONCE)
 TOUCH: Final = "INSERT INTO meta VALUES ('touched', x'01') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 """Changes nothing that anybody reads, and goes all the way to the disk."""
 ELSEWHERE: Final = "The file with the matches is not in its place any more"
 WATCH: Final = 1.0
 """Seconds between two looks at the file while there is nothing to write."""
-GATHER: Final = 0.002
-"""Seconds that the writer waits for others to come along."""
-MANY: Final = 4
-"""So many orders at once, and the next ones are waited for."""
 MOST_HEADS: Final = 200_000
 """The writer remembers the length of so many logs before it forgets them all."""
 
@@ -87,13 +64,6 @@ BAD_VALUES: Final = (
 
 T = TypeVar("T")
 A = TypeVar("A")
-
-
-class _Job(Struct, gc=False):
-    """Anything else for the writer: runs in a transaction of its own. Without `work`, the writer ends."""
-
-    answer: Future[Any]
-    work: Callable[[sqlite3.Connection], object] | None
 
 
 class _Head(Struct, gc=False):
@@ -111,7 +81,7 @@ class SqliteStore(Store):
         FROM pragma_page_count, pragma_freelist_count, pragma_page_size)"""
 
     def __init__(self, file: SqliteFile) -> None:
-        super().__init__(file.secret, Lived(*file.writing.execute(LIVED).fetchone()))
+        super().__init__(file.secret, Lived(*file.writing.execute(base.LIVED).fetchone()))
         self._file = file
         self._writing, self._reading = file.writing, file.reading
         self._reads = threading.Lock()
@@ -119,10 +89,8 @@ class SqliteStore(Store):
         """Whether all that was written is in the tables, since they have been elsewhere."""
         self._appended = 0
         self._heads: dict[str, _Head] = {}
-        self._orders: SimpleQueue[Order | _Job] = SimpleQueue()
-        self._reader = ThreadPoolExecutor(1, "store-reader")
-        self._writer = threading.Thread(target=self._write_forever, name="store-writer", daemon=True)
-        self._writer.start()
+        self._reader, self._scribe = ThreadPoolExecutor(1, "store-reader"), ThreadPoolExecutor(1, "store-writer")
+        self._watch = self._loop.create_task(self._watch_forever())
 
     @classmethod
     async def open(cls, path: str, steps: Sequence[str] = STEPS, synchronous: str = "FULL") -> SqliteStore:
@@ -130,19 +98,16 @@ class SqliteStore(Store):
         loop = asyncio.get_running_loop()
         return cls(await loop.run_in_executor(None, SqliteFile, path, steps, synchronous))
 
-    async def load(self, match: str) -> tuple[MatchHeader, list[Entry]] | None:
+    async def load(self, match: str) -> Logged | None:
         """A match with its whole log, or None."""
 
-        def work(db: sqlite3.Connection) -> tuple[MatchHeader, list[Entry]] | None:
-            row = db.execute(f"SELECT number, {COLUMNS} FROM matches WHERE match = ?", (match,)).fetchone()  # noqa: S608
-            return None if row is None else (header_of(row[1:]), _log(db, row[0]))
+        def work(db: sqlite3.Connection) -> Logged | None:
+            row = db.execute(f"SELECT number, {base.COLUMNS} FROM matches WHERE match = ?", (match,)).fetchone()  # noqa: S608
+            return None if row is None else (base.header_of(row[1:]), _log(db, row[0]))
 
         return await self._read(work)
 
     # ---- in the event loop
-
-    def _put(self, order: Order) -> None:
-        self._orders.put(order)
 
     async def _create(self, header: MatchHeader) -> bool:
         answer: Future[bool] = self._loop.create_future()
@@ -171,17 +136,32 @@ class SqliteStore(Store):
         return await self._read(partial(matches_after, after=after, careful=careful))
 
     async def _close(self) -> None:
-        ended: Future[None] = self._loop.create_future()
-        self._orders.put(_Job(ended, None))
-        await ended
-        await self._loop.run_in_executor(None, self._let_go)
+        self._watch.cancel()
+        await self._loop.run_in_executor(self._scribe, self._file.close)
+        self._scribe.shutdown()
+        self._reader.shutdown()
+
+    async def _answers(self, batch: list[Order]) -> Sequence[bool | Exception]:
+        return await self._in_words(self._written, batch)
 
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Have the writing thread do it, in a transaction of its own."""
         self._check_open()
-        answer: Future[T] = self._loop.create_future()
-        self._orders.put(_Job(answer, work))
-        return await answer
+        return await self._in_words(self._commit, work)
+
+    async def _in_words(self, work: Callable[[A], T], argument: A) -> T:
+        try:
+            return await self._loop.run_in_executor(self._scribe, work, argument)
+        except sqlite3.Error as trouble:
+            raise _not_written(trouble) from trouble
+
+    async def _watch_forever(self) -> None:
+        """Look at the file while there is nothing to write: what can be saved is saved now."""
+        while True:
+            await asyncio.sleep(WATCH)
+            # Whoever asks next is told what is wrong.
+            with contextlib.suppress(sqlite3.Error, StoreError):
+                await self._loop.run_in_executor(self._scribe, self._check_place)
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Have the reading thread do it, on one state of the database."""
@@ -205,35 +185,6 @@ class SqliteStore(Store):
         except UnicodeError as trouble:
             raise StoreError("A name with characters that cannot be written down.") from trouble
 
-    def _write_forever(self) -> None:
-        next_order, how_many = self._next_order, self._orders.qsize
-        busy = False
-        while True:
-            batch = [next_order()]
-            if busy:
-                # Where many ask at once, a moment's wait saves half of the commits, and everybody's time.
-                time.sleep(GATHER)
-            batch += [self._orders.get() for _ in range(how_many())]
-            busy = len(batch) >= MANY
-            jobs = [order for order in batch if type(order) is _Job]
-            rows = [order for order in batch if type(order) is not _Job] if jobs else batch
-            if rows:
-                # Only now, after the commit, does anybody hear of it; and all in one go.
-                self._tell(rows, self._answers(rows))  # type: ignore[arg-type]
-            for job in jobs:
-                self._tell([job], [self._do(job)])
-                if job.work is None:
-                    return
-
-    def _next_order(self) -> Order | _Job:
-        while True:
-            try:
-                return self._orders.get(timeout=WATCH)
-            except Empty:
-                # Whoever asks next is told what is wrong; but what can be saved is saved now.
-                with contextlib.suppress(sqlite3.Error, StoreError):
-                    self._check_place()
-
     def _check_place(self) -> None:
         """Refuse to write what nobody would find again; mend what can be mended."""
         file = self._file
@@ -254,34 +205,19 @@ class SqliteStore(Store):
                 self._saved = True
         raise StoreError(f"{ELSEWHERE}: it may not have been written down.")
 
-    def _answers(self, rows: list[Order]) -> Sequence[bool | Exception]:
+    def _written(self, orders: list[Order]) -> Sequence[bool | Exception]:
         try:
-            try:
-                return self._commit(self._together, rows)
-            except BAD_VALUES:
-                return self._commit(self._one_by_one, rows)
-        except sqlite3.Error as trouble:
-            self._probed = NEVER
-            return [_not_written(trouble) for _ in rows]
-        except Exception as trouble:  # A mistake of ours: whoever waits must hear of it, and the thread must live.
-            self._probed = NEVER
-            return [trouble for _ in rows]
+            return self._commit(lambda _: self._together(orders))
+        except BAD_VALUES:
+            return self._commit(lambda _: self._one_by_one(orders))
 
-    def _do(self, job: _Job) -> object:
-        try:
-            return None if job.work is None else self._commit(lambda work: work(self._writing), job.work)
-        except sqlite3.Error as trouble:
-            return _not_written(trouble)
-        except Exception as trouble:  # As above.
-            return trouble
-
-    def _commit(self, work: Callable[[A], T], argument: A) -> T:
+    def _commit(self, work: Callable[[sqlite3.Connection], T]) -> T:
         self._check_place()
         db, began = self._writing, time.perf_counter()
         self._appended = 0
         try:
             db.execute("BEGIN IMMEDIATE")
-            answer = work(argument)
+            answer = work(db)
             db.execute("COMMIT")
         except BaseException:
             # Nothing of it has happened, so what is remembered of it is wrong.
@@ -310,7 +246,7 @@ class SqliteStore(Store):
                 values.append(head.number)
                 values += row
                 if order.over:
-                    over += (head.number, row[5], ENTRY_BYTES * (row[0] + 1))
+                    over += (head.number, row[5], base.ENTRY_BYTES * (row[0] + 1))
             answers.append(True)
         for first in range(0, len(values), 7 * MOST_ROWS):
             some = values[first : first + 7 * MOST_ROWS]
@@ -339,8 +275,7 @@ class SqliteStore(Store):
         return answers
 
     def _make(self, new: list[MatchHeader]) -> bool:
-        """Make all of them; False where one is there already."""
-        values = [value for header in new for value in (*row_of(header), size_of(header))]
+        values = [value for header in new for value in (*base.row_of(header), base.size_of(header))]
         done = self._writing.execute(CREATE[len(new)], values)
         if done.rowcount != len(new) or done.lastrowid is None:
             return False
@@ -351,24 +286,13 @@ class SqliteStore(Store):
 
     def _find(self, match: str) -> _Head | None:
         found = self._writing.execute(LOG_LENGTH, (match,)).fetchone()
-        if found is None:
-            return None
-        number, last = found
-        return self._remember(match, _Head(number, 0 if last is None else last + 1))
+        return None if found is None else self._remember(match, _Head(*found))
 
     def _remember(self, match: str, head: _Head) -> _Head:
         if len(self._heads) >= MOST_HEADS:
             self._heads.clear()
         self._heads[match] = head
         return head
-
-    def _tell(self, orders: Sequence[Order | _Job], answers: Sequence[object]) -> None:
-        self._loop.call_soon_threadsafe(settle, orders, answers)
-
-    def _let_go(self) -> None:
-        self._writer.join()
-        self._reader.shutdown()
-        self._file.close()
 
 
 def _named(values: Sequence[Any]) -> dict[str, Any]:
@@ -381,17 +305,17 @@ def matches_after(db: sqlite3.Connection, after: tuple[float, int] | None, caref
     # The places are in an index: they can be read where a match itself cannot.
     places = db.execute(
         "SELECT created, number FROM matches WHERE (created, number) > (?, ?) ORDER BY created, number LIMIT ?",
-        (*(after or (NEVER, 0)), READ_AT_ONCE),
+        (*(after or (base.NEVER, 0)), base.READ_AT_ONCE),
     ).fetchall()
     return [Read(place, _match(db, place[1], careful)) for place in places]
 
 
-def _match(db: sqlite3.Connection, number: int, careful: bool) -> tuple[MatchHeader, list[Entry]] | str:
+def _match(db: sqlite3.Connection, number: int, careful: bool) -> Logged | str:
     try:
-        row = db.execute(f"SELECT {COLUMNS} FROM matches WHERE number = ?", (number,)).fetchone()  # noqa: S608
+        row = db.execute(f"SELECT {base.COLUMNS} FROM matches WHERE number = ?", (number,)).fetchone()  # noqa: S608
         if row is None:
             raise sqlite3.DatabaseError("an index leads nowhere")
-        return header_of(row), _log(db, number)
+        return base.header_of(row), _log(db, number)
     except (sqlite3.DatabaseError, UnicodeError):
         if not careful:
             raise
@@ -402,11 +326,9 @@ def _match(db: sqlite3.Connection, number: int, careful: bool) -> tuple[MatchHea
 
 
 def _log(db: sqlite3.Connection, number: int) -> list[Entry]:
-    rows = db.execute(f"SELECT {ENTRY} FROM log WHERE match = ? ORDER BY ply", (number,))  # noqa: S608
-    return [entry_of(*row) for row in rows.fetchall()]
+    rows = db.execute(f"SELECT {base.ENTRY} FROM log WHERE match = ? ORDER BY ply", (number,))  # noqa: S608
+    return [base.entry_of(*row) for row in rows.fetchall()]
 
 
 def _not_written(trouble: Exception) -> StoreError:
-    error = StoreError(f"{what_is_wrong(trouble)}: it was not written down.")
-    error.__cause__ = trouble
-    return error
+    return StoreError(f"{what_is_wrong(trouble)}: it was not written down.")

@@ -13,88 +13,30 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from numberquest.core.errors import FAILURE, UsageError
-from numberquest.server.store.base import COLUMNS
+from numberquest.server.store.base import COLUMNS, steps
 
 APPLICATION: Final = 0x4E51_0001
 """Written in the head of the file, so that the database of another program is not taken for ours."""
 
-STEPS: Final[tuple[str, ...]] = (
-    # 1: the log belongs to the number of a match and not to its name. Numbers grow, so what is played now lies
-    # together, and a commit writes few pages.
-    """
-    CREATE TABLE matches (
-        number INTEGER PRIMARY KEY,
-        match TEXT NOT NULL UNIQUE,
-        game TEXT NOT NULL,
-        settings TEXT NOT NULL,
-        seed TEXT NOT NULL,
-        start TEXT NOT NULL,
-        opponent TEXT NOT NULL,
-        name1 TEXT NOT NULL,
-        name2 TEXT NOT NULL,
-        kind1 TEXT NOT NULL,
-        kind2 TEXT NOT NULL,
-        token1 BLOB NOT NULL,
-        token2 BLOB NOT NULL,
-        invite BLOB NOT NULL,
-        round INTEGER NOT NULL,
-        rounds INTEGER NOT NULL,
-        points1 INTEGER NOT NULL,
-        points2 INTEGER NOT NULL,
-        created REAL NOT NULL,
-        over REAL
-    ) STRICT;
-    CREATE INDEX matches_by_age ON matches (created);
-    CREATE INDEX matches_going_on ON matches (created) WHERE over IS NULL;
-    CREATE TABLE log (
-        match INTEGER NOT NULL REFERENCES matches (number) ON DELETE CASCADE,
-        ply INTEGER NOT NULL,
-        seat INTEGER NOT NULL,
-        text TEXT NOT NULL,
-        key TEXT NOT NULL,
-        at REAL NOT NULL,
-        PRIMARY KEY (match, ply)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
-    """,
-    # 2: who made a match, and about how many bytes it takes: written when it is made, and with its log when it is over.
-    # What is done besides moves has a column of its own; before, it stood with the moves, as `!join HASH NAME`.
-    """
-    ALTER TABLE matches ADD COLUMN owner TEXT NOT NULL DEFAULT '';
-    ALTER TABLE matches ADD COLUMN size INTEGER NOT NULL DEFAULT 400;
-    UPDATE matches SET size = size + length(start)
-        + iif(over IS NULL, 0, 100 * (SELECT count(*) FROM log WHERE log.match = number));
-    CREATE INDEX matches_by_owner ON matches (owner, over, size) WHERE owner <> '';
-    CREATE INDEX matches_by_end ON matches (over) WHERE over IS NOT NULL;
-    ALTER TABLE log ADD COLUMN deed TEXT NOT NULL DEFAULT '';
-    UPDATE log SET deed = substr(text, 2, instr(text || ' ', ' ') - 2), text = substr(text, instr(text || ' ', ' ') + 1)
-        WHERE text LIKE '!%';
-    """,
-    # 3: ages are counted by the store's own time, which begins with the clock's, or with the last that happened; what
-    # the clock says is kept for the record alone.
-    """
-    ALTER TABLE matches ADD COLUMN date TEXT NOT NULL DEFAULT '';
-    UPDATE matches SET date = coalesce(date(created, 'unixepoch'), '');
-    CREATE TABLE life (time REAL NOT NULL, boot TEXT NOT NULL, steady REAL NOT NULL) STRICT;
-    INSERT INTO life SELECT coalesce(max(time), (julianday('now') - 2440587.5) * 86400.0), '', 0.0 FROM (
-        SELECT created AS time FROM matches UNION ALL SELECT over FROM matches UNION ALL SELECT at FROM log);
-    """,
-    # 4: how often each step of a day's puzzle was answered, and how often rightly.
-    """
-    CREATE TABLE answers (
-        day TEXT NOT NULL,
-        step INTEGER NOT NULL,
-        tries INTEGER NOT NULL,
-        correct INTEGER NOT NULL,
-        PRIMARY KEY (day, step)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    # 5: whether a board says of each move what it comes to.
-    """
-    ALTER TABLE matches ADD COLUMN marks INTEGER NOT NULL DEFAULT 1;
-    """,
+# The log belongs to the number of a match and not to its name. Numbers grow, so what is played now lies together, and a
+# commit writes few pages.
+STEPS: Final = steps(
+    match="number INTEGER PRIMARY KEY, match TEXT NOT NULL UNIQUE",
+    of_match="INTEGER NOT NULL REFERENCES matches (number)",
+    key="number",
+    by_age="created",
+    by_owner="owner, over, size",
+    word="TEXT",
+    bytes="BLOB",
+    real="REAL",
+    small="INTEGER",
+    strict=" STRICT",
+    strict_by_key=" STRICT, WITHOUT ROWID",
+    meta="CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;",
+    find="instr",
+    date="coalesce(date(created, 'unixepoch'), '')",
+    now="(julianday('now') - 2440587.5) * 86400.0",
 )
-"""What makes a database of version n + 1 out of one of version n."""
 
 TROUBLE: Final = {
     sqlite3.SQLITE_FULL: "The disk is full",
@@ -145,12 +87,11 @@ class SqliteFile:
             raise
 
     def _connect(self, look: bool) -> None:
-        connections: list[sqlite3.Connection] = []
-        try:
+        with contextlib.ExitStack() as undone:
             # Never a new file: whoever takes it away at this moment must not find an empty one in its place.
-            connections += [_connected(f"file:{quote(self.path)}?mode=rw")]
-            connections += [_connected(f"file:{quote(self.path)}?mode=rw")]
-            self.writing, self.reading = connections
+            address = f"file:{quote(self.path)}?mode=rw"
+            self.writing = undone.enter_context(contextlib.closing(_connected(address)))
+            self.reading = undone.enter_context(contextlib.closing(_connected(address)))
             if look:
                 _look_through(self.path, self.writing)
             self.secret = _prepare(self.path, self.writing, self._steps, self._synchronous)
@@ -158,10 +99,7 @@ class SqliteFile:
             one(self.reading, "SELECT count(*) FROM meta")
             self.reading.execute("PRAGMA query_only = ON")
             sync_folders(self.path)
-        except BaseException:
-            for connection in connections:
-                connection.close()
-            raise
+            undone.pop_all()
         self._files = [_identity(self.path + ending) for ending in BESIDE]
         self._open = True
 
@@ -224,11 +162,10 @@ def open_to_read(path: str) -> sqlite3.Connection:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    try:
+    with contextlib.suppress(OSError):
         found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+        return found.st_dev, found.st_ino
+    return None
 
 
 def lock(path: str) -> int:
@@ -238,17 +175,16 @@ def lock(path: str) -> int:
             raise IsADirectoryError(0, "that is a folder")
         if not os.path.exists(os.path.dirname(path)):
             os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        held = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
+        with contextlib.ExitStack() as undone:
+            held = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+            undone.callback(os.close, held)
             hold(held)
-        except BaseException:
-            os.close(held)
-            raise
+            undone.pop_all()
+            return held
     except BlockingIOError:
         raise UsageError(f"Another server is using {path}: stop it, or name another file with --db.", FAILURE) from None
     except OSError as trouble:
         raise cannot_keep(path, trouble) from None
-    return held
 
 
 def cannot_keep(path: str, trouble: OSError) -> UsageError:

@@ -38,26 +38,23 @@ def file_of(url: str | None) -> str | None:
     if url is None:
         url = os.path.join(user_folder("XDG_DATA_HOME", ".local", "share"), "games.db")
     scheme, separator, rest = url.partition("://")
-    if not separator:
-        scheme, rest = "sqlite", url
     # Three strokes and a file of this folder, four and a path from the root: as others write such addresses.
-    if scheme == "sqlite" and separator and rest.startswith("/"):
-        rest, separator = rest[1:], ""
-    if scheme == "sqlite" and rest and not separator:
-        return rest
+    path = url if not separator else rest[1:] if scheme == "sqlite" and rest.startswith("/") else ""
+    if path:
+        return path
     if scheme in ("postgresql", "postgres"):
         return None
     # The address is not repeated: there may be a password in it.
     raise UsageError("--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE.")
 
 
-async def export(store: Store, folder: str, now: float | None = None, retention: Retention | None = None) -> int:
+async def export(store: Store, folder: str, now: float | None = None) -> int:
     """Write the records into the folder, and return how many. `now` is the store's own time.
 
     A match that still goes on is not among them: its record would tell the hidden numbers. What cannot be read is left
     out, and told at the end.
     """
-    retention, now = retention or Retention(), store.lived.time if now is None else now
+    now = store.lived.time if now is None else now
     written, missing, unreadable = 0, set[str](), list[str]()
     try:
         os.makedirs(folder, exist_ok=True)
@@ -72,7 +69,7 @@ async def export(store: Store, folder: str, now: float | None = None, retention:
                     unreadable.append(header.match)
                 continue
             touched = log[-1].at if log else header.created
-            if state.over or (log and now - touched > retention.abandoned):
+            if state.over or (log and now - touched > Retention().abandoned):
                 write_whole(os.path.join(folder, f"{header.game}-{header.match}.nq"), [state.record().text().encode()])
                 written += 1
     except OSError as error:

@@ -21,24 +21,10 @@ from numberquest.core.errors import FAILURE, UsageError
 from numberquest.server.match.entries import Entry, MatchHeader
 from numberquest.server.match.state import folded
 from numberquest.server.refusal import Refusal
-from numberquest.server.store.base import Store
+from numberquest.server.store import sqlite_file
+from numberquest.server.store.base import Read, Store
 from numberquest.server.store.sqlite import matches_after
-from numberquest.server.store.sqlite_file import (
-    BESIDE,
-    SECRET,
-    STEPS,
-    Damaged,
-    command,
-    damaged,
-    hold,
-    lock,
-    one,
-    open_to_read,
-    secret_of,
-    sync_folders,
-    version_of,
-    what_is_wrong,
-)
+from numberquest.server.store.sqlite_file import BESIDE, STEPS, Damaged, damaged, one, open_to_read, sync_folders
 
 PAGES: Final = 500
 """So many pages are copied at a time."""
@@ -70,7 +56,8 @@ def backup(path: str, file: str, force: bool, say: Callable[[str], object]) -> C
             sync_folders(os.path.abspath(file))
             raise UsageError(
                 f"{path} is damaged: {found.wrong[0]} What could be copied is in {file}{DAMAGED}, for whoever can"
-                f" rescue something from it; {file} is as it was. '{command('restore', path)} FILE' takes up a backup.",
+                f" rescue something from it; {file} is as it was."
+                f" '{sqlite_file.command('restore', path)} FILE' takes up a backup.",
                 FAILURE,
             )
         if os.path.isfile(file) and not os.path.islink(file):
@@ -86,7 +73,7 @@ def restore(path: str, file: str, say: Callable[[str], object]) -> tuple[Content
     path = os.path.realpath(path)
     if not os.path.exists(file):
         raise UsageError(f"There is no backup {file}: the file does not exist.", FAILURE)
-    held = lock(path)
+    held = sqlite_file.lock(path)
     try:
         if os.path.exists(path) and os.path.samefile(path, file):
             raise UsageError(f"{file} is the database itself: name a backup of it.")
@@ -135,7 +122,7 @@ def _unfinished(path: str) -> Iterator[str]:
     held = None
     try:
         held = os.open(copy, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-        hold(held)
+        sqlite_file.hold(held)
         yield copy
     except OSError as trouble:
         raise UsageError(f"{path} cannot be written: {trouble.strerror}.", FAILURE) from None
@@ -151,7 +138,7 @@ def _clear_leftovers(path: str) -> None:
         with contextlib.suppress(OSError):
             left = os.open(name, os.O_RDWR)
             try:
-                hold(left)
+                sqlite_file.hold(left)
                 _remove(name)
             finally:
                 os.close(left)
@@ -183,7 +170,7 @@ def _copied(path: str, copy: str, say: Callable[[str], object]) -> Contents:
         except sqlite3.DatabaseError as trouble:
             if getattr(trouble, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                 raise damaged(path) from trouble
-            raise UsageError(f"{path} cannot be copied: {what_is_wrong(trouble)}.", FAILURE) from trouble
+            raise UsageError(f"{path} cannot be copied: {sqlite_file.what_is_wrong(trouble)}.", FAILURE) from trouble
         # The server may go on taking its journal in; to look through the copy costs it nothing.
         source.close()
         try:
@@ -191,7 +178,9 @@ def _copied(path: str, copy: str, say: Callable[[str], object]) -> Contents:
             target.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.DatabaseError as trouble:
             if getattr(trouble, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
-                raise UsageError(f"{path} cannot be copied: {what_is_wrong(trouble)}.", FAILURE) from trouble
+                raise UsageError(
+                    f"{path} cannot be copied: {sqlite_file.what_is_wrong(trouble)}.", FAILURE
+                ) from trouble
         found = checked(copy, target)
     with open(copy, "rb") as whole:
         os.fsync(whole.fileno())
@@ -235,7 +224,7 @@ class Contents(Struct):
 
     def blame(self, sentence: str) -> None:
         """Something is wrong."""
-        if len(self.wrong) < MOST:
+        if len(self.wrong) < MOST and sentence not in self.wrong:
             self.wrong.append(sentence)
 
     def look_at(self, header: MatchHeader, log: Sequence[Entry]) -> None:
@@ -247,14 +236,12 @@ class Contents(Struct):
             return
         try:
             folded(header, log)
-        except Refusal as refusal:
-            if refusal.code == "not-found":
+        except Exception as trouble:
+            # Whatever a row that nobody of us has written may bring about.
+            if isinstance(trouble, Refusal) and trouble.code == "not-found":
                 self.unknown.add(header.game)
             else:
                 self.blame(f"Match {header.match}: its log breaks the rules of the game.")
-        except Exception:
-            # Whatever a row that nobody of us has written may bring about.
-            self.blame(f"Match {header.match}: its log breaks the rules of the game.")
 
 
 def check_file(path: str) -> Contents:
@@ -262,16 +249,13 @@ def check_file(path: str) -> Contents:
     found = Contents()
     _check_length(path, found)
     try:
-        db = open_to_read(path)
+        with contextlib.closing(open_to_read(path)) as db:
+            return checked(path, db, found)
     except Damaged:
         # What is so much damaged cannot even be opened.
         if not found.wrong:
             found.blame("The file: it is not a database, or its beginning is damaged.")
         return found
-    try:
-        return checked(path, db, found)
-    finally:
-        db.close()
 
 
 def _check_length(path: str, found: Contents) -> None:
@@ -279,21 +263,15 @@ def _check_length(path: str, found: Contents) -> None:
     try:
         with open(path, "rb") as file:
             head, size = file.read(100), os.fstat(file.fileno()).st_size
+        # Where a journal lies beside it, the rest may be in there.
+        has_journal = os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
     except OSError:
         # Whoever opens it next says why.
         return
     page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
     page = 65536 if page == 1 else page
-    # Where a journal lies beside it, the rest may be in there.
-    if head.startswith(MAGIC) and size < page * pages and not _has_bytes(f"{path}-wal"):
+    if head.startswith(MAGIC) and size < page * pages and not has_journal:
         found.blame(f"The file: it is cut short, and ends after page {size // page} of {pages}.")
-
-
-def _has_bytes(path: str) -> bool:
-    try:
-        return os.path.getsize(path) > 0
-    except OSError:
-        return False
 
 
 def checked(path: str, db: sqlite3.Connection, found: Contents | None = None) -> Contents:
@@ -302,19 +280,14 @@ def checked(path: str, db: sqlite3.Connection, found: Contents | None = None) ->
     _look_over(db, found)
     try:
         # Until a server has brought it up to date there are columns missing that are needed to play it through.
-        if version_of(path, db, len(STEPS)) == len(STEPS):
-            played, after = Contents(), (float("-inf"), 0)
-            while some := matches_after(db, after, careful=True):
-                for place, what in some:
-                    after = place
+        if sqlite_file.version_of(path, db, len(STEPS)) == len(STEPS):
+            found.matches, found.entries, some = 0, 0, list[Read]()
+            while some := matches_after(db, some[-1].place if some else None, careful=True):
+                for _, what in some:
                     if isinstance(what, str):
                         found.blame(f"Match {what}: it cannot be read.")
                     else:
-                        played.look_at(*what)
-            for sentence in played.wrong:
-                if sentence not in found.wrong:
-                    found.blame(sentence)
-            found.matches, found.entries, found.unknown = played.matches, played.entries, played.unknown
+                        found.look_at(*what)
     except sqlite3.DatabaseError as trouble:
         found.blame(f"The file: {trouble}.")
     return found
@@ -331,7 +304,7 @@ def _look_over(db: sqlite3.Connection, found: Contents) -> None:
         for (match,) in db.execute(GAPS):
             found.blame(f"Match {match}: an entry of its log is missing.")
         found.matches, found.entries = one(db, "SELECT count(*) FROM matches"), one(db, "SELECT count(*) FROM log")
-        if found.matches and len(secret_of(db)) != SECRET:
+        if found.matches and len(sqlite_file.secret_of(db)) != sqlite_file.SECRET:
             found.blame("The table meta: the secret is missing or damaged; no seat and no invitation opens without it.")
     except sqlite3.DatabaseError as trouble:
         found.blame(f"The file: {trouble}.")

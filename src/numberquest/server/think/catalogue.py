@@ -14,7 +14,7 @@ from numberquest.core.registry import GAMES
 from numberquest.core.settings import Setting, SettingValue, Signs, UpTo, Whole
 from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
-from numberquest.server.boards import board, view
+from numberquest.server.boards import shown
 from numberquest.server.think.messages import chance
 from numberquest.solver import Solution, TooLarge, budget, solve
 from numberquest.solver.proved import proved
@@ -38,39 +38,31 @@ class Glance(NamedTuple):
     """The share of chance, not of moves, in the swings of who is winning; None where nobody knows who is."""
 
 
-class _Played(NamedTuple):
-    turns: int
-    by_chance: float
-    by_moves: float
-    """The squares of how far Player 1's chance to win swung."""
-
-
 def glance(game: Game[Any], solution: Solution[Any] | None) -> Glance:
     """Look at some games of this rule set, played by people who err at times."""
     dice = Random("glance")  # noqa: S311  # the same games every time
     until = time.monotonic() + PLAYING
-    played = [_played(game, solution, dice)]
-    while len(played) < PLAYED and time.monotonic() < until:
-        played.append(_played(game, solution, dice))
-    lengths = sorted(one.turns for one in played)
-    low, high = (lengths[round(part * (len(lengths) - 1))] for part in MIDDLE)
-    return Glance((low, high), _luck(game, solution, played))
+    # The squares of how far Player 1's chance to win swung, by chance and by moves.
+    turns, swings = list[int](), [0.0, 0.0]
+    while not turns or (len(turns) < PLAYED and time.monotonic() < until):
+        turns.append(_played(game, solution, dice, swings))
+    turns.sort()
+    low, high = (turns[round(part * (len(turns) - 1))] for part in MIDDLE)
+    luck = None if game.chance else 0.0
+    if game.chance and swings[0]:
+        luck = swings[0] / sum(swings)
+    return Glance((low, high), luck)
 
 
-def _luck(game: Game[Any], solution: Solution[Any] | None, played: list[_Played]) -> float | None:
-    if not game.chance:
-        return 0.0
-    by_chance, by_moves = sum(one.by_chance for one in played), sum(one.by_moves for one in played)
-    return None if solution is None or not by_chance else by_chance / (by_chance + by_moves)
+def _played(game: Game[Any], solution: Solution[Any] | None, dice: Random, swings: list[float]) -> int:
+    """Play one game, and return how many turns it had."""
 
-
-def _played(game: Game[Any], solution: Solution[Any] | None, dice: Random) -> _Played:
     def choose(p: Any, *_: object) -> str:
         moves = game.moves(p)
         return dice.choice(moves if solution is None or dice.random() < SLIPS else solution.best(p))
 
     positions = play_out(game, choose, lambda p, _: dice.choices(game.moves(p), game.weights(p))[0]).positions
-    turns, last, swings = 0, CHANCE, [0.0, 0.0]
+    turns, last = 0, CHANCE
     for p, after in pairwise(positions):
         mover = game.player(p)
         if mover != CHANCE:
@@ -78,7 +70,7 @@ def _played(game: Game[Any], solution: Solution[Any] | None, dice: Random) -> _P
         if game.chance and solution is not None:
             swing = float(solution.value_for(0, after)) - float(solution.value_for(0, p))
             swings[mover != CHANCE] += swing * swing
-    return _Played(turns, *swings)
+    return turns
 
 
 PATIENCE: Final = 8.0
@@ -88,25 +80,18 @@ TOGETHER: Final = 40.0
 
 def catalogue() -> wire.Games:
     """All games, and the computer players, weakest first."""
-    levels = [wire.Level(name) for name in PLAYERS]
-    until = time.monotonic() + TOGETHER
-    games = []
-    for kind in GAMES.values():
+    games, until = offered(), time.monotonic() + TOGETHER
+    games.soon = False
+    for info, kind in zip(games.games, GAMES.values(), strict=True):
         budget.patience = max(0.0, min(PATIENCE, until - time.monotonic()))
-        games.append(_info(kind()))
-    return wire.Games(games, levels)
-
-
-def _info(game: Game[Any]) -> wire.GameInfo:
-    solution: Solution[Any] | None = None
-    with suppress(TooLarge):
-        solution = solve(game)
-    info = offer(game)
-    info.turns, info.luck = glance(game, solution)
-    if solution is not None:
-        info.proved = wire.Said(*proved(solution))
-        info.value = chance(solution.value_for(0, game.start()))
-    return info
+        game, solution = kind(), None
+        with suppress(TooLarge):
+            solution = solve(game)
+        info.turns, info.luck = glance(game, solution)
+        if solution is not None:
+            info.proved = wire.Said(*proved(solution))
+            info.value = chance(solution.value_for(0, game.start()))
+    return games
 
 
 def offered() -> wire.Games:
@@ -131,8 +116,8 @@ def offer(game: Game[Any]) -> wire.GameInfo:
         luck=None,
         settings=[_setting(name, setting, game.settings[name]) for name, setting in game.fields.items()],
         chance=game.chance,
-        view=view(game),
-        board=board(game, [game.start()], []),
+        view=shown(game).view,
+        board=shown(game).board([game.start()], []),
         atlas=has_atlas(type(game)),
     )
 

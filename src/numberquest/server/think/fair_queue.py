@@ -1,4 +1,4 @@
-"""Who is next: the order in which the workers take what waits. Pure: it knows no clock and no worker.
+"""Who is next: the order in which the workers take what waits, and which rules are large. Pure: no clock, no worker.
 
 Jobs wait by address, and within an address by match. Next is a job of the address that has used the workers least, and
 of that address a job of the match that has; what was used counts for about a minute. Small jobs and large ones wait
@@ -22,6 +22,11 @@ FORGOTTEN: Final = 60.0
 """Of what was used so many seconds ago a little more than a third still counts."""
 REMEMBERED: Final = 50_000
 """Of so many addresses and matches it is known what they used; the ones not heard of longest are forgotten."""
+QUICK: Final = 0.3
+"""What takes no more seconds of a worker than this is small."""
+MOST_LARGE: Final = 10_000
+"""Of so many rules it is known that they are large."""
+MOST_DOUBTS: Final = 6
 
 
 @dataclass(slots=True, eq=False)
@@ -55,8 +60,7 @@ class FairQueue(Generic[W]):
     def take(self, now: float, *sizes: str) -> Job[W] | None:
         """The job that is next, of the first of these sizes of which any waits; `done` when it is done."""
         for size in sizes:
-            addresses = self._waiting[size]
-            if addresses:
+            if addresses := self._waiting[size]:
                 address = min(addresses, key=lambda one: self._rank(one, None, now))
                 matches = addresses[address]
                 place = min(matches, key=lambda one: (one[0], self._rank(address, one[1], now)))
@@ -102,14 +106,9 @@ class FairQueue(Generic[W]):
 
     def clear(self) -> list[Job[W]]:
         """All that wait, who do so no longer."""
-        every = [
-            job
-            for addresses in self._waiting.values()
-            for matches in addresses.values()
-            for jobs in matches.values()
-            for job in jobs
-        ]
+        every: list[Job[W]] = []
         for addresses in self._waiting.values():
+            every += (job for matches in addresses.values() for jobs in matches.values() for job in jobs)
             addresses.clear()
         return every
 
@@ -119,12 +118,10 @@ class FairQueue(Generic[W]):
         return (going_on, 0) if used is None else (used.seconds(now) + going_on, used.turn)
 
     def _of(self, name: Name) -> _Used:
-        used = self._used.get(name)
-        if used is None:
-            used = self._used[name] = _Used()
-            if len(self._used) > REMEMBERED:
-                self._used.popitem(last=False)
+        used = self._used.setdefault(name, _Used())
         self._used.move_to_end(name)
+        if len(self._used) > REMEMBERED:
+            self._used.popitem(last=False)
         return used
 
 
@@ -146,3 +143,36 @@ class _Used:
 def _names(job: Job[W]) -> tuple[Name, Name]:
     """Whose time it takes: the address's and the match's."""
     return (job.address, None), (job.address, job.match)
+
+
+class CostModel:
+    """Which rules are large, learnt from how long they took. Of rules without a name nothing is learnt.
+
+    Whatever is not known to be large is tried as a small one. What was large may be small later, since what was worked
+    out is kept: so after an answer for which it was worked out it is tried once more; each time that was in vain, after
+    twice as many such answers.
+    """
+
+    def __init__(self) -> None:
+        self._large: OrderedDict[str, list[int]] = OrderedDict()
+
+    def size(self, rules: str) -> str:
+        """What these rules are to be taken for."""
+        known = self._large.get(rules)
+        return SMALL if known is None or known[1] >= 2 ** known[0] else LARGE
+
+    def too_long(self, rules: str) -> None:
+        """They were tried as small ones, and are not."""
+        if not rules:
+            return
+        doubts = self._large.pop(rules, [-1, 0])[0]
+        self._large[rules] = [min(doubts + 1, MOST_DOUBTS), 0]
+        if len(self._large) > MOST_LARGE:
+            self._large.popitem(last=False)
+
+    def answered(self, rules: str, size: str, *, solved: bool) -> None:
+        """There is an answer: from the rules worked out, or only by looking ahead."""
+        if size == SMALL:
+            self._large.pop(rules, None)
+        elif solved and rules in self._large:
+            self._large[rules][1] += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date as dates
 from itertools import product
 from typing import Any, Final
@@ -27,7 +28,7 @@ from numberquest.explain.puzzle import NoPuzzles, Puzzle, daily, daily_steps, ma
 from numberquest.explain.review import MISTAKES, RESIGNS, Review, Verdict, review
 from numberquest.players.levels import player
 from numberquest.server import wire
-from numberquest.server.boards import board, end, lines, options, sealed, shown, unjudged
+from numberquest.server.boards import end, sealed, shown, unjudged
 from numberquest.server.think import tasks
 from numberquest.solver import Solution, TooLarge, solve
 from numberquest.solver.budget import impatient
@@ -85,12 +86,9 @@ def what_if(record: Record, at: int, move: str) -> Record:
 
 
 def _play_on(match: Match[Any], dice: Stream) -> None:
-    """Both play as well as they can."""
-    best = player("perfect")
     for _ in range(FURTHEST):
-        if match.outcome is not None:
-            return
-        match.play(best.choose(match.game, match.position, dice))
+        if match.outcome is None:
+            match.play(player("perfect").choose(match.game, match.position, dice))
 
 
 def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.Review:
@@ -100,12 +98,8 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
     found = review(match, solution, given=record.given)
     turning, mistake = found.turning_point, found.first_mistake(record.people)
     steps = list(_steps(record, found, solution))
-    told = (
-        [*review_facts.turning_point(found), review_facts.accuracy(found)]
-        if steps
-        else review_facts.turning_point(found)
-    )
-    boards = [board(game, match.positions[: at + 1], match.history[:at]) for at in range(len(match.positions))]
+    told = [*review_facts.turning_point(found), *([review_facts.accuracy(found)] if steps else [])]
+    boards = [shown(game).board(match.positions[: at + 1], match.history[:at]) for at in range(len(match.positions))]
     if match.resigned is not None:
         boards.append(boards[-1])
     return wire.Review(
@@ -116,7 +110,7 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         outcome=end(game, found.outcome, match.resigned is not None),
         turn=match.player + 1 if found.outcome is None else None,
         steps=steps,
-        history=lines(game, match.positions, match.history),
+        history=shown(game).lines(match.positions, match.history),
         boards=boards,
         start=chance(found.start),
         end=chance(found.end),
@@ -134,46 +128,29 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
 
 
 def _steps(record: Record, found: Review, solution: Solution[Any]) -> Iterator[wire.ReviewStep]:
-    match, made = record.match, iter(found)
-    yield from _set_up(record, chance(found.start), found.began)
-    for at, step in enumerate(found.steps, start=found.began):
-        verdict: Verdict | None = None if step.player == CHANCE else next(made)
-        # Whoever resigns while the other is to move has nothing to choose from.
-        chosen = step.entry != RESIGNS or match.player == step.player
-        yield wire.ReviewStep(
-            player=step.turn + 1,
-            reveal=verdict is None,
-            entry=step.entry,
-            number=step.number,
-            before=chance(step.before),
-            after=chance(step.after),
-            verdict=None if verdict is None else verdict.verdict,
-            mistake=verdict is not None and verdict.verdict in MISTAKES,
-            loss=0.0 if verdict is None else chance(verdict.loss),
-            best=[] if verdict is None else list(verdict.best),
-            options=worths(solution.moves(match.positions[at])) if chosen else [],
-        )
-
-
-def _set_up(record: Record, start: float, began: int) -> Iterator[wire.ReviewStep]:
-    """What nobody played: it is seen on the board, and neither judged nor weighed."""
-    game, number = record.match.game, 0
-    for position, entry in zip(record.match.positions[:began], record.match.history, strict=False):
-        reveal = game.player(position) == CHANCE
+    match, made, number = record.match, iter(found), 0
+    for position, entry in zip(match.positions[: found.began], match.history, strict=False):
+        reveal = match.game.player(position) == CHANCE
         number += not reveal
-        yield wire.ReviewStep(
-            player=game.turn(position) + 1,
-            reveal=reveal,
-            entry=entry,
-            number=number,
-            before=start,
-            after=start,
-            verdict=None if reveal else SET_UP,
-            mistake=False,
-            loss=0.0,
-            best=[],
-            options=[],
-        )
+        step = _seen(match.game.turn(position), reveal, entry, number, found.start, found.start)
+        step.verdict = None if reveal else SET_UP
+        yield step
+    for at, reviewed in enumerate(found.steps, start=found.began):
+        reveal = reviewed.player == CHANCE
+        step = _seen(reviewed.turn, reveal, reviewed.entry, reviewed.number, reviewed.before, reviewed.after)
+        if not reveal:
+            verdict: Verdict = next(made)
+            step.verdict, step.mistake = verdict.verdict, verdict.verdict in MISTAKES
+            step.loss, step.best = chance(verdict.loss), list(verdict.best)
+        # Whoever resigns while the other is to move has nothing to choose from.
+        if reviewed.entry != RESIGNS or match.player == reviewed.player:
+            step.options = worths(solution.moves(match.positions[at]))
+        yield step
+
+
+def _seen(turn: int, reveal: bool, entry: str, number: int, before: Value, after: Value) -> wire.ReviewStep:
+    """A step as it is seen on the board, neither judged nor weighed."""
+    return wire.ReviewStep(turn + 1, reveal, entry, number, chance(before), chance(after), None, False, 0.0, [], [])
 
 
 # ---- puzzles: the answer is only in what is said about a guess
@@ -190,9 +167,9 @@ def puzzle_message(task: tasks.AskPuzzle) -> wire.Puzzle:
         note=None if note is None else wire.Said(*note),
         grade=found.grade,
         player=found.player + 1,
-        board=board(game, match.positions, match.history),
-        moves=[unjudged(option) for option in options(game, found.position)],
-        history=lines(game, match.positions, match.history),
+        board=shown(game).board(match.positions, match.history),
+        moves=[unjudged(option) for option in shown(game).options(found.position)],
+        history=shown(game).lines(match.positions, match.history),
         question=wired(puzzle_facts.question(found)),
         date=task.date or None,
         record=Record(match).text(deal=False),
@@ -214,8 +191,8 @@ def judged_message(task: tasks.Judge) -> wire.Judged:
         answers=list(found.answers),
         values=worths(found.values),
         said=wired(said),
-        board=board(found.game, positions, history),
-        line=lines(found.game, positions, history)[-1],
+        board=shown(found.game).board(positions, history),
+        line=shown(found.game).lines(positions, history)[-1],
     )
 
 
@@ -236,13 +213,11 @@ def _puzzle(task: tasks.AskPuzzle) -> Puzzle:
 
 
 def _check_date(text: str) -> None:
-    try:
+    with suppress(ValueError):
         # Written back, because Python also reads other ways to write a date.
-        right = dates.fromisoformat(text).isoformat() == text
-    except ValueError:
-        right = False
-    if not right:
-        raise BadSetting("A date is written 2026-01-31, and must be a day that there is.")
+        if dates.fromisoformat(text).isoformat() == text:
+            return
+    raise BadSetting("A date is written 2026-01-31, and must be a day that there is.")
 
 
 # ---- lessons: every step with its board, and what comes of each move that can be tried there
@@ -255,32 +230,31 @@ def lesson_message(slug: str) -> wire.Lesson:
 
 
 def _step(game: Game[Any], step: LessonStep) -> wire.LessonStep:
-    at = reached(game, step.after)
-    moves = offered(game, at.last, step)
-    leads_on = right(game, at.last, step)
-    player = None if game.outcome(at.last) is not None or game.player(at.last) == CHANCE else game.player(at.last) + 1
+    positions = reached(game, step.after)
+    p = positions[-1]
+    moves, leads_on = offered(game, p, step), right(game, p, step)
+    player = None if game.outcome(p) is not None or game.player(p) == CHANCE else game.player(p) + 1
     return wire.LessonStep(
         said=_words(step.words),
         player=player,
-        board=board(game, at.positions, at.history),
+        board=shown(game).board(positions, step.after),
         # Which of them wins is to be found out.
-        moves=[unjudged(option) for option in options(game, at.last) if option.move in moves],
-        history=lines(game, at.positions, at.history),
-        answers=[_right(game, step, move) if move in leads_on else _wrong(game, at.last, move) for move in moves],
+        moves=[unjudged(option) for option in shown(game).options(p) if option.move in moves],
+        history=shown(game).lines(positions, step.after),
+        answers=[_right(game, step, move) if move in leads_on else _wrong(game, p, move) for move in moves],
     )
 
 
 def _right(game: Game[Any], step: LessonStep, move: str) -> wire.LessonAnswer:
-    after = reached(game, (*step.after, move, *step.shows))
-    told = lines(game, after.positions, after.history)[len(step.after) :]
-    return wire.LessonAnswer(move, True, _words(step.then), board(game, after.positions, after.history), told)
+    history = (*step.after, move, *step.shows)
+    positions = reached(game, history)
+    told = shown(game).lines(positions, history)[len(step.after) :]
+    return wire.LessonAnswer(move, True, _words(step.then), shown(game).board(positions, history), told)
 
 
 def _wrong(game: Game[Any], p: Any, move: str) -> wire.LessonAnswer:
-    outcome = lost_by(game, p, move)
-    said = wire.Said("lesson-not-yet", {})
-    if outcome is not None:
-        said = wire.Said("lesson-loses", {"outcome": end(game, outcome, False)})
+    lost = lost_by(game, p, move)
+    said = wire.Said("lesson-loses", {"outcome": end(game, lost, False)}) if lost else wire.Said("lesson-not-yet", {})
     return wire.LessonAnswer(move, False, said, None, [])
 
 
@@ -342,7 +316,7 @@ def between_people(row: SweepRow) -> float | None:
     """Player 1's chance where both err at times; None where nobody knows."""
     advantage = row.measures[ADVANTAGE]
     # Both play alike: who begins wins so much more often, and the other so much less.
-    return None if advantage is None else round(min(max((1 + advantage) / 2, 0.0), 1.0), DIGITS)
+    return None if advantage is None else round(chance((1 + advantage) / 2), DIGITS)
 
 
 def _short(figure: float | None) -> float | None:
@@ -367,7 +341,7 @@ def best_line(task: tasks.BestLine) -> wire.BestLine:
     return wire.BestLine(
         game=game.slug,
         settings=game.settings,
-        history=lines(game, match.positions, match.history),
+        history=shown(game).lines(match.positions, match.history),
         chances=[chance(solution.value_for(0, position)) for position in match.positions],
         outcome=end(game, match.outcome, False),
     )

@@ -24,23 +24,13 @@ from numberquest.core.sentences import Said
 from numberquest.server import wire
 from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
-from numberquest.server.think.cost_model import QUICK, CostModel
-from numberquest.server.think.fair_queue import LARGE, SMALL, FairQueue, Job
+from numberquest.server.think.fair_queue import LARGE, QUICK, SMALL, CostModel, FairQueue, Job
 
 LIMITS: Final[Mapping[type, float]] = {
+    **dict.fromkeys((tasks.Hint, tasks.Comment, tasks.QrCode), 10.0),
     tasks.Choose: 20.0,
-    tasks.Hint: 10.0,
-    tasks.Comment: 10.0,
-    tasks.AskReview: 60.0,
-    tasks.AskPuzzle: 30.0,
-    tasks.Judge: 30.0,
-    tasks.Games: 60.0,
-    tasks.AskLesson: 30.0,
-    tasks.Measure: 60.0,
-    tasks.Map: 30.0,
-    tasks.BestLine: 60.0,
-    tasks.QrCode: 10.0,
-    tasks.Prepare: 60.0,
+    **dict.fromkeys((tasks.AskPuzzle, tasks.Judge, tasks.AskLesson, tasks.Map), 30.0),
+    **dict.fromkeys((tasks.AskReview, tasks.Games, tasks.Measure, tasks.BestLine, tasks.Prepare), 60.0),
 }
 """How many seconds each kind of task may take once a worker has begun it."""
 FIRST_TRY: Final = 5.0
@@ -58,7 +48,6 @@ ALWAYS_THE_SAME: Final = (
 MOST_KEPT: Final = 16 * 1024 * 1024
 """How many bytes of such answers are kept."""
 
-_encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(tasks.Answer).decode
 
 
@@ -82,7 +71,6 @@ class _Asked:
 
     task: tasks.Task
     key: bytes
-    limit: float
     rules: str
     answer: asyncio.Future[tasks.Answer]
 
@@ -110,7 +98,8 @@ class Thinking:
         self._asked: dict[tuple[bytes, str], asyncio.Future[tasks.Answer]] = {}
         self._kept: OrderedDict[bytes, tasks.Made] = OrderedDict()
         self._kept_bytes = 0
-        self._running = 0
+        self.running = 0
+        """How many tasks the workers have in hand."""
         self._seconds = {SMALL: 0.0, LARGE: 0.0}
         self._tries: Counter[str] = Counter()
         self.spent: Callable[[str, float], None] = lambda _address, _seconds: None
@@ -122,28 +111,21 @@ class Thinking:
 
     def measured(self) -> dict[str, float]:
         """What there is to know about it for whoever looks after the server."""
-        sizes = (SMALL, LARGE)
-        waiting = {size: self._queue.waiting(size) for size in sizes}
-        figures: dict[str, Mapping[str, float]] = {
-            "waiting": waiting,
-            "seconds_total": self._seconds,
-            "tasks_total": self._tries,
+        figures: dict[str, Callable[[str], float]] = {
+            "waiting": self._queue.waiting,
+            "seconds_total": self._seconds.__getitem__,
+            "tasks_total": self._tries.__getitem__,
         }
         return {
-            f'numberquest_thinking_{name}{{size="{size}"}}': float(by_size[size])
-            for name, by_size in figures.items()
-            for size in sizes
+            f'numberquest_thinking_{name}{{size="{size}"}}': float(figure(size))
+            for name, figure in figures.items()
+            for size in (SMALL, LARGE)
         }
 
     @property
     def stopped(self) -> bool:
         """Whether nothing is thought about any more."""
         return not self._slots
-
-    @property
-    def running(self) -> int:
-        """How many tasks the workers have in hand."""
-        return self._running
 
     @property
     def pids(self) -> list[int]:
@@ -157,24 +139,23 @@ class Thinking:
 
     async def close(self) -> None:
         """End the workers, in the middle of what they do; whoever waits is told that nobody has time."""
-        slots, self._slots = self._slots, []
-        for slot in slots:
-            slot.cancel()
-        await asyncio.gather(*slots, return_exceptions=True)
-        for process in self._processes.values():
-            await _ended(process)
-        self._processes.clear()
+        work, self._slots = self._slots, []
+        for one in work:
+            one.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
+        for slot in list(self._processes):
+            await self._end(slot)
         for job in self._queue.clear():
             _fail(job, Busy("stopping"))
         await asyncio.gather(*self._asked.values(), return_exceptions=True)
 
     def knows(self, task: tasks.Task) -> bool:
         """Whether the answer is kept already."""
-        return _encode(task) in self._kept
+        return wire.encode(task) in self._kept
 
     def free(self, task: tasks.Task, address: str) -> bool:
         """Whether it costs this address nothing: it is kept, or being thought out for it, or everybody needs it."""
-        key = _encode(task)
+        key = wire.encode(task)
         return isinstance(task, tasks.Games) or key in self._kept or (key, address) in self._asked
 
     async def ask(self, task: tasks.Task, address: str, match: str = "") -> tasks.Answer:
@@ -184,7 +165,7 @@ class Thinking:
         """
         if self.stopped:
             raise Busy("stopping")
-        key = _encode(task)
+        key = wire.encode(task)
         if len(key) >= tasks.LARGEST_TASK:
             return tasks.Failed("too-large", wire.Said("longer-than-games", {}))
         if not isinstance(task, ALWAYS_THE_SAME):
@@ -211,13 +192,12 @@ class Thinking:
         if not urgent and sum(self._queue.waiting(size, address) for size in (SMALL, LARGE)) >= self._longest_line:
             raise Busy("thinking-much")
         rules = tasks.rules_of(task)
-        answer: asyncio.Future[tasks.Answer] = asyncio.get_running_loop().create_future()
-        asked = _Asked(task, key, self._limits[type(task)], rules, answer)
+        asked = _Asked(task, key, rules, asyncio.get_running_loop().create_future())
         size = LARGE if isinstance(task, LARGE_ALWAYS) else self._costs.size(rules)
         job = Job(asked, address, match, urgent, size)
         await self._put(job)
         try:
-            return await answer
+            return await asked.answer
         except asyncio.CancelledError:
             self._queue.remove(job)
             raise
@@ -245,7 +225,7 @@ class Thinking:
         clock = asyncio.get_running_loop().time
         while True:
             job = await self._next(sizes)
-            self._running += 1
+            self.running += 1
             try:
                 await self._do(slot, job)
             except OSError:
@@ -254,7 +234,7 @@ class Thinking:
                 _fail(job, Busy("stopping"))
                 raise
             finally:
-                self._running -= 1
+                self.running -= 1
                 took = clock() - job.began
                 self._queue.done(job, clock())
                 # A computer's move counts in the line alone: it is never refused, and no hint is because of it.
@@ -289,14 +269,16 @@ class Thinking:
             # Somebody else has asked the same meanwhile.
             asked.answer.set_result(self._kept[asked.key])
             return
-        tried = job.size == SMALL
-        clock = asyncio.get_running_loop().time
+        tried, limit = job.size == SMALL, self._limits[type(asked.task)]
+        line = wire.encode(structs.replace(asked.task, patience=QUICK)) if tried else asked.key
         for again in (False,) if tried else (False, True):
-            began = clock()
-            process = await self._process(slot)
-            line = _encode(structs.replace(asked.task, patience=QUICK)) if tried else asked.key
+            began = asyncio.get_running_loop().time()
+            process = self._processes.get(slot)
+            if process is None or process.returncode is not None:
+                await self._end(slot)
+                process = self._processes[slot] = await self._started()
             try:
-                async with asyncio.timeout_at(began + (min(FIRST_TRY, asked.limit) if tried else asked.limit)):
+                async with asyncio.timeout_at(began + (min(FIRST_TRY, limit) if tried else limit)):
                     answer = await _exchanged(process, line)
             except TimeoutError:
                 if tried:
@@ -325,20 +307,9 @@ class Thinking:
         elif not asked.answer.done():
             asked.answer.set_result(tasks.Failed("internal", wire.Said("went-wrong-again", {})))
 
-    async def _process(self, slot: int) -> Process:
-        process = self._processes.get(slot)
-        if process is None or process.returncode is not None:
-            await self._end(slot)
-            process = self._processes[slot] = await self._started()
-        return process
-
     async def _started(self) -> Process:
         return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "numberquest.server.think.worker",
-            "--memory",
-            str(self._memory),
+            *(sys.executable, "-m", "numberquest.server.think.worker", "--memory", str(self._memory)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=tasks.LARGEST_ANSWER,
@@ -349,39 +320,40 @@ class Thinking:
         )
 
     async def _end(self, slot: int) -> None:
+        """End a worker for certain, and leave nothing of it behind."""
         process = self._processes.get(slot)
-        if process is not None:
-            # Only then forgotten: whoever is stopped while waiting for it leaves it to `close`.
-            await _ended(process)
-            del self._processes[slot]
+        if process is None:
+            return
+        if process.returncode is None:
+            # It may have been faster.
+            with suppress(ProcessLookupError):
+                process.kill()
+        tasks_for, answers_of = _pipes(process)
+        tasks_for.close()
+        while await answers_of.read(1 << 16):
+            continue
+        await process.wait()
+        # Only then forgotten: whoever is stopped while waiting for it leaves it to `close`.
+        del self._processes[slot]
 
 
 async def _exchanged(process: Process, line: bytes) -> tasks.Answer | None:
     """The answer of this worker; None where it died over it."""
-    if process.stdin is None or process.stdout is None:
-        raise LookupError("a worker has an input and an output")
+    tasks_for, answers_of = _pipes(process)
     try:
-        process.stdin.write(line + b"\n")
-        await process.stdin.drain()
-        answer: tasks.Answer = _decode(await process.stdout.readline())
+        tasks_for.write(line + b"\n")
+        await tasks_for.drain()
+        answer: tasks.Answer = _decode(await answers_of.readline())
     except (ConnectionError, ValueError):
         # Gone, or in the middle of an answer, or with more to say than anybody wants to hear.
         return None
     return answer
 
 
-async def _ended(process: Process) -> None:
-    """End a worker for certain, and leave nothing of it behind."""
-    if process.returncode is None:
-        # It may have been faster.
-        with suppress(ProcessLookupError):
-            process.kill()
-    if process.stdin is not None:
-        process.stdin.close()
-    if process.stdout is not None:
-        while await process.stdout.read(1 << 16):
-            continue
-    await process.wait()
+def _pipes(process: Process) -> tuple[asyncio.StreamWriter, asyncio.StreamReader]:
+    if process.stdin is None or process.stdout is None:
+        raise LookupError("a worker has an input and an output")
+    return process.stdin, process.stdout
 
 
 def _fail(job: Job[_Asked], why: Exception) -> None:

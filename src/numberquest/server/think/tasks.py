@@ -126,21 +126,8 @@ class Prepare(OfRules, tag_field="task", tag="prepare"):
     """Work out and keep what computer players need to know of a game. Answered by null."""
 
 
-Task = (
-    Choose
-    | Hint
-    | Comment
-    | AskReview
-    | AskPuzzle
-    | Judge
-    | Games
-    | AskLesson
-    | Measure
-    | Map
-    | BestLine
-    | QrCode
-    | Prepare
-)
+OfPuzzle = AskPuzzle | Judge
+Task = Choose | Hint | Comment | AskReview | OfPuzzle | Games | AskLesson | Measure | Map | BestLine | QrCode | Prepare
 
 
 class Chosen(Struct, tag_field="answer", tag="chosen", omit_defaults=True):
@@ -174,7 +161,7 @@ def rules_of(task: Task) -> str:
     """What tasks have in common that take about as long; empty where nothing can be learnt from one for another."""
     if isinstance(task, AtPosition):
         return f"{task.game} {task.settings}"
-    if isinstance(task, AskPuzzle | Judge):
+    if isinstance(task, OfPuzzle):
         game = task.game if isinstance(task, AskPuzzle) else ""
         # An id is a game, numbers, and after a colon the rules.
         return f"puzzle {game or task.id.partition('-')[0]} {task.id.partition(':')[2]}"

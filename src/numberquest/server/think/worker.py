@@ -34,21 +34,8 @@ from numberquest.explain import hints
 from numberquest.explain.puzzle import NoPuzzles
 from numberquest.players.levels import player
 from numberquest.server import wire
-from numberquest.server.think import tasks
+from numberquest.server.think import messages, tasks
 from numberquest.server.think.catalogue import catalogue
-from numberquest.server.think.messages import (
-    best_line,
-    game_for,
-    judged_message,
-    lesson_message,
-    map_message,
-    measures_message,
-    page_code,
-    puzzle_message,
-    review_message,
-    what_if,
-    wired,
-)
 from numberquest.solver import TooLarge, budget, solve, table
 
 TOO_LARGE: Final = wire.Said("too-large", {})
@@ -61,7 +48,6 @@ MOST_ON_DISK: Final = 2_000_000_000
 WORTH_A_LOOK: Final = 0.25
 """A task that took so many seconds may have left something on disk."""
 
-_encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(tasks.Task).decode
 
 
@@ -72,7 +58,11 @@ def main(arguments: list[str] | None = None) -> None:
     memory: int = parser.parse_args(arguments).memory
     # Ctrl-C in the server's terminal reaches everybody there: the server decides when a worker ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _bound_memory(memory)
+    # No more address space than that, on the systems that can see to it.
+    with contextlib.suppress(ImportError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     answers = os.fdopen(os.dup(1), "wb")
     # Whatever else might print must not be taken for an answer.
     os.dup2(2, 1)
@@ -89,7 +79,7 @@ def main(arguments: list[str] | None = None) -> None:
         want = 4 * used > memory and tasks.gave_up(answer) and not budget.only_tried
         answer.last = answer.last or want or 2 * used > memory
         try:
-            answers.write(_encode(answer) + b"\n")
+            answers.write(wire.encode(answer) + b"\n")
             answers.flush()
         except BrokenPipeError:
             os._exit(0)
@@ -106,7 +96,11 @@ def _at_most(seconds: float) -> Iterator[None]:
     if not (seconds and hasattr(signal, "setitimer")):
         yield
         return
-    signal.signal(signal.SIGPROF, _give_up)
+
+    def give_up(*_: object) -> None:
+        raise _Enough
+
+    signal.signal(signal.SIGPROF, give_up)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
@@ -116,19 +110,6 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 class _Enough(BaseException):
     """The work of a first try is done. Not an `Exception`: no rules and no solver take it for one of their own."""
-
-
-def _give_up(*_: object) -> None:
-    raise _Enough
-
-
-def _bound_memory(most: int) -> None:
-    """Let this process have no more address space than that, on the systems that can see to it."""
-    try:
-        import resource
-    except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _listen(waiting: queue.SimpleQueue[bytes]) -> None:
@@ -148,7 +129,9 @@ def answered(line: bytes) -> tasks.Answer:
         budget.patience = task.patience or PATIENCE.get(type(task), PATIENCE_OTHERWISE)
         budget.only_tried = task.patience > 0
         with _at_most(2 * task.patience):
-            return _ANSWERS[type(task)](task)
+            if isinstance(task, tasks.Choose):
+                return _choose(task)
+            return tasks.Made(msgspec.Raw(wire.encode(_MESSAGES[type(task)](task))))
     except (TooLarge, _Enough):
         return tasks.Failed("too-large", TOO_LARGE)
     except MemoryError:
@@ -188,66 +171,56 @@ def _choose(task: tasks.Choose) -> tasks.Chosen:
     game, position = _reached(task)
     if task.ahead:
         budget.patience = 0.0
-    dice = Stream(task.dice, "server")
-    return tasks.Chosen(*player(task.level).choice(game, position, dice, only_solved=budget.only_tried))
+    level, dice = player(task.level), Stream(task.dice, "server")
+    return tasks.Chosen(*level.choice(game, position, dice, only_solved=budget.only_tried))
 
 
-def _hint(task: tasks.Hint) -> tasks.Made:
+def _hint(task: tasks.Hint) -> wire.Hint:
     game, position = _reached(task)
     solution = solve(game)
     said = (hints.nudge, hints.tip, hints.proof)[task.step - 1](solution, position)
     moves = [] if task.step == 1 or hints.all_alike(solution.moves(position)) else solution.best(position)
-    return _made(wire.Hint(task.step, hints.STEPS, wired(said), moves))
+    return wire.Hint(task.step, hints.STEPS, messages.wired(said), moves)
 
 
-def _comment(task: tasks.Comment) -> tasks.Made:
+def _comment(task: tasks.Comment) -> wire.Comment:
     game, position = _reached(task)
     _check_allowed(game, position, task.move)
     solution = solve(game)
     said = hints.comment(solution, position, task.move)
     if not said and hints.is_lost(solution, position):
         said = [Said("lost-already")]
-    return _made(wire.Comment(wired(said)))
+    return wire.Comment(messages.wired(said))
 
 
-def _review(task: tasks.AskReview) -> tasks.Made:
+def _review(task: tasks.AskReview) -> wire.Review:
     record, text = read(task.record), task.record
     solution = solve(record.match.game)
     if task.move:
-        record = what_if(record, task.at, task.move)
+        record = messages.what_if(record, task.at, task.move)
         text = record.text()
-    return _made(review_message(record, text, solution))
+    return messages.review_message(record, text, solution)
 
 
-def _prepare(task: tasks.Prepare) -> tasks.Made:
-    player("perfect").prepare(game_for(task), silently)
-    return _made(None)
-
-
-def _made(message: Any) -> tasks.Made:
-    return tasks.Made(msgspec.Raw(_encode(message)))
-
-
-_ANSWERS: Final[dict[type, Callable[[Any], tasks.Answer]]] = {
-    tasks.Choose: _choose,
+_MESSAGES: Final[dict[type, Callable[[Any], Any]]] = {
     tasks.Hint: _hint,
     tasks.Comment: _comment,
     tasks.AskReview: _review,
-    tasks.AskPuzzle: lambda task: _made(puzzle_message(task)),
-    tasks.Judge: lambda task: _made(judged_message(task)),
-    tasks.Games: lambda _: _made(catalogue()),
-    tasks.AskLesson: lambda task: _made(lesson_message(task.game)),
-    tasks.Measure: lambda task: _made(measures_message(task)),
-    tasks.Map: lambda task: _made(map_message(task.game)),
-    tasks.BestLine: lambda task: _made(best_line(task)),
-    tasks.QrCode: lambda task: _made(page_code(task.text)),
-    tasks.Prepare: _prepare,
+    tasks.AskPuzzle: messages.puzzle_message,
+    tasks.Judge: messages.judged_message,
+    tasks.Games: lambda _: catalogue(),
+    tasks.AskLesson: lambda task: messages.lesson_message(task.game),
+    tasks.Measure: messages.measures_message,
+    tasks.Map: lambda task: messages.map_message(task.game),
+    tasks.BestLine: messages.best_line,
+    tasks.QrCode: lambda task: messages.page_code(task.text),
+    tasks.Prepare: lambda task: player("perfect").prepare(messages.game_for(task), silently),
 }
 
 
 def _reached(task: tasks.AtPosition) -> tuple[Game[Any], Any]:
     """The game, and the position that these moves and reveals lead to, where somebody has to decide."""
-    game = game_for(task)
+    game = messages.game_for(task)
     position = game.start()
     for entry in task.entries:
         _check_allowed(game, position, entry)

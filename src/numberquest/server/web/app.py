@@ -20,27 +20,13 @@ from numberquest.server.hub import Hub
 from numberquest.server.limits import rate_name
 from numberquest.server.listening import BACKLOG
 from numberquest.server.log import where
-from numberquest.server.match.new import check_seat_key
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.tokens import opens, seats_of
-from numberquest.server.web import openapi, oversight
+from numberquest.server.web import http, openapi, oversight
 from numberquest.server.web.api import DOCUMENT, MATCH, ROUTES, Route, checked_query
 from numberquest.server.web.connection import Connection, part, shake_hands
-from numberquest.server.web.http import (
-    JSON,
-    SECURITY,
-    UNCACHED,
-    Call,
-    Reply,
-    decoded,
-    lighter,
-    plain_page,
-    problem,
-    query_in,
-    same_origin,
-    token_in,
-)
+from numberquest.server.web.http import JSON, SECURITY, UNCACHED, Call, Reply
 from numberquest.server.web.oversight import HardenedHandler, Oversight
 from numberquest.server.web.pages import Pages, previewed, shown
 from numberquest.server.web.public_address import LOCAL, NOBODY, PublicAddress, is_here
@@ -56,8 +42,7 @@ ANSWER_WITHIN: Final = 5.0
 VISITOR: Final = web.RequestKey("visitor", str)
 """Where a request comes from."""
 HEALTH: Final = ("/healthz", "/readyz")
-
-_encode = msgspec.json.Encoder().encode
+OK: Final = b'{"ok":true}'
 
 
 class App:
@@ -67,7 +52,6 @@ class App:
         self.hub = hub
         self.place = place
         self.pages = Pages(place.prefix)
-        self.document = openapi.document_json(place.prefix)
         self._streams: set[Stream] = set()
         self.stopping = False
         self.web = web.Application(middlewares=[self._answered], client_max_size=wire.LARGEST_FRAME)
@@ -85,16 +69,14 @@ class App:
         # Pages are not counted: a whole class may open them at once.
         # Whoever looks after the server need not know where its pages are.
         health = dict.fromkeys((*HEALTH, *(prefix + path for path in HEALTH)))
-        self._counted = (f"{prefix}/api/", f"{prefix}/metrics", *health)
-        self._at_any_host = frozenset(health)
-        self._api = f"{prefix}/api/"
+        self._at_any_host, self._api = frozenset(health), f"{prefix}/api/"
+        self._counted = (self._api, f"{prefix}/metrics", *health)
         for route in ROUTES:
             path = prefix + route.path.replace("{match}", f"{{match:{MATCH}}}")
-            router.add_route(route.method, path, partial(self._asked, route))
-            if route.method == "GET":
-                router.add_route("HEAD", path, partial(self._asked, route))
+            for method in (route.method, "HEAD") if route.method == "GET" else (route.method,):
+                router.add_route(method, path, partial(self._asked, route))
         others: dict[str, Handler] = {
-            DOCUMENT: self._document,
+            DOCUMENT: partial(self._json, wire.encode(openapi.document(prefix))),
             "/metrics": self._metrics,
             **{path: partial(self._page, file) for path, file in self.pages.files.items()},
             "/m/{match}": self._match_page,
@@ -102,7 +84,7 @@ class App:
         for path, handler in others.items():
             router.add_get(prefix + path, handler)
         for path in health:
-            router.add_get(path, self._healthz if path.endswith("/healthz") else self._readyz)
+            router.add_get(path, partial(self._json, OK) if path.endswith("/healthz") else self._readyz)
         if prefix:
             router.add_get(prefix, partial(self._page, self.pages.index))
         router.add_get(prefix + "/ws/{match:.*}", self._connect, allow_head=False)
@@ -128,7 +110,7 @@ class App:
         except Refusal as refusal:
             if refusal.code == "wrong-host" and _in_browser(request):
                 self._note(refusal.code, visitor)
-                return self._response(plain_page(refusal))
+                return self._response(http.plain_page(refusal))
             return self._refusal(refusal, visitor)
         except web.HTTPNotFound:
             return self._nothing_there(request, visitor)
@@ -142,7 +124,7 @@ class App:
         except Exception as error:
             # Whatever it was, nobody outside is told more than this; the log has what and where, and no values.
             self.hub.log.error("request", what=type(error).__name__, where=where(error))
-            return self._response(problem(Refusal("internal", Said("went-wrong-noted"))))
+            return self._response(http.problem(Refusal("internal", Said("went-wrong-noted"))))
         finally:
             connection.answered()
 
@@ -161,7 +143,7 @@ class App:
 
     def _refusal(self, refusal: Refusal, visitor: str, close: bool = False) -> web.Response:
         self._note(refusal.code, visitor)
-        response = self._response(problem(refusal))
+        response = self._response(http.problem(refusal))
         # The rest of what is being sent will not be read.
         if close or refusal.code == "too-long":
             response.force_close()
@@ -190,16 +172,17 @@ class App:
 
     async def _asked(self, route: Route, request: web.Request) -> web.StreamResponse:
         headers, visitor, gate = request.headers, request[VISITOR], self.hub.gate
-        if not same_origin(headers):
+        if not http.same_origin(headers):
             raise Refusal("wrong-origin", Said("wrong-origin"))
-        token = token_in(headers)
+        token = http.token_in(headers)
         if route.seat and token is None:
             raise Refusal("no-seat", Said("seat-needed"))
         known = frozenset(parameter.name for parameter in route.parameters)
-        query = checked_query(route, query_in(request.rel_url.raw_query_string, known))
+        query = checked_query(route, http.query_in(request.rel_url.raw_query_string, known))
         body = None if route.body is None else await self._body(request, route)
-        if isinstance(body, wire.NewMatch | wire.Join):
-            check_seat_key(body.key)
+        key = body.key if isinstance(body, wire.NewMatch | wire.Join) else None
+        if key is not None and re.fullmatch(wire.SEAT_KEY, key) is None:
+            raise Refusal("bad-request", Said("seat-key-none"))
         if route.creates and not gate.created.allows(visitor):
             raise Refusal("too-many", Said("much-in-a-minute"))
         match = request.match_info.get("match", "")
@@ -213,7 +196,7 @@ class App:
             # Only the stream of a match's events has none.
             return await self._stream(await self.hub.room(match), request)
         call = Call(match, token, query, body, self.place.outside, visitor)
-        return self._response(lighter(await handler(self.hub, call), headers))
+        return self._response(http.lighter(await handler(self.hub, call), headers))
 
     async def _body(self, request: web.Request, route: Route) -> Any:
         if request.content_type != JSON:
@@ -229,7 +212,7 @@ class App:
         except TimeoutError:
             cast("HardenedHandler", request.protocol).end("slow")
             raise ConnectionError from None
-        return decoded(body, route.body)
+        return http.decoded(body, route.body)
 
     # ---- what is not the API
 
@@ -242,18 +225,15 @@ class App:
                 file = previewed(self.pages, (await self.hub.room(match)).state, self.place.home(request))
         return await self._page(file, request)
 
-    async def _document(self, request: web.Request) -> web.Response:
-        return self._response(Reply(self.document))
-
     async def _page(self, file: Any, request: web.Request) -> web.Response:
         return self._response(shown(file, request.headers, version=request.query.get("v", "")))
 
-    async def _healthz(self, request: web.Request) -> web.Response:
-        return self._response(Reply(b'{"ok":true}'))
+    async def _json(self, body: bytes, _: web.Request) -> web.Response:
+        return self._response(Reply(body))
 
     async def _readyz(self, request: web.Request) -> web.Response:
         await self.hub.store.ready()
-        return self._response(Reply(b'{"ok":true}'))
+        return await self._json(OK, request)
 
     async def _metrics(self, request: web.Request) -> web.Response:
         if self.place.metrics == NOBODY or (self.place.metrics == LOCAL and not is_here(request)):
@@ -308,7 +288,7 @@ class App:
 
     async def _connect(self, request: web.Request) -> web.StreamResponse:
         visitor, gate = request[VISITOR], self.hub.gate
-        if not same_origin(request.headers):
+        if not http.same_origin(request.headers):
             raise Refusal("wrong-origin", Said("wrong-origin"))
         if self.stopping or not gate.asked.allows(visitor) or not gate.enter(visitor):
             raise Refusal("too-many", Said("much-from-address"))
@@ -347,9 +327,9 @@ class Stream:
             async with asyncio.timeout(PAUSE):
                 await self._news.wait()
         except TimeoutError:
-            return _encode(wire.Ping())
+            return wire.encode(wire.Ping())
         self._news.clear()
-        return _encode(wire.Update(state=msgspec.Raw(room.whole())))
+        return wire.encode(wire.Update(state=msgspec.Raw(room.whole())))
 
 
 def _in_browser(request: web.Request) -> bool:

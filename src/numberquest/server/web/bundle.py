@@ -45,7 +45,7 @@ class NotPlain(ValueError):
 def joined(modules: Mapping[str, str], boards: Iterable[str], address: str = MORE) -> tuple[str, str]:
     """The two files; `modules` are the sources by name, and `boards` those that are needed at once besides.
 
-    `address` is where the second one is found.
+    `address` is where the second one is found, which itself does not depend on it.
     """
     first = _reached(modules, (*AT_FIRST, *boards))
     rest = sorted(name for name in modules if name not in first and name not in ALONE)
@@ -56,11 +56,6 @@ def joined(modules: Mapping[str, str], boards: Iterable[str], address: str = MOR
         "\n".join([head, *page, f"$need('{START}');", ""]),
         "\n".join(["export const makers = ($need, $bring) => ({", *more, "});", ""]),
     )
-
-
-def later(modules: Mapping[str, str], boards: Iterable[str]) -> str:
-    """The second file alone, which does not depend on where it is found."""
-    return joined(modules, boards)[1]
 
 
 def _reached(modules: Mapping[str, str], names: Iterable[str]) -> set[str]:

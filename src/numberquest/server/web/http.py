@@ -109,8 +109,7 @@ def query_in(text: str, known: frozenset[str]) -> dict[str, str]:
     except ValueError:
         raise Refusal("bad-request", Said("parameters-unreadable")) from None
     query = dict(pairs)
-    strange = [name for name in query if name not in known]
-    if strange or len(query) < len(pairs):
+    if not known.issuperset(query) or len(query) < len(pairs):
         raise Refusal("bad-request", Said("parameters-allowed", {"allowed": sorted(known)}))
     return query
 
@@ -125,15 +124,14 @@ def decoded(body: bytes, kind: Any) -> Any:
         raise Refusal("bad-request", Said("unreadable", {"why": str(error)[:200]})) from None
 
 
-def check_depth(body: bytes | str) -> None:
+def check_depth(body: bytes) -> None:
     """Refuse JSON that is nested deeper than any message of ours, before anything walks into it."""
-    opening: tuple[Any, Any] = (b"[", b"{") if isinstance(body, bytes) else ("[", "{")
     # Most messages have fewer brackets than that altogether, inside texts included.
-    if body.count(opening[0]) + body.count(opening[1]) <= DEEPEST:
+    if body.count(b"[") + body.count(b"{") <= DEEPEST:
         return
     depth = 0
     in_text = escaped = False
-    for sign in body if isinstance(body, str) else body.decode("utf-8", "replace"):
+    for sign in body.decode("utf-8", "replace"):
         if in_text:
             escaped, in_text = (sign == "\\" and not escaped), not (sign == '"' and not escaped)
         elif sign == '"':
@@ -152,15 +150,17 @@ def lasting(body: bytes) -> Reply:
     return Reply(body, headers={"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"})
 
 
-def lighter(reply: Reply, headers: Mapping[str, str]) -> Reply:
-    """A lasting answer as small as whoever asks can take it; any other as it is."""
+def lighter(reply: Reply, headers: Mapping[str, str], packed: bytes | None = None) -> Reply:
+    """An answer with a tag as small as whoever asks can take it; `packed` is its body, where it was packed before."""
     tag = reply.headers.get("ETag")
     if tag is None:
         return reply
-    if headers.get("If-None-Match") == tag:
+    if headers.get("If-None-Match") == tag and reply.status == 200:
         return reply._replace(body=b"", status=304)
     if "gzip" in headers.get("Accept-Encoding", ""):
-        return reply._replace(body=_packed(reply.body), headers={**reply.headers, "Content-Encoding": "gzip"})
+        packed = _packed(reply.body) if packed is None else packed
+        if len(packed) < len(reply.body):
+            return reply._replace(body=packed, headers={**reply.headers, "Content-Encoding": "gzip"})
     return reply
 
 
@@ -171,7 +171,8 @@ def _packed(body: bytes) -> bytes:
 
 def problem(refusal: Refusal) -> Reply:
     """Trouble, as an answer."""
-    return Reply(msgspec.json.encode(problem_of(refusal)), STATUS[refusal.code])
+    said = wire.Problem(refusal.code, str(refusal), refusal.line, wire.Said(*refusal.said))
+    return Reply(msgspec.json.encode(said), STATUS[refusal.code])
 
 
 def plain_page(refusal: Refusal) -> Reply:
@@ -179,8 +180,3 @@ def plain_page(refusal: Refusal) -> Reply:
     words = escape(str(refusal))
     page = f"<!doctype html><html lang='en'><title>Number Quest</title><h1>Number Quest</h1><p>{words}</p></html>"
     return Reply(page.encode(), STATUS[refusal.code], "text/html; charset=utf-8")
-
-
-def problem_of(refusal: Refusal) -> wire.Problem:
-    """Trouble, as a message."""
-    return wire.Problem(refusal.code, str(refusal), refusal.line, wire.Said(*refusal.said))

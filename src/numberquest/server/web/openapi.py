@@ -19,7 +19,7 @@ def document(prefix: str = "") -> dict[str, Any]:
     """The document as data; `prefix` is what stands before all addresses."""
     kinds = {route.body for route in ROUTES} | {route.answer for route in ROUTES} | {wire.Problem}
     kinds |= {wire.Update, wire.Ping, wire.State}
-    named = sorted((kind for kind in kinds if kind not in (None, str)), key=lambda kind: str(kind.__name__))
+    named = sorted(kinds - {None, str}, key=lambda kind: str(kind.__name__))
     schemas, components = msgspec.json.schema_components(named, ref_template="#/components/schemas/{name}")
     references = dict(zip(named, schemas, strict=True))
     # The state inside an update is passed on ready-made, so its type does not say what it is.
@@ -47,11 +47,6 @@ def document(prefix: str = "") -> dict[str, Any]:
             },
         },
     }
-
-
-def document_json(prefix: str = "") -> bytes:
-    """The document as it is served."""
-    return msgspec.json.encode(document(prefix))
 
 
 def _operation(route: Route, references: dict[Any, Any]) -> dict[str, Any]:

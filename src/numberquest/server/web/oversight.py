@@ -8,6 +8,7 @@ answers any number of pings, and lets one address open any number of connections
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -15,7 +16,6 @@ from aiohttp import web
 from aiohttp.http_exceptions import LineTooLong
 
 from numberquest.core.sentences import Said
-from numberquest.server import gc_tuning
 from numberquest.server.limits import Gate, place_of
 from numberquest.server.log import Log, Metrics
 from numberquest.server.refusal import Refusal
@@ -30,6 +30,8 @@ READ_WITHIN: Final = 20.0
 """Seconds in which somebody must read some of what waits for them."""
 LET_GO_WITHIN: Final = 10.0
 """Seconds that a closed connection may take to send what is left."""
+COLLECT_EVERY: Final = 3600.0
+"""Seconds between two searches for forgotten cycles: with 10,000 connections one takes half a second of everybody's."""
 NEVER: Final = float("inf")
 
 
@@ -43,8 +45,13 @@ class Watched:
     _closed: float
     """It must be gone by then."""
 
-    def _is_over(self, now: float) -> bool:
-        """End it if its time is up; whether it ends, or has ended."""
+    @property
+    def stalled(self) -> bool:
+        """Whether more waits than they have read."""
+        return self._stalled < NEVER
+
+    def check(self, now: float) -> bool:
+        """About once a second: end it if its time is up; whether it ends, or has ended."""
         if self.line.is_closing():
             if self._closed == NEVER:
                 self._closed = now + LET_GO_WITHIN
@@ -55,15 +62,6 @@ class Watched:
             self.end("slow")
             return True
         return False
-
-    @property
-    def stalled(self) -> bool:
-        """Whether more waits than they have read."""
-        return self._stalled < NEVER
-
-    def check(self, now: float) -> None:
-        """About once a second: see whether its time is up."""
-        self._is_over(now)
 
     def end(self, why: str) -> None:
         """End it at once."""
@@ -100,7 +98,7 @@ class HardenedHandler(Watched, web.RequestHandler):
         if not oversight.proxied:
             address = _place(self.line)
             if not oversight.gate.arrive(address):
-                self.refuse(Refusal("too-many", Said("much-open")))
+                self.refuse("too-many", Said("much-open"))
                 return
             self._counted = address
         super().connection_made(transport)
@@ -126,12 +124,12 @@ class HardenedHandler(Watched, web.RequestHandler):
         end = recent.find(b"\r\n\r\n")
         head = (self._head or 0) + (len(data) if end < 0 else end)
         if head > LARGEST_HEAD and not self.line.is_closing():
-            self.refuse(Refusal("too-long", Said("head-long", {"largest": LARGEST_HEAD})))
+            self.refuse("too-long", Said("head-long", {"largest": LARGEST_HEAD}))
         self._head, self._end = (head, recent[-3:]) if end < 0 else (None, b"")
 
     def pause_writing(self) -> None:
         """More waits than they have read."""
-        self._stalled = self.oversight.reading_due()
+        self._stalled = self.oversight.now() + READ_WITHIN
         super().pause_writing()
 
     def resume_writing(self) -> None:
@@ -154,29 +152,25 @@ class HardenedHandler(Watched, web.RequestHandler):
         self.connection_lost(None)
 
     def handle_error(
-        self,
-        request: web.BaseRequest,
-        status: int = 500,
-        exc: BaseException | None = None,
-        message: str | None = None,
+        self, request: web.BaseRequest, status: int = 500, exc: BaseException | None = None, message: str | None = None
     ) -> web.StreamResponse:
         """What came is no request: say so, in the same words and with the same headers as everywhere."""
         if status == 500:
             return super().handle_error(request, status, exc, message)
         if message == "Too many headers received":
-            self.refuse(Refusal("too-long", Said("headers-many", {"most": MOST_HEADERS})))
+            self.refuse("too-long", Said("headers-many", {"most": MOST_HEADERS}))
         elif isinstance(exc, LineTooLong):
-            self.refuse(Refusal("too-long", Said("head-long", {"largest": LARGEST_HEAD})))
+            self.refuse("too-long", Said("head-long", {"largest": LARGEST_HEAD}))
         else:
-            self.refuse(Refusal("bad-request", Said("not-http")))
+            self.refuse("bad-request", Said("not-http"))
         # Nobody gets this one: the connection has ended. An exception would stand in the log as a mistake of ours.
         return web.Response(status=status)
 
-    def refuse(self, refusal: Refusal) -> None:
+    def refuse(self, code: str, said: Said) -> None:
         """Say why, and end the connection."""
-        reply = problem(refusal)
+        reply = problem(Refusal(code, said))
         self.oversight.metrics.asked(reply.status)
-        self.oversight.metrics.refused(refusal.code)
+        self.oversight.metrics.refused(code)
         headers = {**SECURITY, "Content-Type": reply.kind, "Content-Length": str(len(reply.body))}
         headers |= {"Cache-Control": "no-store", "Connection": "close"}
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
@@ -220,8 +214,8 @@ class Oversight:
                 now = self.now()
                 for connection in connections[part::10]:
                     connection.check(now)
-            if self.now() - looked > gc_tuning.SECONDS_BETWEEN:
-                gc_tuning.look()
+            if self.now() - looked > COLLECT_EVERY:
+                gc.collect()
                 looked = self.now()
 
     def stop(self) -> None:
@@ -235,10 +229,6 @@ class Oversight:
     def connections(self) -> list[Watched]:
         """All there are."""
         return [*cast("list[HardenedHandler]", self.server.connections), *self.live]
-
-    def reading_due(self) -> float:
-        """When somebody must have read something who has much to read now."""
-        return self.now() + READ_WITHIN
 
 
 def _place(line: asyncio.Transport) -> str:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from numberquest.core.contract import player_name
@@ -23,9 +21,10 @@ from numberquest.core.settings import TYPED
 from numberquest.server.match.entries import FRIEND
 from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import SENTENCES
-from numberquest.server.web.bundle import ALONE, MORE, PAGE, joined, later
-from numberquest.server.web.http import Reply
+from numberquest.server.web.bundle import ALONE, MORE, PAGE, joined
+from numberquest.server.web.http import Reply, lighter
 
+FOLDER: Final = Path(__file__).parent.parent / "page"
 KINDS: Final = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -71,23 +70,20 @@ class Pages:
 
     def __init__(self, prefix: str = "") -> None:
         """`prefix` is what stands before all addresses."""
-        page = ((name, file.read_bytes()) for name, file in _walk(files("numberquest.server") / "page"))
-        games = ((f"games/{slug}/{name}", _of(kind, name)) for slug, kind in GAMES.items() for name in OF_A_GAME)
-        drawn = {f"games/{slug}/{PREVIEW}": _of(kind, PREVIEW) for slug, kind in GAMES.items()}
-        pictures = {name: content for name, content in drawn.items() if content}
-        shared = files("numberquest.report").joinpath("heat_map.js").read_bytes()
-        made = {"sentences.js": _sentences(), "heat_map.js": shared}
-        everything = {**dict(page), **dict(games), **pictures, **made}
+        every = [file for file in FOLDER.rglob("*") if file.suffix[1:] in KINDS]
+        everything = {file.relative_to(FOLDER).as_posix(): file.read_bytes() for file in every}
+        for slug, kind in GAMES.items():
+            everything |= {f"games/{slug}/{name}": _of(kind, name) for name in OF_A_GAME}
+            if picture := _of(kind, PREVIEW):
+                everything[f"games/{slug}/{PREVIEW}"] = picture
+        everything["sentences.js"] = _sentences()
+        everything["heat_map.js"] = (FOLDER.parent.parent / "report" / "heat_map.js").read_bytes()
         everything["index.html"] = everything["index.html"].replace(HOME, f'<base href="{prefix}/"'.encode())
         parts = _join(everything)
         static = {f"/static/{name}": _file(name, content) for name, content in everything.items()}
         # No page asks for the pictures of links.
-        sent = (
-            file
-            for path, file in static.items()
-            if path.removeprefix("/static/") not in parts and not path.endswith(f"/{PREVIEW}")
-        )
-        self.size = sum(min(len(file.plain), len(file.packed)) for file in sent)
+        sent = {path for path in static if not path.endswith(f"/{PREVIEW}")} - {f"/static/{name}" for name in parts}
+        self.size = sum(min(len(static[path].plain), len(static[path].packed)) for path in sent)
         """How many bytes all files have together, as they are sent: of what is joined, not the parts as well."""
         self.index = static["/static/index.html"]
         self.files = {
@@ -105,35 +101,16 @@ def shown(file: File, headers: Mapping[str, str], status: int = 200, version: st
     # Under the address of this very version it never changes.
     keeps = FOR_EVER if version and version == file.version else "no-cache"
     said = {"ETag": file.tag, "Cache-Control": keeps, "Vary": "Accept-Encoding"}
-    if headers.get("If-None-Match") == file.tag and status == 200:
-        return Reply(b"", 304, file.kind, said)
-    if "gzip" in headers.get("Accept-Encoding", "") and len(file.packed) < len(file.plain):
-        return Reply(file.packed, status, file.kind, {**said, "Content-Encoding": "gzip"})
-    return Reply(file.plain, status, file.kind, said)
-
-
-def page_file(content: bytes) -> File:
-    """The page itself with something else in it, as it is sent."""
-    return _file("index.html", content)
-
-
-def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
-    for item in folder.iterdir():
-        if item.is_dir():
-            yield from _walk(item, f"{prefix}{item.name}/")
-        elif item.name.rpartition(".")[2] in KINDS:
-            yield f"{prefix}{item.name}", item
+    return lighter(Reply(file.plain, status, file.kind, said), headers, file.packed)
 
 
 def _of(kind: Kind, name: str) -> bytes:
     """What a game has for the page in its own folder; nothing where its rules are a single file."""
-    module = kind.__module__
-    path = getattr(sys.modules[module], "__file__", None)
-    file = os.path.join(os.path.dirname(path), name) if path and module.endswith(".rules") else ""
-    if not os.path.isfile(file):
+    path = getattr(sys.modules[kind.__module__], "__file__", None)
+    if not path or not kind.__module__.endswith(".rules"):
         return b""
-    with open(file, "rb") as found:
-        return found.read()
+    file = Path(path).with_name(name)
+    return file.read_bytes() if file.is_file() else b""
 
 
 def _sentences() -> bytes:
@@ -147,22 +124,21 @@ def _join(everything: dict[str, bytes]) -> set[str]:
     """Put together what is asked for together, and let the page ask for just these versions; what was joined."""
     # What others have brought is served by itself: a mistake in it must not take the page along.
     own = [f"games/{slug}" for slug in GAMES.own]
-    modules = {name: text.decode() for name, text in everything.items() if _is_ours(name, own) and name.endswith(".js")}
+    modules = {
+        name: text.decode()
+        for name, text in everything.items()
+        if name.endswith(".js") and (not name.startswith("games/") or name.rpartition("/")[0] in own)
+    }
     boards = [f"{folder}/board.js" for folder in own]
-    everything[MORE] = later(modules, boards).encode()
+    everything[MORE] = joined(modules, boards)[1].encode()
     everything[PAGE] = joined(modules, boards, _versioned(MORE, everything))[0].encode()
     everything[STYLE] = b"".join([everything[STYLE], *(everything[f"{one}/board.css"] for one in own)])
-    shell = [f"static/{_versioned(name, everything)}" for name in SHELL]
-    everything["sw.js"] = everything["sw.js"].replace(b"SHELL = []", f"SHELL = {json.dumps(['./', *shell])}".encode())
-    for name, address in zip(SHELL, shell, strict=True):
-        everything["index.html"] = everything["index.html"].replace(
-            f'"static/{name}"'.encode(), f'"{address}"'.encode()
-        )
+    shell = {f"static/{name}": f"static/{_versioned(name, everything)}" for name in SHELL}
+    kept = json.dumps(["./", *shell.values()])
+    everything["sw.js"] = everything["sw.js"].replace(b"SHELL = []", f"SHELL = {kept}".encode())
+    for plain, address in shell.items():
+        everything["index.html"] = everything["index.html"].replace(f'"{plain}"'.encode(), f'"{address}"'.encode())
     return {*modules, *(f"{one}/board.css" for one in own)} - {*ALONE}
-
-
-def _is_ours(name: str, own: list[str]) -> bool:
-    return not name.startswith("games/") or name.rpartition("/")[0] in own
 
 
 def _versioned(name: str, everything: Mapping[str, bytes]) -> str:
@@ -200,7 +176,7 @@ def previewed(pages: Pages, state: MatchState, home: str | None) -> File:
         }
     lines = [f'<meta property="{name}" content="{escape(text)}">' for name, text in tags.items()]
     head = "\n".join([f"<title>{escape(words)} – Number Quest</title>", *lines])
-    return page_file(pages.index.plain.decode().replace(TITLE, head, 1).encode())
+    return _file("index.html", pages.index.plain.decode().replace(TITLE, head, 1).encode())
 
 
 def headline(state: MatchState) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from numberquest.server.limits import place_of
+from numberquest.server.limits import ip_of, place_of
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -42,49 +42,40 @@ class PublicAddress(NamedTuple):
 
     def visitor(self, request: web.Request) -> str:
         """Where a request comes from, as it is counted and logged."""
-        found = request.transport.get_extra_info("peername") if request.transport is not None else None
-        address = str(found[0]) if found else ""
+        address = _peer(request)
         if self.proxies is not None:
             said = ",".join(request.headers.getall("X-Forwarded-For", [])).split(",")
             # From the right: what stands there was written by those whom we believe. What is no address says nothing.
-            while said and self._is_proxy(address) and _plain(last := said.pop().strip()) is not None:
+            while said and self._is_proxy(address) and ip_of(last := said.pop().strip()) is not None:
                 address = last
         return place_of(address) or "local"
 
     def home(self, request: web.Request) -> str | None:
         """Where others open the page, by https where somebody whom we believe says so; never what a request claims."""
-        found = request.transport.get_extra_info("peername") if request.transport is not None else None
         safe = request.headers.get("X-Forwarded-Proto", "").lower() == "https"
-        if self.outside is not None and safe and found and self._is_proxy(str(found[0])):
+        if self.outside is not None and safe and self._is_proxy(_peer(request)):
             return self.outside.replace("http://", "https://", 1)
         return self.outside
 
     def _is_proxy(self, address: str) -> bool:
-        found = _plain(address)
+        found = ip_of(address)
         return found is not None and any(found in network for network in self.proxies or ())
 
 
 def networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
     """The networks in a list such as `127.0.0.1,10.0.0.0/8`; `*` is all there are."""
     parts = [part.strip() for part in text.split(",")]
-    return tuple(
-        ip_network(network, strict=False)
-        for part in parts
-        for network in (("0.0.0.0/0", "::/0") if part == "*" else (part,))
-    )
+    named = [network for part in parts for network in (("0.0.0.0/0", "::/0") if part == "*" else (part,))]
+    return tuple(ip_network(network, strict=False) for network in named)
 
 
 def is_here(request: web.Request) -> bool:
     """Whether somebody on this computer asks, and nobody passes the request on for somebody else."""
+    address = ip_of(_peer(request))
+    return address is not None and address.is_loopback and not any(name in request.headers for name in PASSED_ON)
+
+
+def _peer(request: web.Request) -> str:
+    """The address at the other end of the line; empty where it is not known."""
     found = request.transport.get_extra_info("peername") if request.transport is not None else None
-    address = _plain(str(found[0])) if found else None
-    passed_on = any(name in request.headers for name in PASSED_ON)
-    return address is not None and address.is_loopback and not passed_on
-
-
-def _plain(address: str) -> IPv4Address | IPv6Address | None:
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return None
-    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+    return str(found[0]) if found else ""

@@ -58,18 +58,18 @@ class BadAtlas(ValueError):
     """A file that is no atlas of this game, or not as it was made; the message says what is wrong."""
 
 
-def path_of(kind: Kind, version: int = VERSION) -> str | None:
+def path_of(kind: Kind) -> str | None:
     """The file of a game's atlas, beside its rules; None where there is none."""
-    path = place_for(kind, version)
+    path = place_for(kind)
     return path if os.path.isfile(path) else None
 
 
-def place_for(kind: Kind, version: int = VERSION) -> str:
+def place_for(kind: Kind) -> str:
     """Where the file of a game's atlas belongs."""
     file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
     stem, ending = os.path.splitext(os.path.basename(file))
     # A game in one file has its atlas beside that file, under its name.
-    name = f"atlas-{version}.bin" if stem + ending == "rules.py" else f"{stem}.atlas-{version}.bin"
+    name = f"atlas-{VERSION}.bin" if stem + ending == "rules.py" else f"{stem}.atlas-{VERSION}.bin"
     return os.path.join(os.path.dirname(file), name)
 
 
@@ -135,10 +135,10 @@ def write(
     moves = sorted({row.first for row in rows}, key=lambda first: (len(first), first))
     number = {first: at for at, first in enumerate(moves)}
     figures: dict[str, list[Any]] = {
-        "value": [UNKNOWN if row.value is None else row.value for row in rows],
+        "value": [row.value for row in rows],
         "first": [number[row.first] for row in rows],
         "positions": [row.positions or 0 for row in rows],
-        **{name: [_or_unknown(row.measures[name]) for row in rows] for name in measures},
+        **{name: [row.measures[name] for row in rows] for name in measures},
     }
     about = {
         "game": kind.slug,
@@ -149,7 +149,10 @@ def write(
         "moves": moves,
     }
     text = json.dumps(about, separators=(",", ":")).encode() + b"\n"
-    whole = text + b"".join(_apart(array(_width(name), column)) for name, column in figures.items())
+    whole = text + b"".join(
+        _apart(array(WIDTHS.get(name, MEASURE), [UNKNOWN if one is None else one for one in column]))
+        for name, column in figures.items()
+    )
     head = {"kind": KIND, "version": VERSION, "sha256": sha256(whole).hexdigest(), "made": list(made)}
     write_whole(path, [json.dumps(head).encode() + b"\n", zlib.compress(whole, 9)])
 
@@ -185,7 +188,7 @@ def read(kind: Kind, path: str) -> Atlas:
 def _columns(names: Sequence[str], figures: bytes, rows: int) -> dict[str, array[Any]]:
     found, at = {}, 0
     for name in names:
-        column = array(_width(name))
+        column = array(WIDTHS.get(name, MEASURE))
         size = column.itemsize * rows
         column.frombytes(_together(figures[at : at + size], column.itemsize))
         if sys.byteorder == "big":
@@ -193,10 +196,6 @@ def _columns(names: Sequence[str], figures: bytes, rows: int) -> dict[str, array
         found[name] = column
         at += size
     return found
-
-
-def _width(name: str) -> str:
-    return WIDTHS.get(name, MEASURE)
 
 
 def _apart(column: array[Any]) -> bytes:
@@ -212,10 +211,6 @@ def _together(text: bytes, size: int) -> bytes:
     for at in range(size):
         found[at::size] = text[at * rows : (at + 1) * rows]
     return bytes(found)
-
-
-def _or_unknown(figure: float | None) -> float:
-    return UNKNOWN if figure is None else figure
 
 
 def place_of(kind: Kind, settings: Mapping[str, SettingValue]) -> int:
@@ -247,15 +242,9 @@ def _many(kind: Kind, names: Sequence[str], settled: dict[str, SettingValue]) ->
     return len(values) * _many(kind, others, {**settled, name: values[0]})
 
 
-def all_settings(kind: Kind) -> Iterator[dict[str, SettingValue]]:
+def all_settings(kind: Kind) -> list[dict[str, SettingValue]]:
     """The settings of every rule set, in their order, without making a game of each."""
-    return _all(kind, list(kind.fields), {})
-
-
-def _all(kind: Kind, names: Sequence[str], settled: dict[str, SettingValue]) -> Iterator[dict[str, SettingValue]]:
-    if not names:
-        yield settled
-        return
-    name, *others = names
-    for value in kind.fields[name].every(settled):
-        yield from _all(kind, others, {**settled, name: value})
+    found: list[dict[str, SettingValue]] = [{}]
+    for name, field in kind.fields.items():
+        found = [{**settled, name: value} for settled in found for value in field.every(settled)]
+    return found

@@ -22,8 +22,9 @@ from numberquest.core.files import write_whole
 from numberquest.core.progress import Progress, silently
 from numberquest.core.registry import GAMES, kind_for, part
 from numberquest.core.settings import BadSetting
+from numberquest.solver.budget import NoDevice
 from numberquest.solver.device import CPU, PART
-from numberquest.solver.gpu import NoCard, card
+from numberquest.solver.gpu import card
 from numberquest.study.atlas import place_for, read, write
 from numberquest.study.journal import Swept
 from numberquest.study.rule_sets import combinations
@@ -172,7 +173,7 @@ def main(arguments: list[str] | None = None) -> int:
                 path = os.path.join(asked.out, f"{kind.slug}-{os.path.basename(path)}")
             make(kind, how, path)
             _say(f"{kind.slug}: {os.path.getsize(path):,} bytes in {path}, SHA-256 {read(kind, path).hash}")
-    except (BadSetting, UsageError, NoCard, OSError) as error:
+    except (BadSetting, UsageError, NoDevice, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -182,12 +183,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _card(device: str | None) -> bool:
-    """Whether a card works; `NoCard` where one was asked for and is not there."""
+    """Whether a card works; `NoDevice` where one was asked for and is not there."""
     if device == CPU:
         return False
     try:
         card()
-    except NoCard:
+    except NoDevice:
         if device == CARD:
             raise
         return False

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.dealer import seed_text
+from numberquest.core.errors import Unable
 from numberquest.core.files import write_whole
 from numberquest.core.play_out import drawn_by, play_out
 from numberquest.core.progress import Progress, part_of, silently
@@ -45,7 +46,7 @@ FRUITLESS: Final = 200
 """After so many games in a row without a new position, there are taken to be no more."""
 
 
-class NoExam(LookupError):
+class NoExam(Unable, LookupError):
     """A game, or a version, that there is no exam of: one sentence."""
 
 

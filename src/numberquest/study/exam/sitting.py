@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isclose, sqrt
+from statistics import variance
 from typing import Any, Final, NamedTuple, TypeVar
 
 from numberquest.core.contract import Game
@@ -19,7 +20,7 @@ from numberquest.players.asking import TRIES, ProviderError, ask
 from numberquest.players.levels import Level, Player
 from numberquest.players.named import CustomPlayer
 from numberquest.study.exam.question import Question
-from numberquest.study.tournament import STEPS_TO_95
+from numberquest.study.intervals import Z
 
 IN_VAIN: Final = 10
 """After so many questions in a row that the agent's provider did not answer, the others are not asked."""
@@ -152,8 +153,8 @@ def scores(answers: Sequence[Answer]) -> ExamScores:
 
 def score(answers: Sequence[Answer]) -> Score:
     """The score of some answers: the mean over the games they are of."""
-    games = [_Game(own) for own in _apart(answers, lambda answer: answer.question.game.slug).values()]
-    games = [game for game in games if game.answered]
+    by_game = _apart(answers, lambda answer: answer.question.game.slug).values()
+    games = [_game_score(known) for own in by_game if (known := [answer for answer in own if answer.loss is not None])]
     answered = sum(game.answered for game in games)
     right = sum(answer.move in answer.question.right for answer in answers)
     counts = (len(answers), answered, right, sum(answer.illegal for answer in answers), len(answers) - answered)
@@ -162,44 +163,35 @@ def score(answers: Sequence[Answer]) -> Score:
     mean = sum(game.score for game in games) / len(games)
     if any(game.variance is None for game in games):
         return Score(round(mean, DIGITS), None, None, *counts)
-    width = STEPS_TO_95 * sqrt(sum(game.variance or 0 for game in games)) / len(games)
+    width = Z * sqrt(sum(game.variance or 0 for game in games)) / len(games)
     # As if so many more questions had been answered as random play does.
     doubtful = mean * answered / (answered + UNKNOWN) if mean > 0 else mean
     low, high = min(mean - width, doubtful), min(mean + width, 100)
     return Score(round(mean, DIGITS), round(low, DIGITS), round(high, DIGITS), *counts)
 
 
-class _Game:
-    """The answers of one game."""
+class _GameScore(NamedTuple):
+    """The score of the answers of one game; its variance is None where they are too few to tell."""
 
-    def __init__(self, answers: Sequence[Answer]) -> None:
-        self._pairs = [
-            (answer.question.grade, answer.loss, answer.question.random_loss)
-            for answer in answers
-            if answer.loss is not None
-        ]
-        self.answered = len(self._pairs)
-        self._all = sum(random for _, _, random in self._pairs)
-        self._share = sum(loss for _, loss, _ in self._pairs) / self._all if self._pairs else 0.0
-        self.score = 100 * (1 - self._share)
-
-    @property
-    def variance(self) -> float | None:
-        """That of the score, from how far each answer is from the share given away, within each grade."""
-        strata: dict[int, list[float]] = {}
-        for grade, loss, random in self._pairs:
-            strata.setdefault(grade, []).append(loss - self._share * random)
-        if min(map(len, strata.values())) < 2:
-            # Too few of a grade to tell: then all of them together.
-            strata = {0: [one for few in strata.values() for one in few]}
-            if len(strata[0]) < 2:
-                return None
-        return (100 / self._all) ** 2 * sum(len(few) * _variance(few) for few in strata.values())
+    score: float
+    variance: float | None
+    answered: int
 
 
-def _variance(numbers: Sequence[float]) -> float:
-    mean = sum(numbers) / len(numbers)
-    return sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1)
+def _game_score(answers: Sequence[Answer]) -> _GameScore:
+    """The variance is from how far each answer is from the share given away, within each grade."""
+    at_random = sum(answer.question.random_loss for answer in answers)
+    share = sum(answer.loss or 0.0 for answer in answers) / at_random
+    score = 100 * (1 - share)
+    strata = list(_apart(answers, lambda answer: answer.question.grade).values())
+    if min(map(len, strata)) < 2:
+        # Too few of a grade to tell: then all of them together.
+        strata = [list(answers)]
+    if len(answers) < 2:
+        return _GameScore(score, None, len(answers))
+    off = [[(answer.loss or 0.0) - share * answer.question.random_loss for answer in own] for own in strata]
+    spread = (100 / at_random) ** 2 * sum(len(own) * variance(own) for own in off)
+    return _GameScore(score, spread, len(answers))
 
 
 def _apart(answers: Sequence[Answer], of: Callable[[Answer], K]) -> dict[K, list[Answer]]:

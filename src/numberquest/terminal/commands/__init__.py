@@ -1,6 +1,6 @@
 """What each command does: a file for those that belong together, imported when one of them is named.
 
-Its function `run_NAME` takes a named tuple that declares the options (`terminal/options.py`).
+Its function `run_NAME` declares the options (`terminal/options.py`).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ class Entry(NamedTuple):
 
 
 class Command(NamedTuple):
-    """What runs, and the named tuple of options it takes; the exit code is 0 where it returns none."""
+    """What runs, and what declares its options: itself, or the named tuple that it takes. No exit code is 0."""
 
-    run: Callable[[Any], int | None]
-    options: type[Any]
+    run: Callable[..., int | None]
+    options: Callable[..., Any]
 
 
 COMMANDS: Final = {
@@ -62,4 +62,4 @@ COMMANDS: Final = {
 def command(name: str, part: str = "") -> Command:
     module = import_module(f"{__name__}.{COMMANDS[name].file}")
     run = getattr(module, "_".join(filter(None, ["run", name, part])))
-    return Command(run, get_type_hints(run)["options"])
+    return Command(run, get_type_hints(run).get("options", run))

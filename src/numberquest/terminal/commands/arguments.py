@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from numberquest.core.contract import Game
-from numberquest.core.errors import FAILURE, USAGE, UsageError
-from numberquest.core.loading import SOURCE, BadGame, what_happened
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.loading import SOURCE, what_happened
 from numberquest.core.record import HUMAN, LONGEST_TEXT, Record, read
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import in_short
@@ -22,10 +22,7 @@ from numberquest.terminal.prompt.console import tell
 
 def game_with(name: str, changes: Iterable[str] = ()) -> Game[Any]:
     """The game of that name, or in that file, with rule changes as they are typed: `target=30`."""
-    try:
-        return make_game(name, **read_settings(changes))
-    except BadSetting as error:
-        raise UsageError(str(error)) from None
+    return make_game(name, **read_settings(changes))
 
 
 STDIN: Final = "-"
@@ -46,10 +43,7 @@ def read_record(path: str, *, stdin: bool = False) -> Record:
 
 
 def read_each(paths: Sequence[str]) -> Iterator[tuple[str, Record]]:
-    """The records in files, one by one. What is wrong with one of several is told, and the others follow.
-
-    `UsageError` where there is one alone, and, behind the last, where not all of several could be read.
-    """
+    """The records in files. What is wrong with one of several is told, and behind the last there is a `UsageError`."""
     bad = 0
     for path in paths:
         try:
@@ -160,8 +154,6 @@ def source_of(game: Game[Any]) -> str | None:
 
 def what_went_wrong(error: Exception) -> tuple[str, int] | None:
     """The sentence and the exit code for an error of somebody's game; None where it is an error of ours."""
-    if isinstance(error, BadGame):
-        return str(error), USAGE
     from traceback import walk_tb
 
     # Code of somebody's game is that of a file that holds or uses a game and is not ours.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 from numberquest.core.loading import BadGame
 from numberquest.core.record import HUMAN
@@ -52,14 +52,8 @@ complete -c nq -f -a '(__numberquest_complete)'
 """What to put into the shell's start-up file, by shell."""
 
 
-class CompletionOptions(NamedTuple):
-    """What can be said to `completion`."""
-
-    shell: Annotated[str, positional(choices=("bash", "zsh", "fish"))]
-
-
-def run_completion(options: CompletionOptions) -> None:
-    print(SCRIPTS[options.shell], end="")
+def run_completion(shell: Annotated[str, positional(choices=("bash", "zsh", "fish"))]) -> None:
+    print(SCRIPTS[shell], end="")
 
 
 FILES: Final = "FILES"
@@ -67,36 +61,26 @@ FILES: Final = "FILES"
 HELP: Final[Argument] = ("-h", "--help"), {"action": "store_true"}
 
 
-class _Level(NamedTuple):
-    """What can be typed at one place: commands or parts of one, and arguments."""
-
-    words: Sequence[str]
-    arguments: Sequence[Argument]
-
-    @property
-    def options(self) -> dict[str, Mapping[str, Any]]:
-        return {name: how for names, how in self.arguments for name in names if name.startswith("-")}
-
-    @property
-    def positionals(self) -> list[Mapping[str, Any]]:
-        return [how for names, how in self.arguments if not names[0].startswith("-")]
+How = Mapping[str, Any]
 
 
-def _level(path: Sequence[str]) -> _Level:
-    """What can be typed after a command, or a part of one, or nothing yet."""
+def _level(path: Sequence[str]) -> tuple[Sequence[str], dict[str, How], list[How]]:
+    """What can be typed after a command, or a part of one, or nothing yet: words, options, and other arguments."""
+    words: Sequence[str] = list(COMMANDS[path[0]].parts) if len(path) == 1 else []
     if not path:
-        return _Level(list(COMMANDS), [HELP, *GENERAL])
-    parts = COMMANDS[path[0]].parts
-    if parts and len(path) == 1:
-        return _Level(list(parts), [HELP])
-    return _Level([], [HELP, *OF_ALL_COMMANDS, *arguments_of(command(*path).options)])
+        words, arguments = list(COMMANDS), [HELP, *GENERAL]
+    else:
+        arguments = [HELP] if words else [HELP, *OF_ALL_COMMANDS, *arguments_of(command(*path).options)]
+    options: dict[str, How] = {name: how for names, how in arguments for name in names if name.startswith("-")}
+    return words, options, [how for names, how in arguments if not names[0].startswith("-")]
 
 
-def candidates(words: Sequence[str]) -> list[str]:
+def candidates(typed: Sequence[str]) -> list[str]:
     """What can stand in place of the last word, after the words before it."""
-    *before, current = words or [""]
+    *before, current = typed or [""]
     path: list[str] = []
-    level, slug, waiting, filled = _level(path), None, None, 0
+    words, options, positionals = _level(path)
+    slug, waiting, filled = None, None, 0
     for word in before:
         if waiting is not None:
             if waiting.get("dest", "").startswith("with_"):
@@ -104,23 +88,22 @@ def candidates(words: Sequence[str]) -> list[str]:
                 with suppress(BadGame):
                     bring(word)
             waiting = None
-        elif word in level.options:
-            how = level.options[word]
-            waiting = how if how.get("action") != "store_true" else None
-        elif word in level.words:
+        elif word in options:
+            waiting = options[word] if options[word].get("action") != "store_true" else None
+        elif word in words:
             path.append(word)
-            level = _level(path)
+            words, options, positionals = _level(path)
         else:
             slug = slug or word
             filled += 1
     if waiting is not None:
         expected = [waiting]
     elif current.startswith("-"):
-        return [name for name in level.options if name.startswith("--") and name.startswith(current)]
-    elif level.words:
-        return [word for word in level.words if word.startswith(current)]
+        return [name for name in options if name.startswith("--") and name.startswith(current)]
+    elif words:
+        return [word for word in words if word.startswith(current)]
     else:
-        expected, slug = level.positionals, None
+        expected, slug = positionals, None
         # Of the last one there may be many.
         many = bool(expected) and expected[-1].get("nargs") == "+" and filled >= len(expected)
         expected = expected[-1:] if many else expected[filled : filled + 1]
@@ -132,7 +115,7 @@ def candidates(words: Sequence[str]) -> list[str]:
     return [value for how in expected for value in _values(how, slug) if value.startswith(current)]
 
 
-def _values(how: Mapping[str, Any], slug: str | None) -> list[str]:
+def _values(how: How, slug: str | None) -> list[str]:
     """The values that an option or an argument can take, where they can be listed."""
     from numberquest.players.levels import PLAYERS
     from numberquest.players.named import COMMAND, MODEL

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Final, NamedTuple
 
 from numberquest.core.errors import UsageError
 from numberquest.core.registry import kind_for
 from numberquest.core.sentences import sentence
-from numberquest.core.settings import BadSetting
 from numberquest.report.charts import Axis, Scatter, Spot
 from numberquest.report.report import Heading, Markup, Paragraph, Report, in_lines
 from numberquest.study.design import FAIR, LENGTH, PEOPLE, SKILL, Design, Wish, fair, length, skill
@@ -71,17 +69,19 @@ def run_design(options: DesignOptions) -> None:
 
 
 def designed(asked: DesignOptions) -> Design:
-    try:
-        wishes = _wishes(asked)
-        kind = kind_for(asked.game)
-        if not kind.fields:
-            raise BadSetting(f"{kind.slug} has no settings: there is nothing to choose")
-        # Where nobody names a setting, all of them are free.
-        ranges = read_ranges(kind, asked.set) or dict.fromkeys(kind.fields)
-        design = Design(kind, combinations(kind, ranges), wishes, players_of(asked.players), most_of(asked.most))
-    except BadSetting as error:
-        raise UsageError(str(error)) from None
-    _check_files(asked)
+    wishes = _wishes(asked)
+    kind = kind_for(asked.game)
+    if not kind.fields:
+        raise UsageError(f"{kind.slug} has no settings: there is nothing to choose")
+    # Where nobody names a setting, all of them are free.
+    ranges = read_ranges(kind, asked.set) or dict.fromkeys(kind.fields)
+    design = Design(kind, combinations(kind, ranges), wishes, players_of(asked.players), most_of(asked.most))
+    if asked.force and not (asked.plot or asked.report):
+        raise UsageError("--force writes over a file, so say which: --plot or --report FILE")
+    check_picture(asked.plot, force=asked.force)
+    if asked.report is not None:
+        check_report(asked.report, force=asked.force)
+    check_server(asked.server, asked.report)
     with workers_for(whole_number("--jobs", asked.jobs, 1, MOST_JOBS), asked.cluster) as workers:
         sweep = design.valued()
         with sweep.swept() as rows:
@@ -107,7 +107,7 @@ def _wishes(asked: DesignOptions) -> list[Wish]:
     if asked.skill is not None:
         wishes.append(skill(_share("--skill", asked.skill, 1.0)))
     if not wishes:
-        raise BadSetting("say what you wish: --fair 0.01, --length 6..12, --skill 0.2, or some of these")
+        raise UsageError("say what you wish: --fair 0.01, --length 6..12, --skill 0.2, or some of these")
     return wishes
 
 
@@ -115,7 +115,7 @@ def _share(option: str, text: str, most: float) -> float:
     match = NUMBER.fullmatch(text.strip())
     number = None if match is None else float(match[1]) / (100 if match[2] else 1)
     if number is None or number > most:
-        raise BadSetting(f"{option} wants a number from 0 to {most:g}, such as 0.01, or 1%, not {text}")
+        raise UsageError(f"{option} wants a number from 0 to {most:g}, such as 0.01, or 1%, not {text}")
     return number
 
 
@@ -125,21 +125,12 @@ def _length(text: str) -> Wish:
     numbers = [None if match is None or match[2] else float(match[1]) for match in ends]
     bad = any(part and number is None for part, number in zip((low, high), numbers, strict=True))
     if bad or numbers == [None, None]:
-        raise BadSetting(f"--length wants a number of moves, such as 6..12, 6.. or ..12, not {text}")
+        raise UsageError(f"--length wants a number of moves, such as 6..12, 6.. or ..12, not {text}")
     least, most = numbers
     wish = length(least or 0.0, most if most is not None else float("inf") if dots else least or 0.0)
     if wish.low > wish.high:
-        raise BadSetting(f"--length {text}: the lower number comes first")
+        raise UsageError(f"--length {text}: the lower number comes first")
     return wish
-
-
-def _check_files(asked: DesignOptions) -> None:
-    if asked.force and not (asked.plot or asked.report):
-        raise UsageError("--force writes over a file, so say which: --plot or --report FILE")
-    check_picture(asked.plot, force=asked.force)
-    if asked.report is not None:
-        check_report(asked.report, force=asked.force)
-    check_server(asked.server, asked.report)
 
 
 def _draw(asked: DesignOptions, design: Design) -> None:
@@ -226,7 +217,7 @@ def design_report(design: Design, named: str, explorer: Explorer | None = None) 
         more = "".join(f" --set {shlex.quote(one)}" for one in changes.split())
         blocks.append([f"To play the first: numberquest play {shlex.quote(named)}{more}"])
     in_words = in_lines(title, blocks, design.data())
-    return replace(in_words, blocks=[[Paragraph(title)], lines, *in_words.blocks])
+    return in_words._replace(blocks=[[Paragraph(title)], lines, *in_words.blocks])
 
 
 def _small_picture(design: Design) -> list[str]:

@@ -139,10 +139,7 @@ def _contest(asked: Options, fewest: int) -> tuple[Contest, int]:
     deals = whole_number("--deals", asked.deals, fewest, MOST_DEALS)
     tries = whole_number("--tries", asked.tries, 1, MOST_TRIES)
     whole_number("--jobs", asked.jobs, 1, MOST_JOBS)
-    try:
-        seed = dealer.seed_text(asked.seed or kept_seed(asked.out) or dealer.new_seed())
-    except dealer.BadDeal as error:
-        raise UsageError(str(error)) from None
+    seed = dealer.seed_text(asked.seed or kept_seed(asked.out) or dealer.new_seed())
     if len(seed) > LONGEST_SEED:
         raise UsageError(f"here a seed has at most {LONGEST_SEED} characters")
     return Contest(game, seed, tries), deals

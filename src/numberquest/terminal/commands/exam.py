@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from numberquest.core.contract import Game
-from numberquest.core.dealer import BadDeal
 from numberquest.core.errors import FAILURE, INTERRUPTED, Gone, UsageError
 from numberquest.core.match import led_to
 from numberquest.core.record import HUMAN
 from numberquest.core.registry import GAMES, kind_for
 from numberquest.core.rulebook import how_changed, rules_in_force, titled
 from numberquest.core.sentences import either
-from numberquest.core.settings import BadSetting, whole_in
+from numberquest.core.settings import whole_in
 from numberquest.players.asking import TRIES, aside, closing
 from numberquest.players.named import who
-from numberquest.solver import TooLarge
-from numberquest.study.exam.making import NoExam, make_exam, published
+from numberquest.report.report import Report, in_lines
+from numberquest.study.exam.making import make_exam, published
 from numberquest.study.exam.question import GRADES, Exam, Question
 from numberquest.study.exam.sitting import NOT_ASKED, Answer, scores, sit
 from numberquest.terminal.commands.exam_report import exam_name, exam_report, level_scores, worth_in_words
 from numberquest.terminal.commands.progress import Progress
 from numberquest.terminal.commands.report import answer, check_report, written
 from numberquest.terminal.options import Force, Json, option
-from numberquest.terminal.prompt.console import Console, columns, show, tell
+from numberquest.terminal.prompt.console import Console, columns, tell
 from numberquest.terminal.prompt.question import Leave, OneQuestion, Skip, help_of
-
-LEFT_OUT = "left out"
 
 
 def ask_questions(questions: Sequence[Question], console: Console) -> Iterator[Answer]:
@@ -56,11 +52,9 @@ def ask_questions(questions: Sequence[Question], console: Console) -> Iterator[A
                 answer = Answer(question, move, question.loss(move))
                 _tell(answer, console)
             except Skip:
-                answer = Answer(question, None, None, error=LEFT_OUT)
+                answer = Answer(question, None, None, error="left out")
                 console.say("Left out.", "hint")
-            except Leave:
-                there = False
-            except Gone as gone:
+            except (Leave, Gone) as gone:
                 if gone.__cause__ is not None:
                     raise
                 there = False
@@ -91,11 +85,7 @@ class _KeyboardQuestion(OneQuestion):
 
     def show(self) -> None:
         self._console.say(f"{self._number}, grade {self._question.grade} ({self._question.id})", "heading")
-        self._show_position(self._question)
-
-
-FOR_OTHERS: Final = "1"
-"""The seed of the exam of a game that is not among the published, where nobody names one."""
+        self._show_position()
 
 
 class ExamOptions(NamedTuple):
@@ -122,14 +112,8 @@ def run_exam(options: ExamOptions) -> int:
     check_report(options.report, force=options.force)
     exam = _exam(options)
     questions = _chosen(exam, options)
-    if options.list and options.json:
-        print(json.dumps([question_data(question, key=options.key) for question in questions]))
-        return 0
-    if options.list:
-        _list(questions, key=options.key)
-        return 0
-    if options.who is None:
-        print(json.dumps(about_data(exam))) if options.json else show(about(exam))
+    if options.list or options.who is None:
+        answer(_listed(questions, key=options.key) if options.list else about(exam), json=options.json)
         return 0
     answers, code = _sat(questions, options)
     found = scores(answers)
@@ -154,17 +138,13 @@ def _check(options: ExamOptions) -> None:
 
 def _exam(options: ExamOptions) -> Exam:
     """The published exam, or one that is made for a seed or for a game that is not in it."""
-    try:
-        kind = None if options.game is None else kind_for(options.game)
-        if options.seed is None and (kind is None or kind.slug in GAMES.own):
-            return published()
-        seed = FOR_OTHERS if options.seed is None else options.seed
-        with Progress("Making the exam") as progress:
-            return make_exam(seed, kinds=None if kind is None else [kind], progress=progress)
-    except (BadSetting, BadDeal) as error:
-        raise UsageError(str(error)) from None
-    except (NoExam, TooLarge) as error:
-        raise UsageError(str(error), FAILURE) from None
+    kind = None if options.game is None else kind_for(options.game)
+    if options.seed is None and (kind is None or kind.slug in GAMES.own):
+        return published()
+    with Progress("Making the exam") as progress:
+        return make_exam(
+            "1" if options.seed is None else options.seed, kinds=None if kind is None else [kind], progress=progress
+        )
 
 
 def _chosen(exam: Exam, options: ExamOptions) -> list[Question]:
@@ -218,82 +198,70 @@ def _sat(questions: Sequence[Question], options: ExamOptions) -> tuple[list[Answ
 
 def _answers(questions: Sequence[Question], options: ExamOptions) -> Iterator[Answer]:
     if options.who == HUMAN:
-        from numberquest.terminal.commands.exam import ask_questions
-
         yield from ask_questions(questions, Console.standard(plain=options.plain))
         return
     tries = TRIES if options.tries is None else whole_in(options.tries)
     if not tries:
         raise UsageError(f"--tries wants a whole number from 1, not {options.tries}")
-    try:
-        player = who(options.who or "")
-    except BadSetting as error:
-        raise UsageError(str(error)) from None
+    player = who(options.who or "")
     with aside(), closing(player), Progress("Sitting the exam") as progress:
         for done, answer in enumerate(sit(questions, player, progress.tell, tries), start=1):
             yield answer
             progress(done, len(questions))
 
 
-def question_data(question: Question, *, key: bool) -> dict[str, object]:
-    """A question with exactly the fields that programs rely on."""
-    data: dict[str, object] = {
-        "id": question.id,
-        "game": question.game.slug,
-        "settings": question.game.settings,
-        "after": list(question.history),
-        "player": question.player + 1,
-        "moves": list(question.moves),
-        "grade": question.grade,
-    }
-    return {**data, "values": dict(question.values)} if key else data
-
-
-def _list(questions: Sequence[Question], *, key: bool) -> None:
-    game: Game[Any] | None = None
+def _listed(questions: Sequence[Question], *, key: bool) -> Report:
+    """The questions; with the key, what every move is worth."""
+    lines, figures, game = [], [], None
     for question in questions:
         if question.game != game:
             game = question.game
-            show(f"{game.title}, {rules_in_force(game)}")
-        after = " ".join(question.history) or "the start"
+            lines.append(f"{game.title}, {rules_in_force(game)}")
+        after, player = " ".join(question.history) or "the start", question.player + 1
         right = f"; right: {either(question.right)} ({worth_in_words(question, question.right[0])})" if key else ""
-        show(f"  {question.id}  grade {question.grade}, after {after}: Player {question.player + 1} to move{right}")
+        lines.append(f"  {question.id}  grade {question.grade}, after {after}: Player {player} to move{right}")
+        figures.append(
+            {
+                "id": question.id,
+                "game": question.game.slug,
+                "settings": question.game.settings,
+                "after": list(question.history),
+                "player": player,
+                "moves": list(question.moves),
+                "grade": question.grade,
+                **({"values": dict(question.values)} if key else {}),
+            }
+        )
+    return in_lines("The questions", [lines], figures)
 
 
-def about_data(exam: Exam) -> dict[str, object]:
-    games = {slug: len(own) for slug, own in _by_game(exam.questions).items()}
-    return {
+def about(exam: Exam) -> Report:
+    games, levels = _by_game(exam.questions), level_scores()
+    slug, sizes = next(iter(games)), {len(own) for own in games.values()}
+    counts = ", ".join(f"{len(own)} of {slug}" for slug, own in games.items())
+    if len(games) > 1 and len(sizes) == 1:
+        counts = f"{sizes.pop()} of each of {len(games)} games"
+    scored = ", ".join(f"{name} {score:.0f}" for name, score in levels.items())
+    lines = [
+        f"{exam_name(exam)}: {len(exam.questions)} positions in which the choice matters, "
+        f"{counts}, in {GRADES} grades from easy to hard.",
+        "Each is one question: what would you play? A score of 0 is what random play gets on average, 100 is perfect.",
+        f"What our computer players get on average, worked out exactly: {scored}.",
+    ]
+    examples = [
+        "  numberquest exam --who human --count 2       sit it yourself, 2 questions of each game",
+        f"  numberquest exam --who human --game {slug:<8} the questions of one game",
+        "  numberquest exam --who ./agent.py:Agent      let an agent sit it (--report FILE, --json)",
+        "  numberquest exam --list                      the questions (--key: with the answers)",
+        "  numberquest exam --seed 7                    another exam, as hard, that nobody has seen",
+    ]
+    figures = {
         "version": exam.version,
         "seed": exam.seed,
         "hash": exam.hash,
         "questions": len(exam.questions),
-        "games": games,
-        "levels": level_scores(),
+        "games": {slug: len(own) for slug, own in games.items()},
+        "levels": levels,
     }
-
-
-def about(exam: Exam) -> str:
-    games = _by_game(exam.questions)
-    slug = next(iter(games))
-    sizes = {len(own) for own in games.values()}
-    counts = ", ".join(f"{len(own)} of {slug}" for slug, own in games.items())
-    if len(games) > 1 and len(sizes) == 1:
-        counts = f"{sizes.pop()} of each of {len(games)} games"
-    levels = ", ".join(f"{name} {score:.0f}" for name, score in level_scores().items())
-    return "\n".join(
-        [
-            f"{exam_name(exam)}: {len(exam.questions)} positions in which the choice matters, "
-            f"{counts}, in {GRADES} grades from easy to hard.",
-            "Each is one question: what would you play? A score of 0 is what random play gets on average, 100 is "
-            "perfect.",
-            f"What our computer players get on average, worked out exactly: {levels}.",
-            "",
-            "  numberquest exam --who human --count 2       sit it yourself, 2 questions of each game",
-            f"  numberquest exam --who human --game {slug:<8} the questions of one game",
-            "  numberquest exam --who ./agent.py:Agent      let an agent sit it (--report FILE, --json)",
-            "  numberquest exam --list                      the questions (--key: with the answers)",
-            "  numberquest exam --seed 7                    another exam, as hard, that nobody has seen",
-            "",
-            f"SHA-256 of its questions and answers: {exam.hash}",
-        ]
-    )
+    proof = f"SHA-256 of its questions and answers: {exam.hash}"
+    return in_lines(exam_name(exam), [lines, examples, [proof]], figures)

@@ -157,7 +157,7 @@ def _worst(answers: Sequence[Answer]) -> list[Block]:
 
 def _card(answer: Answer) -> Part:
     question = answer.question
-    lines = [*story(question), "\n".join(said(question.game, question.position))]
+    lines = [*story(question.game, question.history), "\n".join(said(question.game, question.position))]
     lines.append(f"Player {question.player + 1} was to move. The answer: {answer_in_words(answer)}.")
     command = Markup(f"<p>{element('code', position_command(question.game, question.history))}</p>")
     title = Heading(f"{question.id}: {titled(question.game)}, grade {question.grade}", 3)
@@ -196,10 +196,7 @@ def place(score: float) -> str:
 
 
 def worst(answers: Sequence[Answer]) -> list[Answer]:
-    """The answers that gave most away: the worst of each game, then the second worst of each, and so on.
-
-    Of those that gave away as much, the one to the easier question is the worse.
-    """
+    """The answers that gave most away, game by game in turn; of equals that to the easier question is the worse."""
     bad = [answer for answer in answers if answer.loss]
     bad.sort(key=lambda answer: (-round(answer.loss or 0, 9), answer.question.missed))
     turns: Counter[str] = Counter()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import time
-from typing import Annotated, Any, Final, NamedTuple
+from json import dumps
+from typing import Annotated, Any, Final
 
 from numberquest.core.contract import ending
 from numberquest.core.errors import FAILURE, UsageError
@@ -25,42 +25,42 @@ ALL_FINISHED: Final = "finished"
 """Words in place of a game: the one at the top of the list, and all finished ones, which can be deleted at once."""
 
 
-class GamesOptions(NamedTuple):
-    """What can be said to `games`."""
-
+def run_games(
     what: Annotated[
         str | None,
         positional(help_="what to do (list)", choices=("list", "resume", "show", "review", "export", "delete")),
-    ] = None
-    which: Annotated[str | None, positional("WHICH", "its number in the list, or its name; else the newest")] = None
-    file: Annotated[str | None, positional("FILE", "where to export to; otherwise it is printed")] = None
-    json: Annotated[bool, option("the list, or a review, as data")] = False
-    plain: bool = False
-
-
-def run_games(options: GamesOptions) -> None:
-    what, which = options.what or "list", options.which
-    if options.json and what not in ("list", "review"):
+    ] = None,
+    which: Annotated[str | None, positional("WHICH", "its number in the list, or its name; else the newest")] = None,
+    file: Annotated[str | None, positional("FILE", "where to export to; otherwise it is printed")] = None,
+    json: Annotated[bool, option("the list, or a review, as data")] = False,
+    plain: bool = False,
+) -> None:
+    what = what or "list"
+    if json and what not in ("list", "review"):
         raise UsageError(f"games {what} has no data to show: leave --json out")
-    if options.file is not None and what != "export":
+    if file is not None and what != "export":
         raise UsageError(f"games {what} takes one game, and no file")
     if which is not None and what == "list":
         raise UsageError(
             "games list lists all games: leave the name out, or say show, resume, review, export or delete"
         )
-    console = Console.standard(plain=options.plain)
+    console = Console.standard(plain=plain)
     if what == "resume":
-        run(series_for(PlayOptions(resume=to_resume(which))), console)
+        kept = find(which, in_progress=True)
+        if kept.finished:
+            over = f"that game is over: {standing(kept)}. {program()} games review {kept.name} shows it"
+            raise UsageError(over, FAILURE)
+        run(series_for(PlayOptions(resume=kept.path)), console)
     elif what == "show":
         show(console, which)
     elif what == "review":
-        review(console, which, as_json=options.json)
+        review(console, which, as_json=json)
     elif what == "export":
-        export(which, options.file)
+        export(which, file)
     elif what == "delete":
         delete(which)
-    elif options.json:
-        print(json.dumps(as_data(), indent=2))
+    elif json:
+        print(dumps(as_data(), indent=2))
     else:
         list_games(console)
 
@@ -137,13 +137,6 @@ def find(which: str | None, *, in_progress: bool = False) -> KeptGame:
     return named[0]
 
 
-def to_resume(which: str | None) -> str:
-    kept = find(which, in_progress=True)
-    if kept.finished:
-        raise UsageError(f"that game is over: {standing(kept)}. {program()} games review {kept.name} shows it", FAILURE)
-    return kept.path
-
-
 def show(console: Console, which: str | None) -> None:
     from numberquest.terminal.prompt.dialogue import dialogue_for
 
@@ -167,7 +160,7 @@ def review(console: Console, which: str | None, *, as_json: bool = False) -> Non
     kept = find(which)
     seen = reviews.reviewed(kept.record)
     if as_json:
-        print(json.dumps(reviews.as_data(kept.record, seen)))
+        print(dumps(reviews.as_data(kept.record, seen)))
     else:
         reviews.show(console, seen, kept.record)
 
@@ -178,10 +171,7 @@ def export(which: str | None, file: str | None) -> None:
     if file in (None, "-"):
         print(kept.record.text(), end="")
         return
-    try:
-        tell(f"Saved to {saves.write_own(file or '', kept.record)}")
-    except saves.CannotSave as error:
-        raise UsageError(str(error), FAILURE) from None
+    tell(f"Saved to {saves.write_own(file or '', kept.record)}")
 
 
 def delete(which: str | None) -> None:
@@ -193,8 +183,6 @@ def delete(which: str | None) -> None:
         lock = saves.hold(kept.path) if saves.is_kept_here(kept.path) else None
         try:
             saves.remove(kept.path)
-        except saves.CannotSave as error:
-            raise UsageError(str(error), FAILURE) from None
         finally:
             if lock is not None:
                 lock.release()

@@ -14,7 +14,6 @@ from numberquest.core.names import bad_name, one_way
 from numberquest.core.record import HUMAN, PRACTICE, Record, read_deal
 from numberquest.core.registry import GAMES, is_path
 from numberquest.core.stream import Stream
-from numberquest.players.asking import BadPlayer, ProviderError
 from numberquest.players.levels import PLAYERS, computer_name
 from numberquest.players.named import FORMS, is_level, is_program, short_name
 from numberquest.terminal.commands.arguments import (
@@ -59,12 +58,9 @@ def run_play(options: PlayOptions) -> None:
 
 def series_for(options: PlayOptions) -> Series:
     """The series that was asked for; `UsageError` where it cannot be."""
-    try:
-        if options.after or options.start is not None:
-            return _series_from_position(options)
-        return _resumed_series(options) if options.resume is not None else _new_series(options)
-    except dealer.BadDeal as error:
-        raise UsageError(str(error)) from None
+    if options.after or options.start is not None:
+        return _series_from_position(options)
+    return _resumed_series(options) if options.resume is not None else _new_series(options)
 
 
 def run(series: Series, console: Console) -> bool:
@@ -75,23 +71,14 @@ def run(series: Series, console: Console) -> bool:
             _play_all(series, console)
         else:
             _play_computers(series, console)
-    except (Leave, Gone) as gone:
+    except (Exception, KeyboardInterrupt, Stopped) as end:
+        # Also where somebody's game or player, or a given draw that cannot come there, has broken it off.
+        if isinstance(end, KeyboardInterrupt | Stopped):
+            tell("")
         _tell_how_to_go_on(series)
-        if gone.__cause__ is not None:
+        if not isinstance(end, Leave | Gone) or end.__cause__ is not None:
             raise
         return False
-    except (KeyboardInterrupt, Stopped):
-        tell("")
-        _tell_how_to_go_on(series)
-        raise
-    except Exception as error:
-        # Somebody's game or player, or a given draw that cannot come there, has broken it off; what was played is kept.
-        _tell_how_to_go_on(series)
-        if isinstance(error, dealer.BadDeal | BadPlayer):
-            raise UsageError(str(error)) from None
-        if isinstance(error, ProviderError):
-            raise UsageError(str(error), FAILURE) from None
-        raise
     finally:
         series.leave()
     return True
@@ -133,7 +120,7 @@ def _play_computers(series: Series, console: Console) -> None:
 def play_on(record: Record, console: Console) -> bool:
     """Play a record on from where it stands, as a game of its own; False if it was left before its end."""
     found = SavedGame(saves.new_path(record.match.game.slug), record)
-    return run(Series.resumed(found, warn=tell), console)
+    return run(Series.resumed(found), console)
 
 
 def _new_series(options: PlayOptions) -> Series:
@@ -158,7 +145,6 @@ def _new_series(options: PlayOptions) -> Series:
         deal=deal,
         coached=options.coach,
         record_path=options.record,
-        warn=tell,
     )
 
 
@@ -179,7 +165,7 @@ def _series_from_position(options: PlayOptions) -> Series:
     practice = record if record.practice else record._replace(other=(*record.other, PRACTICE))
     practice = practice.begun_here()
     path = saves.new_path(match.game.slug)
-    return Series.resumed(SavedGame(path, practice), coached=options.coach, record_path=options.record, warn=tell)
+    return Series.resumed(SavedGame(path, practice), coached=options.coach, record_path=options.record)
 
 
 def _led_to(options: PlayOptions) -> Record:
@@ -234,7 +220,7 @@ def _resumed_series(options: PlayOptions) -> Series:
                     _check_new_file(copy)
             _tell_files(options.record, now, rounds)
         found = SavedGame(path, record, lock)
-        return Series.resumed(found, coached=options.coach, record_path=options.record, warn=tell)
+        return Series.resumed(found, coached=options.coach, record_path=options.record)
     except BaseException:
         if lock is not None:
             lock.release()

@@ -10,27 +10,14 @@ from datetime import UTC, date, datetime
 from typing import Annotated, Any, NamedTuple
 
 from numberquest.core.contract import Game, in_words
-from numberquest.core.dealer import BadDeal, new_seed, seed_text
-from numberquest.core.errors import FAILURE, Gone, UsageError
+from numberquest.core.dealer import new_seed, seed_text
+from numberquest.core.errors import Gone, UsageError
 from numberquest.core.registry import GAMES
 from numberquest.core.sentences import in_short, percent
 from numberquest.core.stream import Stream
 from numberquest.core.view import fields_of
 from numberquest.explain import puzzle as facts
-from numberquest.explain.puzzle import (
-    GRADES,
-    NoPuzzles,
-    Puzzle,
-    daily,
-    daily_game,
-    daily_steps,
-    match_of,
-    missed_by,
-    numbered,
-    puzzle_game,
-    puzzles,
-    read_id,
-)
+from numberquest.explain.puzzle import GRADES, Puzzle, match_of, missed_by, puzzle_game
 from numberquest.solver.solution import loses, wins
 from numberquest.terminal.commands.arguments import game_with, program, whole_number
 from numberquest.terminal.commands.progress import Progress
@@ -62,17 +49,25 @@ class PuzzleOptions(NamedTuple):
 
 def run_puzzle(options: PuzzleOptions, console: Console | None = None) -> None:
     day = _day(options)
-    _check_sheet(options)
-    try:
-        if options.sheet is not None:
-            _write_sheet(list(_found(options, day)), options.sheet, force=options.force)
-        elif options.json:
-            data = [as_data(puzzle, day) for puzzle in _found(options, day)]
-            print(json.dumps(data if options.how_many is not None else data[0]))
-        else:
-            _ask_all(_found(options, day), day, console or Console.standard(plain=options.plain))
-    except NoPuzzles as error:
-        raise UsageError(f"{error}", FAILURE) from None
+    if options.force and options.sheet is None:
+        raise UsageError("--force writes over a sheet, so say which: --sheet FILE")
+    if options.json and options.sheet is not None:
+        raise UsageError("--json is for programs and --sheet for paper: choose one")
+    if options.sheet is not None:
+        check_new(options.sheet, "sheet", force=options.force)
+    found = _found(options, day)
+    if options.sheet is not None:
+        from numberquest.terminal.commands.worksheet import worksheet
+
+        sheet = list(found)
+        write_new(options.sheet, worksheet(sheet, solved(sheet[0].game)), "sheet", force=options.force)
+        count = "1 puzzle" if len(sheet) == 1 else f"{len(sheet)} puzzles"
+        tell(f"{count}, with the answers on a page of their own: {options.sheet}")
+    elif options.json:
+        data = [as_data(puzzle, day) for puzzle in found]
+        print(json.dumps(data if options.how_many is not None else data[0]))
+    else:
+        _ask_all(found, day, console or Console.standard(plain=options.plain))
 
 
 def as_data(puzzle: Puzzle, day: str | None) -> dict[str, object]:
@@ -120,20 +115,19 @@ def _found(options: PuzzleOptions, day: str | None) -> Iterator[Puzzle]:
     name = options.game or ""
     # The file of a game can have a dash in its name too.
     if "-" in name and not name.endswith(".py") and not os.path.exists(name):
-        yield _named(options)
+        if any(options._replace(game=None, json=False, sheet=None, force=False, plain=False)):
+            raise UsageError(f"{visible(name)} is one certain puzzle, so nothing else can be chosen")
+        yield facts.puzzle(name, solved)
         return
-    try:
-        seed = new_seed()[:6] if options.seed is None else seed_text(options.seed)
-    except BadDeal as error:
-        raise UsageError(str(error)) from None
+    seed = new_seed()[:6] if options.seed is None else seed_text(options.seed)
     game = _game(options, seed, day)
     if day is not None:
         alone = options.json or options.sheet is not None
-        yield from [daily(day, game, solved(game))] if alone else daily_steps(day, game, solved(game))
+        yield from [facts.daily(day, game, solved(game))] if alone else facts.daily_steps(day, game, solved(game))
         return
     left = count
     with Progress("Looking for puzzles") as progress:
-        for puzzle in itertools.islice(puzzles(game, seed, solved(game)), count):
+        for puzzle in itertools.islice(facts.puzzles(game, seed, solved(game)), count):
             yield puzzle
             left -= 1
             if options.json or options.sheet is not None:
@@ -142,43 +136,14 @@ def _found(options: PuzzleOptions, day: str | None) -> Iterator[Puzzle]:
         tell(f"No more puzzles than these {count - left} could be found.")
 
 
-def _named(options: PuzzleOptions) -> Puzzle:
-    if any(options._replace(game=None, json=False, sheet=None, force=False, plain=False)):
-        raise UsageError(f"{visible(options.game or '')} is one certain puzzle, so nothing else can be chosen")
-    name = options.game or ""
-    game, seed, number = read_id(name)
-    found = numbered(solved(game), seed, number)
-    if found is None:
-        raise NoPuzzles(f"there is no puzzle called {name}")
-    return found
-
-
 def _game(options: PuzzleOptions, seed: str, day: str | None) -> Game[Any]:
     if options.game is None:
         if options.set:
             raise UsageError("--set changes a rule of a game, so name the game too")
         picked = Stream(seed, "puzzle game").choose(tuple(GAMES.own))
-        return puzzle_game(picked if day is None else daily_game(day))
+        return puzzle_game(picked if day is None else facts.daily_game(day))
     game = game_with(options.game, options.set)
     return game if options.set else puzzle_game(game.slug)
-
-
-def _check_sheet(options: PuzzleOptions) -> None:
-    if options.sheet is None:
-        if options.force:
-            raise UsageError("--force writes over a sheet, so say which: --sheet FILE")
-        return
-    if options.json:
-        raise UsageError("--json is for programs and --sheet for paper: choose one")
-    check_new(options.sheet, "sheet", force=options.force)
-
-
-def _write_sheet(found: list[Puzzle], path: str, *, force: bool) -> None:
-    from numberquest.terminal.commands.worksheet import worksheet
-
-    write_new(path, worksheet(found, solved(found[0].game)), "sheet", force=force)
-    count = "1 puzzle" if len(found) == 1 else f"{len(found)} puzzles"
-    tell(f"{count}, with the answers on a page of their own: {path}")
 
 
 def _ask_all(found: Iterable[Puzzle], day: str | None, console: Console) -> None:
@@ -235,7 +200,7 @@ class KeyboardPuzzle(OneQuestion):
         if scores.counts_already(puzzle.id):
             what = "today's puzzle" if self._counting_day() else "this puzzle"
             say(f"You have tried {what} before: only the first try counts.", "hint")
-        self._show_position(puzzle)
+        self._show_position()
         say(f"{in_words(puzzle.game, facts.question(puzzle))} (help shows what you can type)", "heading")
 
     def _proof(self, move: str) -> None:

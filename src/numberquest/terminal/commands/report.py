@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from json import dumps
-from typing import Any
 
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.files import write_whole
@@ -53,14 +52,10 @@ def written(report: Report, path: str | None, *, force: bool) -> Report:
     if path is not None:
         from numberquest.report.html import html
 
-        write_report(path, html(report), report.figures, force=force)
+        write_new(path, html(report), REPORT, force=force)
+        write_new(beside(path), dumps(report.figures, indent=1) + "\n", FIGURES, force=force)
+        tell(f"The report: {path}")
     return report
-
-
-def write_report(path: str, text: str, figures: Any, *, force: bool) -> None:
-    write_new(path, text, REPORT, force=force)
-    write_new(beside(path), dumps(figures, indent=1) + "\n", FIGURES, force=force)
-    tell(f"The report: {path}")
 
 
 def write_picture(path: str, text: str, *, force: bool) -> None:

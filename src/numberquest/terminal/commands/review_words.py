@@ -11,13 +11,13 @@ from numberquest.core.rulebook import titled
 from numberquest.core.sentences import Said, either, per_cent, told
 from numberquest.explain import review as facts
 from numberquest.explain.review import RESIGNS, Review, Verdict, review
+from numberquest.report import words
+from numberquest.report.report import Column, Table, TableRow
 from numberquest.solver.solution import ALIKE, Value, loses, wins
 from numberquest.terminal.commands.solve import solved
 from numberquest.terminal.prompt.console import Console, folded
 from numberquest.terminal.prompt.dialogue import Refused, yes_no
 from numberquest.terminal.prompt.keyboard_match import save
-
-Names = tuple[str, str]
 
 
 class ReviewRow(NamedTuple):
@@ -32,7 +32,7 @@ class ReviewRow(NamedTuple):
     best: str
 
 
-HEADINGS: Final = ReviewRow("No", "Player", "Move", "Before", "After", "Verdict", "Better was")
+HEADINGS: Final = ("Player", "Move", "Before", "After", "Verdict", "Better was")
 WIDEST_CHART: Final = 72
 
 
@@ -80,12 +80,16 @@ def _wanted(console: Console, question: str, record: Record) -> bool:
 
 def show(console: Console, found: Review, record: Record) -> None:
     names = record.names
+
+    def say(*sentences: Said) -> None:
+        for one in sentences:
+            console.say(in_words(found.game, one, names))
+
     console.say(titled(found.game), "heading")
     console.say(f"{names[0]} against {names[1]}. {in_words(found.game, facts.result(found), names)}")
-    for said in facts.set_up(record.given):
-        console.say(in_words(found.game, said, names))
+    say(*facts.set_up(record.given))
     if not found.steps:
-        console.say(*(in_words(found.game, said, names) for said in facts.turning_point(found)))
+        say(*facts.turning_point(found))
         return
     console.say()
     for line in table(rows(found, names), console.room):
@@ -100,15 +104,13 @@ def show(console: Console, found: Review, record: Record) -> None:
         chances = [_worth(found.game, chance) for chance in (found.start, *(step.after for step in found.steps))]
         console.say(f"{names[0]}'s chance to win, from the start on: {', '.join(chances)}.")
     console.say()
-    for said in (*facts.turning_point(found), facts.accuracy(found), *facts.looked_ahead(record.ahead)):
-        console.say(in_words(found.game, said, names))
+    say(*facts.turning_point(found), facts.accuracy(found), *facts.looked_ahead(record.ahead))
     console.say()
     console.say("Luck and skill", "heading")
-    for said in facts.luck_and_skill(found):
-        console.say(in_words(found.game, said, names))
+    say(*facts.luck_and_skill(found))
 
 
-def rows(found: Review, names: Names) -> list[ReviewRow]:
+def rows(found: Review, names: tuple[str, str]) -> list[ReviewRow]:
     """The table, one row for each move and each reveal. Chances are those of the player in the row."""
     made, shown = iter(found), []
     for step in found.steps:
@@ -146,12 +148,8 @@ def _told_apart(game: Game[Any], verdict: Verdict) -> tuple[str, str]:
 
 def table(shown: list[ReviewRow], room: int | None = None) -> list[str]:
     """The rows under their headings, in columns as wide as they need to be; where there is no room for them, a list."""
-    headed = [HEADINGS, *shown]
-    widths = [max(len(cell) for cell in column) for column in zip(*headed, strict=True)]
-    lines = []
-    for row in headed:
-        number, *middle = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        lines.append("  ".join([number.strip().rjust(widths[0]), *middle]).rstrip())
+    columns = [Column("No"), *(Column(head, left=True) for head in HEADINGS)]
+    lines = words.table(Table(columns, [[TableRow(row) for row in shown]]))
     return lines if room is None or max(map(len, lines)) <= room else _listed(shown, room)
 
 

@@ -40,68 +40,42 @@ def run_serve(options: Serve) -> int:
 Database = Annotated[str | None, option("as for serve: a file, or postgresql://...", "WHERE")]
 
 
-class Backup(NamedTuple):
-    """What can be said to `db backup`."""
+def run_db_backup(
+    file: File, db: Database = None, force: Annotated[bool, option("write over a backup of that name")] = False
+) -> int:
+    from numberquest.server.db import backup
 
-    file: File
-    db: Database = None
-    force: Annotated[bool, option("write over a backup of that name")] = False
-
-
-class Check(NamedTuple):
-    """What can be said to `db check`."""
-
-    db: Database = None
+    return backup(file, db, force)
 
 
-class Restore(NamedTuple):
-    """What can be said to `db restore`."""
+def run_db_check(db: Database = None) -> int:
+    from numberquest.server.db import check
 
-    file: File
-    db: Database = None
-
-
-def run_db_backup(options: Backup) -> int:
-    from numberquest.server import db
-
-    return db.backup(*options)
+    return check(db)
 
 
-def run_db_check(options: Check) -> int:
-    from numberquest.server import db
+def run_db_restore(file: File, db: Database = None) -> int:
+    from numberquest.server.db import restore
 
-    return db.check(*options)
-
-
-def run_db_restore(options: Restore) -> int:
-    from numberquest.server import db
-
-    return db.restore(*options)
+    return restore(file, db)
 
 
-class McpOptions(NamedTuple):
-    """What can be said to `mcp`."""
+def run_mcp(
+    http: Annotated[
+        str | None, option("over HTTP, for this computer; otherwise standard input and output", "PORT")
+    ] = None,
+    analysis: Annotated[bool, option("also tell what positions and moves are worth")] = False,
+    seed: Annotated[str | None, option("the same number deals the same games again", "N")] = None,
+) -> None:
+    from numberquest.core.dealer import seed_text
 
-    http: Annotated[str | None, option("over HTTP, for this computer; otherwise standard input and output", "PORT")] = (
-        None
-    )
-    analysis: Annotated[bool, option("also tell what positions and moves are worth")] = False
-    seed: Annotated[str | None, option("the same number deals the same games again", "N")] = None
-
-
-def run_mcp(options: McpOptions) -> None:
-    from numberquest.core.dealer import BadDeal, seed_text
-
-    port = None if options.http is None else whole_in(options.http)
-    if options.http is not None and (port is None or port > LAST_PORT):
+    port = None if http is None else whole_in(http)
+    if http is not None and (port is None or port > LAST_PORT):
         raise UsageError(f"--http takes a port, a whole number from 0 (any that is free) to {LAST_PORT}")
-    try:
-        seed = None if options.seed is None else seed_text(options.seed)
-    except BadDeal as error:
-        raise UsageError(str(error)) from None
+    seed = None if seed is None else seed_text(seed)
     from numberquest.envs import mcp
     from numberquest.envs.tool_session import ToolSession
 
     if port is None and sys.stdin is not None and sys.stdin.isatty():
         tell("This speaks with programs, on standard input and output: docs/mcp.md says how. Ctrl+C ends it.")
-    mcp.run(ToolSession(analysis=options.analysis, seed=seed, tell=tell), port, tell)
+    mcp.run(ToolSession(analysis=analysis, seed=seed, tell=tell), port, tell)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 from numberquest.core.contract import CHANCE, Game, ending, in_words, player_name
-from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.registry import part
 from numberquest.core.rulebook import rules_in_force
 from numberquest.core.sentences import in_short, percent
 from numberquest.report.report import Report, in_lines
-from numberquest.solver import NoDevice, Solution, TooLarge, solve
+from numberquest.solver import Solution, TooLarge, solve
 from numberquest.solver.budget import patient_for
 from numberquest.solver.device import CPU
 from numberquest.solver.proved import can_be_drawn, proved
@@ -26,46 +25,38 @@ PATIENCE: Final = 20.0
 """Whoever wants to see the games, or the rules of one, waits no longer than so many seconds for what is proved."""
 
 
-class SolveOptions(NamedTuple):
-    """What can be said to `solve`."""
-
-    game: GameName
-    set: Set = ()
-    after: Annotated[str, option("moves and reveals so far, with blanks between", "MOVES")] = ""
-    device: Device = CPU
-    json: Json = False
-
-
-def run_solve(options: SolveOptions) -> None:
-    game = game_with(options.game, options.set)
-    entries, position = position_after(game, options.after)
-    solution = solved(game, device=options.device)
-    answer(solve_report(solution, entries, position), json=options.json)
+def run_solve(
+    name: GameName,
+    changes: Set = (),
+    after: Annotated[str, option("moves and reveals so far, with blanks between", "MOVES")] = "",
+    device: Device = CPU,
+    json: Json = False,
+) -> None:
+    game = game_with(name, changes)
+    entries, position = position_after(game, after)
+    answer(solve_report(solved(game, device=device), entries, position), json=json)
 
 
 def solved(game: Game[Any], patience: float = inf, device: str = CPU) -> Solution[Any]:
-    """The game's solution, with progress shown if it takes long; `UsageError` where it is too large for the device."""
-    try:
-        with patient_for(patience), Progress(f"Solving {game.slug}") as progress:
-            return solve(game, device=device, progress=progress, warn=progress.tell)
-    except (TooLarge, NoDevice) as error:
-        raise UsageError(str(error), FAILURE) from None
+    """The game's solution, with progress shown if it takes long."""
+    with patient_for(patience), Progress(f"Solving {game.slug}") as progress:
+        return solve(game, device=device, progress=progress, warn=progress.tell)
 
 
 def proved_of(game: Game[Any]) -> tuple[float | None, str]:
     """Player 1's chance under best play, and what is proved in words; where it is too large, None and why."""
     try:
         solution = solved(game, PATIENCE)
-    except UsageError as why:
+    except TooLarge as why:
         return None, str(why)
     return float(solution.value_for(0, game.start())), in_words(game, proved(solution))
 
 
-def as_data(solution: Solution[Any], entries: Sequence[str], p: Any) -> dict[str, object]:
-    """The answer with exactly the fields that programs rely on."""
-    game = solution.game
-    value = solution.value(p)
-    return {
+def solve_report(solution: Solution[Any], entries: Sequence[str], p: Any) -> Report:
+    """The answer of `solve`: who wins, what each move is worth, and the game's own chart where it has one."""
+    game, value = solution.game, solution.value(p)
+    title = f"{game.title}, {rules_in_force(game)}"
+    figures = {
         "game": game.slug,
         "settings": game.settings,
         "after": list(entries),
@@ -77,12 +68,6 @@ def as_data(solution: Solution[Any], entries: Sequence[str], p: Any) -> dict[str
         "positions": solution.positions,
         "seconds": round(solution.seconds, 6),
     }
-
-
-def solve_report(solution: Solution[Any], entries: Sequence[str], p: Any) -> Report:
-    """The answer of `solve`: who wins, what each move is worth, and the game's own chart where it has one."""
-    game = solution.game
-    title, figures = f"{game.title}, {rules_in_force(game)}", as_data(solution, entries, p)
     where = f"After {' '.join(entries)}" if entries else "At the start"
     outcome = game.outcome(p)
     if outcome is not None:

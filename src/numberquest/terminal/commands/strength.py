@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from numberquest.core import dealer
 from numberquest.core.contract import Game
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.rulebook import rules_in_force
-from numberquest.core.settings import BadSetting
-from numberquest.players.asking import ProviderError, aside, closing
-from numberquest.players.levels import PLAYERS, Player
+from numberquest.players.asking import aside, closing
+from numberquest.players.levels import PLAYERS
 from numberquest.players.named import is_level, maker
 from numberquest.report.report import Block, Column, Paragraph, Report, Table, TableRow, counted, in_lines
 from numberquest.solver import TooLarge
@@ -33,58 +32,29 @@ COUNTED = (
 """What the data of `match` takes from its standing."""
 
 
-class LevelsOptions(NamedTuple):
-    """What can be said to `levels`."""
-
-    game: GameName
-    set: Set = ()
-    json: Json = False
-
-
-def run_levels(options: LevelsOptions) -> None:
-    known = known_levels(game_with(options.game, options.set))
-    answer(levels_report(known, columns(sys.stdout)), json=options.json)
-
-
-class MatchOptions(NamedTuple):
-    """What can be said to `match`."""
-
-    game: GameName
-    a: Annotated[str, positional("PLAYER", "a level, FILE.py:NAME, module:NAME, cmd:PROGRAM or llm:MODEL")]
-    b: Annotated[str, positional("PLAYER", "another, or the same")]
-    n: Annotated[str, option("so many games (1000)", "N", name="-n")] = "1000"
-    seed: SameGames = None
-    set: Set = ()
-    json: Json = False
-
-
-def run_match(options: MatchOptions) -> None:
-    game = game_with(options.game, options.set)
-    with aside():
-        matchup, seed = played(game, options.a, options.b, options.n, options.seed)
-    share = expected(game, matchup.standing)
-    answer(match_report(game, matchup, share, seed), json=options.json)
-
-
-def known_levels(game: Game[Any]) -> Levels:
-    """How often each level wins against each, with progress shown; `UsageError` where it is too large."""
+def run_levels(name: GameName, changes: Set = (), json: Json = False) -> None:
+    game = game_with(name, changes)
     try:
         with Progress("Working out how strong the levels are") as progress:
-            return levels(game, progress=progress, warn=progress.tell)
+            known = levels(game, progress=progress, warn=progress.tell)
     except TooLarge as error:
         raise UsageError(f"how strong the levels are cannot be worked out: {error}", FAILURE) from None
+    answer(levels_report(known, columns(sys.stdout)), json=json)
 
 
-def levels_data(known: Levels) -> dict[str, object]:
-    """The answer of `levels` with exactly the fields that programs rely on."""
-    return {
-        "game": known.game.slug,
-        "settings": known.game.settings,
-        "shares": {name: PLAYERS[name].any_move / 100 for name in known.names},
-        "levels": list(known.names),
-        "first": [list(row) for row in known.first],
-        "draws": [list(row) for row in known.draws],
-    }
+def run_match(
+    name: GameName,
+    a: Annotated[str, positional("PLAYER", "a level, FILE.py:NAME, module:NAME, cmd:PROGRAM or llm:MODEL")],
+    b: Annotated[str, positional("PLAYER", "another, or the same")],
+    n: Annotated[str, option("so many games (1000)", "N", name="-n")] = "1000",
+    seed: SameGames = None,
+    changes: Set = (),
+    json: Json = False,
+) -> None:
+    game = game_with(name, changes)
+    with aside():
+        matchup, seed = played(game, a, b, n, seed)
+    answer(match_report(game, matchup, expected(game, matchup.standing), seed), json=json)
 
 
 def levels_report(known: Levels, width: int | None = None) -> Report:
@@ -117,7 +87,15 @@ def levels_report(known: Levels, width: int | None = None) -> Report:
     slips = ", ".join(f"{level.name} {level.any_move}" for level in PLAYERS.values())
     slips = f"Of 100 moves, so many are just any move: {slips}. All the others are best moves."
     blocks = [[Paragraph(title)], *tables, [Paragraph(slips), Paragraph(_sentence(known))]]
-    return Report(title, blocks, levels_data(known))
+    figures = {
+        "game": known.game.slug,
+        "settings": known.game.settings,
+        "shares": {name: PLAYERS[name].any_move / 100 for name in known.names},
+        "levels": list(known.names),
+        "first": [list(row) for row in known.first],
+        "draws": [list(row) for row in known.draws],
+    }
+    return Report(title, blocks, figures)
 
 
 def _can_be_drawn(known: Levels) -> bool:
@@ -143,30 +121,20 @@ def _sentence(known: Levels) -> str:
 
 
 def played(game: Game[Any], a: str, b: str, games_text: str, seed: str | None) -> tuple[Matchup, str]:
-    """Play the games that were asked for; `UsageError` where they cannot be. Returns the seed too."""
+    """Play the games that were asked for; returns the seed too."""
     games = whole_number("-n", games_text, 1, MOST_GAMES, what="a whole number of games")
-    try:
-        # Two of a kind are two players, each with a memory of its own.
-        first, second = maker(a), maker(b)
-        seed = dealer.new_seed() if seed is None else dealer.seed_text(seed)
-        ready = [first(), second()]
-    except (BadSetting, dealer.BadDeal) as error:
-        raise UsageError(str(error)) from None
-    with closing(*ready):
-        try:
-            return _played(game, ready[0], ready[1], games, seed), seed
-        except ProviderError as error:
-            raise UsageError(str(error), FAILURE) from None
-
-
-def _played(game: Game[Any], a: Player, b: Player, games: int, seed: str) -> Matchup:
-    for one in dict.fromkeys((a, b)):
-        with Progress(f"Solving {game.slug}") as progress:
-            one.prepare(game, progress.tell, progress)
-    with Progress("Playing") as progress:
-        if is_level(a.name) and is_level(b.name):
-            return Matchup(tournament(game, a.name, b.name, games, seed, progress))
-        return play_matchup(game, a, b, games, seed, progress)
+    # Two of a kind are two players, each with a memory of its own.
+    makers = maker(a), maker(b)
+    seed = dealer.new_seed() if seed is None else dealer.seed_text(seed)
+    first, second = (make() for make in makers)
+    with closing(first, second):
+        for one in dict.fromkeys((first, second)):
+            with Progress(f"Solving {game.slug}") as progress:
+                one.prepare(game, progress.tell, progress)
+        with Progress("Playing") as progress:
+            if is_level(first.name) and is_level(second.name):
+                return Matchup(tournament(game, first.name, second.name, games, seed, progress)), seed
+            return play_matchup(game, first, second, games, seed, progress), seed
 
 
 def expected(game: Game[Any], standing: Standing) -> float | None:
@@ -183,38 +151,9 @@ def expected(game: Game[Any], standing: Standing) -> float | None:
     return wins / standing.games
 
 
-def match_data(game: Game[Any], matchup: Matchup, share: float | None, seed: str) -> dict[str, object]:
-    """The answer of `match` with exactly the fields that programs rely on."""
-    standing = matchup.standing
-    low, high = standing.interval
-    return {
-        "game": game.slug,
-        "settings": game.settings,
-        "a": standing.a,
-        "b": standing.b,
-        "seed": seed,
-        **{name: getattr(standing, name) for name in COUNTED},
-        "low": low,
-        "high": high,
-        "expected": share,
-        "illegal_a": matchup.illegal[0],
-        "illegal_b": matchup.illegal[1],
-        "forfeits_a": matchup.forfeits[0],
-        "forfeits_b": matchup.forfeits[1],
-        "errors": matchup.errors,
-        "missing": matchup.missing,
-        "seconds": round(standing.seconds, 6),
-        "games_per_second": round(_speed(standing)),
-    }
-
-
-def _speed(standing: Standing) -> float:
-    return standing.games / max(standing.seconds, 1e-9)
-
-
 def match_report(game: Game[Any], matchup: Matchup, share: float | None, seed: str) -> Report:
     standing = matchup.standing
-    low, high = standing.interval
+    (low, high), speed = standing.interval, standing.games / max(standing.seconds, 1e-9)
     a = standing.a if standing.a != standing.b else f"the first {standing.a}"
     lines = [
         f"{game.title}, {rules_in_force(game)}: {standing.a} against {standing.b}, "
@@ -233,8 +172,27 @@ def match_report(game: Game[Any], matchup: Matchup, share: float | None, seed: s
         lines.append("  What to expect exactly cannot be worked out: these rules are too large")
     elif share is not None:
         lines.append(f"  Worked out exactly: {100 * share:.2f} %")
-    lines.append(f"  {standing.seconds:.2f} s, {_speed(standing):,.0f} games a second")
-    return in_lines(lines[0], [lines], match_data(game, matchup, share, seed))
+    lines.append(f"  {standing.seconds:.2f} s, {speed:,.0f} games a second")
+    figures = {
+        "game": game.slug,
+        "settings": game.settings,
+        "a": standing.a,
+        "b": standing.b,
+        "seed": seed,
+        **{name: getattr(standing, name) for name in COUNTED},
+        "low": low,
+        "high": high,
+        "expected": share,
+        "illegal_a": matchup.illegal[0],
+        "illegal_b": matchup.illegal[1],
+        "forfeits_a": matchup.forfeits[0],
+        "forfeits_b": matchup.forfeits[1],
+        "errors": matchup.errors,
+        "missing": matchup.missing,
+        "seconds": round(standing.seconds, 6),
+        "games_per_second": round(speed),
+    }
+    return in_lines(lines[0], [lines], figures)
 
 
 def _troubles(matchup: Matchup) -> list[str]:
@@ -243,8 +201,8 @@ def _troubles(matchup: Matchup) -> list[str]:
         (matchup.standing.a, matchup.standing.b), matchup.illegal, matchup.forfeits, strict=True
     ):
         if illegal:
-            answers = "1 answer" if illegal == 1 else f"{illegal:,} answers"
-            lines.append(f"  {answers} of {name} were no allowed moves; {counted(forfeits, 'game')} lost by that")
+            answers, lost = counted(illegal, "answer"), counted(forfeits, "game")
+            lines.append(f"  {answers} of {name} were no allowed moves; {lost} lost by that")
     if matchup.errors:
         times = "once" if matchup.errors == 1 else f"{matchup.errors:,} times"
         lines.append(f"  An error broke a game off {times}; it was played again")

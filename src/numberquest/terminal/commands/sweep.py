@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Final, NamedTuple
 
-from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.errors import UsageError
 from numberquest.core.registry import kind_for
 from numberquest.core.sentences import in_short, percent
-from numberquest.core.settings import BadSetting, as_text
+from numberquest.core.settings import as_text
 from numberquest.players.levels import PLAYERS
-from numberquest.report.html import html
 from numberquest.report.report import Block, Column, Paragraph, Report, Table, TableRow, counted
-from numberquest.solver import NoDevice
 from numberquest.solver.device import CPU
 from numberquest.study.journal import Swept
 from numberquest.study.measures import MEASURES
@@ -24,14 +22,7 @@ from numberquest.study.sweep_report import BEST, Best, Explorer
 from numberquest.study.workers import Workers, workers_for
 from numberquest.terminal.commands.arguments import whole_number
 from numberquest.terminal.commands.progress import Progress, in_minutes, told_what_is_kept, waiting_for
-from numberquest.terminal.commands.report import (
-    answer,
-    check_new,
-    check_picture,
-    check_report,
-    write_picture,
-    write_report,
-)
+from numberquest.terminal.commands.report import answer, check_new, check_picture, check_report, write_picture, written
 from numberquest.terminal.options import Device, Force, GameName, Json, ReportFile, option
 from numberquest.terminal.prompt.console import tell
 
@@ -109,11 +100,8 @@ class Found(NamedTuple):
 
 
 def swept(asked: SweepOptions) -> Found:
-    try:
-        sweep, where = asked_sweep(asked)
-        order = _order(asked.sort, sweep.columns)
-    except BadSetting as error:
-        raise UsageError(str(error)) from None
+    sweep, where = asked_sweep(asked)
+    order = _order(asked.sort, sweep.columns)
     _check_files(asked, sweep)
     with sweep.swept(_part(asked)) as rows:
         worked = worked_out(sweep, rows, asked)
@@ -133,7 +121,7 @@ def _part(asked: SweepOptions) -> str | None:
 
 
 def asked_sweep(asked: SweepOptions) -> tuple[Sweep, Where | None]:
-    """The sweep, without the settings that the condition rules out beforehand; `BadSetting` says what is wrong."""
+    """The sweep, without the settings that the condition rules out beforehand."""
     kind = kind_for(asked.game)
     games = combinations(kind, read_ranges(kind, asked.set))
     measures = [name.strip() for name in asked.measure.split(",") if name.strip()]
@@ -143,25 +131,23 @@ def asked_sweep(asked: SweepOptions) -> tuple[Sweep, Where | None]:
     where = Where(asked.where, sweep.columns)
     sweep.games = [game for game in games if where.holds(game.settings) is not False]
     if not sweep.games:
-        raise BadSetting(f"--where {asked.where} leaves none of the {len(games):,} settings")
+        raise UsageError(f"--where {asked.where} leaves none of the {len(games):,} settings")
     return sweep, where
 
 
 def players_of(text: str) -> tuple[str, str]:
-    """The two who play; `BadSetting` where there are no such two."""
     players = text.split(",")
     if len(players) != 2 or not set(players) <= set(PLAYERS):
-        raise BadSetting(f"--players wants two of {', '.join(PLAYERS)}, such as medium,hard, not {text}")
+        raise UsageError(f"--players wants two of {', '.join(PLAYERS)}, such as medium,hard, not {text}")
     return players[0], players[1]
 
 
 def most_of(text: str | None) -> float:
-    """How many positions a rule set may have; `BadSetting` where that is no number."""
     if text is None:
         return MOST
     digits = text.replace(",", "").replace("_", "")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS and int(digits)):
-        raise BadSetting(f"--most wants a number of positions, such as 1,000,000, not {text}")
+        raise UsageError(f"--most wants a number of positions, such as 1,000,000, not {text}")
     return int(digits)
 
 
@@ -171,7 +157,7 @@ def _order(text: str | None, columns: Sequence[str]) -> tuple[str, bool] | None:
     column, _, way = text.partition(",")
     if column not in (*columns, FAIRNESS) or way not in ("", DOWN):
         known = ", ".join([FAIRNESS, *columns])
-        raise BadSetting(f"--sort wants one of {known}, or with the highest first {column},{DOWN}, not {text}")
+        raise UsageError(f"--sort wants one of {known}, or with the highest first {column},{DOWN}, not {text}")
     return column, way == DOWN
 
 
@@ -196,10 +182,7 @@ def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
         check_parquet(asked.out)
     check_picture(asked.plot, force=asked.force)
     if asked.plot is not None:
-        try:
-            planned([game.settings for game in sweep.games])
-        except BadSetting as error:
-            raise UsageError(str(error)) from None
+        planned([game.settings for game in sweep.games])
     if asked.report is not None:
         check_report(asked.report, force=asked.force)
     check_server(asked.server, asked.report)
@@ -225,14 +208,10 @@ def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[SweepRow]
         tell(f"{len(sweep.games) - len(missing):,} of {len(sweep.games):,} rows are in {where} already.")
     if not missing:
         return sweep.run(rows)
-    path = None if rows.journal is None else rows.journal.path
-    kept = told_what_is_kept("rows", len(sweep.games), lambda: len(sweep.missing(rows)), path)
+    kept = told_what_is_kept("rows", len(sweep.games), lambda: len(sweep.missing(rows)), rows.path)
     if asked.device != CPU:
-        try:
-            with kept, Progress(f"Solving {len(missing):,} settings", estimate=True) as progress:
-                return sweep.run_on(asked.device, rows, progress)
-        except NoDevice as error:
-            raise UsageError(str(error), FAILURE) from None
+        with kept, Progress(f"Solving {len(missing):,} settings", estimate=True) as progress:
+            return sweep.run_on(asked.device, rows, progress)
     with kept, workers_for(int(asked.jobs), asked.cluster) as workers:
         with waiting_for("Looking how long it takes"):
             ahead = sweep.estimate(rows)
@@ -263,13 +242,13 @@ def _draw(asked: SweepOptions, found: Found) -> None:
         best = known if asked.sort is not None else sorted_by(known, FAIRNESS)
         heading = "The ten nearest to fair" if asked.sort is None else f"The first ten by {asked.sort}"
         server, ten = check_server(asked.server, asked.report), [Best(row) for row in best[:BEST]]
-        report = _report(found, Explorer(found.sweep.kind, asked.game, heading, ten, found.rows, server))
-        write_report(asked.report, html(report), report.explorer, force=asked.force)
+        explorer = Explorer(found.sweep.kind, asked.game, heading, ten, found.rows, server)
+        written(_report(found, explorer), asked.report, force=asked.force)
 
 
 def _report(found: Found, explorer: Explorer | None = None) -> Report:
     """What the sweep comes to, and the first rows; with an explorer, all that a page shows."""
-    title, figures = named(found.sweep), [row.data() for row in found.chosen]
+    title = named(found.sweep)
     none = f"None of the {len(found.rows):,} settings is as asked for."
     blocks: list[Block] = [[Paragraph(_summary(found) if found.chosen or explorer else none)]]
     if explorer is not None:
@@ -279,7 +258,8 @@ def _report(found: Found, explorer: Explorer | None = None) -> Report:
         if found.sweep.task.measures:
             notes.append(f"The measures are those of games between {' and '.join(found.sweep.task.players)}.")
         blocks.append([Paragraph(note) for note in notes])
-        return Report(title, [*blocks, explorer.block()], figures, explorer.data())
+        data = explorer.data()
+        return Report(title, [*blocks, explorer.block()], data, data)
     if found.chosen:
         varied = [name for name in found.sweep.kind.fields if len({row.settings[name] for row in found.rows}) > 1]
         heads = [*varied, *FIXED, *found.sweep.task.measures]
@@ -287,7 +267,7 @@ def _report(found: Found, explorer: Explorer | None = None) -> Report:
         blocks.append([Table([Column(head) for head in heads], [lines])])
     if len(found.chosen) > SHOWN:
         blocks.append([Paragraph(f"These are {SHOWN} of {len(found.chosen):,}: --out FILE.csv writes all.")])
-    return Report(title, blocks, figures)
+    return Report(title, blocks, [row.data() for row in found.chosen])
 
 
 def _picture(found: Found) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.laws import report
@@ -17,28 +17,16 @@ from numberquest.terminal.options import File, Files, option
 from numberquest.terminal.prompt.console import show
 
 
-class CheckOptions(NamedTuple):
-    """What can be said to `check`."""
-
-    file: File
-
-
-def run_check(options: CheckOptions) -> int:
-    lines, holds = report(options.file, GAMES.own)
+def run_check(file: File) -> int:
+    lines, holds = report(file, GAMES.own)
     for line in lines:
         show(line)
     return 0 if holds else FAILURE
 
 
-class CacheOptions(NamedTuple):
-    """What can be said to `cache`."""
-
-    clear: Annotated[bool, option("remove them")] = False
-
-
-def run_cache(options: CacheOptions) -> None:
+def run_cache(clear: Annotated[bool, option("remove them")] = False) -> None:
     files = list(kept())
-    if options.clear:
+    if clear:
         print(_clear_cache())
     elif not files:
         print(f"Nothing is kept in {folder()}.")
@@ -64,14 +52,8 @@ def _clear_cache() -> str:
     return f"Removed {removed} {'file' if removed == 1 else 'files'}, {in_words(size)}."
 
 
-class VerifyOptions(NamedTuple):
-    """What can be said to `verify`."""
-
-    files: Files
-
-
-def run_verify(options: VerifyOptions) -> None:
-    for path, record in read_each(options.files):
+def run_verify(files: Files) -> None:
+    for path, record in read_each(files):
         for line in _truths(path, record):
             print(line)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from numberquest.core.contract import Field, Game, in_words, player_name
+from numberquest.core.contract import Field, Game, in_words
 from numberquest.core.rulebook import rules_of, titled
-from numberquest.core.sentences import in_short
+from numberquest.core.sentences import NAMES, in_short
 from numberquest.core.view import Cells, Scores, view_of
 from numberquest.explain import puzzle as facts
 from numberquest.explain.puzzle import GRADES, Puzzle, read_id
-from numberquest.report.html import element, page
+from numberquest.report.html import element, page, rendered
+from numberquest.report.report import Box, Heading, Markup, Paragraph, Part
 from numberquest.solver import Solution
 from numberquest.terminal.prompt.dialogue import LONGEST_LIST, SAID_ANYWAY
 from numberquest.terminal.prompt.question import story
@@ -39,61 +40,62 @@ def worksheet(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> str:
     count = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
     title = f"{titled(game)}: {count}"
     lines = (f'<span>{label}: <span class="line"></span></span>' for label in ("Name", "Date"))
-    parts = [element("h1", title), f'<p class="who">{"".join(lines)}</p>']
     told = [*rules_of(game), *([] if note is None else [in_words(game, note)])]
-    parts += ['<section class="box">', element("h3", "The rules"), *(element("p", line) for line in told), "</section>"]
-    parts += ['<div class="puzzles">', *(_question(number, puzzle) for number, puzzle in enumerate(puzzles, start=1))]
-    parts += ["</div>", '<section class="page">', element("h2", f"Answers. {title}")]
-    parts += _answers(puzzles, solution)
     seed = read_id(puzzles[0].id)[1]
     again = f"These puzzles come from the seed {seed}. To see one on the screen: numberquest puzzle, and its name."
-    parts += [element("p", again, class_="small"), "</section>"]
-    return page(title, "\n".join(parts), STYLE)
+    parts: list[Part] = [
+        Heading(title, 1),
+        Markup(f'<p class="who">{"".join(lines)}</p>'),
+        Box([Heading("The rules", 3), *map(Paragraph, told)], "box", "section"),
+        Box([_question(number, puzzle) for number, puzzle in enumerate(puzzles, start=1)], "puzzles"),
+        Box([Heading(f"Answers. {title}"), _answers(puzzles, solution), Paragraph(again, "small")], "page", "section"),
+    ]
+    return page(title, "\n".join(rendered(parts)), STYLE)
 
 
-def _question(number: int, puzzle: Puzzle) -> str:
-    game, names = puzzle.game, (player_name(0), player_name(1))
+def _question(number: int, puzzle: Puzzle) -> Box:
+    game, position, moves = puzzle.game, puzzle.position, puzzle.game.moves(puzzle.position)
     fields = [field for field in view_of(game) if game.view or field.name not in SAID_ANYWAY]
-    moves = game.moves(puzzle.position)
     listed = f"You can play: {in_short(moves)}"
     if len(listed) > LONGEST_LIST:
         # Many moves take more room than they are worth.
         listed = f"A move is written like this: {moves[0]}"
-    # A board stands beside the words.
-    boards = [_board(field, game, puzzle.position) for field in fields if isinstance(field, Cells)]
-    parts = [
-        element("h3", f"{number}. {GRADES[puzzle.grade - 1].capitalize()}"),
-        *boards,
-        *(element("p", line) for line in story(puzzle)),
-        *(_said(field, game, puzzle.position, names) for field in fields if not isinstance(field, Cells)),
-        element("p", in_words(game, facts.question(puzzle))),
-        element("p", listed, class_="small"),
-        '<p class="answer">Your move: <span class="line"></span></p>',
+    said = (_said(field, game, position) for field in fields if not isinstance(field, Cells))
+    parts: list[Part] = [
+        Heading(f"{number}. {GRADES[puzzle.grade - 1].capitalize()}", 3),
+        # A board stands beside the words.
+        *(_board(field, game, position) for field in fields if isinstance(field, Cells)),
+        *map(Paragraph, story(game, puzzle.history)),
+        *(Paragraph(line) for lines in said for line in lines.split("\n")),
+        Paragraph(in_words(game, facts.question(puzzle))),
+        Paragraph(listed, "small"),
+        Markup('<p class="answer">Your move: <span class="line"></span></p>'),
     ]
-    return "\n".join(['<article class="puzzle">', *parts, "</article>"])
+    return Box(parts, "puzzle", "article")
 
 
-def _said(field: Field, game: Game[Any], position: Any, names: tuple[str, str]) -> str:
-    if isinstance(field, Scores):
-        # Two numbers in a row, one of them a player's, are misread on paper.
-        values = (value or field.none or 0 for value in getattr(position, field.name))
-        pairs = (f"{name}: {value}" for name, value in zip(names, values, strict=True))
-        return element("p", f"{field.label}. {', '.join(pairs)}")
-    return "\n".join(element("p", line) for line in field.said(game, position, names).split("\n"))
+def _said(field: Field, game: Game[Any], position: Any) -> str:
+    if not isinstance(field, Scores):
+        return field.said(game, position, NAMES)
+    # Two numbers in a row, one of them a player's, are misread on paper.
+    values = (value or field.none or 0 for value in getattr(position, field.name))
+    pairs = (f"{name}: {value}" for name, value in zip(NAMES, values, strict=True))
+    return f"{field.label}. {', '.join(pairs)}"
 
 
-def _board(field: Cells, game: Game[Any], position: Any) -> str:
+def _board(field: Cells, game: Game[Any], position: Any) -> Markup:
     cells, wide = field.shown(game, position), field.looks(game)["wide"]
     rows = [cells[at : at + wide] for at in range(0, len(cells), wide)]
     drawn = ("".join(element("td", "" if cell is None else str(cell)) for cell in row) for row in rows)
-    return f'<table class="cells">{"".join(f"<tr>{row}</tr>" for row in drawn)}</table>'
+    return Markup(f'<table class="cells">{"".join(f"<tr>{row}</tr>" for row in drawn)}</table>')
 
 
-def _answers(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> list[str]:
+def _answers(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> Markup:
     head = "".join(element("th", text, scope="col") for text in ("No", "Answer", "Why", "Name"))
     rows = []
     for number, puzzle in enumerate(puzzles, start=1):
         why = in_words(puzzle.game, facts.why(puzzle, puzzle.answer, solution))
         cells = (str(number), facts.named(puzzle, puzzle.answer), why, puzzle.id)
         rows.append(f"<tr>{''.join(element('td', text) for text in cells)}</tr>")
-    return ['<table class="answers">', f"<thead><tr>{head}</tr></thead>", "<tbody>", *rows, "</tbody>", "</table>"]
+    parts = ['<table class="answers">', f"<thead><tr>{head}</tr></thead>", "<tbody>", *rows, "</tbody>", "</table>"]
+    return Markup("\n".join(parts))

@@ -6,12 +6,13 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 from typing import Any, BinaryIO, ClassVar, Final, TextIO
 
 from numberquest.core.errors import Gone
+from numberquest.core.settings import shortened
 
 STYLES: Final = {
     "heading": "1",
@@ -25,7 +26,6 @@ STYLES: Final = {
 
 FILLED: Final = ("46", "45")
 """The colour of each player's track; that of the shared one is the first."""
-EMPTY: Final = "100"
 
 
 def show(text: str) -> None:
@@ -69,17 +69,6 @@ def _fitting(line: str, width: int) -> str:
     return fill(line, width, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False)
 
 
-def painted(text: str, style: str) -> str:
-    """The text in the colours of its style."""
-    return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text else text
-
-
-def bar(done: int, target: int, player: int, width: int) -> str:
-    """A track to the target, drawn with coloured spaces, so that a screen reader passes over it."""
-    filled = max(0, min(width, round(width * done / max(target, 1))))
-    return f"\x1b[{FILLED[player]}m{' ' * filled}\x1b[{EMPTY}m{' ' * (width - filled)}\x1b[0m"
-
-
 LONGEST_LINE = 4096
 """More bytes than any answer needs, and enough for the longest name of a file."""
 ENDLESS = 1 << 28
@@ -106,12 +95,12 @@ class Console:
         """Whether somebody asked for the words alone: then they tell at every turn where the game stands."""
 
     @classmethod
-    def standard(cls, *, plain: bool = False, environ: Mapping[str, str] = os.environ) -> Console:
+    def standard(cls, *, plain: bool = False) -> Console:
         """The console of this process: rich only where people look at a terminal."""
         sink = sys.stdout
         keyboard = sys.stdin is not None and sys.stdin.isatty()
         rich = not plain and keyboard and sink.isatty()
-        colour = rich and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+        colour = rich and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         source = sys.stdin.buffer if sys.stdin is not None else None
         typed = Keyboard() if keyboard and sink.isatty() else None
         return cls(source, sink, rich=rich, colour=colour, echo=not keyboard, keyboard=typed, plain=plain)
@@ -148,13 +137,16 @@ class Console:
         self.say(text, "refusal")
 
     def paint(self, text: str, style: str | None) -> str:
-        return painted(text, style) if style and self.colour else text
+        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text and style and self.colour else text
 
     def track(self, words: str, done: int, target: int, player: int = 0) -> None:
         """How far it is to the target: a picture where there is colour, and always the words."""
         room = min(30, self.width - len(words) - 2)
-        picture = f"{bar(done, target, player, room)} " if self.colour and room >= 8 else ""
-        self.say(f"{picture}{words}")
+        if self.colour and room >= 8:
+            # Drawn with coloured spaces, so that a screen reader passes over it.
+            filled = max(0, min(room, round(room * done / max(target, 1))))
+            words = f"\x1b[{FILLED[player]}m{' ' * filled}\x1b[100m{' ' * (room - filled)}\x1b[0m {words}"
+        self.say(words)
 
     def read(self, prompt: str) -> str:
         """The answer to a question, without the blanks around it. `Gone` when there is nobody to give one."""
@@ -204,8 +196,7 @@ class Console:
 
 def visible(text: str, longest: int = 60) -> str:
     """What somebody typed, safe to show again: no control characters, and not too long."""
-    text = "".join(char if char.isprintable() else "�" for char in text)
-    return text if len(text) <= longest else text[:longest] + "…"
+    return shortened("".join(char if char.isprintable() else "�" for char in text), longest)
 
 
 HEARD_WITHIN = 0.5
@@ -236,7 +227,10 @@ class Keyboard:
             for text in above:
                 print(paint(text))
             before = self._listen_for_coming_back()
-            shown = self._shown(paint(prompt))
+            shown = paint(prompt)
+            if self._readline is not None:
+                # Colours are marked as taking no room, without which the arrow keys go astray.
+                shown = re.sub(r"(\x1b\[[0-9;]*m)", "\x01\\1\x02", shown)
             try:
                 self._waiting = True
                 _wake_up_every(HEARD_WITHIN)
@@ -289,14 +283,6 @@ class Keyboard:
             raise _Back
 
         return signal.signal(signal.SIGCONT, back)
-
-    def _shown(self, prompt: str) -> str:
-        """The prompt with its colours marked as taking no room, without which the arrow keys go astray."""
-        if self._readline is None or "\x1b" not in prompt:
-            return prompt
-        import re
-
-        return re.sub(r"(\x1b\[[0-9;]*m)", "\x01\\1\x02", prompt)
 
 
 def _wake_up_every(seconds: float) -> None:

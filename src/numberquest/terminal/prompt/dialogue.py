@@ -234,10 +234,9 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
 
     def _decided_at(self) -> int:
         """Where the last move of a player stands in the history; -1 where there is none."""
-        at = len(self.match.history) - 1
-        while at >= 0 and self.game.player(self.match.positions[at]) == CHANCE:
-            at -= 1
-        return at
+        positions = self.match.positions[:-1]
+        decided = (at for at in reversed(range(len(positions))) if self.game.player(positions[at]) != CHANCE)
+        return next(decided, -1)
 
     def _tell_reveals(self) -> bool:
         """Say what chance has brought since the last move; False where it brought nothing."""

@@ -19,17 +19,8 @@ from numberquest.terminal.prompt.question import MovePrompt, TurnAgain, Word
 
 T = TypeVar("T")
 
-HELP = """\
-help           this list
-moves          what you can play now
-show           where the game stands
-hint           help with your move, in three steps; hints are counted
-rules          the rules of the game
-undo           take the last move back, but nothing that was revealed
-redo           make the move again that was taken back
-resign         give the game up
-save FILE      write the game to a file
-quit           stop here; the game is kept and can be resumed"""
+COACH = ("Coach", "yes")
+"""The tag of a game in which the coach says after each move what it gave away."""
 
 
 def save(console: Console, path: str, record: Record) -> None:
@@ -42,25 +33,26 @@ def save(console: Console, path: str, record: Record) -> None:
 class KeyboardMatch(MovePrompt):
     """Plays one record to its end. `keep` is given the record whenever there is something new to keep."""
 
-    help = HELP
+    help = """\
+help           this list
+moves          what you can play now
+show           where the game stands
+hint           help with your move, in three steps; hints are counted
+rules          the rules of the game
+undo           take the last move back, but nothing that was revealed
+redo           make the move again that was taken back
+resign         give the game up
+save FILE      write the game to a file
+quit           stop here; the game is kept and can be resumed"""
 
     def __init__(
-        self,
-        console: Console,
-        record: Record,
-        keep: Callable[[Record], None],
-        players: Sequence[Player | None],
-        *,
-        coached: bool = False,
+        self, console: Console, record: Record, keep: Callable[[Record], None], players: Sequence[Player | None]
     ) -> None:
         """`players` are the computer players, None where a person sits."""
         super().__init__(console, record.match, record.names, record.people)
-        self._record = record
-        self._keep_record = keep
+        self._record, self._keep_record, self._players = record, keep, players
+        self._people, self._coached = record.people, COACH in record.other
         self._answered = 0
-        self._coached = coached
-        self._people = record.people
-        self._players = players
         self._pictured = console.rich or console.plain or self._dialogue.needs_picture
 
     def play(self) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numberquest.core.contract import Game, ending
+from numberquest.core.contract import Game, in_words, outcome_fact
 from numberquest.core.match import led_to
 from numberquest.core.sentences import NAMES, Said, either, in_short, sentence, told
 from numberquest.explain.lesson import Step, lesson, lost_by, offered, right
@@ -16,54 +16,48 @@ SEED = "lesson"
 """What a lesson leaves to chance is the same every time."""
 
 
-class KeyboardLesson:
-    """Goes through the steps; each is asked until a move is made that leads on."""
+def give_lesson(console: Console, game: Game[Any]) -> None:
+    """Go through the steps, each of which is asked until a move is made that leads on."""
+    steps = lesson(game)
+    console.say()
+    console.say("Type moves, show or hint where you need help; quit ends the lesson.", "hint")
+    seat = 0
+    try:
+        for number, step in enumerate(steps, start=1):
+            console.say()
+            console.say(f"Step {number} of {len(steps)}", "heading")
+            seat = _take(console, game, step, seat)
+    except Leave:
+        console.say("The lesson ends here.")
+        return
+    console.say()
+    console.say(f"Now you know {game.short_title}. Play it!", "heading")
+    console.say("At every question you can type help, moves, show, hint, rules, undo, redo, save or quit.")
 
-    def __init__(self, console: Console, game: Game[Any]) -> None:
-        self._console = console
-        self._game = game
-        self._seat = 0
-        """Who the pupil is: in another step that may be the other player."""
 
-    def give(self) -> bool:
-        console, steps = self._console, lesson(self._game)
-        console.say()
-        console.say("Type moves, show or hint where you need help; quit ends the lesson.", "hint")
-        try:
-            for number, step in enumerate(steps, start=1):
-                console.say()
-                console.say(f"Step {number} of {len(steps)}", "heading")
-                self._take(step)
-        except Leave:
-            console.say("The lesson ends here.")
-            return False
-        console.say()
-        console.say(f"Now you know {self._game.short_title}. Play it!", "heading")
-        console.say("At every question you can type help, moves, show, hint, rules, undo, redo, save or quit.")
-        return True
-
-    def _take(self, step: Step) -> None:
-        """One step: what is said, the board, and a move where one is to be made."""
-        console, match = self._console, led_to(self._game, step.after, SEED)
-        console.say(_words(step.words))
-        if step.right and match.player != self._seat:
-            self._seat = match.player
-            console.say(f"Here you are {NAMES[self._seat]}.")
-        console.say()
-        people = self._seat == 0, self._seat == 1
-        before: Dialogue[Any, Any] = dialogue_for(self._game)(match, NAMES, people, console)
-        before.standing()
-        if not step.right:
-            if console.read("Press Enter to go on: ").lower().removeprefix("/") in ("quit", "q", "exit"):
-                raise Leave
-            return
-        move = _StepPrompt(console, match, NAMES, people).find(step)
-        made = led_to(self._game, (*step.after, move, *step.shows), SEED)
-        after = type(before)(made, NAMES, people, console)
-        after.after_move(move)
-        if made.outcome is not None:
-            after.ending()
-        console.say(sentence(_words(step.then)), "win")
+def _take(console: Console, game: Game[Any], step: Step, seat: int) -> int:
+    """One step: what is said, the board, and a move where one is to be made; returns which player the pupil is."""
+    match = led_to(game, step.after, SEED)
+    console.say(_words(step.words))
+    if step.right and match.player != seat:
+        seat = match.player
+        console.say(f"Here you are {NAMES[seat]}.")
+    console.say()
+    people = seat == 0, seat == 1
+    before: Dialogue[Any, Any] = dialogue_for(game)(match, NAMES, people, console)
+    before.standing()
+    if not step.right:
+        if console.read("Press Enter to go on: ").lower().removeprefix("/") in ("quit", "q", "exit"):
+            raise Leave
+        return seat
+    move = _StepPrompt(console, match, NAMES, people).find(step)
+    made = led_to(game, (*step.after, move, *step.shows), SEED)
+    after = type(before)(made, NAMES, people, console)
+    after.after_move(move)
+    if made.outcome is not None:
+        after.ending()
+    console.say(sentence(_words(step.then)), "win")
+    return seat
 
 
 class _StepPrompt(MovePrompt):
@@ -94,8 +88,7 @@ class _StepPrompt(MovePrompt):
         outcome = lost_by(self._match.game, self._match.position, move)
         if outcome is None:
             return told(Said("lesson-not-yet"))
-        why = ending(self._match.game, outcome, NAMES)
-        return told(Said("lesson-loses", {"outcome": {}}), ending=lambda _: why)
+        return in_words(self._match.game, Said("lesson-loses", {"outcome": outcome_fact(outcome)}))
 
 
 def _words(words: str | Said) -> str:

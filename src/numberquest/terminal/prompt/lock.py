@@ -68,31 +68,21 @@ def is_held(path: str) -> bool:
         os.close(descriptor)
 
 
-if sys.platform == "win32":
-    import msvcrt
+def _taken(descriptor: int) -> bool:
+    """Take the lock; False where somebody else has it. The system gives it back when the process ends."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
 
-    def _taken(descriptor: int) -> bool:
-        """Take the lock; False where somebody else has it. Windows, too, gives it back when the process ends."""
-        try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-
-    def _taken(descriptor: int) -> bool:
-        """Take the lock; False where somebody else has it. The system gives it back when the process ends."""
-        try:
+        else:
             import fcntl
-        except ImportError:
-            # Nobody can be kept out here: then a game is played without a lock rather than not at all.
-            return True
-        try:
+
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:
-            # Some network drives know no locks.
-            return True
+    except ImportError:
+        # Nobody can be kept out here: then a game is played without a lock rather than not at all.
         return True
+    except OSError as error:
+        # Elsewhere than on Windows any other error comes from a network drive that knows no locks.
+        return sys.platform != "win32" and not isinstance(error, BlockingIOError)
+    return True

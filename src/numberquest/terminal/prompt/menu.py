@@ -195,7 +195,6 @@ class _Menu:
     def run(self) -> None:
         while True:
             self._kept = dict(zip(RESUME_KEYS, saves.unfinished(), strict=False))
-            self._show()
             choice = self._ask_game()
             if choice is None:
                 return
@@ -226,44 +225,37 @@ class _Menu:
         opponent = self._ask_opponent(choice)
         return None if opponent is None else series_for(self._choices.options(choice, opponent))
 
-    def _show(self) -> None:
-        """The games, numbered, each with its sentence; then what was played last, and the games in progress."""
-        console = self._console
+    def _ask_game(self) -> str | None:
+        """Show the games, each with its sentence, and what there is besides them; and ask."""
+        console, others = self._console, self._others()
         console.say(f"Number Quest: {len(GAMES)} number games for two", "heading")
         console.say()
-        for number, (slug, kind) in enumerate(GAMES.items(), start=1):
-            self._row(str(number), slug, kind.summary)
-        self._row(PUZZLE_KEY, "puzzle", "Find the one right move: three puzzles for today.")
-        if self._last is not None:
-            first, second = self._last.seats_changed
-            again = f"{self._last.game.slug} with seats changed: {first.name} against {second.name}"
-            self._row(REMATCH_KEY, "rematch", again)
-        for key, (_, record) in self._kept.items():
-            self._row(key, "resume", f"{record.match.game.slug}: {kept_games.in_short(record)}")
-        if saves.any_kept():
-            self._row(GAMES_KEY, "games", "All your games, in progress and finished.")
+        rows = [(str(number), slug, kind.summary) for number, (slug, kind) in enumerate(GAMES.items(), start=1)]
+        rows += [(key, name, text) for key, (name, text, _) in others.items()]
+        for key, name, text in rows:
+            console.say_row(f"  {key:<2}", f"{name:<{max(map(len, GAMES))}}", text)
         missing = kept_games.missing_games()
         if missing:
             console.say(missing, "hint")
         console.say()
+        offers = ", ".join(offer for _, _, offer in others.values() if offer)
+        words: dict[str, str | None] = {"q": None, "quit": None, "exit": None, **{key: key for key in others}}
+        prompt = f"Which game? (1 to {len(GAMES)}, {offers}, q to quit): "
+        return pick(console, prompt, list(GAMES), words, self._played)
 
-    def _row(self, key: str, name: str, text: str) -> None:
-        self._console.say_row(f"  {key:<2}", f"{name:<{max(map(len, GAMES))}}", text)
-
-    def _ask_game(self) -> str | None:
-        extra: dict[str, str | None] = {"q": None, "quit": None, "exit": None, PUZZLE_KEY: PUZZLE_KEY}
-        extra |= {key: key for key in self._kept}
-        offers = [PUZZLE_KEY]
+    def _others(self) -> dict[str, tuple[str, str, str]]:
+        """What there is besides the games, by its key: its name, a sentence, and how the question offers it."""
+        found = {PUZZLE_KEY: ("puzzle", "Find the one right move: three puzzles for today.", PUZZLE_KEY)}
         if self._last is not None:
-            extra[REMATCH_KEY] = REMATCH_KEY
-            offers.append(f"{REMATCH_KEY} for a rematch")
-        if self._kept:
-            offers.append("r to resume")
+            first, second = self._last.seats_changed
+            again = f"{self._last.game.slug} with seats changed: {first.name} against {second.name}"
+            found[REMATCH_KEY] = ("rematch", again, f"{REMATCH_KEY} for a rematch")
+        for key, (_, record) in self._kept.items():
+            text = f"{record.match.game.slug}: {kept_games.in_short(record)}"
+            found[key] = ("resume", text, "r to resume" if key == RESUME_KEYS[0] else "")
         if saves.any_kept():
-            extra[GAMES_KEY] = GAMES_KEY
-            offers.append(f"{GAMES_KEY} for all games")
-        prompt = f"Which game? (1 to {len(GAMES)}, {', '.join(offers)}, q to quit): "
-        return pick(self._console, prompt, list(GAMES), extra, self._played)
+            found[GAMES_KEY] = ("games", "All your games, in progress and finished.", f"{GAMES_KEY} for all games")
+        return found
 
     @property
     def _played(self) -> Record | None:
@@ -291,9 +283,9 @@ class _Menu:
             if choice == "o":
                 self._choices = change_choices(console, game, self._choices)
             elif choice == "l":
-                from numberquest.terminal.prompt.lesson import KeyboardLesson
+                from numberquest.terminal.prompt.lesson import give_lesson
 
-                KeyboardLesson(console, GAMES[game]()).give()
+                give_lesson(console, GAMES[game]())
             else:
                 return choice
 

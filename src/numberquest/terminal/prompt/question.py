@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, ClassVar, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Any, ClassVar, TypeVar
 
 from numberquest.core.contract import CHANCE, Game, in_words, player_name
 from numberquest.core.errors import UsageError
@@ -144,8 +145,8 @@ class OneQuestion(MovePrompt, ABC):
     def _show(self, _: str) -> None:
         self.show()
 
-    def _show_position(self, given: GivenPosition) -> None:
-        for line in story(given):
+    def _show_position(self) -> None:
+        for line in story(self._match.game, self._match.history):
             self._console.say(line)
         self._dialogue.again()
         self._dialogue.turn()
@@ -163,26 +164,11 @@ skip           leave this one out; {skipping}
 quit           stop here{quitting}"""
 
 
-class GivenPosition(Protocol):
-    """A puzzle or a question."""
-
-    @property
-    def game(self) -> Game[Any]:
-        """With the rules that hold."""
-
-    @property
-    def history(self) -> tuple[str, ...]:
-        """The moves and reveals that led there."""
-
-
-def story(given: GivenPosition) -> list[str]:
-    """A sentence about the game so far, and one about what is hidden where something is."""
-    game, position = given.game, given.game.start()
-    steps: list[tuple[int, str]] = []
-    for entry in given.history:
-        steps.append((game.player(position), entry))
-        position = game.play(position, entry)
-    first = next((player for player, _ in steps if player != CHANCE), game.player(position))
+def story(game: Game[Any], history: Sequence[str]) -> list[str]:
+    """A sentence about the moves and reveals so far, and one about what is hidden where something is."""
+    players = [game.player(p) for p in accumulate(history, game.play, initial=game.start())]
+    steps = list(zip(players, history, strict=False))
+    first = next(player for player in players if player != CHANCE)
     so_far = f"The game so far, {player_name(first)} first: {_grouped(steps)}"
     lines = [so_far if steps else "The game is about to begin."]
     if game.chance == "deck":

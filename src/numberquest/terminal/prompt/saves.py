@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple
 
 from numberquest.core import record as records
-from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.errors import FAILURE, Unable, UsageError
 from numberquest.core.files import clear_leftovers, user_folder, write_whole
 from numberquest.core.record import Record
 from numberquest.core.registry import GAMES
 from numberquest.terminal.prompt import lock
+from numberquest.terminal.prompt.console import tell
 from numberquest.terminal.prompt.lock import Lock
 
 SUFFIX = ".nq"
@@ -22,7 +23,7 @@ MOST_FINISHED: Final = 200
 """So many finished games are kept, the newest; the oldest go."""
 
 
-class CannotSave(Exception):
+class CannotSave(Unable):
     """The disk refused; the message says what and why."""
 
 
@@ -54,8 +55,7 @@ def finished_folder() -> str:
 
 def new_path(slug: str) -> str:
     """A name for a new game in progress: the game, when it began, and something that makes it unique."""
-    began = time.strftime("%Y%m%d-%H%M%S")
-    return os.path.join(folder(), f"{slug}-{began}-{os.urandom(2).hex()}{SUFFIX}")
+    return os.path.join(folder(), f"{slug}-{time.strftime('%Y%m%d-%H%M%S')}-{os.urandom(2).hex()}{SUFFIX}")
 
 
 def is_kept_here(path: str) -> bool:
@@ -230,12 +230,9 @@ def goes_on(record: Record) -> bool:
 class Keeper:
     """Writes every new state of a game to its files; what fails is told once, and the game goes on."""
 
-    def __init__(
-        self, path: str, copy: str | None, warn: Callable[[str], None], *, lock: Lock | None = None, kept: bool = False
-    ) -> None:
+    def __init__(self, path: str, copy: str | None, *, lock: Lock | None = None, kept: bool = False) -> None:
         """`lock` is that of a game that is on disk already, and `kept` says that it is."""
-        self.path, self.copy = path, copy
-        self._warn, self._lock = warn, lock
+        self.path, self.copy, self._lock = path, copy, lock
         self._troubles: set[str] = set()
         self._began = False
         self.kept = kept
@@ -255,10 +252,7 @@ class Keeper:
         """The game is over: people find it among the finished ones; what computers played alone goes."""
         if self.kept:
             try:
-                if any(record.people):
-                    finish(self.path)
-                else:
-                    remove(self.path)
+                (finish if any(record.people) else remove)(self.path)
             except CannotSave as error:
                 self._tell(f"{error}.")
             self.kept = False
@@ -292,4 +286,4 @@ class Keeper:
     def _tell(self, trouble: str) -> None:
         if trouble not in self._troubles:
             self._troubles.add(trouble)
-            self._warn(trouble)
+            tell(trouble)

@@ -13,6 +13,7 @@ from numberquest.core.files import clear_leftovers, user_folder, write_whole
 from numberquest.explain.puzzle import GRADES
 
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+FIELDS = {"answers": dict, "days": dict}
 
 
 class PuzzleScores(NamedTuple):
@@ -56,36 +57,31 @@ def path() -> str:
 
 
 def load(warn: Callable[[str], None]) -> PuzzleScores | None:
-    """The scores so far; None where a file is there that cannot be read, and so must not be written over.
-
-    What is damaged is put aside and told, and the count starts anew.
-    """
-    file = path()
+    """The scores so far; a damaged file is put aside. None where one cannot be read, and must not be written over."""
     try:
-        with open(file, "rb") as source:
-            data = source.read()
+        return _read()
     except FileNotFoundError:
         return PuzzleScores({}, {})
     except OSError as error:
-        warn(f"{file} cannot be read ({error.strerror}), so this puzzle is not counted.")
+        warn(f"{path()} cannot be read ({error.strerror}), so this puzzle is not counted.")
         return None
-    try:
-        return _understood(json.loads(data))
     except (ValueError, RecursionError):
-        return PuzzleScores({}, {}) if _put_aside(file, warn) else None
+        file, aside = path(), f"{path()}.damaged"
+        try:
+            os.replace(file, aside)
+        except OSError as error:
+            warn(f"{file} is damaged and cannot be put aside ({error.strerror}), so this puzzle is not counted.")
+            return None
+        warn(f"{file} was damaged: it is now {aside}, and the score starts anew.")
+        return PuzzleScores({}, {})
 
 
 def counts_already(puzzle: str) -> bool:
-    """Whether there is an answer to this puzzle, so that another one does not count.
-
-    Only looks: what is wrong with the file is told when an answer is counted.
-    """
+    """Whether there is an answer to this puzzle already; what is wrong with the file is told when one is counted."""
     try:
-        with open(path(), "rb") as source:
-            scores = _understood(json.loads(source.read()))
+        return puzzle in _read().answers
     except (OSError, ValueError, RecursionError):
         return False
-    return puzzle in scores.answers
 
 
 def keep(scores: PuzzleScores, warn: Callable[[str], None]) -> None:
@@ -100,24 +96,13 @@ def keep(scores: PuzzleScores, warn: Callable[[str], None]) -> None:
         warn(f"{file} cannot be written ({error.strerror}), so this score is not kept.")
 
 
-def _put_aside(file: str, warn: Callable[[str], None]) -> bool:
-    aside = f"{file}.damaged"
-    try:
-        os.replace(file, aside)
-    except OSError as error:
-        warn(f"{file} is damaged and cannot be put aside ({error.strerror}), so this puzzle is not counted.")
-        return False
-    warn(f"{file} was damaged: it is now {aside}, and the score starts anew.")
-    return True
-
-
-def _understood(data: object) -> PuzzleScores:
-    """The scores that a file says; `ValueError` where it does not say any."""
-    if not isinstance(data, dict) or set(data) != {"answers", "days"}:
+def _read() -> PuzzleScores:
+    """The scores that the file says; `ValueError` where it does not say any."""
+    with open(path(), "rb") as source:
+        data = json.loads(source.read())
+    if not isinstance(data, dict) or {name: type(value) for name, value in data.items()} != FIELDS:
         raise ValueError("these are no scores")
     answers, days = data["answers"], data["days"]
-    if not isinstance(answers, dict) or not isinstance(days, dict):
-        raise ValueError("these are no scores")
     if any(type(grade) is not int or not 0 <= grade <= len(GRADES) for grade in answers.values()):
         raise ValueError("these are no grades")
     if any(type(right) is not bool or not re.fullmatch(_DATE, day) for day, right in days.items()):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from numberquest.core import dealer as dealers
 from numberquest.core.contract import Game
-from numberquest.core.dealer import Dealer
+from numberquest.core.dealer import new_seed
 from numberquest.core.match import Match
 from numberquest.core.record import HUMAN, Record
 from numberquest.core.sentences import NAMES
@@ -17,16 +16,14 @@ from numberquest.players.asking import close
 from numberquest.players.levels import Player
 from numberquest.players.named import who
 from numberquest.terminal.prompt import saves
-from numberquest.terminal.prompt.console import Console
-from numberquest.terminal.prompt.keyboard_match import KeyboardMatch
+from numberquest.terminal.prompt.console import Console, tell
+from numberquest.terminal.prompt.keyboard_match import COACH, KeyboardMatch
 from numberquest.terminal.prompt.lock import Lock
 from numberquest.terminal.prompt.saves import Keeper
 
 MOST_ROUNDS = 99
 SHOWN_SIGNS = 16
 """So many signs of a fingerprint are shown: nobody finds another secret that begins so. Records have all of it."""
-COACH = ("Coach", "yes")
-"""The tag of a game in which the coach says after each move what it gave away."""
 
 
 class Side(NamedTuple):
@@ -58,13 +55,11 @@ class Series:
         coached: bool = False,
         record_path: str | None = None,
         resumed: SavedGame | None = None,
-        warn: Callable[[str], None],
     ) -> None:
         """`resumed` is a saved game to go on with, in its round and with its points."""
         self.game, self._sides = game, sides
         self._chosen_seed, self._deal = seed, deal
-        self._coached, self._warn = coached, warn
-        self.record_path = record_path
+        self._coached, self.record_path = coached, record_path
         """Where the players want a copy of the record, if they do."""
         self._round, self._rounds, self._wins = 1, rounds, [0, 0]
         self._players: dict[Side, Player] = {}
@@ -77,23 +72,20 @@ class Series:
             self._go_on(resumed)
 
     @classmethod
-    def resumed(
-        cls, found: SavedGame, *, coached: bool = False, record_path: str | None = None, warn: Callable[[str], None]
-    ) -> Series:
-        names, kinds = found.record.names, found.record.kinds
-        sides = (Side(names[0], kinds[0]), Side(names[1], kinds[1]))
-        coached = coached or COACH in found.record.other
-        game = found.record.match.game
-        return cls(game, sides, coached=coached, record_path=record_path, resumed=found, warn=warn)
+    def resumed(cls, found: SavedGame, *, coached: bool = False, record_path: str | None = None) -> Series:
+        record = found.record
+        sides = (Side(record.names[0], record.kinds[0]), Side(record.names[1], record.kinds[1]))
+        coached = coached or COACH in record.other
+        return cls(record.match.game, sides, coached=coached, record_path=record_path, resumed=found)
 
     def play_round(self, console: Console) -> Record:
         """Play the round that is due, and return its record."""
         self._introduce(console)
         players = [self._player(side) for side in self._sides]
-        winner = KeyboardMatch(console, self._record, self._keep, players, coached=self._coached).play()
-        played, dealer = self._record, self._record.match.dealer
+        winner = KeyboardMatch(console, self.record, self._keep, players).play()
+        played, dealer = self.record, self.record.match.dealer
         if dealer.commitment is not None:
-            self._warn(f"The secret was {dealer.seed}, which has that fingerprint.")
+            tell(f"The secret was {dealer.seed}, which has that fingerprint.")
         self._settle(winner)
         return played
 
@@ -109,11 +101,10 @@ class Series:
         else:
             console.say(f"Overall champion: {self._sides[0 if mine > yours else 1].name}", "win")
         # Only now: what has not been told yet must not be over.
-        self._keeper.finish(self._record)
+        self._keeper.finish(self.record)
 
     def rematch(self) -> Series:
-        sides = self.seats_changed
-        return Series(self.game, sides, rounds=self._rounds, coached=self._coached, warn=self._warn)
+        return Series(self.game, self.seats_changed, rounds=self._rounds, coached=self._coached)
 
     @property
     def seats_changed(self) -> tuple[Side, Side]:
@@ -123,10 +114,6 @@ class Series:
             for seat, side in enumerate(reversed(self._sides))
         )
         return one, two
-
-    @property
-    def record(self) -> Record:
-        return self._record
 
     def leave(self) -> None:
         """Nobody plays on here: another window may."""
@@ -164,11 +151,11 @@ class Series:
     @property
     def untouched(self) -> bool:
         """Whether nothing has happened yet that would be worth keeping."""
-        record = self._record
+        record = self.record
         return self._round == 1 and record.moves <= (record.given or 0) and record.match.outcome is None
 
     def _settle(self, winner: int | None) -> None:
-        finished, over = self._keeper, self._record
+        finished, over = self._keeper, self.record
         if winner is not None:
             self._wins[winner] += 1
         self.is_over = self._round >= self._rounds
@@ -183,24 +170,24 @@ class Series:
             finished.finish(over)
 
     def _begin(self) -> None:
-        match = Match(self.game, dealer=self._dealer())
+        match = Match(self.game, seed=self._seed(), deal=self._deal)
         names = (self._sides[0].name, self._sides[1].name)
-        other: tuple[tuple[str, str], ...] = ()
+        self.record = Record(match, names, self.kinds, time.strftime("%Y-%m-%d"))
         if self._rounds > 1:
-            other = ("Round", f"{self._round}/{self._rounds}"), ("Points", f"{self._wins[0]}-{self._wins[1]}")
+            self.record = self.record.with_tag("Round", f"{self._round}/{self._rounds}")
+            self.record = self.record.with_tag("Points", f"{self._wins[0]}-{self._wins[1]}")
         if self._coached:
-            other = (*other, COACH)
-        self._record = Record(match, names, self.kinds, time.strftime("%Y-%m-%d"), other)
+            self.record = self.record.with_tag(*COACH)
         self._own_file = None
-        self._keeper = Keeper(saves.new_path(self.game.slug), self._copy(), self._warn)
-        self._keep(self._record)
+        self._keeper = Keeper(saves.new_path(self.game.slug), self._copy())
+        self._keep(self.record)
 
     def _go_on(self, found: SavedGame) -> None:
         path, record = os.path.realpath(found.path), found.record
         dealer = record.match.dealer
         if dealer.seed is None:
             # A record written by hand may have none, but computer players need one.
-            dealer = record.match.dealer = dealer._replace(seed=dealers.new_seed())
+            dealer = record.match.dealer = dealer._replace(seed=new_seed())
         self._deal = dealer.deal if dealer.given else None
         self._round, self._rounds, *self._wins = standing(record)
         if dealer.commitment is None:
@@ -208,52 +195,47 @@ class Series:
             seed = dealer.seed or ""
             self._chosen_seed = seed.removesuffix(f".{self._round}") if self._round > 1 else seed
         coached_now = self._coached and COACH not in record.other
-        self._record = record._replace(other=(*record.other, COACH)) if coached_now else record
+        self.record = record.with_tag(*COACH) if coached_now else record
         if not saves.is_kept_here(path):
             # A file of the players' own is never written to: what is played on from it is kept here.
             self._own_file, path = path, saves.new_path(self.game.slug)
         on_disk = os.path.exists(path)
-        self._keeper = Keeper(path, self._copy(), self._warn, lock=found.lock, kept=on_disk)
+        self._keeper = Keeper(path, self._copy(), lock=found.lock, kept=on_disk)
         if record.match.outcome is not None:
             # The end came between two rounds, or before the champion was named.
             self._settle(record.match.outcome.winner)
         elif self._own_file is None and (coached_now or not on_disk) and not self.untouched:
-            self._keep(self._record)
+            self._keep(self.record)
         elif self._own_file is None or os.path.realpath(self._copy() or "") != self._own_file:
-            self._keeper.keep_copy(self._record)
+            self._keeper.keep_copy(self.record)
 
     def _copy(self) -> str | None:
         return round_path(self.record_path, self._round, self._rounds) if self.record_path else None
 
     def _keep(self, record: Record) -> None:
-        self._record = record
+        self.record = record
         # Before the first move there is nothing to go on with.
         if self._keeper.kept or not self.untouched:
             self._keeper.keep(record)
 
-    def _dealer(self) -> Dealer:
+    def _seed(self) -> str | None:
+        """The seed of this round; None where the deal is to be sealed. Computer players need one in any game."""
         chosen = self._chosen_seed
-        if chosen is not None and self._round > 1:
-            chosen = f"{chosen}.{self._round}"
-        if self._deal is not None:
-            return dealers.given(self.game, self._deal, chosen or dealers.new_seed())
-        if chosen is not None:
-            return dealers.seeded(self.game, chosen)
-        if self.game.chance:
-            return dealers.sealed(self.game)
-        return dealers.seeded(self.game, dealers.new_seed())
+        if chosen is None:
+            return None if self.game.chance and self._deal is None else new_seed()
+        return chosen if self._round == 1 else f"{chosen}.{self._round}"
 
     def _introduce(self, console: Console) -> None:
         """What is said before a round: nothing in a single classic game that is not at a terminal."""
-        fingerprint = self._record.match.dealer.commitment
+        fingerprint = self.record.match.dealer.commitment
         if fingerprint is not None:
             hidden = "The hidden numbers" if self.game.chance == "deck" else "All draws"
-            self._warn(f"{hidden} are settled; their fingerprint: {fingerprint[:SHOWN_SIGNS]}")
+            tell(f"{hidden} are settled; their fingerprint: {fingerprint[:SHOWN_SIGNS]}")
         if console.rich:
             console.say(f"{self.game.title}. Type help at any prompt.", "hint")
             console.say()
         if self._rounds > 1:
-            first = "" if self._record.match.history else f" {self._sides[0].name} goes first."
+            first = "" if self.record.match.history else f" {self._sides[0].name} goes first."
             console.say(f"Round {self._round} of {self._rounds}.{first}", "heading")
             if self._round > 1:
                 console.say(f"Points so far: {self._points_text()}.")

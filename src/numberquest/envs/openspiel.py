@@ -8,16 +8,17 @@ the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from secrets import token_hex
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numberquest.core.contract import Game, Outcome, player_name
+from numberquest.core.contract import CHANCE, Game, Outcome, player_name
 from numberquest.core.loading import BadGame
 from numberquest.core.registry import GAMES
-from numberquest.core.settings import as_text
+from numberquest.core.settings import SettingValue, UpTo, as_text
 from numberquest.core.stream import Stream
 from numberquest.core.view import fields_of
 from numberquest.envs.arguments import AnyGame, asked_move, needing, rules_for
@@ -29,18 +30,129 @@ from numberquest.players.named import who
 with needing("openspiel"):
     import pyspiel
 
-    from numberquest.envs.openspiel.game_tree import (
-        OVER,
-        REVEAL,
-        GameTree,
-        Node,
-        defaults,
-        from_parameters,
-        to_parameters,
-        tree_of,
+__all__ = ["ComputerBot", "HistoryObserver", "QuestGame", "QuestState", "TableObserver", "load", "register"]
+
+REVEAL: Final = int(pyspiel.PlayerId.CHANCE)
+OVER: Final = int(pyspiel.PlayerId.TERMINAL)
+MOST_LOOKED_AT: Final = 50_000
+"""In how many positions, those nearest to the start, what can be drawn is looked for."""
+
+
+class GameTree:
+    """One game by numbers: action ids are places in `actions`, outcome ids of a reveal are places in `reveals`."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+        self.actions = game.actions
+        self.reveals = _all_reveals(game)
+        self._action_ids = action_ids(game)
+        self._reveal_ids = {move: number for number, move in enumerate(self.reveals)}
+        # The same moves are allowed in many positions; how many such sets there are is bounded by the pool.
+        self._actions_of: dict[tuple[str, ...], list[int]] = {}
+        self._reveals_of: dict[tuple[str, ...], list[int]] = {}
+        self.in_order = True
+        """Whether all reveals so far were listed in the order of their ids, as OpenSpiel wants them."""
+        # OpenSpiel wants to know how long a game can be. One that has no end by its rules has one here.
+        self._bound = game.bound if game.longest is None else None
+        self.root = self.node(game.start(), 0)
+
+    def node(self, position: Any, steps: int) -> Node:
+        """The node of a position after so many moves and reveals, which are only counted where they are bounded."""
+        game = self.game
+        moves = game.moves(position)
+        if not moves or steps == self._bound:
+            return Node(self, position, OVER, [], steps)
+        player = game.player(position)
+        if player == CHANCE:
+            known, ids, player = self._reveals_of, self._reveal_ids, REVEAL
+        else:
+            known, ids = self._actions_of, self._action_ids
+        chosen = known.get(moves)
+        if chosen is None:
+            unknown = [move for move in moves if move not in ids]
+            if unknown:
+                raise BadGame(
+                    f"{game.slug}: {unknown[0]} can be drawn, but in none of the {MOST_LOOKED_AT:,} positions nearest "
+                    "to the start: OpenSpiel has to know it beforehand"
+                )
+            chosen = known[moves] = [ids[move] for move in moves]
+            self.in_order = self.in_order and chosen == sorted(chosen)
+        return Node(self, position, player, chosen, steps)
+
+    def after(self, node: Node, action: int) -> Node:
+        """The node after an action or a reveal."""
+        move = (self.reveals if node.player == REVEAL else self.actions)[action]
+        return self.node(self.game.play(node.position, move), node.steps if self._bound is None else node.steps + 1)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return tree_of, (self.game,)
+
+
+class Node(NamedTuple):
+    """Never changes, so that a copy of a state can share it: OpenSpiel copies at every step of a search."""
+
+    tree: GameTree
+    position: Any
+    player: int
+    choices: list[int]
+    """Ids, one for each of the moves there. Shared, and not to be written to."""
+    steps: int
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Node:
+        return self
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return GameTree.node, (self.tree, self.position, self.steps)
+
+
+@lru_cache(maxsize=64)
+def tree_of(game: Game[Any]) -> GameTree:
+    """The tree of this game; the last few are kept."""
+    return GameTree(game)
+
+
+def _all_reveals(game: Game[Any]) -> tuple[str, ...]:
+    """Everything that chance can reveal, numbers first: of a deck its numbers, of draws those that are found."""
+    if game.chance == "deck":
+        return tuple(str(number) for number in sorted(set(game.deck)))
+    found: set[str] = set()
+    listed = [game.start()] if game.chance else []
+    positions = set(listed)
+    # The list grows while it is read.
+    for position in listed:
+        moves = game.moves(position)
+        if moves and game.player(position) == CHANCE:
+            found.update(moves)
+        for move in moves:
+            following = game.play(position, move)
+            if following not in positions and len(listed) < MOST_LOOKED_AT:
+                positions.add(following)
+                listed.append(following)
+    return tuple(sorted(found, key=lambda face: (not face.isdecimal(), int(face) if face.isdecimal() else 0, face)))
+
+
+AS_MANY_AS_THERE_ARE: Final = 0
+"""A setting that reaches up to another one follows it, unless it is given: a default that no player can mean."""
+
+
+def from_parameters(kind: type[Game[Any]], parameters: Mapping[str, Any]) -> Game[Any]:
+    """The game with these parameters; `BadSetting` says what is allowed instead."""
+    return kind(
+        **{
+            name: value.strip("'") if isinstance(value, str) else value
+            for name, value in parameters.items()
+            if not (isinstance(kind.fields.get(name), UpTo) and value == AS_MANY_AS_THERE_ARE)
+        }
     )
 
-__all__ = ["ComputerBot", "HistoryObserver", "QuestGame", "QuestState", "TableObserver", "load", "register"]
+
+def to_parameters(game: Game[Any]) -> dict[str, SettingValue]:
+    """All settings of a game, so that OpenSpiel can write them down and read them again."""
+    # OpenSpiel takes a text of only these signs for a whole number, and refuses the game if it is none.
+    return {
+        name: f"'{value}'" if isinstance(value, str) and set(value) <= set("+-0123456789") else value
+        for name, value in game.settings.items()
+    }
 
 
 class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
@@ -147,9 +259,8 @@ class TableObserver:
 
     def string_from(self, state: QuestState, player: int) -> str:
         """The same in words: `turn=1 mine=7 other=0 pool=2,2,2,…`."""
-        seen = self._observer.see(state.position, 0 if self._both_alike else player)
-        parts = {part.name: seen[self._observer.at(part.name)].tolist() for part in self._observer.parts}
-        return " ".join(f"{name}={','.join(f'{number:g}' for number in numbers)}" for name, numbers in parts.items())
+        self.set_from(state, player)
+        return " ".join(f"{name}={','.join(f'{number:g}' for number in part)}" for name, part in self.dict.items())
 
 
 class HistoryObserver:
@@ -262,7 +373,7 @@ def load(game: AnyGame, **settings: Any) -> QuestGame:
     """A game in OpenSpiel: by its slug, by the path of its file, by its class, or as it is."""
     rules = rules_for(game, settings)
     _register(type(rules))
-    loaded: QuestGame = pyspiel.load_game(_name(rules.slug), to_parameters(rules))
+    loaded: QuestGame = pyspiel.load_game(f"numberquest_{rules.slug}", to_parameters(rules))
     return loaded
 
 
@@ -289,14 +400,12 @@ def _register(kind: type[Game[Any]]) -> None:
     pyspiel.register_game(made.game_type, made)
 
 
-def _name(slug: str) -> str:
-    return f"numberquest_{slug}"
-
-
 def _type(kind: type[Game[Any]]) -> Any:
     chance = pyspiel.GameType.ChanceMode
+    defaults = to_parameters(kind())
+    defaults |= {name: AS_MANY_AS_THERE_ARE for name, field in kind.fields.items() if isinstance(field, UpTo)}
     return pyspiel.GameType(
-        short_name=_name(kind.slug),
+        short_name=f"numberquest_{kind.slug}",
         long_name=kind.title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         # Whatever its settings, a game in which something is left to chance has weights.
@@ -311,7 +420,7 @@ def _type(kind: type[Game[Any]]) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=defaults(kind),
+        parameter_specification=defaults,
     )
 
 
@@ -340,9 +449,6 @@ class ComputerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
     def close(self) -> None:
         """End what the player has started, such as a process."""
         asking.close(self._player)
-
-    def restart(self) -> None:
-        """Begin another game. Nothing is remembered of the last one."""
 
     def restart_at(self, state: QuestState) -> None:
         """Go on from this state. Nothing is remembered of any other."""
