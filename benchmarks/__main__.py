@@ -4,8 +4,6 @@ Every figure is a ratio to a reference measured in the same run, because the mac
 noisy. Runs alternate between ours and the reference, and medians are compared.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import platform

@@ -10,8 +10,6 @@ sampling of its own examples and with a leaner one; its step makes its observati
 are compared. Where JAX finds no accelerator the processor does it, with the same code.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -4,8 +4,6 @@
 a card can solve, and writes what their starts are worth there, a row each.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import gzip

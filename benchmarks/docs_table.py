@@ -1,7 +1,5 @@
 """The figures of the environments as the tables that docs/measurements.md shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final

@@ -7,8 +7,6 @@ written for speed: one draw for each game, and one key for all that begin anew. 
 machine may be shared, and whoever is kept waiting is not slower for it.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import statistics

@@ -1,7 +1,5 @@
 """Random legal play of our games in OpenSpiel, beside its own tic-tac-toe in Python and in C++."""
 
-from __future__ import annotations
-
 import random
 import statistics
 import time

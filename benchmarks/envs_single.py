@@ -1,7 +1,5 @@
 """Random legal play, one game at a time, through PettingZoo and Gymnasium: ours beside an environment of theirs."""
 
-from __future__ import annotations
-
 import random
 import statistics
 import time

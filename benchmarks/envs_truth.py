@@ -4,8 +4,6 @@ Beside each stands the same environment asking game by game, as it does where th
 random; its own choice is not counted. Time is that of the processor.
 """
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Many learners at once against `random`: our vector environment beside Gymnasium's own, made of our single ones."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable

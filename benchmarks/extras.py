@@ -3,8 +3,6 @@
 Each is installed by pip into an environment of its own, as a user would do it, with the newest versions there are.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import statistics

@@ -1,7 +1,5 @@
 """How time and memory grow with the rules: python -m benchmarks.growth docs/growth.svg"""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

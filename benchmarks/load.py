@@ -8,8 +8,6 @@ The server runs on one core and the players on another. A move counts when its p
 disk; its time runs from sending it to that. Every match is looked at in the database afterwards.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc

@@ -1,7 +1,5 @@
 """One random game through OpenSpiel's API, of whoever's."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Random play straight through `Game`, against OpenSpiel's own Python game through its own API."""
 
-from __future__ import annotations
-
 import random
 import statistics
 import time

@@ -1,7 +1,5 @@
 """One measured figure beside its reference."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 COSTS = ("ms", "s", "µs", "MB")

@@ -1,7 +1,5 @@
 """How large the house is, by room, and which names stand three times: `python -m benchmarks.size`."""
 
-from __future__ import annotations
-
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterable

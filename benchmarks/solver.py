@@ -1,7 +1,5 @@
 """How long solving takes, cold and from disk, beside OpenSpiel's own solver."""
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

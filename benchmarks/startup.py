@@ -1,7 +1,5 @@
 """How long a start takes, against the bare interpreter."""
 
-from __future__ import annotations
-
 import compileall
 import os
 import statistics

@@ -1,7 +1,5 @@
 """Draws the pictures of docs/atlas.md from the atlas itself; `make atlas` does it too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Draws docs/terminal.svg, the picture in the README, from a real game at a real terminal."""
 
-from __future__ import annotations
-
 import re
 import sys
 from html import escape

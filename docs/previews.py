@@ -3,8 +3,6 @@
 They lie in the games' own folders, and are drawn from the pictures of the front page.
 """
 
-from __future__ import annotations
-
 import shutil
 import struct
 import sys

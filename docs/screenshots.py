@@ -4,8 +4,6 @@ They go to screenshots/, which is not kept; three of them, made smaller, go besi
 of the games in examples/ for the document about games of one's own.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

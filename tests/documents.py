@@ -1,7 +1,5 @@
 """The documents' examples, run as a reader would run them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """How a game ended, as people read it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from numberquest.core.contract import Game, Outcome, ending

@@ -5,8 +5,6 @@ that import the changed file, then by those of its room, and, where it still liv
 seed plants the same mutants; what survives is read one by one: it needs a test, or it changes nothing that counts.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import os

@@ -1,7 +1,5 @@
 """What Hypothesis draws: games with any rule settings, and matches played at random."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

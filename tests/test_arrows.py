@@ -1,7 +1,5 @@
 """Arrows point one way: a file imports only from what stands to its left, or its own room; and never in a circle."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

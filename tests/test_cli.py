@@ -1,7 +1,5 @@
 """The command line: options, exit codes, data on standard output, one sentence for a mistake."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

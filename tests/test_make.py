@@ -1,7 +1,5 @@
 """`make play` and `make serve`, left with Ctrl-C: nobody is told of an error."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

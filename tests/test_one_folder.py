@@ -1,7 +1,5 @@
 """A game is one folder: nothing outside it names the game, and with one file alone it is whole."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

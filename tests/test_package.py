@@ -1,7 +1,5 @@
 """The public Python names, and that importing them is light."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import os

@@ -1,7 +1,5 @@
 """What is released: the wheel and the source package, built, compared, installed where nothing is, and tried."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -12,8 +12,6 @@ server gets another share of its core, and the figures say nothing: then the tab
 and PostgreSQL; what is compared comes from npm into a temporary folder.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """What is lost when the server is killed: moves that a player was shown and that are not there after the restart."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """A server that does the same job, how it is installed, and one measurement of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """How Sphinx makes the site: `make docs`. Its source is the whole repository: links work as on a Git host."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Links to files that are no pages (examples, samples, folders of them) lead to a page that shows what is in them."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from html import escape

@@ -1,7 +1,5 @@
 """Every link of the built site that leads nowhere: to a page, a picture or a place on a page that is not there."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser

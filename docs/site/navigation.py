@@ -1,7 +1,5 @@
 """Where every page of the site stands, as navigation.toml says; the pages themselves stay plain Markdown."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Collection, Sequence
 from pathlib import Path

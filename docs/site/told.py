@@ -1,7 +1,5 @@
 """Pages that the program itself tells: the rules of every game, and every command with its options."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One server and one browser for each worker; a fresh person for each test, and no trouble goes unnoticed."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

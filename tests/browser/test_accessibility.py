@@ -1,7 +1,5 @@
 """On every screen axe finds nothing; from a phone to a desk nothing sticks out, and nothing moves that should not."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

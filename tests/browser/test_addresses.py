@@ -1,7 +1,5 @@
 """What is at an address, and which addresses are handed on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Small things that people stumbled over, or did by mistake: a second click, a key held down, a wrong link."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Playing the computer, and everything that helps while one does."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Two friends, a browser each: who is away, signs, invitations taken back, codes, calls, and boards without marks."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 

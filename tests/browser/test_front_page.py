@@ -1,7 +1,5 @@
 """The front page does not spoil, and there is one obvious way to begin."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Two people in two browsers play each other: every game from the invitation to the end."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Whatever happens to a browser, the network or the server: the game is as it was, and goes on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

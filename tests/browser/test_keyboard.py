@@ -1,7 +1,5 @@
 """Everything works without a mouse, and it is always to be seen where one is."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

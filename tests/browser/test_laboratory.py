@@ -1,7 +1,5 @@
 """The laboratory and its map of all rules: what a teacher and a designer see there, and how fair house rules are."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """Everybody learns a game in half a minute: by playing it, by the goal above the board, and before sitting down."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, expect
 

@@ -1,7 +1,5 @@
 """The games of a browser: listed, counted, removed, and taken to another browser in a file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

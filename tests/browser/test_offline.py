@@ -1,7 +1,5 @@
 """Without a network: an honest page, what was open stays readable, and the page can be installed."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Games of one file in the browser: from the front page to the end, with everything that the others have."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page in a folder of a host that has other things too, behind nginx as the sample sets it up."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

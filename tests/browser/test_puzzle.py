@@ -1,7 +1,5 @@
 """The daily puzzle: three steps, the same for everybody, and a streak that stays in the browser."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """A game looked at again in the browser."""
 
-from __future__ import annotations
-
 import re
 from itertools import groupby
 

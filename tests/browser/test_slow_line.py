@@ -1,7 +1,5 @@
 """A class, or a slow line: few things are asked for, the board is soon there, and every click is answered at once."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable

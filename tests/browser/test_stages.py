@@ -1,7 +1,5 @@
 """Turns can be followed: the move, a moment of thinking, what is drawn, what is done, and only then the result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What is hidden is dealt fairly, from a seed that can be promised before and checked after."""
 
-from __future__ import annotations
-
 import subprocess
 from collections import Counter
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """A match checks legality, keeps the history and takes back what may be taken back; a line of play never changes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

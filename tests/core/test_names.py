@@ -1,7 +1,5 @@
 """A player is called something that everybody can see, and nothing that passes for a computer player."""
 
-from __future__ import annotations
-
 import re
 import sys
 import unicodedata

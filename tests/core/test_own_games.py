@@ -1,7 +1,5 @@
 """Games of other people's: how they are brought, what a wrong one is told, and what a record of one needs."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import re

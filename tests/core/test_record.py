@@ -1,7 +1,5 @@
 """A record reads back as an equal match, and whatever is wrong with one is told with its line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rules as they are in a game: also in one whose rules are changed, and on paper."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The notebooks of examples/notebooks, run as a reader would run them: `make notebooks` keeps what they show."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """How the site is made: every page has one place on it, and links that lead nowhere are found, on a Git host too."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

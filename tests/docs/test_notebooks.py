@@ -1,7 +1,5 @@
 """The notebooks run as they are, and show what is kept in them."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The site as `make docs` has built it: every link leads somewhere, and every public name is in the reference."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

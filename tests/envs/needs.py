@@ -1,7 +1,5 @@
 """What the environments' tests need besides: packages that only the extras bring."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import os

@@ -1,7 +1,5 @@
 """Batches on another array module beside those on NumPy: `python -m tests.envs.other_arrays jax.numpy`."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from typing import Any

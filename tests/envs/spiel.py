@@ -1,7 +1,5 @@
 """What the tests of OpenSpiel share: the settings they try, and OpenSpiel's own test classes run on our games."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import unittest

@@ -1,7 +1,5 @@
 """Thousands of games at once are the games that `Game` plays, move by move."""
 
-from __future__ import annotations
-
 import copy
 import importlib.util
 import pickle

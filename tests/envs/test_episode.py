@@ -1,7 +1,5 @@
 """An episode plays by the rules of the game, and by nothing else."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from typing import Any

@@ -1,7 +1,5 @@
 """The Gymnasium environments pass that project's own check; a seed decides everything; the regret is exact."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import pickle

@@ -1,7 +1,5 @@
 """An observation holds everything that bears on the game, in its place and its range, and nothing else."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

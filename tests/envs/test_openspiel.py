@@ -1,7 +1,5 @@
 """The games in OpenSpiel are our games, and pass OpenSpiel's own tests."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import importlib

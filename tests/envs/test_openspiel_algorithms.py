@@ -1,7 +1,5 @@
 """OpenSpiel's own algorithms run on our games, and find what our solver knows."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

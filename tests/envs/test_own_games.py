@@ -1,7 +1,5 @@
 """Somebody's own game, with nothing but what is required, works in every interface: dice, decks, draws, no end."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import warnings

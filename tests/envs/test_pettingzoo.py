@@ -1,7 +1,5 @@
 """The PettingZoo environments pass that project's own tests, and behave as its wrappers would make them."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

@@ -1,7 +1,5 @@
 """What is true of thousands of positions at once is what the solver says of each, to the last digit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

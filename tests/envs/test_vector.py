@@ -1,7 +1,5 @@
 """Many learners at once are as many learners one by one, and Gymnasium's own tools take the environment as theirs."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import warnings

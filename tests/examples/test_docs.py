@@ -1,7 +1,5 @@
 """The page 'Make your own game' shows the examples as they are, and every member and part that there is."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from textwrap import indent

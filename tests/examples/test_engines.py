@@ -1,7 +1,5 @@
 """The engines among the examples: each is a whole one, in its language."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

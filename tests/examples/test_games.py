@@ -1,7 +1,5 @@
 """The games of the examples: their rules, what is known about them, and a designer's afternoon with one."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The player that learns: its score rises, what it gives away falls, and the commands know it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

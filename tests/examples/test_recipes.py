@@ -1,7 +1,5 @@
 """The recipes for frameworks: each runs where its package is there, and what they are measured with is right."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

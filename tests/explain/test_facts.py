@@ -1,7 +1,5 @@
 """What hints, reviews and puzzles tell is plain data: it can be sent anywhere, and says the same there."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """What the coach and the hints say: right, and in plain words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numberquest as nq

@@ -1,7 +1,5 @@
 """Every game can be learnt by playing it: the steps are what the rules say, and lead on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

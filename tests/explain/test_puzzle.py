@@ -1,7 +1,5 @@
 """Puzzles: exactly one right move, found by seed, never twice in a set, graded by who misses them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from itertools import islice
 from typing import Any

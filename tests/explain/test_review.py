@@ -1,7 +1,5 @@
 """What a review says is true: verdicts, accuracy, and luck and skill that add up to the result."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

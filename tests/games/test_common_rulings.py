@@ -1,7 +1,5 @@
 """The rulings that hold for all games, and how a game is named and set."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import partial

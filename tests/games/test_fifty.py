@@ -1,7 +1,5 @@
 """Fifty: its rulings, the games of its document, its endings and its settings."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Grid: its rulings, standing, the game of its document, its endings and its settings."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Mystic Numbers: its rulings, the game of its document and its endings."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

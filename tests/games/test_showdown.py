@@ -1,7 +1,5 @@
 """Showdown: its rulings, the game of its document and its endings."""
 
-from __future__ import annotations
-
 import pytest
 
 from numberquest.core.contract import IllegalMove

@@ -1,7 +1,5 @@
 """Sum Quest: its rulings, the games of its document, its endings and its settings."""
 
-from __future__ import annotations
-
 import pytest
 
 from numberquest.core.contract import IllegalMove

@@ -1,7 +1,5 @@
 """Each law can be broken: somebody's game that does is found out, and told where."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

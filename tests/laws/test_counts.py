@@ -1,7 +1,5 @@
 """How many positions and games there are: known figures, each with the way to it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise, permutations, product
 from math import comb

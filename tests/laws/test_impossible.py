@@ -1,7 +1,5 @@
 """What can never happen, proved by looking at everything that can."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from itertools import combinations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """What is true of every game, with any rule settings: the laws that `numberquest check` looks at, and a little more."""
 
-from __future__ import annotations
-
 import ast
 import pickle
 from collections import Counter, defaultdict

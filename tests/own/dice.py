@@ -1,7 +1,5 @@
 """A game with a die that can be drawn, in one file: throw it, or take three for sure. For tests of what is drawn."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numberquest as nq

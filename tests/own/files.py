@@ -1,7 +1,5 @@
 """The text of games in this folder, as somebody writes their first one, and copies of them with changes."""
 
-from __future__ import annotations
-
 from itertools import count
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Small games of somebody's own, one for each thing that a game can be; none declares a view."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple

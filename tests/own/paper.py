@@ -1,7 +1,5 @@
 """Games as they are drawn on paper: numbered places, arrows between them, a die at some. For tests of the solvers."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game, Outcome

@@ -1,7 +1,5 @@
 """Pig: roll as often as you dare, or hold; a 1 loses what the turn has brought. A test game that need not end."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import NamedTuple
 

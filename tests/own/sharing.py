@@ -1,7 +1,5 @@
 """A game of one move: share, take or give. For tests of what is drawn."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numberquest as nq

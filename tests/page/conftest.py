@@ -1,7 +1,5 @@
 """Node with the page's modules, for unit tests of what needs no browser."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

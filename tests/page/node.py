@@ -1,7 +1,5 @@
 """The page's modules under Node, without a browser: one process for a file of tests."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the browser remembers: the newest matches first, no seat forgotten for others, and the puzzles of each day."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.page.node import Node

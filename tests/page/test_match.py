@@ -1,7 +1,5 @@
 """What the page makes of a match that has gone on: what is said, what can be played again, what is shown in turn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The live connection: what is asked is asked until it is answered, and what is missed is told anew."""
 
-from __future__ import annotations
-
 from tests.page.node import Node
 
 LINE = """

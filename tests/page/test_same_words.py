@@ -1,7 +1,5 @@
 """Page and Python say the same: moves, percentages, and every sentence with its gaps filled."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The page's own check of a deal says what the dealer did."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the boards say: each game in its own words, on its buttons and in its history, with marks and without."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Players as somebody writes them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 MADE: list[object] = []

@@ -1,7 +1,5 @@
 """A server of models for tests: answers each request with the next thing that it was given."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which move an answer in words means: lenient about how it is written, strict about which one it is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A player in a process of its own: asked in lines, whatever it answers, and ended with its children."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

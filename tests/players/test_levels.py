@@ -1,7 +1,5 @@
 """The computer players: what each promises, in every game."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`llm:MODEL`: what goes to a server of models, how its answers are read, and what becomes of its errors."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """One way to name a player: what each name gives, and what is said where it gives nothing."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Matches to attack, made over plain sockets."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 from collections.abc import Callable

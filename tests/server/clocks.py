@@ -1,7 +1,5 @@
 """Computers whose clocks are wrong, and servers on them, in a world in which the time is known."""
 
-from __future__ import annotations
-
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log

@@ -1,7 +1,5 @@
 """What the tests of the server share: one that runs, stores and hubs without one, and tests that are coroutines."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 from collections.abc import AsyncIterator, Iterator

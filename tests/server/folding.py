@@ -1,7 +1,5 @@
 """What the tests of the fold share: matches, entries as they are written down, and what is shown of a state."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """What the tests of the stores share: matches to keep, and stores that are closed again."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A PostgreSQL server of the tests' own: Debian's programs, a temporary folder, a free port, and a password."""
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import functools

@@ -4,8 +4,6 @@ Half of the cases that fit get the name of a real match, the token of one of its
 move, so that they come past the doors behind which most of the server lies.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """A class behind one address, at a server with the settings that it has by itself: nobody is turned away."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import threading

@@ -1,7 +1,5 @@
 """The API, used by the client on a real server: whole matches, everything around them, and how it all travels."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """The boards, the moves on offer and the lines of the history say what the game says, and nothing that is hidden."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

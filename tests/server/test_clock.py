@@ -1,7 +1,5 @@
 """A clock that jumps deletes nothing: a match is removed when it has in truth been there for so long."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A level is never silently weaker: where a computer's move takes long or does not come, that is told."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import AsyncIterator

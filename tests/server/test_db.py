@@ -1,7 +1,5 @@
 """`numberquest db`: backups of a database that is being written to, checks, and backups put back."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

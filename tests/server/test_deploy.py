@@ -1,7 +1,5 @@
 """The samples of `deploy/`, each tried with the program that it is for."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Who is next is fair: to addresses, then to their matches, and to small games beside large ones, as is learnt."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import given

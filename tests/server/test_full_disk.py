@@ -1,7 +1,5 @@
 """A disk that is full, a file that is gone: nothing is acknowledged falsely, shown too early, or lost by a restart."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """What the hub does when something fails or comes again, what it counts, and what it keeps."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

@@ -1,7 +1,5 @@
 """Rates: so many a second, with some saved up, each name for itself; and shares of what there is in all."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

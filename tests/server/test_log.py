@@ -1,7 +1,5 @@
 """What whoever looks after the server can read of it."""
 
-from __future__ import annotations
-
 import json
 import logging
 from pathlib import Path

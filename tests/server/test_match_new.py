@@ -3,8 +3,6 @@
 Such a match is practice, and its own record says so; nothing foreign is kept of the record that it was taken up from.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

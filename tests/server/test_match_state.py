@@ -1,7 +1,5 @@
 """A match is its log, folded: what is allowed, what everybody sees, and laws that hold whatever anybody does."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a rule set is like, the atlas, and what a newcomer is told: the same figures as everywhere, and bounded."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 from urllib.parse import quote

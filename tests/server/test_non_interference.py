@@ -1,7 +1,5 @@
 """Nothing that the server says or logs depends on what lies hidden, until it is uncovered: see two_worlds.py."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable

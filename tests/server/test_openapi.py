@@ -1,7 +1,5 @@
 """The API documents and the page's types are true: examples run, and what is not allowed is refused."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Games of one file on the server: everything that the others have, and never loaded over the network."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The page as it is sent: its modules in two files, and what a link to a match shows where it is pasted."""
 
-from __future__ import annotations
-
 import re
 import struct
 from html import unescape

@@ -1,7 +1,5 @@
 """Thinking has limits: a line, a time for each task, and a new worker for each that is gone."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import select

@@ -1,7 +1,5 @@
 """The PostgreSQL store: several servers on one database, and connections that are lost."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """Where the server is found: behind a proxy, below a prefix, by some names alone, by IPv6; and who may see what."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Codes that a camera reads: a library makes them, and what is drawn is what it made."""
 
-from __future__ import annotations
-
 import re
 
 import segno

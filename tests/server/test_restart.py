@@ -1,7 +1,5 @@
 """A server that is stopped and started again: no match notices."""
 
-from __future__ import annotations
-
 import json
 import random
 import signal

@@ -1,7 +1,5 @@
 """Whoever asks too much, too slowly, or never listens is stopped; everybody else plays on."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import select

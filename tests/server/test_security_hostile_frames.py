@@ -1,7 +1,5 @@
 """Whatever is sent as a frame or a body: an answer in plain words or a closed connection, and the game goes on."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Iterator

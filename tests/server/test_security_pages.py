@@ -1,7 +1,5 @@
 """What a page, an answer or another site may do in a browser, and which files can be asked for."""
 
-from __future__ import annotations
-
 import html.parser
 import json
 import re

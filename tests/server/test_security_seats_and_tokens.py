@@ -1,7 +1,5 @@
 """A seat is opened by its token alone, which nobody can guess, find written down, or tell from how an answer looks."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

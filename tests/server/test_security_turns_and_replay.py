@@ -1,7 +1,5 @@
 """A move is made by whose turn it is, once, whatever is sent again, late, or by two at the same moment."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable
 from functools import partial

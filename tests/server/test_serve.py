@@ -3,8 +3,6 @@
 Whatever is wrong with the way it is started: one clear sentence and an exit code, and nothing is changed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3

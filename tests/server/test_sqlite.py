@@ -1,7 +1,5 @@
 """The SQLite store: its file, its lock, its versions, and what happens when the disk does not play along."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """Laws of every store."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two servers at one store, and servers that end in the middle: a seat is taken once, a rematch is there or is not."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from pathlib import Path

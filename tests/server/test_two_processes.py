@@ -1,7 +1,5 @@
 """Two servers on one PostgreSQL database: two players at two of them play one match."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import threading

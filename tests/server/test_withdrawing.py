@@ -1,7 +1,5 @@
 """An invitation can be taken back while nobody has come: then the link says so, for good, and nobody sits down."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The worker answers every task for every game, knows no deal, and goes when nobody is there any more."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

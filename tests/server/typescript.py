@@ -1,7 +1,5 @@
 """The messages of wire.py as types of the page: `python -m tests.server.typescript` writes wire.d.ts."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Raw sockets for tests that attack: HTTP and WebSocket by hand, so that anything at all can be sent."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json

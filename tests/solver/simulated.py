@@ -1,7 +1,5 @@
 """A card that is none: NumPy's arrays, and the kernels compiled by a C compiler, one block after the other."""
 
-from __future__ import annotations
-
 import ctypes
 import shutil
 import subprocess

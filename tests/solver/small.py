@@ -1,7 +1,5 @@
 """Settings of every game that are small enough to be searched through in no time."""
 
-from __future__ import annotations
-
 from numberquest.core.registry import game
 
 SMALL = [

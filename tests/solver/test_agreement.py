@@ -1,7 +1,5 @@
 """The fast solvers agree with the search on every position, over settings that Hypothesis draws."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The kernels for a card give what the solvers on the processor give. Here they run there too, block by block."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

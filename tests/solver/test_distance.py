@@ -1,7 +1,5 @@
 """How soon a game is won: the tables equal a plain search, and are kept on disk."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The positions of a game are listed once, and all that is true of them is worked out on that one graph."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

@@ -1,7 +1,5 @@
 """What was solved is kept on disk, and nothing that happens to the file does harm; what takes too long is given up."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Games in which one can come back to where one was: what is never decided, what is, how soon, and how exactly."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from random import Random

@@ -1,7 +1,5 @@
 """What a solution says, at decisions, before and after reveals, and at the end; the search that finds it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Small games of every kind, and agents that play badly in their own ways."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who errs does not see what best play sees: positions that are worth the same are not the same to everybody."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from itertools import product

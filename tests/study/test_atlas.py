@@ -1,7 +1,5 @@
 """The atlas: every rule set is in it, it says what the solver says, can be made again, and its document is right."""
 
-from __future__ import annotations
-
 import doctest
 import importlib.util
 import json

@@ -1,7 +1,5 @@
 """Work on a cluster of Dask: real schedulers and workers in processes of their own."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

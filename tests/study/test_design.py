@@ -1,7 +1,5 @@
 """The settings nearest to what is wished: exactly the best ten, and by how much they miss."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What docs/protocol.md, docs/agents.md and docs/evaluation.md say is so."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

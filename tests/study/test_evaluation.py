@@ -1,7 +1,5 @@
 """The figures of an agent: they hold what is true of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a policy is worth, worked out: against the levels as they say themselves, and at worst."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

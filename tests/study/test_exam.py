@@ -1,7 +1,5 @@
 """The exam: its key is the solver's, its choices matter, and its scores are what they say they are."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """One game is a pure function of who plays, the rules, the deal and the seat."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Intervals that hold the truth as often as they say, clustered by deal."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Long work is safe: rows are kept as games end, whoever dies, each job once; the file is the same in the end."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """A league: strengths that fit, honest intervals, and no number where there can be none."""
 
-from __future__ import annotations
-
 import json
 from itertools import combinations
 from math import exp

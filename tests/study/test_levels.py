@@ -1,7 +1,5 @@
 """How strong the levels are: exactly what a plain recurrence says, and kept on disk."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Luck taken out: the mean stays as it is, and against perfect play nothing is left but regret."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The measures are what their formulas say: over whole game trees, games played out, and arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from math import sqrt

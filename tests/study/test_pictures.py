@@ -1,7 +1,5 @@
 """Pictures of a sweep: every figure is in them, in words too, and their colours can be told apart by everybody."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

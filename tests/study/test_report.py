@@ -1,7 +1,5 @@
 """The reports of `evaluate` and `league`: all figures, nothing from elsewhere, and words that stay words."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Every combination of settings: which they are, what their rows say, and that they are the same whoever works."""
 
-from __future__ import annotations
-
 import csv
 import importlib.util
 import io

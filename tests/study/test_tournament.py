@@ -1,7 +1,5 @@
 """Players of any kind against each other: who wins is counted right, and agrees with what was worked out."""
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

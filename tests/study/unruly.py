@@ -1,7 +1,5 @@
 """Agents in a file, for tests that start the real program."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """A page that is to be printed, taken apart."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 

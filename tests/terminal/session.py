@@ -1,7 +1,5 @@
 """Starts the real program: in a pipe, or at a real pseudo-terminal."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """A game in one file, with nothing but its rules, is whole at the prompt: every command of the terminal takes it."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

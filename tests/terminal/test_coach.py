@@ -1,7 +1,5 @@
 """The coach and the hints: right, in plain words, counted, and never in the way of those who did not ask."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`exam`: the questions as data and in words, somebody sits it, and a report."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """`numberquest games`: no game is ever lost, and every one that is kept can be found again."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """However a game is left, it is kept, and one line says how to go on."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

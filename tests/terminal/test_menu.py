@@ -1,7 +1,5 @@
 """`numberquest` alone leads to a game in three keystrokes, and to its lesson, whose end everybody comes to."""
 
-from __future__ import annotations
-
 import io
 import os
 import random

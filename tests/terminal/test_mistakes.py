@@ -1,7 +1,5 @@
 """What cannot be meant gets one sentence on standard error, an exit code, and changes nothing."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

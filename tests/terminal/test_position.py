@@ -1,7 +1,5 @@
 """`play --after MOVES` and `play --from FILE`: a game that starts in the middle, and a file that stays as it is."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Programs as players at the terminal: they play, they fail with a sentence, and no game is lost by that."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """The command `puzzle`: a position in the words of its game, one answer, the proof, the score; and on paper."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`review FILE...`: words, data, a picture or a table of one game or many, and going back to the first mistake."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

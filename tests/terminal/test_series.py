@@ -1,7 +1,5 @@
 """Rounds, points, seats that change, a champion, names and the coin."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`solve`, `cache` and `measure` on the command line."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -7,8 +7,6 @@ leaves something out. Where a sample opens in the middle of a game, the moves th
 that is meant, read the difference and write the files anew: NUMBERQUEST_WRITE_TRANSCRIPTS=1 make test
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

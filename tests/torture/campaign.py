@@ -1,7 +1,5 @@
 """How long the campaigns are: short in `make test`, long in `make torture`."""
 
-from __future__ import annotations
-
 import os
 
 

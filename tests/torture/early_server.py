@@ -1,7 +1,5 @@
 """`numberquest`, but with a store that says yes first and writes a little later: what the tests must catch."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ after a lost connection they ask again by themselves. Everything anybody was sho
 the log in the database says.
 """
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import os

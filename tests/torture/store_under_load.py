@@ -6,8 +6,6 @@ HOW is FULL, as the server does it; or a way that is wrong: NORMAL and OFF (SQLi
 `early` (acknowledged before the commit).
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

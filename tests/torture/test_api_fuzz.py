@@ -1,7 +1,5 @@
 """The API and the live connection under thousands of made-up requests and frames: no crash, no 5xx, no harm."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Backups taken and put back under load, with kills between: what was acknowledged before a backup is in it."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """Clocks that jump while matches are made, played and removed: nothing is removed before its true time, and all is."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One address keeps the workers busy with large rules: nobody else waits for that, and no level is weaker."""
 
-from __future__ import annotations
-
 import functools
 import http.client
 import random

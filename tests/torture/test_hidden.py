@@ -1,7 +1,5 @@
 """Ten thousand random games in two worlds that differ only in what lies hidden: see tests/server/two_worlds.py."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

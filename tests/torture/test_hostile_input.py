@@ -1,7 +1,5 @@
 """Whatever is typed at a prompt: never a traceback, never a hang, never a move that is not allowed."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever a request says about hosts, origins, prefixes and those it comes from: nobody is taken for somebody else."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

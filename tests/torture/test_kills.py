@@ -1,7 +1,5 @@
 """Kill -9 at any moment loses at most the move that was being typed."""
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """However a record is mangled, reading it ends in a match or in an error that names the line."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

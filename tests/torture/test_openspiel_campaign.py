@@ -1,7 +1,5 @@
 """OpenSpiel's tests on rule settings drawn at random, and its algorithms on larger ones."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import random

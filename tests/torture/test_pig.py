@@ -1,7 +1,5 @@
 """Pig to 100, solved from its rules alone: the value that Neller and Presser published, within a minute."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -4,8 +4,6 @@ A cut leaves of a file what was last synced. So the store runs with a library un
 whenever it has been synced; the store is killed at a random moment; and then only those copies are looked at.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

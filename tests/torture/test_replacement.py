@@ -1,7 +1,5 @@
 """A server is replaced by another while everybody plays: nothing acknowledged is lost, and nobody is turned away."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from contextlib import ExitStack

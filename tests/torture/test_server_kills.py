@@ -1,7 +1,5 @@
 """A server that is killed under load, again and again, loses nothing that it has acknowledged."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import threading

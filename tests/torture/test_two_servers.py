@@ -1,7 +1,5 @@
 """Two servers on one PostgreSQL database: one is killed, or the database is; nothing acknowledged is lost."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator

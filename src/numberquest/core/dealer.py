@@ -1,7 +1,5 @@
 """Who settles chance: a deal of hidden numbers, or draws on the way; random, given, or sealed beforehand."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

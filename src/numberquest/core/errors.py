@@ -1,7 +1,5 @@
 """What ends a command early: a mistake of the user, or a word from the system."""
 
-from __future__ import annotations
-
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 """Exit codes besides 0."""
 

@@ -1,7 +1,5 @@
 """The user's folders, and files that are written whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterable

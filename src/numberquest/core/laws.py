@@ -4,8 +4,6 @@ A short look is taken whenever somebody's own game is loaded (`check`), a long o
 and the longest by the tests. All three look at games that are played at random.
 """
 
-from __future__ import annotations
-
 import pickle
 import re
 import time

@@ -1,7 +1,5 @@
 """A file of somebody's own as a module: what goes wrong on the way is one sentence with its place."""
 
-from __future__ import annotations
-
 import os
 import sys
 from types import ModuleType

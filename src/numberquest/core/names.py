@@ -1,7 +1,5 @@
 """What a player may be called: something that everybody can see, and that does not pass for a computer player."""
 
-from __future__ import annotations
-
 LONGEST_NAME = 30
 MOST_MARKS = 4
 """So many accents may stand on one sign: more would climb into the lines above and below."""

@@ -1,7 +1,5 @@
 """One way to play a game to its end, whoever chooses and however chance is settled."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """How far long work is: whoever works tells it, whoever waits shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]

@@ -4,8 +4,6 @@ A game is a folder with `rules.py`, or one file. What it has besides its rules (
 board, a fast solver, fast tables) lies in the same folder and is found by its name: `part`.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The rules of a game for people, as they are in that game: what `rules GAME` shows."""
 
-from __future__ import annotations
-
 from textwrap import fill
 from typing import Any
 

@@ -5,8 +5,6 @@ block number k of a stream is the SHA-256 of the text `numberquest/1/LABEL/SEED/
 four whole numbers of 64 bits, most significant byte first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 

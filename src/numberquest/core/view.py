@@ -7,8 +7,6 @@ Each field of a view knows three things about itself: how it is observed (a row 
 as it is, or as the name of a setting or property of the game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from operator import attrgetter

@@ -5,8 +5,6 @@ then, `NumberQuest/Last-v0` if the slug is `last`; `register` there, called agai
 Gymnasium before 1.0 could also be told by an entry point of the package, which then called `register`.
 """
 
-from __future__ import annotations
-
 import operator
 import warnings
 from collections.abc import Iterator, Mapping, Sequence

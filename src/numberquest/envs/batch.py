@@ -5,8 +5,6 @@ which, and what was won. The rules are tables filled by asking `Game` (`batches/
 the game, or the general ones.
 """
 
-from __future__ import annotations
-
 import operator
 from importlib import import_module
 from typing import Any, Final, NamedTuple, SupportsIndex

@@ -1,7 +1,5 @@
 """One game after the other, played by action ids. What is left to chance comes from a generator of one's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, Generic, NamedTuple
 

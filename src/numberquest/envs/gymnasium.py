@@ -6,8 +6,6 @@ An observation is a flat row of numbers (`observation.py` says which); the allow
 All chance, the deal and the opponent's too, comes from the environment's own generator: a seed gives the same again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, TypeVar

@@ -8,8 +8,6 @@ next step, which ignores the action, as Gymnasium's own vector environments do i
 docs/batch.md shows how.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a move has given away, and hints in three steps: a nudge, the move, the proof."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

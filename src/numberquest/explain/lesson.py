@@ -4,8 +4,6 @@ A game that wants to tell it in its own words has a `lesson.py` beside its rules
 steps are found by playing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import accumulate
 from random import Random

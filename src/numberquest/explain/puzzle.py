@@ -1,8 +1,6 @@
 """Positions with one right move: found by playing games, proved by the solver, graded by who misses them; and what is
 told of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice

@@ -1,7 +1,5 @@
 """What each move of a match was worth, how much of the result was luck, and what is told of it. See docs/review.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar

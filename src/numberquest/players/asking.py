@@ -3,8 +3,6 @@
 And what can go wrong: there is none of that name, it says something wrong, or it cannot answer at all.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import sys

@@ -3,8 +3,6 @@
 One JSON object a line, in both directions. docs/protocol.md describes it for whoever writes an engine.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -3,8 +3,6 @@
 Most local servers of models speak so. Nothing is sent anywhere that was not named in the environment.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -4,8 +4,6 @@ The work is counted in positions and games, never in seconds, so that the same d
 on any machine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import count
 from math import inf, log, sqrt

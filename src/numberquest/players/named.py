@@ -10,8 +10,6 @@
 | `human` | a person at the keyboard: for `play` alone |
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

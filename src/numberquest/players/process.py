@@ -5,8 +5,6 @@ the last lines are kept for when it fails. However we end, it ends too: we close
 standard input is closed, and a small shell that waits for nothing else ends the whole session.
 """
 
-from __future__ import annotations
-
 import os
 import selectors
 import signal

@@ -1,7 +1,5 @@
 """What a language model is told and asked: the rules, where the game stands, what was played, what is allowed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A position in a report: a small picture with the chosen move and the best marked, and what to type to see more."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from html import escape

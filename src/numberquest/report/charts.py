@@ -4,8 +4,6 @@ Pictures for a page (`Dots`, `Columns`) are in percent across, so that letters s
 file (`framed`) have a size of their own, and bring their colours along.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape

@@ -1,7 +1,5 @@
 """A report as a page, and any page to print: one file of HTML that needs nothing else."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """A report as text for a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from numberquest.report.report import PAGE, Column, Paragraph, Report, Table

@@ -13,8 +13,6 @@ A game whose drawn board needs more than the view gives has a `board.py` beside 
     depends(game, position)             all of a position that counts for what its moves come to
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from operator import attrgetter

@@ -5,8 +5,6 @@ to: while a server runs, and between two servers on a computer that was not swit
 counted, so a match is never taken for older than it is; at most it stays longer.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable

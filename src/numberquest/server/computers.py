@@ -4,8 +4,6 @@ No move ever comes from anything weaker than the level. Where an answer takes lo
 looks is told, and it is asked again.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final

@@ -3,8 +3,6 @@
 A change is checked, written down, and only then shown: what anybody has seen is on disk.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import secrets

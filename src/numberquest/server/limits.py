@@ -1,7 +1,5 @@
 """How much one address, and one match, may ask of the server; and how much there may be of everything."""
 
-from __future__ import annotations
-
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Where the server listens, and the addresses by which people find it there."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import ipaddress

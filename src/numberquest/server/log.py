@@ -3,8 +3,6 @@
 No token, no name, no seed, no address line ever comes here.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import threading

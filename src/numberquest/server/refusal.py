@@ -1,7 +1,5 @@
 """A request that cannot be done, and the sentences that only a server says: with this module they are in the table."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from numberquest.core.sentences import SENTENCES, Said, told

@@ -7,8 +7,6 @@ has one denies. Silence is an answer only as long as word gets through: where it
 anybody.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

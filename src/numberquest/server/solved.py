@@ -1,7 +1,5 @@
 """How often today's puzzle is solved here: first answers only, one for each address and step, and no names."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Names of matches, which everybody may know, and tokens of seats, which open them and are kept only as hashes."""
 
-from __future__ import annotations
-
 import hmac
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ People and JSON count players 1 and 2; 0 in a history line is chance. Nothing hi
 game is over: what a covered cell holds and how a pile lies is known to the dealer alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 

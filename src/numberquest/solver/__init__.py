@@ -1,7 +1,5 @@
 """The exact value of every position. `solve(game)` picks the solver and keeps what took long on disk."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

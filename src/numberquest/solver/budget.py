@@ -1,7 +1,5 @@
 """How much memory and time solving may take, and how far it is."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

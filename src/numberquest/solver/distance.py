@@ -4,8 +4,6 @@ The value says who wins; this says how soon. A score holds both: the sooner a wi
 later a loss, the higher too. One move further from the end, a score is one step closer to zero.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeAlias
 

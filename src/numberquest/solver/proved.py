@@ -1,7 +1,5 @@
 """What is proved about a game, in one sentence. Computed, never typed in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -4,8 +4,6 @@ Obvious and exact, with fractions where chance is involved. It is the reference 
 and the solver for small games. Where one can come back to where one was, it says so: `Circular`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Iterator
 from fractions import Fraction
 

@@ -4,8 +4,6 @@ The file is written whole or not at all, and each block of it has a checksum, wh
 the block is first read: so opening even a large one takes no time, and damage never goes unnoticed.
 """
 
-from __future__ import annotations
-
 import json
 import mmap
 import os

@@ -1,7 +1,5 @@
 """What an agent's choices were worth against best play: what each gave away, and whether it mattered."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache

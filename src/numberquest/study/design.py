@@ -1,7 +1,5 @@
 """The settings that come nearest to what somebody wishes a game to be: fair, so long, with so much skill in it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple

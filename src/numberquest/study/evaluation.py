@@ -1,7 +1,5 @@
 """An agent measured: what it wins, what it would win without luck, and what its choices give away."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What `evaluate` tells: what an agent wins, what it gives away and where, from the data alone."""
 
-from __future__ import annotations
-
 import shlex
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ The same recurrence as that of the levels. Against a best response the opponent 
 as one can: what the policy falls short of best play then is how far it can be exploited.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple

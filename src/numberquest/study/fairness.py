@@ -1,7 +1,5 @@
 """What makes a game fairer: the pie rule, and points given at the start."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 

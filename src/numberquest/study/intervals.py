@@ -1,7 +1,5 @@
 """Means with 95 % intervals, clustered by deal: games with the same deal are not independent of one another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from typing import Final, NamedTuple

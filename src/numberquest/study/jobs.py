@@ -1,7 +1,5 @@
 """Plays many games: here, on several cores, or on a cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final

@@ -3,8 +3,6 @@
 The first line says what work it is: the games of a contest (`Rows`), or the rule sets of a sweep (`Swept`).
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What `league` tells: how strong each is, who beat whom in which seat, and what everybody gave away."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any, Final

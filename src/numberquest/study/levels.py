@@ -1,7 +1,5 @@
 """How strong the computer players are, exactly: how often each wins against each, in both seats."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ For two players of known levels everything that can happen has a known chance, s
 docs/laboratory.md defines each measure by a formula.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Collection, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A sweep as a picture: lines where one setting varies, a map where two do, several maps where more do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from textwrap import wrap

@@ -1,7 +1,5 @@
 """One row of a sweep, and many of them as a table: CSV, or Parquet where pyarrow is there."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

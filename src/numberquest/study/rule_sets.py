@@ -1,7 +1,5 @@
 """Which settings somebody wants to go through: `target=20..60`, `copies=1,2`, `ops=all`, and every combination."""
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@
 [(10, 1), (11, 1), (12, 0)]
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A sweep on a page that a designer can send around: sliders, the map, the best ten."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from html import escape

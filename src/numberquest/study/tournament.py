@@ -1,7 +1,5 @@
 """Two players against each other, many games, seats alternating: levels by the thousand, and programs one by one."""
 
-from __future__ import annotations
-
 import time
 from bisect import bisect
 from collections.abc import Iterable, Sequence

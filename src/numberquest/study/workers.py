@@ -1,7 +1,5 @@
 """Does many jobs: here, in several processes, or on a cluster; what a worker that dies leaves behind is done again."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait

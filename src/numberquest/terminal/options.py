@@ -9,8 +9,6 @@ completion and the documents are made from it. What has no default must be typed
 `()` can be typed several times. What carries nothing is filled in from what all commands take.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 

@@ -4,8 +4,6 @@ What is true (values, what moves lose, which are perfect) is read from the solve
 once and kept in tables. A game's `batch.py` may name a class `TRUTH`; other games are listed (`general.py`).
 """
 
-from __future__ import annotations
-
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """`fifty` in tables: the pool as one number, and both scores with whose turn it is as another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 

@@ -1,7 +1,5 @@
 """Fifty at the prompt."""
 
-from __future__ import annotations
-
 from numberquest.core.settings import as_typed
 from numberquest.games.fifty.rules import Fifty, Position, calculated
 from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, number_in, quoted

@@ -1,7 +1,5 @@
 """Solves `fifty` on a CUDA card: the kernels are in `gpu.cu`, and what they know of the rules is asked of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path

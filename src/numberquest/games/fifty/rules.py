@@ -1,7 +1,5 @@
 """Fifty: take a number, choose an operation, reach exactly 50."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, cached_property
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 What a cell hides is drawn when it is opened, each of the unseen numbers alike. That is the same as a deal before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from typing import Any, Final, NamedTuple, cast

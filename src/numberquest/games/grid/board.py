@@ -1,7 +1,5 @@
 """What the drawn board of Grid needs besides its view."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Grid at the prompt."""
 
-from __future__ import annotations
-
 import re
 
 from numberquest.core.sentences import in_short

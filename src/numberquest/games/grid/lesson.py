@@ -1,7 +1,5 @@
 """Grid learnt by playing it."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from numberquest.explain.lesson import Step

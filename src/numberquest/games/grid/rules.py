@@ -1,7 +1,5 @@
 """Grid: open covered cells and stop at exactly 15."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 A number is drawn when it is needed, each of the unseen ones alike. That is the same as a pile shuffled before.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from functools import reduce

@@ -1,7 +1,5 @@
 """What the drawn board of Mystic Numbers needs besides its view."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Solves `mystic` on a CUDA card: the kernel is in `gpu.cu`, and what it knows of the rules is asked of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Mystic Numbers: draw, then add, subtract or pass it on; reach exactly 21."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """`showdown` in tables: the pool as bits, who has predicted as one small number, and what they said as another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from typing import Any, Final, NamedTuple, cast

@@ -1,7 +1,5 @@
 """Showdown at the prompt."""
 
-from __future__ import annotations
-
 from numberquest.games.showdown.rules import PREDICTIONS, Position, Showdown
 from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, number_in, quoted, yes_no
 

@@ -1,7 +1,5 @@
 """Showdown: predict the final sum of the numbers that both players add."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, cached_property
 from typing import NamedTuple

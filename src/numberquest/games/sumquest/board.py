@@ -1,7 +1,5 @@
 """What the drawn board of Sum Quest needs besides its view."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 from numberquest.games.sumquest.rules import Position, SumQuest

@@ -1,7 +1,5 @@
 """Sum Quest: a shared sum to 23, never the number your opponent has just used."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import NamedTuple
 

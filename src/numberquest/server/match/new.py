@@ -1,7 +1,5 @@
 """What a new match begins with: its rules, who sits where, and what they are called."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal, Protocol
 

@@ -4,8 +4,6 @@ A match is one row of a table, and an entry of its log one of another: the same 
 same too, but for the column that says whose log an entry is in (`key`).
 """
 
-from __future__ import annotations
-
 import asyncio
 from abc import ABC, abstractmethod
 from asyncio import Future

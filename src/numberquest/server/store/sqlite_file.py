@@ -1,7 +1,5 @@
 """The SQLite file of the store: made, locked for one server, looked through, and brought to the newest version."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

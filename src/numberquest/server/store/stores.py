@@ -1,7 +1,5 @@
 """Which store an address means; and what is in it as records, one file each."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from typing import Final

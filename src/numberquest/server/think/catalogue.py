@@ -1,7 +1,5 @@
 """The games on offer and the computer players, as a message: at once, or with what has to be worked out first."""
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What workers think out, as messages: reviews, puzzles, lessons, measures, the atlas, and codes for a camera."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress

@@ -5,8 +5,6 @@ with a little patience, and what takes longer waits again, with the large ones, 
 takes too long is ended and replaced; one that dies is replaced, and its task tried once more.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

@@ -3,8 +3,6 @@
 No task has a deal in it: a worker knows what the players know.
 """
 
-from __future__ import annotations
-
 from typing import Final, Literal
 
 import msgspec

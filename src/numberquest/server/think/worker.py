@@ -4,8 +4,6 @@ A task comes as a line of JSON on standard input, and its answer goes as one to 
 When the input ends, whoever asked is gone, and the worker ends at once, whatever it is doing.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import os

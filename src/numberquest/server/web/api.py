@@ -1,7 +1,5 @@
 """The API: every route with what it takes and gives. openapi.py describes just this table."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Awaitable, Callable

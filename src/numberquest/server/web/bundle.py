@@ -5,8 +5,6 @@ first needed, and `import` becomes a call: `$need` for what is there already, `$
 (names that no module has).
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Iterable, Mapping

@@ -4,8 +4,6 @@ aiohttp shakes hands, and `websockets` reads frames, without a task or a queue o
 request is let go of, and nothing runs while nothing comes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import deque

@@ -1,7 +1,5 @@
 """One HTTP request taken apart, with everything about it that could be wrong checked; and the answer to it."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Mapping
 from functools import lru_cache

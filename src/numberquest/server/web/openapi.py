@@ -1,7 +1,5 @@
 """The API document, made from the table of routes and the types of the wire: it can say nothing else than they do."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

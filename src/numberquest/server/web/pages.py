@@ -4,8 +4,6 @@ A link that is pasted somewhere shows who invites whom to which game, and a pict
 opens it sees first. The invitation itself stands behind the # of its address, which is never sent to a server.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

@@ -3,8 +3,6 @@
 # Values are worked out on a card where there is one, the rest in processes. Rows are kept as they come, in files of a
 # folder; whoever interrupts loses nothing.
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -4,8 +4,6 @@ Games are played out, half of the moves best and half any, and of each one posit
 matters. The same seed makes the same exam; another seed makes another one, with as many questions of each rule set
 and grade, that is just as hard."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence

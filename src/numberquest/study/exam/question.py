@@ -1,7 +1,5 @@
 """One question of an exam, and how questions are written down: a line of JSON each."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property

@@ -6,8 +6,6 @@ was given away / what random play gives away on average). Over several games it 
 much the answers within each grade differ.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isclose, sqrt
 from statistics import variance

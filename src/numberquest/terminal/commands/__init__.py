@@ -3,8 +3,6 @@
 Its function `run_NAME` declares the options (`terminal/options.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final, NamedTuple, get_type_hints

@@ -1,7 +1,5 @@
 """What was typed: a game with its rule changes, a position, records; what goes wrong in them, and what to type next."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """`completion`: scripts for three shells that ask the program itself what can follow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Any, Final

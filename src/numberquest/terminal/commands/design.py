@@ -1,7 +1,5 @@
 """What `design` does at the terminal: read the wishes, find the settings, and show what they cost one another."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from functools import partial

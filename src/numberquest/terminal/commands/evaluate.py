@@ -1,7 +1,5 @@
 """What `evaluate` and `league` do at the terminal: ask for the games, and tell what came out."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`numberquest exam`: what it is, its questions, and how somebody or something did in it."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, NamedTuple

@@ -1,7 +1,5 @@
 """How somebody did in an exam: what `exam --who` tells at the terminal, and on a page that needs nothing else."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """`numberquest games`: the games that are kept here, in progress and finished."""
 
-from __future__ import annotations
-
 import time
 from json import dumps
 from typing import Annotated, Any, Final

@@ -1,7 +1,5 @@
 """What `measure` prints: how fair, how long, how lucky, how exciting a rule set is."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from json import dumps

@@ -1,7 +1,5 @@
 """`numberquest play`: from its options to a game at the keyboard, and to its end however that comes."""
 
-from __future__ import annotations
-
 import os
 import time
 from typing import Annotated, Any, NamedTuple

@@ -1,7 +1,5 @@
 """`numberquest puzzle`: a position, the question for the one right move, and the proof."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

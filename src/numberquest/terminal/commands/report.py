@@ -3,8 +3,6 @@
 A report is two files beside one another: FILE.html and FILE.json.
 """
 
-from __future__ import annotations
-
 import os
 from json import dumps
 

@@ -1,7 +1,5 @@
 """`review FILE …`: the reviews of records, in words, as data, as one table, as a picture, and from a mistake on."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shlex

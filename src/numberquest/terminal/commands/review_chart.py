@@ -1,7 +1,5 @@
 """Player 1's winning chance over a game, as a line: in letters for a terminal, and as a picture to share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from textwrap import wrap
 from typing import Final

@@ -1,7 +1,5 @@
 """A record looked at again: what is said of it, as words or as data, and the way back to a mistake."""
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game, in_words

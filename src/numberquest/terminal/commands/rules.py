@@ -1,7 +1,5 @@
 """`list` and `rules`: the games on one line each, and the rules of one, also as a handout to print."""
 
-from __future__ import annotations
-
 from json import dumps
 from shutil import get_terminal_size
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """`serve`, `db` and `mcp`: what is started for others, and the server's database."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated, Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """What `solve GAME` prints: the value of a position, as data, or in words with a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 from typing import Annotated, Any, Final

@@ -1,7 +1,5 @@
 """What `levels` and `match` print: how strong the computer players are, worked out and played out."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from typing import Annotated, Any

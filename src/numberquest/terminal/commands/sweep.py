@@ -1,7 +1,5 @@
 """What `sweep` does at the terminal: say what is ahead, work it out, and write and show the table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Final, NamedTuple
 

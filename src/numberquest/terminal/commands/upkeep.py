@@ -1,7 +1,5 @@
 """`check`, `cache` and `verify`: a game in a file, the solved games on disk, and records, looked after."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import Annotated

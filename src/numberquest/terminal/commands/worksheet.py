@@ -1,7 +1,5 @@
 """Puzzles on paper: what `puzzle --sheet FILE` writes, with the answers on a page of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

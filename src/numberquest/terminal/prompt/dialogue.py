@@ -1,7 +1,5 @@
 """A game at the prompt: what every game's dialogue has, and the one of games that have no words of their own."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast

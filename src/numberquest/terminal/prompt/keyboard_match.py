@@ -1,7 +1,5 @@
 """One match at the keyboard: whose turn it is, what can be typed at every prompt, saved after every move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 

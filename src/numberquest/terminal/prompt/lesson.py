@@ -1,7 +1,5 @@
 """The lesson of a game at the prompt: the same steps as on the page, on the game's own board."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from numberquest.core.contract import Game, in_words, outcome_fact

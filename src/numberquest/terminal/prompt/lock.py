@@ -1,7 +1,5 @@
 """One game, one player's window: a lock that whoever plays a saved game holds, and that a kill releases."""
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """`numberquest` alone: pick a game, an opponent, how to play, and play."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 

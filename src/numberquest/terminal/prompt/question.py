@@ -1,7 +1,5 @@
 """Somebody is asked for a move at the prompt: in a match, in a lesson, in a puzzle and in an exam."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence

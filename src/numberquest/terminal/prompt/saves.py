@@ -1,7 +1,5 @@
 """Games on disk: those in progress, written after every move, so that a kill loses nothing; and the finished ones."""
 
-from __future__ import annotations
-
 import os
 import re
 import time
