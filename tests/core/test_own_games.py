@@ -55,6 +55,18 @@ def test_a_path_may_stand_where_a_name_does(tmp_path: Path) -> None:
     assert list(nq.GAMES) == [*nq.GAMES.own, "last"]
 
 
+def test_the_documents_say_that_a_game_in_a_file_has_no_secrets() -> None:
+    page = (ROOT / "docs" / "your-own-game.md").read_text()
+    section = page.partition("## What it cannot be\n")[2].partition("\n## ")[0]
+    assert "**private information**" in section
+    assert "**choices at the same time**" in section
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    assert "hidden cards" not in readme
+    assert (
+        "cards that one player sees and the other does not are [not](docs/your-own-game.md#what-it-cannot-be)" in readme
+    )
+
+
 def test_a_game_may_say_where_it_stands_among_the_others(tmp_path: Path) -> None:
     bring(written(tmp_path, LAST, ('slug = "last"', 'slug = "last"\n    order = 0')))
     assert list(nq.GAMES) == ["last", *nq.GAMES.own]

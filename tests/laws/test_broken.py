@@ -8,6 +8,8 @@ import pytest
 from numberquest.core import laws
 from numberquest.core.loading import BadGame
 from numberquest.core.registry import kind_in
+from numberquest.core.rulebook import rulebook_data
+from numberquest.server.think.catalogue import offer
 from tests.conftest import in_ci
 from tests.own.files import CARDS, LAST, adding, written
 
@@ -49,7 +51,8 @@ BREACHES = [
     ("deals", CARDS, "return len(self.deck) - len(p.unseen)", "return 0", "is uncovered, which moves does not list"),
     ("hidden", CARDS, "return Position((0, 0), self.deck", HIDDEN, "what is still covered changes the position"),
     ("view", CARDS, "most=18", "most=3", "view says that scores is from 0 to 3, but it comes to"),
-    ("view", CARDS, "high=3, copies=2)", "high=2, copies=2)", "holds numbers from 1 to 2"),
+    ("view", CARDS, "most=18", 'most=18, target="goal"', "view speaks of 'goal', which is no number of the game"),
+    ("view", CARDS, "high=3, copies=2)", "high=2, copies=2)", "such as (1, 1, 2), which (1, 1, 2, 2, 3, 3) does not"),
     ("view", LAST, *adding("view = (nq.Number('heap', 'Heap', most=9),)"), "'heap', but a position has left"),
     ("frozen", LAST, *adding("__setattr__ = lambda self, name, value: None"), "is not frozen: heap could be set"),
     ("settings", LAST, *adding("__eq__, __hash__ = object.__eq__, object.__hash__"), "another game comes of it"),
@@ -124,6 +127,38 @@ def test_what_moves_are_called_together_is_not_what_is_alike(tmp_path: Path) -> 
     path = written(tmp_path, LAST, ('    title = "', '    alike = "taking some"\n    title = "'))
     with pytest.raises(BadGame, match=r"alike is a method, alike\(p\); .* is interchangeable"):
         laws.check(kind_in(path), path)
+
+
+GAPS = [
+    ("summary", 'summary = "', 'summary = "{piles} ', "{piles}"),
+    ("rules", 'rules = "', 'rules = "{heaps:times} ', "{heaps:times}"),
+    (
+        "rules",
+        'rules = "',
+        'rules = "{misere?Whoever takes the last one loses.} ',
+        "{misere?Whoever takes the last one loses.}",
+    ),
+    ("rules", 'rules = "', 'rules = "{heap?Take from {heaps}.} ', "{heaps}"),
+    ("how_to_win", 'rules = "', 'how_to_win = "Leave {none}"\n    rules = "', "{none}"),
+    ("N1", 'rules = "', 'rulings = {"N1": "Not {this}."}\n    rules = "', "{this}"),
+]
+
+
+@pytest.mark.parametrize(("name", "was", "now", "gap"), GAPS)
+def test_a_gap_that_nothing_fills_is_told_when_a_game_is_loaded(
+    name: str, was: str, now: str, gap: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, LAST, (was, now))
+    told = f"{path}: {name} has a gap {gap}, and there is no setting or property of that name"
+    assert laws.report(path) == ([told], False)
+
+
+def test_a_gap_of_the_summary_is_filled_wherever_it_is_read(tmp_path: Path) -> None:
+    kind = kind_in(written(tmp_path, LAST, ('summary = "', 'summary = "{heap} lie there. ')))
+    assert kind(heap=7).summary.startswith("7 lie there. ")
+    assert str(rulebook_data(kind(heap=7))["summary"]).startswith("7 lie there. ")
+    assert offer(kind()).summary.startswith("21 lie there. ")
+    assert offer(kind()).goal.startswith("{heap} lie there. "), "the page fills in the rules of the match"
 
 
 def test_every_law_is_among_those_that_can_be_broken() -> None:

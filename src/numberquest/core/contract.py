@@ -96,7 +96,7 @@ class Game(ABC, Generic[P]):
     titled: ClassVar[str] = ""
     """The title where it tells a rule: `Race to {target}`. A game with other rules is then called by its own."""
     summary: ClassVar[str]
-    """The game in one sentence."""
+    """The game in one sentence, with gaps like those of `rules`."""
     how_to_win: ClassVar[str] = ""
     """In a sentence with settings in its gaps: `Reach exactly {target}`; else the summary has to do."""
     rules: ClassVar[str]
@@ -160,6 +160,8 @@ class Game(ABC, Generic[P]):
             for name, setting in settled.items():
                 title = title.replace(f"{{{name}}}", as_text(setting))
             self.__dict__.update(title=title, short_title=title)
+        if "{" in cls.summary:
+            self.__dict__.update(summary=self.told(cls.summary))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{self!r} is frozen: make another game instead of changing its rules")

@@ -14,7 +14,7 @@ from operator import mul
 from random import Random
 from typing import Any, Final, NamedTuple, NoReturn
 
-from numberquest.core.contract import CHANCE, COMMON_RULINGS, Field, Game, Outcome, ending
+from numberquest.core.contract import CHANCE, COMMON_RULINGS, IF, Field, Game, Outcome, ending
 from numberquest.core.loading import BadGame, file_of, load, only_class, what_happened
 from numberquest.core.sentences import GAP, NAMES
 from numberquest.core.settings import BadSetting, SettingValue, UpTo, Whole, quoted, read_settings, whole_in
@@ -384,12 +384,16 @@ def _view(walk: Walk) -> None:
 def _look_at(field: Field, walk: Walk) -> None:
     game = walk.game
     read, parts = field.reader(game), field.parts(game)
+    field.looks(game)
     for p in walk:
         if not isinstance(field.said(game, p, NAMES), str):
             raise Broken("view does not come to words")
         field.shown(game, p)
         if isinstance(field, Pool) and not all(0 < one <= number(game, field.high) for one in getattr(p, field.name)):
-            raise Broken(f"view says that {field.name} holds numbers from 1 to {number(game, field.high)}")
+            raise Broken(
+                f"view says that {field.name} holds numbers from 1 to {number(game, field.high)}, each as often as it "
+                f"is there, such as (1, 1, 2), which {quoted(getattr(p, field.name))} does not"
+            )
         for player in (0, 1):
             _check_row(field, parts, list(read(p, player)))
 
@@ -630,9 +634,18 @@ def _made(kind: Kind, where: str) -> Game[Any]:
         wrong(what_happened(error, file_of(kind)))
     if methods:
         wrong(f"{methods[0]} is a method: write @property above it")
+    for name in (*TEXTS[1:], "how_to_win", *kind.rulings):
+        for gap in _unfilled(game, kind.rulings.get(name) or getattr(game, name)):
+            wrong(f"{name} has a gap {gap}, and there is no setting or property of that name")
     if kind.landmark and kind.landmark not in fields_of(start):
         wrong(f"landmark is {kind.landmark!r}, but a position has {', '.join(fields_of(start))}")
     return game
+
+
+def _unfilled(game: Game[Any], text: str) -> list[str]:
+    """The gaps of a text that nothing fills, also where what stands there is not said under these rules."""
+    whether = [gap[0] for gap in re.finditer(IF, text) if getattr(game, gap[1], None) is None]
+    return whether + re.findall(r"\{[A-Za-z_][^{}]*\}", game.told(re.sub(IF, r"\2", text)))
 
 
 def report(path: str, others: Mapping[str, Kind] = {}) -> tuple[list[str], bool]:

@@ -104,7 +104,7 @@ class Number(Field):
 
 
 class Pool(Field):
-    """Numbers that lie open, each some times, in ascending order."""
+    """Numbers that lie open: a tuple in ascending order, each as often as it is there, such as (1, 1, 2, 5)."""
 
     kind = "pool"
 

@@ -395,7 +395,7 @@ def _register(kind: type[Game[Any]]) -> None:
     # OpenSpiel holds what makes a game until after Python has ended, and then lets go of it. A class survives that,
     # because it refers to itself; a function or a `partial` would be torn down there, and crash.
     made: Any = type(
-        f"Quest{kind.__name__}", (QuestGame,), {"kind": kind, "game_type": _type(kind), "__doc__": kind.summary}
+        f"Quest{kind.__name__}", (QuestGame,), {"kind": kind, "game_type": _type(kind), "__doc__": kind().summary}
     )
     pyspiel.register_game(made.game_type, made)
 

@@ -100,7 +100,7 @@ class ToolSession:
     def list_games(self) -> Facts:
         """The games that can be played, and the opponents, from the weakest to the strongest."""
         return {
-            "games": [{"game": slug, "title": kind.title, "summary": kind.summary} for slug, kind in GAMES.items()],
+            "games": [{"game": slug, "title": kind.title, "summary": kind().summary} for slug, kind in GAMES.items()],
             "opponents": {name: level.words for name, level in PLAYERS.items()},
         }
 

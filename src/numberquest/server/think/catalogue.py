@@ -104,7 +104,8 @@ def offer(game: Game[Any]) -> wire.GameInfo:
         title=game.title,
         short_title=game.short_title,
         summary=game.summary,
-        goal=game.how_to_win,
+        # The page fills in the rules of each match.
+        goal=game.how_to_win or (type(game).summary if "{" in type(game).summary else ""),
         rules=game.told(game.rules),
         rulings=game.rulings_told(),
         endings=dict(game.endings),

@@ -22,13 +22,15 @@ def run_list(json: Json = False, plain: bool = False) -> None:
         rows = []
         for slug, kind in GAMES.items():
             value, proved = proved_of(kind())
-            rows.append({"game": slug, "title": kind.title, "summary": kind.summary, "value": value, "proved": proved})
+            rows.append(
+                {"game": slug, "title": kind.title, "summary": kind().summary, "value": value, "proved": proved}
+            )
         print(dumps(rows, indent=2))
         return
     wide = max(map(len, GAMES)) + 1
     for slug, kind in GAMES.items():
         _, proved = proved_of(kind())
-        line = f"{slug:<{wide}} {sentence(kind.summary)} {sentence(proved)}"
+        line = f"{slug:<{wide}} {sentence(kind().summary)} {sentence(proved)}"
         if plain:
             # One line each, however narrow the terminal is.
             print(line, flush=True)

@@ -228,7 +228,7 @@ class _Menu:
         console, others = self._console, self._others()
         console.say(f"Number Quest: {len(GAMES)} number games for two", "heading")
         console.say()
-        rows = [(str(number), slug, kind.summary) for number, (slug, kind) in enumerate(GAMES.items(), start=1)]
+        rows = [(str(number), slug, kind().summary) for number, (slug, kind) in enumerate(GAMES.items(), start=1)]
         rows += [(key, name, text) for key, (name, text, _) in others.items()]
         for key, name, text in rows:
             console.say_row(f"  {key:<2}", f"{name:<{max(map(len, GAMES))}}", text)
