@@ -1,5 +1,6 @@
 """Every game can be learnt by playing it: the steps are what the rules say, and lead on."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,19 @@ def test_what_is_to_be_found_can_be_found_and_can_be_missed(slug: str) -> None:
             wins = outcome is not None and outcome.winner == game.player(p)
             loses = outcome is not None and outcome.winner == 1 - game.player(p)
             assert (move in found) == (wins if step.right == "wins" else not loses)
+
+
+@pytest.mark.parametrize("slug", GAMES.own)
+def test_a_step_that_goes_on_from_the_one_before_shows_what_was_done_there(slug: str) -> None:
+    game = nq.game(slug)
+    steps = lesson(game)
+    for step, following in pairwise(steps):
+        done = len(step.after)
+        if not step.right or following.after[:done] != step.after or len(following.after) == done:
+            continue
+        went_on = following.after[done : done + 1 + len(step.shows)]
+        # Whatever was chosen, such as a cell of the grid, stands on the board as it was chosen.
+        assert {(move, *step.shows) for move in right(game, reached(game, step.after)[-1], step)} == {went_on}
 
 
 @pytest.mark.parametrize("slug", GAMES.own)

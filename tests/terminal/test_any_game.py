@@ -288,6 +288,16 @@ def test_at_a_terminal_scores_are_tracks() -> None:
     assert {"0", "11"} <= set(re.findall(r"Player 1: Score (\d+) of 10\n", without_colours(seen)))
 
 
+@pytest.mark.parametrize("game", ["fifty", PIG])
+def test_bars_of_equal_scores_are_equally_long_whatever_the_names(game: str) -> None:
+    terminal = Terminal(["play", game, "--names", "Bo,Alexandra"], dimensions=(30, 40))
+    terminal.answer("Bo", "show")
+    terminal.answer("Bo", "quit")
+    bars = re.findall(r"\x1b\[4\dm( *)\x1b\[100m( *)\x1b\[0m ", terminal.finish())
+    assert len(bars) >= 2
+    assert len(set(bars)) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

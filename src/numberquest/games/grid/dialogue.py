@@ -63,10 +63,9 @@ class GridDialogue(Dialogue[Grid, Position]):
         for row in range(side):
             shown = (cells[side * row + column] or "" for column in range(side))
             self.say("".join(f"[{number!s:>{width}}]" for number in shown))
-        for seat in (0, 1):
-            total, target = self.position.totals[seat], self.game.target
-            stands = ", stands" if self.position.stood[seat] else ""
-            self.console.track(f"{self.names[seat]}: {total} of {target}{stands}", total, target, seat)
+        target, rows = self.game.target, zip(self.names, self.position.totals, self.position.stood, strict=True)
+        words = [(f"{name}: {total} of {target}{', stands' if stood else ''}", total) for name, total, stood in rows]
+        self.console.tracks(words, target)
 
     def _cell(self, text: str) -> str:
         found = re.fullmatch(_CELL, text)

@@ -20,9 +20,9 @@ STEPS: Final = (
         then="Both of you see it, and it stands: nobody can change a prediction.",
     ),
     Step(
-        "After a prediction you go on as always. Take a number.",
-        ("7", "2", "predict 40"),
-        ("1", "3", "4", "5", "6", "8", "9"),
+        "After a prediction you go on as always. In this game you have just said 40. Take a number.",
+        ("5", "8", "predict 40"),
+        ("1", "2", "3", "4", "6", "7", "9"),
         then="Now your opponent can predict too, or wait.",
     ),
     Step(

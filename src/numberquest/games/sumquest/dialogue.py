@@ -72,7 +72,7 @@ class SumQuestDialogue(Dialogue[SumQuest, Position]):
 
     def picture(self) -> None:
         total, target = self.position.total, self.game.target
-        self.console.track(f"{total} of {target}", total, target)
+        self.console.tracks([(f"{total} of {target}", total)], target)
 
     def standing(self) -> None:
         self.picture()

@@ -20,7 +20,7 @@ STEPS: Final = (
     ),
     Step(
         "Now the sum is 19. Which number wins?",
-        ("5", "9", "3", "2"),
+        ("9", "5", "3", "2"),
         "wins",
         then="19 + 4 = 23: you win.",
     ),

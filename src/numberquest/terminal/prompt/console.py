@@ -6,7 +6,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FrameType
 from typing import Any, BinaryIO, ClassVar, Final, TextIO
@@ -139,14 +139,17 @@ class Console:
     def paint(self, text: str, style: str | None) -> str:
         return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text and style and self.colour else text
 
-    def track(self, words: str, done: int, target: int, player: int = 0) -> None:
-        """How far it is to the target: a picture where there is colour, and always the words."""
-        room = min(30, self.width - len(words) - 2)
-        if self.colour and room >= 8:
-            # Drawn with coloured spaces, so that a screen reader passes over it.
-            filled = max(0, min(room, round(room * done / max(target, 1))))
-            words = f"\x1b[{FILLED[player]}m{' ' * filled}\x1b[100m{' ' * (room - filled)}\x1b[0m {words}"
-        self.say(words)
+    def tracks(self, rows: Sequence[tuple[str, int]], target: int) -> None:
+        """How far it is to the target: a picture where there is colour, and always the words, a row for each player."""
+        # As long for both, however long their words are: who has as much is as far.
+        room = min(30, self.width - max(len(words) for words, _ in rows) - 2)
+        for player, (words, done) in enumerate(rows):
+            drawn = ""
+            if self.colour and room >= 8:
+                # Drawn with coloured spaces, so that a screen reader passes over it.
+                filled = max(0, min(room, round(room * done / max(target, 1))))
+                drawn = f"\x1b[{FILLED[player]}m{' ' * filled}\x1b[100m{' ' * (room - filled)}\x1b[0m "
+            self.say(f"{drawn}{words}")
 
     def read(self, prompt: str) -> str:
         """The answer to a question, without the blanks around it. `Gone` when there is nobody to give one."""

@@ -98,8 +98,8 @@ class Dialogue(ABC, Generic[G, P]):
 
     def tracks(self, scores: tuple[int, int], target: int) -> None:
         """How far each player is on the way to the target."""
-        for seat, score in enumerate(scores):
-            self.console.track(f"{self.names[seat]}: {score} of {target}", score, target, seat)
+        rows = zip(self.names, scores, strict=True)
+        self.console.tracks([(f"{name}: {score} of {target}", score) for name, score in rows], target)
 
     def winner(self) -> int:
         """Who won; for use in `ending`, in games that are never drawn."""
@@ -222,11 +222,11 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
         value, words = getattr(self.position, field.name), field.said(self.game, self.position, self.names)
         if self.console.colour and isinstance(field, Scores):
             target = number(self.game, field.target)
-            for seat in (0, 1):
-                shown = value[seat] or field.none or 0
-                self.console.track(f"{self.names[seat]}: {field.label} {shown} of {target}", value[seat], target, seat)
+            rows = zip(self.names, value, strict=True)
+            tracks = [(f"{name}: {field.label} {one or field.none or 0} of {target}", one) for name, one in rows]
+            self.console.tracks(tracks, target)
         elif isinstance(field, Number) and field.target is not None:
-            self.console.track(words, value, number(self.game, field.target))
+            self.console.tracks([(words, value)], number(self.game, field.target))
         else:
             self.say(words)
 
