@@ -4,6 +4,7 @@ numberquest.envs.pettingzoo    two agents in turn           pip install 'numberq
 numberquest.envs.gymnasium     one learner, one opponent    pip install 'numberquest[gymnasium]'
 numberquest.envs.openspiel     a game of OpenSpiel          pip install 'numberquest[openspiel]'
 numberquest.envs.batch         thousands of games at once   NumPy alone
+numberquest.envs.llm           rewards for language models  NumPy alone
 
 Wherever one asks for a game, its slug will do, the path of its file, its class, or an object of that class.
 """

@@ -110,9 +110,9 @@ def opponent_for(opponent: object, game: Game[Any]) -> Player:
     return player  # type: ignore[no-any-return]
 
 
-def asked_move(player: Player, game: Game[Any], position: Any, dice: Dice) -> str:
+def asked_move(player: Player, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None = None) -> str:
     """What an opponent of somebody's own chooses; ValueError where the rules do not allow it."""
-    asked = ask(player, game, position, dice)
+    asked = ask(player, game, position, dice, history)
     allowed = game.moves(position)
     if asked.move not in allowed:
         said = asked.illegal[-1].said if asked.move is None and asked.illegal else asked.move

@@ -14,13 +14,12 @@ from typing import Any, Concatenate, Final, ParamSpec
 
 from numberquest.core.contract import Game, IllegalMove, in_words, player_name
 from numberquest.core.dealer import seed_text
-from numberquest.core.match import Match
 from numberquest.core.registry import GAMES
 from numberquest.core.registry import game as make_game
 from numberquest.core.rulebook import rulebook_data
 from numberquest.core.settings import BadSetting, quoted
-from numberquest.core.stream import Stream
 from numberquest.core.view import said, shown
+from numberquest.envs.seated import SeatedMatch
 from numberquest.explain import review as facts
 from numberquest.explain.review import RESIGNS, Review, Verdict, review
 from numberquest.players.answers import read_move
@@ -41,22 +40,13 @@ class _Wrong(Exception):
     """A call that cannot be: one sentence."""
 
 
-class _ToolGame:
+class _ToolGame(SeatedMatch):
     """A game in play: one seat is the caller's, the other a computer player's."""
 
     def __init__(self, id_: str, game: Game[Any], opponent: Level, seat: int, seed: str | None, client: str) -> None:
-        self.id, self.opponent, self.seat, self.client = id_, opponent, seat, client
-        self.match: Match[Any] = Match(game, seed=seed)
-        # The opponent's dice are nobody's business: from the deal's own seed they could be worked out.
-        self._dice = Stream(secrets.token_hex(16) if seed is None else seed, "opponent")
+        super().__init__(game, opponent, seat, seed)
+        self.id, self.client = id_, client
         self.last_call = time.monotonic()
-        self.answer()
-
-    def answer(self) -> None:
-        """Let the opponent move for as long as it is its turn."""
-        match = self.match
-        while match.outcome is None and match.player != self.seat:
-            match.play(self.opponent.choose(match.game, match.position, self._dice))
 
 
 def _call(method: Callable[Concatenate[ToolSession, P], Facts]) -> Callable[Concatenate[ToolSession, P], Facts]:
@@ -150,7 +140,7 @@ class ToolSession:
         if reading.move is None:
             return {"accepted": False, "error": reading.why, **_state(played)}
         match.play(reading.move)
-        played.answer()
+        played.reply()
         return {"accepted": True, "played": reading.move, **_state(played)}
 
     @_call
