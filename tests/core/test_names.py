@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from numberquest.core.match import Match
 from numberquest.core.names import bad_name, bad_old_name, one_way
+from numberquest.core.record import Record
+from numberquest.core.registry import game
 from numberquest.players.levels import PLAYERS
 
 PEOPLE = [
@@ -59,6 +62,32 @@ def test_people_are_called_what_they_are_called(name: str) -> None:
 )
 def test_a_name_that_cannot_be_seen_is_none_and_nobody_passes_for_a_computer_player(name: str, why: str) -> None:
     assert re.search(why, bad_name(name) or "")
+
+
+def of_each_script() -> dict[str, str]:
+    """A name in every script that Python knows the letters of: its first three that can be a name."""
+    letters: dict[str, str] = {}
+    for code in range(sys.maxunicode + 1):
+        sign, script = chr(code), unicodedata.name(chr(code), "").split(" ")[0]
+        if unicodedata.category(sign).startswith("L") and len(letters.get(script, "")) < 3 and bad_name(sign) is None:
+            letters[script] = letters.get(script, "") + sign
+    return letters
+
+
+def test_a_name_in_every_script_that_the_prompt_takes_is_written_and_read_back() -> None:
+    scripts = of_each_script()
+    assert len(scripts) > 150
+    match = Match(game("sumquest"))
+    for name in [*PEOPLE, *scripts.values(), *("\u200d".join(name) for name in scripts.values())]:
+        if bad_name(name) is None:
+            record = Record(match, (one_way(name), "Bo"))
+            assert Record.read(record.text()) == record, ascii(name)
+
+
+def test_no_record_is_written_that_could_not_be_read() -> None:
+    for name in ("", " Ann", "Ann\n", "\u200d", "x" * 31):
+        with pytest.raises(ValueError, match="a name "):
+            Record(Match(game("sumquest")), ("Bo", name)).text()
 
 
 def test_a_name_has_one_way_of_being_written() -> None:

@@ -44,12 +44,14 @@ def bad_old_name(name: str) -> str | None:
     """Why no record has ever had such a name, or None where one may: older ones were not looked at as closely."""
     if not 1 <= len(name) <= LONGEST_NAME:
         return f"a name has 1 to {LONGEST_NAME} characters"
-    visible = name
-    for joiner in JOINERS:
-        visible = visible.replace(joiner, "")
-    if not visible or not visible.isprintable() or name != name.strip():
+    if not name.strip(JOINERS) or not printable(name) or name != name.strip():
         return "a name is made of visible characters, with no space at its ends"
     return None
+
+
+def printable(text: str) -> bool:
+    """Whether nothing in a text would harm where it is printed. Joiners do not: names are written with them."""
+    return all(sign.isprintable() or sign in JOINERS for sign in text)
 
 
 def _is_seen(name: str) -> bool:

@@ -14,7 +14,7 @@ from numberquest.core.contract import CHANCE, Game, IllegalMove, ending, player_
 from numberquest.core.dealer import Dealer
 from numberquest.core.loading import BadGame
 from numberquest.core.match import Match
-from numberquest.core.names import bad_old_name
+from numberquest.core.names import bad_old_name, printable
 from numberquest.core.registry import GAMES, game
 from numberquest.core.sentences import in_short
 from numberquest.core.settings import BadSetting, quoted, read_settings, shortened, whole_in
@@ -149,6 +149,9 @@ class Record(NamedTuple):
 
         Without the deal it tells only what was revealed, and who reads it has the rest shuffled anew.
         """
+        for name in self.names:
+            if why := bad_old_name(name):
+                raise ValueError(f"{quoted(name)}: {why}")
         tags = "".join(
             f'[{tag} "{_quoted(value)}"]\n'
             for tag, value in self._tags()
@@ -246,7 +249,7 @@ def _split(text: str | bytes) -> tuple[_Tags, list[_Word]]:
             name, value = found[1], re.sub(r"\\(.)", r"\1", found[2])
             if name in tags:
                 raise RecordError(line, f"the tag {name} stands twice; it is in line {tags[name].line} already")
-            if not value.isprintable():
+            if not printable(value):
                 raise RecordError(line, f"the value of {name} holds an invisible character")
             tags[name] = _Word(line, value)
         else:

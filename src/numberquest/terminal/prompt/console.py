@@ -12,6 +12,7 @@ from types import FrameType
 from typing import Any, BinaryIO, ClassVar, Final, TextIO
 
 from numberquest.core.errors import Gone
+from numberquest.core.names import printable
 from numberquest.core.settings import shortened
 
 STYLES: Final = {
@@ -199,7 +200,7 @@ class Console:
 
 def visible(text: str, longest: int = 60) -> str:
     """What somebody typed, safe to show again: no control characters, and not too long."""
-    return shortened("".join(char if char.isprintable() else "�" for char in text), longest)
+    return shortened("".join(char if printable(char) else "�" for char in text), longest)
 
 
 HEARD_WITHIN = 0.5

@@ -9,13 +9,20 @@ import * as keep from './keep.js';
 const LONGEST = 30;
 const CUT = `A name has at most ${LONGEST} signs, so the rest is left out.`;
 
+/** What of a name fits: it is counted as the server counts it, and nothing that is seen as one is cut in two. @param {string} name */
+export function fitting(name) {
+  const signs = 'Segmenter' in Intl ? [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment) : [...name];
+  while ([...signs.join('').normalize()].length > LONGEST) signs.pop();
+  return signs.join('');
+}
+
 /** A field for somebody's name, which says so where one is too long. @param {Props & { oninput?: (event: Event) => void }} props */
 export function nameField({ oninput, ...props }) {
   const typed = (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
-    const signs = [...input.value];
-    if (signs.length > LONGEST) input.value = signs.slice(0, LONGEST).join('');
-    if (input.nextElementSibling) input.nextElementSibling.textContent = signs.length > LONGEST ? CUT : '';
+    const [typed, fits] = [input.value, fitting(input.value)];
+    if (typed !== fits) input.value = fits;
+    if (input.nextElementSibling) input.nextElementSibling.textContent = typed === fits ? '' : CUT;
     oninput?.(event);
   };
   return [h('input', { ...props, oninput: typed }), h('small', { class: 'cut', role: 'status' })];

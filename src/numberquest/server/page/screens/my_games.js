@@ -1,6 +1,7 @@
 // The games of this browser: how they ended, how well they were played, and a file to take them along.
 
 import { confirm, h, morph, row, svg } from '../parts/dom.js';
+import { fitting } from '../parts/fields.js';
 import { fixed } from '../parts/figures.js';
 import * as keep from '../parts/keep.js';
 import { ask, Trouble } from '../parts/net.js';
@@ -193,7 +194,7 @@ async function readFile(file) {
     return [no, false];
   }
   if (kept?.kind !== KIND || typeof kept.matches !== 'object' || !kept.matches) return [no, false];
-  if (!keep.get('name', '') && text(kept.name)) keep.set('name', kept.name.slice(0, 30));
+  if (!keep.get('name', '') && text(kept.name)) keep.set('name', fitting(kept.name));
   const days = Object.entries(kept.days ?? {}).filter(([date, one]) => /^\d{4}-\d\d-\d\d$/.test(date) && isDay(one));
   keep.set(DAYS, { ...Object.fromEntries(days), ...keep.get(DAYS, {}) });
   let added = 0;
