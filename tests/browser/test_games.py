@@ -125,15 +125,34 @@ def test_in_a_series_the_seats_change_and_the_points_are_kept(people: People, cl
     expect(bo.region("The end")).to_contain_text("Ann wants the next round.")
     bo.button("Next round").click()
     for one in (ann, bo):
-        expect(one.page.get_by_role("main")).to_contain_text("Round 2 of 3: Bo 0 : 1 Ann")
+        expect(one.page.get_by_role("main")).to_contain_text("Round 2 of 3: Ann 1 : 0 Bo")
         expect(one.page.get_by_role("list", name="Players").get_by_role("listitem")).to_contain_text(["Bo", "Ann"])
     assert ann.match == bo.match != first
     bo.plays("sumquest", "4")
     expect(ann.page).to_have_title(re.compile("^Your turn"))
 
 
+def test_at_one_screen_without_names_points_belong_to_people_and_who_begins_is_said(
+    people: People, client: Client
+) -> None:
+    both = people.at(client.create("sumquest", opponent="screen", rounds=3))
+    players = both.page.get_by_role("list", name="Players").get_by_role("listitem")
+    for number, begins in enumerate("ABA", start=1):
+        expect(players).to_contain_text([f"Player {begins} begins", "Player"])
+        if begins == "A":
+            both.plays("sumquest", "5")
+        both.resigns()
+        end = both.region("The end")
+        expect(end).to_contain_text("Player A wins!")
+        if number < 3:
+            expect(end).to_contain_text(f"After round {number} of 3: Player A {number} : 0 Player B.")
+            both.button("Next round").click()
+            both.waits_for_the_board()
+    expect(end).to_contain_text("Player A wins the series: Player A 3 : 0 Player B.")
+
+
 @pytest.mark.parametrize(
-    ("losers", "told"), [("11", "Ann wins the series: Bo 0 : 2 Ann."), ("10", "The series is level: Bo 1 : 1 Ann.")]
+    ("losers", "told"), [("11", "Ann wins the series: Ann 2 : 0 Bo."), ("10", "The series is level: Ann 1 : 1 Bo.")]
 )
 def test_after_the_last_round_it_is_said_who_won_the_series(
     people: People, client: Client, losers: str, told: str

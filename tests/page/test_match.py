@@ -258,7 +258,11 @@ def test_the_tab_says_whose_turn_it_is(
 )
 def test_the_points_of_a_series_have_halves(node: Node, points: list[float], words: str) -> None:
     snippet = "return (await page('parts/words.js')).points(now);"
-    assert node(snippet, now=state(series={"points": points})) == words
+    assert node(snippet, now=state(series={"round": 1, "points": points})) == words
+    # Who sat down first stands first, wherever they sit now.
+    changed = state(series={"round": 2, "points": points[::-1]})
+    changed["players"].reverse()
+    assert node(snippet, now=changed) == words
 
 
 @pytest.mark.parametrize(

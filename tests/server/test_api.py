@@ -131,6 +131,32 @@ def test_a_rematch_changes_seats_and_a_series_counts_points(client: Client) -> N
     second.play("9")
 
 
+@pytest.mark.parametrize(
+    ("opponent", "rounds", "names"),
+    [
+        ("screen", 3, ["Player A", "Player B"]),
+        ("screen", 1, ["Player 1", "Player 2"]),
+        ("easy", 1, ["Player 1", "Computer (easy)"]),
+    ],
+)
+def test_names_and_points_stay_with_people_whoever_they_are_and_wherever_they_sit(
+    client: Client, opponent: str, rounds: int, names: list[str]
+) -> None:
+    match, wins = client.create("sumquest", opponent=opponent, rounds=rounds), dict.fromkeys(names, 0.0)
+    for number in range(3):
+        # The same people, who change seats.
+        seats = names[:: -1 if number % 2 else 1]
+        assert [player.name for player in match.state.players] == seats
+        if rounds > 1:
+            assert dict(zip(seats, match.state.series.points, strict=True)) == wins
+        loser = names[0]
+        match.act("resign", seat=seats.index(loser) + 1)
+        assert match.ending() == f"{loser} resigned"
+        wins[names[1]] += 1
+        match.act("rematch")
+        match = match.next()
+
+
 def test_hints_and_coach_are_there_against_the_computer_and_not_against_a_friend(client: Client) -> None:
     mine = client.create("sumquest", opponent="perfect")
     said = [mine.hint(step) for step in (1, 2, 3)]

@@ -138,9 +138,11 @@ def test_a_rematch_changes_seats_and_keeps_everything_else(tmp_path: Path) -> No
     assert "  a  rematch   sumquest with seats changed: Ann against Computer (random)\n" in shown
     assert shown.count("Changed rules: target=15") == 3
     assert (tmp_path / "x").read_text().count('[Player1 "Ann"]\n[Player2 "Computer (random)"]') == 1
-    # People without names are called after their new seats, and what has just ended can be saved from the menu.
-    shown = piped([], ["4", "random", "resign", "yes", f"save {tmp_path}/y", "q"]).stdout
-    assert "with seats changed: Computer (random) against Player 2\n" in shown
+    # People without names keep what they are called, and what has just ended can be saved from the menu.
+    shown = piped([], ["4", "random", "resign", "yes", f"save {tmp_path}/y", "a", "quit", "q"]).stdout
+    assert "with seats changed: Computer (random) against Player 1\n" in shown
+    assert "Seats are changed: Computer (random) goes first.\n" in shown
+    assert "Player 1 Input: quit" in shown
     assert f"Saved to {tmp_path}/y\n" in shown
     assert '[Result "0-1"]' in (tmp_path / "y").read_text()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar, dataclass_transform
 
-from numberquest.core.sentences import GAP, KINDS, NAMES, SENTENCES, Said, fill, told
+from numberquest.core.sentences import GAP, KINDS, NAMES, PEOPLE, SENTENCES, Said, fill, told
 from numberquest.core.settings import BadSetting, Setting, SettingValue, as_text, quoted
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ class IllegalMove(ValueError):
         return told(self.said)
 
 
-def player_name(player: int) -> str:
-    """What people call a player who gave no name."""
-    return NAMES[player]
+def player_name(player: int, rounds: int = 1) -> str:
+    """What people call a player who gave no name, and who sits there first of all."""
+    return (NAMES if rounds == 1 else PEOPLE)[player]
 
 
 COMMON_RULINGS: Final[Mapping[str, str]] = {

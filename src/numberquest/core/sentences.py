@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("Player 1", "Player 2")
 """What people call players who gave no name: players are 0 and 1 only in Python."""
+PEOPLE: Final = ("Player A", "Player B")
+"""The same where seats change from round to round: names belong to people, and stay with them."""
 MOST_NAMED: Final = 3
 """How many moves are named one by one."""
 GAP: Final = r"\{(\w+)(?::(\w+))?\}"

@@ -265,7 +265,7 @@ class Hub:
                 if all(state.joined):
                     raise Refusal("not-allowed", Said("seat-taken-watch"))
                 seat = state.joined.index(False)
-                name = player_name(seat) if wish.name is None else checked_name(wish.name)
+                name = player_name(seat, state.header.rounds) if wish.name is None else checked_name(wish.name)
                 entry = Action(state.ply, seat, "", self._time.now(), JOIN, hashed(token), name)
                 try:
                     await self._append(room, state.apply(entry), None)

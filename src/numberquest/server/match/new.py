@@ -81,13 +81,12 @@ def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: flo
     """The match after this one, with seats changed: the next round, or a new series."""
     header = state.header
     goes_on = header.round < header.rounds
-    one, two = (player_name(1 - at) if state.names[at] == player_name(at) else state.names[at] for at in (1, 0))
     return replace(
         header,
         match=match,
         seed=new_seed() if state.line.game.chance else "",
         start="",
-        names=(one, two),
+        names=state.names[::-1],
         kinds=header.kinds[::-1],
         tokens=state.tokens[::-1],
         invite=b"",
@@ -160,7 +159,7 @@ def _seats(wish: Wish, toss: Callable[[], int]) -> tuple[tuple[str, str], int]:
 
 
 def _names(wish: Wish, kinds: tuple[str, str], seat: int) -> tuple[str, str]:
-    names = [player_name(at) if kinds[at] == HUMAN else computer_name(kinds[at]) for at in (0, 1)]
+    names = [player_name(at, wish.rounds) if kinds[at] == HUMAN else computer_name(kinds[at]) for at in (0, 1)]
     if wish.name is not None:
         names[seat] = checked_name(wish.name)
     if wish.other_name is not None:

@@ -13,8 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from numberquest.core.contract import player_name
 from numberquest.core.registry import GAMES, Kind
+from numberquest.core.sentences import NAMES, PEOPLE
 from numberquest.core.settings import TYPED
 from numberquest.server.match.entries import FRIEND
 from numberquest.server.match.state import MatchState
@@ -183,7 +183,6 @@ def headline(state: MatchState) -> str:
     if state.withdrawn:
         return ""
     if state.opponent == FRIEND and not all(state.joined):
-        seat = state.joined.index(True)
-        name = state.names[seat]
-        return f"{'A friend' if name == player_name(seat) else name} invites you to {title}"
+        name = state.names[state.joined.index(True)]
+        return f"{'A friend' if name in NAMES + PEOPLE else name} invites you to {title}"
     return f"{state.names[0]} and {state.names[1]} play {title}"

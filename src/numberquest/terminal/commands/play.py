@@ -279,12 +279,10 @@ def _sides(options: PlayOptions, rounds: int) -> tuple[Side, Side]:
 
 
 def _usual_names(kinds: tuple[str, str], rounds: int, swapped: bool) -> tuple[str, str]:
-    if rounds > 1:
-        # The two change seats each round, so that "Player 1" would be now one and now the other.
-        people = ("Player A", "Player B")
-    else:
+    people = player_name(0, rounds), player_name(1, rounds)
+    if swapped and rounds == 1:
         # They are called after their seats, whoever the coin puts there.
-        people = (player_name(1), player_name(0)) if swapped else (player_name(0), player_name(1))
+        people = people[::-1]
     alike = kinds[0] == kinds[1]
     one, two = (
         people[side] if kind == HUMAN else computer_name(short_name(kind), side + 1 if alike else None)

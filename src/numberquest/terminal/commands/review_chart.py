@@ -86,7 +86,7 @@ def picture(review: Review, names: tuple[str, str]) -> str:
     parts += [charts.text(18, top - 38, f"{names[0]}'s chance to win", "sub"), *_way(review, top)]
     labels, y = _labels(review, top + TALL)
     seats = [player_name(seat) for seat in (0, 1)]
-    told = {seat: name if name == seats[seat] else f"{name} ({seats[seat]})" for seat, name in enumerate(names)}
+    told = {seat: name if name in seats else f"{name} ({seats[seat]})" for seat, name in enumerate(names)}
     if review.game.chance:
         told[CHANCE] = "a number comes up"
     y += 30

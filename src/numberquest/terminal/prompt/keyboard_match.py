@@ -161,7 +161,7 @@ quit           stop here; the game is kept and can be resumed"""
             return
         said = comment(solution, self._match.positions[at], self._match.history[at])
         if said:
-            self._console.say(f"Coach: {in_words(self._match.game, said)}", "hint")
+            self._console.say(f"Coach: {in_words(self._match.game, said, self._record.names)}", "hint")
             if self._match.outcome is None:
                 self._console.say()
 

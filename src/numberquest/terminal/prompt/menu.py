@@ -50,7 +50,7 @@ class Choices(NamedTuple):
         if not self.names or opponent != HUMAN:
             return self.names[0] if self.names else None
         second = self.seat == "second"
-        mine, other = self.names[0], self.names[1] if len(self.names) > 1 else player_name(0 if second else 1)
+        mine, other = (*self.names, player_name(0 if second else 1, self.rounds))[:2]
         return f"{other},{mine}" if second else f"{mine},{other}"
 
     def in_words(self) -> str:
@@ -215,7 +215,9 @@ class _Menu:
         if choice == GAMES_KEY:
             return self._kept_game()
         if choice == REMATCH_KEY and self._last is not None:
-            return self._last.rematch()
+            again = self._last.rematch()
+            self._console.say(f"Seats are changed: {again.record.names[0]} goes first.")
+            return again
         if choice in self._kept:
             return series_for(PlayOptions(resume=self._kept[choice][0]))
         # House rules are those of one game.
@@ -245,8 +247,8 @@ class _Menu:
         """What there is besides the games, by its key: its name, a sentence, and how the question offers it."""
         found = {PUZZLE_KEY: ("puzzle", "Find the one right move: three puzzles for today.", PUZZLE_KEY)}
         if self._last is not None:
-            first, second = self._last.seats_changed
-            again = f"{self._last.game.slug} with seats changed: {first.name} against {second.name}"
+            first, second = self._last.record.names
+            again = f"{self._last.game.slug} with seats changed: {second} against {first}"
             found[REMATCH_KEY] = ("rematch", again, f"{REMATCH_KEY} for a rematch")
         for key, (_, record) in self._kept.items():
             text = f"{record.match.game.slug}: {kept_games.in_short(record)}"

@@ -11,7 +11,6 @@ from numberquest.core.contract import Game
 from numberquest.core.dealer import new_seed
 from numberquest.core.match import Match
 from numberquest.core.record import HUMAN, Record
-from numberquest.core.sentences import NAMES
 from numberquest.players.asking import close
 from numberquest.players.levels import Player
 from numberquest.players.named import who
@@ -104,16 +103,8 @@ class Series:
         self._keeper.finish(self.record)
 
     def rematch(self) -> Series:
-        return Series(self.game, self.seats_changed, rounds=self._rounds, coached=self._coached)
-
-    @property
-    def seats_changed(self) -> tuple[Side, Side]:
-        """Who would be Player 1 and who Player 2 next. Who is called after a seat is called after the new one."""
-        one, two = (
-            side._replace(name=NAMES[seat]) if side.name in NAMES else side
-            for seat, side in enumerate(reversed(self._sides))
-        )
-        return one, two
+        """Another one with seats changed. Names stay with people, also where they were called after their seats."""
+        return Series(self.game, self._sides[::-1], rounds=self._rounds, coached=self._coached)
 
     def leave(self) -> None:
         """Nobody plays on here: another window may."""

@@ -196,9 +196,13 @@ export const resignation = ({ state: { outcome }, teller }) => (outcome?.resigne
 const owned = (name) => `${name}’${name.endsWith('s') ? '' : 's'}`;
 /** Points, with halves as people write them. @param {number} points */
 const halves = (points) => (points % 1 ? `${Math.floor(points) || ''}½` : String(points));
-/** The points of a series. @param {State} state */
-export const points = (state) =>
-  `${nameOf(state, 1)} ${halves(state.series.points[0])} : ${halves(state.series.points[1])} ${nameOf(state, 2)}`;
+/** The points of a series, in the order in which the two sat down first: seats change from round to round. @param {State} state */
+export function points(state) {
+  const [one, two] = state.series.points;
+  const texts = [nameOf(state, 1), halves(one), halves(two), nameOf(state, 2)];
+  const [left, mine, yours, right] = state.series.round % 2 ? texts : texts.reverse();
+  return `${left} ${mine} : ${yours} ${right}`;
+}
 /** Whose turn it is, in words. @param {Shown} shown */
 export function turnWords({ state, seats }) {
   if (state.outcome) return 'Game over';

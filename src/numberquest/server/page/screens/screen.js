@@ -9,7 +9,7 @@ import { ONLY_HERE, onlyHere, outside } from '../parts/links.js';
 import { ask } from '../parts/net.js';
 import { link, sidebar } from './sidebar.js';
 import { callSwitch } from '../parts/turn.js';
-import { nameOf, points, resignation, waits } from '../parts/words.js';
+import { NAMES, nameOf, points, resignation, waits } from '../parts/words.js';
 
 /** @import { Shown } from '../page.d.ts' */
 /** @import { QrCode, Seat, State } from '../wire.d.ts' */
@@ -73,6 +73,8 @@ function player(shown, at) {
   const has = shown.module.score(state.board, at, state.view);
   const thinks = kind !== 'human' && turn;
   const me = seats.length === 1 && seats[0] === seat;
+  // Names stay with people: who begins is said apart.
+  const first = seat === 1 && (state.series.rounds > 1 || name === NAMES[1]);
   let words = '';
   if (state.outcome) words = state.outcome.winner ? (state.outcome.winner === seat ? '★ won' : 'lost') : 'draw';
   else if (!joined) words = 'not here yet';
@@ -83,7 +85,7 @@ function player(shown, at) {
   else if (turn && state.moves.length) words = me ? 'Your turn' : 'to move';
   return h('li', { class: `player p${seat}${turn ? ' turn' : ''}`, 'aria-current': turn ? 'true' : null },
     mark(seat),
-    h('span', { class: 'who' }, h('b', null, name), ' ', me && h('small', null, 'you')),
+    h('span', { class: 'who' }, h('b', null, name), ' ', (me || first) && h('small', null, [me && 'you', first && 'begins'].filter(Boolean).join(', '))),
     h('span', { class: 'words' }, words && turn && !thinks && h('span', { 'aria-hidden': 'true' }, '▸ '), words),
     has !== null && h('strong', { class: 'score' }, h('span', { class: 'unseen' }, 'has '), has),
     shows(shown, seat),
