@@ -25,6 +25,7 @@ from numberquest.players.prompt import question as asked_in_words  # noqa: E402
 from numberquest.study.exam.making import HASHES, published  # noqa: E402
 from numberquest.study.exam.question import Question  # noqa: E402
 from numberquest.study.exam.sitting import Answer, score  # noqa: E402
+from tests.players.readings import READINGS  # noqa: E402
 
 # Inspect warns about its own dependencies, and leaves streams to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -70,6 +71,18 @@ def run(task: Any, answer: Callable[[str, int], str], tmp_path: Path, *, by_tool
     where: dict[str, Any] = {"log_dir": str(tmp_path / "logs"), "display": "none", "ctl_server": False}
     (log,) = inspect_eval(task, model=model(answer, by_tool=by_tool), **where, **how)
     return log
+
+
+@pytest.mark.parametrize("by_tool", [False, True], ids=["text", "tools"])
+@pytest.mark.parametrize("slug", READINGS)
+def test_an_answer_means_what_it_means_everywhere(slug: str, by_tool: bool, tmp_path: Path) -> None:
+    cases = READINGS[slug]
+    task = games(slug, "random", deals=len(cases), answer="tools" if by_tool else "text", tries=1)
+    task.dataset = task.dataset.filter(lambda sample: sample.metadata["seat"] == 1)
+    left = iter(cases)
+    log = run(task, lambda words, _: "" if "Player 1:" in words else next(left), tmp_path, by_tool=by_tool)
+    heard = [sample.store["numberquest_answers"][0] for sample in log.samples]
+    assert {one["said"]: one["read"] for one in heard} == cases
 
 
 def figures(log: Any) -> dict[str, float]:

@@ -20,6 +20,7 @@ import textarena as ta  # noqa: E402
 import numberquest as nq  # noqa: E402
 from numberquest.core.stream import Stream  # noqa: E402
 from numberquest.envs.textarena import environment_id, register  # noqa: E402
+from tests.players.readings import READINGS  # noqa: E402
 
 
 def made(slug: str, version: str = "", **how: Any) -> Any:
@@ -101,14 +102,16 @@ def test_a_wrong_answer_may_be_mended_once_and_then_loses() -> None:
     assert info[player]["invalid_move"]
 
 
-def test_a_move_stands_in_brackets() -> None:
-    # Its own wrapper puts brackets around answers that have none, so this one goes without.
-    env = made("fifty", "-raw")
-    env.reset(num_players=2, seed=1)
-    env.step("5+")
-    assert env.match.history == ()
-    _, messages = env.get_observation()
-    assert "no move in square brackets" in messages[-1][1]
+@pytest.mark.parametrize("wrapping", ["", "-raw"])
+@pytest.mark.parametrize("slug", READINGS)
+def test_an_answer_means_what_it_means_everywhere(slug: str, wrapping: str) -> None:
+    # Its own wrapper puts brackets around answers that have none.
+    env = made(slug, wrapping, error_allowance=10)
+    for said, move in READINGS[slug].items():
+        env.reset(num_players=2, seed=1)
+        before = env.match.history
+        env.step(said)
+        assert env.match.history[len(before) :][:1] == (() if move is None else (move,)), said
 
 
 def test_settings_and_hidden_moves() -> None:

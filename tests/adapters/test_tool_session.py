@@ -17,6 +17,7 @@ from numberquest.cli import main
 from numberquest.core.stream import Stream
 from numberquest.envs import tool_session as tool_sessions
 from numberquest.envs.tool_session import ToolSession
+from tests.players.readings import READINGS
 
 
 def to_the_end(session: ToolSession, state: dict[str, Any], dice: Stream) -> dict[str, Any]:
@@ -60,10 +61,11 @@ def test_what_is_no_allowed_move_changes_nothing_and_says_why(slug: str) -> None
         assert {name: answer[name] for name in before} == before
 
 
-def test_a_move_may_be_written_in_words() -> None:
-    session = ToolSession()
-    begun = session.begin("sumquest", None, "random")
-    assert session.move(begun["id"], "I play [7].")["history"][0] == {"by": 1, "move": "7"}
+@pytest.mark.parametrize("slug", READINGS)
+def test_an_answer_means_what_it_means_everywhere(slug: str) -> None:
+    session = ToolSession(seed=1)
+    for said, move in READINGS[slug].items():
+        assert session.move(session.begin(slug, None, "random")["id"], said).get("played") == move, said
 
 
 @pytest.mark.parametrize(

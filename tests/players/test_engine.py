@@ -20,10 +20,12 @@ from numberquest.core.contract import CHANCE
 from numberquest.core.stream import Stream
 from numberquest.core.view import shown
 from numberquest.players import engine as protocol
+from numberquest.players.answers import read_move
 from numberquest.players.asking import Illegal, ProviderError, Reply, ask, leads_to
 from numberquest.players.engine import Engine
 from numberquest.players.named import who
 from tests.conftest import a_few
+from tests.players.readings import READINGS
 from tests.strategies import KINDS, matches
 from tests.study.running import runs, until
 
@@ -143,7 +145,7 @@ def test_who_goes_on_being_wrong_has_forfeited(start: Start, notes: Notes) -> No
     assert asked.move is None
     assert [wrong.said for wrong in asked.illegal] == ["nonsense"] * 4
     assert len(notes()) == 4
-    assert str(asked.illegal[0]) == "'nonsense' is not an allowed move; allowed is 1 to 9"
+    assert str(asked.illegal[0]) == "'nonsense' names no allowed move; allowed is 1 to 9"
 
 
 def test_a_reproach_belongs_to_its_position(start: Start, notes: Notes) -> None:
@@ -320,6 +322,18 @@ LINES = st.one_of(
 )
 
 
+@pytest.mark.parametrize("slug", READINGS)
+def test_an_answer_means_what_it_means_everywhere(slug: str) -> None:
+    match = nq.Match(nq.game(slug), seed=1)
+    for said, move in READINGS[slug].items():
+        line = protocol.encoded({"type": "answer", "id": 1, "move": said})
+        try:
+            read = protocol.read_answer(line, 1, match.moves, match.game.actions)
+        except Illegal:
+            read = None
+        assert read == move, said
+
+
 @given(LINES)
 def test_whatever_a_line_says_it_is_read(line: bytes) -> None:
     try:
@@ -331,7 +345,7 @@ def test_whatever_a_line_says_it_is_read(line: bytes) -> None:
         assert move in (None, *ALLOWED)
         if move is not None:
             heard = json.loads(line)
-            assert (heard["type"], heard["id"], str(heard["move"])) == ("answer", 2, move)
+            assert (heard["type"], heard["id"], read_move(str(heard["move"]), ALLOWED).move) == ("answer", 2, move)
     try:
         ready = protocol.is_ready(line)
     except ProviderError as trouble:

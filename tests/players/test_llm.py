@@ -14,6 +14,7 @@ from numberquest.core.view import said
 from numberquest.players import llm, prompt
 from numberquest.players.asking import BadPlayer, Illegal, ProviderError, ask
 from numberquest.players.named import who
+from tests.players.readings import READINGS
 from tests.players.standin import Reply, StandIn, says, serving
 from tests.strategies import KINDS
 from tests.study.running import until
@@ -81,6 +82,16 @@ def test_a_wrong_answer_is_told_why_and_asked_for_again(wrong: str | None, monke
     again = server.asked[1]["messages"]
     assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
     assert asked.illegal[0].why in again[-1]["content"]
+
+
+@pytest.mark.parametrize("slug", READINGS)
+def test_an_answer_means_what_it_means_everywhere(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, cases = nq.Match(nq.game(slug), seed=1), READINGS[slug]
+    with serving(*map(says, cases)) as server:
+        monkeypatch.setenv(llm.URL, server.url)
+        for answer, move in cases.items():
+            asked = ask(who("llm:tiny"), match.game, match.position, Stream("1", "a"), tries=1)
+            assert asked.move == move, answer
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])

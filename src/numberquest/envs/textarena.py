@@ -6,7 +6,6 @@ leave those alone.
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from numberquest.core.contract import CHANCE, in_words, player_name
@@ -26,7 +25,6 @@ with needing("textarena", adapter=True):
 
 from numberquest.core.line import Line
 
-IN_BRACKETS: Final = re.compile(r"\[[^\[\]]+\]")
 ENTRY_POINT: Final = "numberquest.envs.textarena:NumberQuestEnv"
 
 
@@ -58,15 +56,13 @@ class NumberQuestEnv(ta.Env):
         self.state.manually_set_current_player_id(self.match.player)
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Take an answer: the move that stands in square brackets in it."""
+        """Take an answer, read as everywhere: best with the move in square brackets."""
         state, match = self.state, self.match
         seat = state.current_player_id
         state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=seat)
-        marked = IN_BRACKETS.findall(action)
-        reading = read_move(" ".join(marked), match.moves, self.game.actions)
-        move = reading.move if marked else None
+        move, why = read_move(action, match.moves, self.game.actions)
         if move is None:
-            self._refuse(f"{reading.why}." if marked else "the answer has no move in square brackets.")
+            self._refuse(f"{why}.")
         else:
             before = match.line.length
             match.play(move)

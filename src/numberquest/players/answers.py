@@ -1,8 +1,7 @@
 """Which move an answer in words means: a move in brackets, in a sentence, in another spelling.
 
 Lenient about how a move is written, and strict about which one is meant: where an answer can be read in two ways, it is
-read in none. What is marked as the answer counts before what is merely mentioned, and what stands last before what
-stands first.
+read in none. docs/agents.md has the rule, and tests/players/readings.py the cases that every reader of answers shares.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final, NamedTuple, TypeVar
 
 from numberquest.core.sentences import in_short
@@ -29,6 +29,10 @@ def _words(text: str) -> frozenset[str]:
 
 
 _SIGNS: Final = str.maketrans({**TYPED, "–": "-", "—": "-", "∗": "*", "·": "*", "∙": "*", "⋅": "*", "∕": "/"})
+_LATEX: Final = ((re.compile(r"\\(?:times|cdot|ast)(?![a-z])"), "*"), (re.compile(r"\\div(?![a-z])"), "/"))
+_AROUND_WORDS: Final = re.compile(r"\\[a-z]+|</?[a-z]+>")
+"""LaTeX's commands, and tags: no words."""
+_X: Final = re.compile(r"(?<=\d)\s*x(?![^\W_])|(?<![^\W_])x\s*(?=\d)")
 _TOKEN: Final = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|[+*/-]|[.!?;\n]")
 _OPERATIONS: Final = frozenset("+-*/")
 _BREAKS: Final = frozenset(".!?;\n")
@@ -50,24 +54,30 @@ _FILLERS: Final = _words(
 """Words that do not say which move is meant."""
 _MARKED: Final = (
     re.compile(
-        r"\\boxed\{([^{}]*)\}|<move>([^<]*)</move>|\"move\"\s*:\s*(\"[^\"]*\"|\d+)|\[([^\[\]]*)\]", re.IGNORECASE
-    ),
-    re.compile(
-        r"^\W*(?:my |the |final |best |next )*(?:answer|move|choice)(?: is)?\W*[:=](?:\*\*)?\s*(.+)$",
-        re.IGNORECASE | re.MULTILINE,
+        r"\\(?:boxed|fbox)\s*\{((?:[^{}]|\{[^{}]*\})*)\}|<(?:move|answer|action)>(.*?)</(?:move|answer|action)>"
+        r"|\"(?:move|answer|action)\"\s*:\s*(\"[^\"]*\"|\d+)|\[([^\[\]]*)\]"
+        r"|^\W*(?:my |the |final |best |next )*(?:answer|move|choice)(?: is)?\W*[:=](?:\*\*)?\s*([^\[\\<\n]+)$",
+        re.IGNORECASE | re.MULTILINE | re.DOTALL,
     ),
     re.compile(r"\*\*([^\n]+?)\*\*(?!\*)|`([^`\n]+)`"),
 )
 """How an answer is marked as such, the clearest first."""
+BRACKETS: Final = 4
+"""The group of the brackets there."""
+_ALL_IN_BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
+_JOINT: Final = re.compile(r"[\W_]*(?:(?:or|and|maybe|perhaps|also|then|else)[\W_]*)*", re.IGNORECASE)
+"""What stands between marks that are named in one breath."""
 _CHOOSES: Final = _words(
     "answer choice choose choosing go going move pick picking play playing say saying select selecting take taking"
 )
 _NOT_CHOSEN: Final = _words(
-    "avoid can cannot could don dont if instead let might never not opponent opponents shouldn t they wouldn"
+    "avoid can cannot could don dont he if instead let might never not opponent opponents she shouldn t they wouldn you"
 )
 """Before such a word comes no choice, but something that is weighed."""
 _WEIGHED: Final = 4
 """So many words before a choice are looked at for that."""
+_REFUSED: Final = _words("avoid avoiding cannot except instead neither never nor not over rather t than without")
+"""What stands right behind such a word is not meant."""
 
 
 class Reading(NamedTuple):
@@ -84,10 +94,14 @@ def read_move(said: str, allowed: Sequence[str], actions: Sequence[str] = ()) ->
     '7'
     >>> read_move("Multiply by 6.", ["6+", "6*"]).move
     '6*'
+    >>> read_move("[5] or [7]", ["5", "6", "7"]).why
+    'the answer names 5 and 7: which one is meant cannot be told'
     """
     moves = _reader(tuple(dict.fromkeys([*actions, *allowed])))
     # Without what was thought before the answer; what is left open was cut off while it was still thinking.
     text = said[-LONGEST:].rpartition("</think>")[2].partition("<think>")[0].strip()
+    if around := _ALL_IN_BRACKETS.fullmatch(text):
+        text = around[1].strip()
     if not text:
         return Reading(None, "the answer is empty")
     for meant in _meant(moves, text, frozenset(allowed)):
@@ -104,9 +118,8 @@ def read_move(said: str, allowed: Sequence[str], actions: Sequence[str] = ()) ->
 def _meant(moves: _MoveReader, text: str, allowed: frozenset[str]) -> Iterator[list[str]]:
     """What the answer may mean, the clearest first; each is what is named there, none or one or several."""
     yield _of(moves.whole(text))
-    for marks in _MARKED:
-        marked = ["".join(filter(None, found.groups())).strip(' "') for found in marks.finditer(text)]
-        yield [move for one in marked if (move := moves.whole(one)) is not None][-1:]
+    for kind in _MARKED:
+        yield moves.marked(text, kind)
     last = text.rstrip().rpartition("\n")[2]
     yield _of(moves.whole(last))
     yield moves.chosen(text)
@@ -123,13 +136,19 @@ class _MoveReader:
     """The moves of a game by all the ways to write them that mean one alone."""
 
     def __init__(self, actions: Sequence[str]) -> None:
+        self._has_x = any("*" in _tokens(action) for action in actions)
         self._words = {word for action in actions for word in _tokens(action) if len(word) > 3 and word.isalpha()}
         self._exact = _unique((action.casefold().strip(), action) for action in actions)
         self._full = _unique((tuple(_tokens(action)), action) for action in actions)
         pairs = [(_without_fillers(_tokens(action)), action) for action in actions]
-        self._loose = _unique(pairs)
         # `+5` is `5+`, but the cell `1,2` is not `2,1`.
         self._mixed = _unique((tuple(sorted(key)), action) for key, action in pairs if len(key) > 1)
+        # Where no move has a number, one behind a move is what it is made with: "add 6". Where none has a sign, to add
+        # a number is to choose it.
+        self._numberless = not any(word[0].isdigit() for key, _ in pairs for word in key)
+        if not any("+" in key for key, _ in pairs):
+            pairs += [(("+", *key), action) for key, action in pairs if len(key) == 1 and key[0].isdigit()]
+        self._loose = _unique(pairs)
         self._longest = max((len(key) for key in self._loose), default=0)
 
     def whole(self, text: str) -> str | None:
@@ -138,28 +157,60 @@ class _MoveReader:
         exact = self._exact.get(plain.strip()) or self._exact.get(plain.strip(" \n.!'\"`_()"))
         if exact is not None:
             return exact
-        tokens = [self._stem(token) for token in _tokens(text) if token not in _BREAKS]
+        tokens = [token for token in self._tokens(text) if token not in _BREAKS]
         for words in (tokens, [_NUMBERS.get(token, token) for token in tokens]):
             loose = _without_fillers(words)
+            if self._numberless:
+                loose = (*loose[:1], *(word for word in loose[1:] if not word[0].isdigit()))
             found = self._full.get(tuple(words)) or self._loose.get(loose) or self._mixed.get(tuple(sorted(loose)))
             if found is not None:
                 return found
         return None
 
+    def marked(self, text: str, kind: re.Pattern[str]) -> list[str]:
+        """The moves in marks of that kind; of several, the one that is chosen or ends the answer, if no other is."""
+        named, meant = list[str](), list[str]()
+        run, chosen, end, group = list[str](), False, 0, 0
+        for mark in kind.finditer(text):
+            before, after = self._sentence(text[: mark.start()]), self._sentence(text[mark.end() :], first=True)
+            inside = next(filter(None, mark.groups()), "").strip(' "')
+            here = _of(self.whole(inside))
+            if not here and kind is _MARKED[0] and len(set(several := self.mentioned(inside))) > 1:
+                here = several
+            if not here or _is_refused(before):
+                continue
+            # "[6] or 7" has two, though one alone is marked.
+            for words in (before if before[-1:] == ["or"] else [], after if after[:1] == ["or"] else []):
+                here += self._among(words)
+            if mark.lastindex != group or not _JOINT.fullmatch(text[end : mark.start()]):
+                meant += run if chosen else []
+                # All of them but brackets and bold say of themselves that they are the answer.
+                run, chosen = [], (kind is _MARKED[0] and mark.lastindex != BRACKETS) or _chooses(before)
+            run += here
+            named += here
+            end, group = mark.end(), mark.lastindex or 0
+        meant += run if chosen or not self._tokens(text[end:].strip(".!?; \n")) else []
+        return meant if len(set(meant)) == 1 else named
+
     def mentioned(self, text: str) -> list[str]:
-        """The moves that stand in a text, in their order."""
-        tokens = [token for token in map(self._stem, _tokens(text)) if token not in _FILLERS]
+        """The moves that stand in a text, in their order, without those that it refuses."""
+        return self._among(self._tokens(text))
+
+    def _among(self, words: Sequence[str]) -> list[str]:
+        places = [at for at, word in enumerate(words) if word not in _FILLERS]
+        tokens = [words[at] for at in places]
         found, at = [], 0
         while at < len(tokens):
-            move, length = self._at(tokens, at)
-            if move is not None:
+            # In "I have 15, so I add 6" nothing is added to 15 as in a sum.
+            move, length = self._at(tokens, at, apart=at > 0 and places[at] > places[at - 1] + 1)
+            if move is not None and not _is_refused(_sentence(tokens, at)):
                 found.append(move)
             at += max(length, 1)
         return found
 
     def chosen(self, text: str) -> list[str]:
         """The moves of which a text says that they are chosen: "I play 7". The last sentence that does so counts."""
-        tokens = [self._stem(token) for token in _tokens(text)]
+        tokens = self._tokens(text)
         last, now, besides = list[str](), list[str](), list[str]()
         for at, token in enumerate([*tokens, "."]):
             if token in _BREAKS:
@@ -168,22 +219,40 @@ class _MoveReader:
             elif _NOT_CHOSEN & set(_sentence(tokens, at)[-_WEIGHED:]):
                 continue
             elif token in _CHOOSES:
-                following = at + 1
-                while following < len(tokens) and tokens[following] in _FILLERS:
-                    following += 1
-                now += _of(self._at(tokens, following)[0])
+                now += self._listed(tokens, at + 1)
             elif token in self._words:
                 besides += _of(self._at(tokens, at)[0])
         return last
 
-    def _at(self, tokens: Sequence[str], at: int) -> tuple[str | None, int]:
-        """The longest move that begins there, and of how many words it is."""
+    def _listed(self, tokens: Sequence[str], at: int) -> list[str]:
+        """The move that follows, and those that are named in the same breath: "6, 7 or 8"."""
+        found = list[str]()
+        while True:
+            while at < len(tokens) and (tokens[at] in _FILLERS or (found and tokens[at] in ("or", "/"))):
+                at += 1
+            move, length = self._at(tokens, at)
+            if move is None:
+                return found
+            found.append(move)
+            at += length
+
+    def _at(self, tokens: Sequence[str], at: int, *, apart: bool = False) -> tuple[str | None, int]:
+        """The longest move that begins there, apart from what stands before it or not, and of how many words it is."""
         for length in range(min(self._longest, len(tokens) - at), 0, -1):
-            key = tuple(tokens[at : at + length])
+            key, end = tuple(tokens[at : at + length]), at + length
             move = self._loose.get(key) or self._mixed.get(tuple(sorted(key)))
-            if move is not None and not _is_sum(tokens, at, at + length):
-                return move, length
+            end += self._numberless and end < len(tokens) and tokens[end][0].isdigit()
+            if move is not None and not _is_sum(tokens, at, end, apart=apart):
+                return move, end - at
         return None, 0
+
+    def _tokens(self, text: str) -> list[str]:
+        return [self._stem(token) for token in _tokens(text, times=self._has_x)]
+
+    def _sentence(self, text: str, *, first: bool = False) -> list[str]:
+        """The words of a text's last sentence, or of its first."""
+        tokens = self._tokens(text)
+        return list(takewhile(lambda token: token not in _BREAKS, tokens)) if first else _sentence(tokens, len(tokens))
 
     def _stem(self, word: str) -> str:
         """A word of a move for one that begins like it: `predict` for `predicting`."""
@@ -197,9 +266,21 @@ class _MoveReader:
 _reader = lru_cache(maxsize=32)(_MoveReader)
 
 
-def _is_sum(tokens: Sequence[str], start: int, end: int) -> bool:
+def _chooses(before: Sequence[str]) -> bool:
+    """Whether what follows these words of a sentence is chosen: "I choose", "so my final answer is"."""
+    words = list(takewhile(lambda word: word in _FILLERS or word in _CHOOSES, reversed(before)))
+    at = next((number for number, word in enumerate(words) if word in _CHOOSES), None)
+    return at is not None and not _NOT_CHOSEN & set(before[: len(before) - at][-_WEIGHED - 1 :])
+
+
+def _is_refused(before: Sequence[str]) -> bool:
+    """Whether what follows these words of a sentence is what is not meant: "rather than", "not play"."""
+    return next((word for word in reversed(before) if word not in _FILLERS | _CHOOSES), "") in _REFUSED
+
+
+def _is_sum(tokens: Sequence[str], start: int, end: int, *, apart: bool = False) -> bool:
     """Whether a sign between two numbers makes these words part of a sum, such as the `5 +` of `5 + 6`."""
-    before, after = tokens[start - 1] if start else "", tokens[end] if end < len(tokens) else ""
+    before, after = tokens[start - 1] if start and not apart else "", tokens[end] if end < len(tokens) else ""
     first, last = tokens[start], tokens[end - 1]
     return any(
         (one in _OPERATIONS and other[:1].isdigit()) or (other in _OPERATIONS and one[:1].isdigit())
@@ -215,8 +296,13 @@ def _sentence(tokens: Sequence[str], at: int) -> list[str]:
     return list(tokens[start:at])
 
 
-def _tokens(text: str) -> list[str]:
+def _tokens(text: str, *, times: bool = False) -> list[str]:
+    """The words, numbers and signs of a text; with `times`, the x of `6x` is a sign."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_SIGNS)
+    for command, sign in _LATEX:
+        plain = command.sub(sign, plain)
+    plain = _AROUND_WORDS.sub(" ", plain)
+    plain = _X.sub("*", plain) if times else plain
     return [_SAME.get(token, token) for token in _TOKEN.findall(plain)]
 
 

@@ -17,10 +17,10 @@ from typing import Any, Final
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.progress import Progress
 from numberquest.core.rulebook import rules_of
-from numberquest.core.sentences import in_short
 from numberquest.core.stream import Dice
 from numberquest.core.view import looks, said
 from numberquest.core.view import shown as facts
+from numberquest.players.answers import read_move
 from numberquest.players.asking import BadPlayer, Illegal, ProviderError, Questioned, seconds_for, shown, with_movers
 from numberquest.players.process import GRACE, Process
 
@@ -82,7 +82,7 @@ class Engine(Questioned):
             with self._ended_by_errors():
                 line = process.hear(deadline, self._seconds)
             # Where it says itself that it has an error, it can be asked again.
-            move = read_answer(line, self._asked, allowed)
+            move = read_answer(line, self._asked, allowed, game.actions)
             if move is not None:
                 return move
 
@@ -210,7 +210,7 @@ def is_ready(text: bytes) -> bool:
     return True
 
 
-def read_answer(text: bytes, number: int, allowed: Sequence[str]) -> str | None:
+def read_answer(text: bytes, number: int, allowed: Sequence[str], actions: Sequence[str] = ()) -> str | None:
     """The move in a line; None where the line is no answer to this question, and the next one may be.
 
     `Illegal` where it is a wrong one, `ProviderError` where the engine says that it cannot.
@@ -229,9 +229,10 @@ def read_answer(text: bytes, number: int, allowed: Sequence[str]) -> str | None:
         move = str(move)
     if not isinstance(move, str):
         raise Illegal(_text(text), 'an answer has a "move", which is text')
-    if move not in allowed:
-        raise Illegal(move, f"{shown(move)} is not an allowed move; allowed is {in_short(allowed)}")
-    return move
+    reading = read_move(move, allowed, actions)
+    if reading.move is None:
+        raise Illegal(move, reading.why)
+    return reading.move
 
 
 def _object(text: bytes) -> dict[str, Any]:
