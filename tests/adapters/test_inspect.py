@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,20 @@ from numberquest.study.exam.question import Question  # noqa: E402
 from numberquest.study.exam.sitting import Answer, score  # noqa: E402
 from tests.players.readings import READINGS  # noqa: E402
 
-# Inspect warns about its own dependencies, and leaves streams to the garbage collector.
+# Inspect warns about its own dependencies. And it never closes the stream from which the events of a sample are read
+# (`active.event_receive`): the garbage collector finds it, and anyio complains.
 pytestmark = pytest.mark.filterwarnings("ignore")
 COUNT = 5
 WORST: Callable[[Question], str] = lambda one: min(one.values, key=lambda move: one.values[move])  # noqa: E731
 BEST: Callable[[Question], str] = lambda one: one.right[0]  # noqa: E731
 MIXED: Callable[[Question], str] = lambda one: one.moves[len(one.history) % len(one.moves)]  # noqa: E731
+
+
+@pytest.fixture(autouse=True)
+def streams_are_collected_where_that_is_ignored() -> Iterator[None]:
+    """Collected between two tests or after the last, they would fail the run: there every warning is an error."""
+    yield
+    gc.collect()
 
 
 def by_words() -> dict[str, Question]:
