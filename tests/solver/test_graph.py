@@ -87,3 +87,11 @@ def test_a_graph_that_was_listed_for_somebody_with_more_patience_may_be_too_larg
     size = len(graph_of(pig))
     with pytest.raises(TooLarge, match=f"has more than {size - 1:,} positions"):
         graph_of(pig, most=size - 1)
+
+
+def test_what_is_forgotten_of_one_game_leaves_the_others() -> None:
+    one, other = nq.game("sumquest", target=11, high=3), nq.game("sumquest", target=12, high=3)
+    first, second = graph_of(one), graph_of(other)
+    graph.forget(one)
+    assert graph_of(other) is second
+    assert graph_of(one) is not first

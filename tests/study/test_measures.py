@@ -1,10 +1,11 @@
 """The measures are what their formulas say: over whole game trees, games played out, and arrays."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
 
@@ -18,7 +19,9 @@ from numberquest.study.fairness import after_the_pie_rule, best_head_start
 from numberquest.study.levels import Kept, everywhere, levels
 from numberquest.study.measures import LEVELS, MEASURES, VERSION, Measures, Study, measure
 from numberquest.study.policy_values import GeneralWalk, Pair, slips
+from numberquest.study.pool_policies import Walked
 from tests.conftest import in_ci
+from tests.own.last import Last
 from tests.own.paper import DRAWN, LOST, WON, die, on_paper, one, two
 from tests.study.small import NIM, PIG, SMALL, WITHOUT_LOOPS
 
@@ -278,6 +281,26 @@ def test_who_chooses_blindly_cuts_and_chooses_blindly() -> None:
         assert after_the_pie_rule(game, walked, walked) == pytest.approx(0)
 
 
+@dataclass
+class Known:
+    """A game walked through by two who never slip, of which only the first turn is known."""
+
+    worth: dict[int, float]
+    pair: Pair = Pair("perfect", "perfect")
+
+    def best(self, p: Any) -> float:
+        return self.worth[p.left]
+
+    share = best
+
+
+def test_who_cuts_well_leaves_the_other_two_seats_that_are_alike() -> None:
+    # Take 1, 2 or 3 of 9: nearly won, nearly even, nearly lost.
+    walked = cast(Walked, Known({8: 0.9, 7: 0.45, 6: 0.2}))
+    # 0.45 are left to who cuts well, in either seat; to cut at 0.9 would leave 0.1.
+    assert after_the_pie_rule(Last(heap=9), walked, walked) == pytest.approx(-0.1)
+
+
 def test_a_head_start_is_where_the_game_begins() -> None:
     game = nq.game("grid")
     found = measure(game, only=["advantage", "head_start", "head_start_leaves"])
@@ -300,6 +323,8 @@ def test_a_head_start_that_does_not_help_is_none_and_of_two_that_do_the_smaller_
     assert best_head_start(grid, lambda _: -0.25) == (0, -0.25)
     leads = {(0, 0): 0.5, (0, 1): 0.4, (1, 0): 0.6, (0, 2): 0.1, (2, 0): 0.7, (0, 3): -0.1}
     assert best_head_start(grid, lambda p: leads.get(p.totals, 0.9)) == (2, 0.1)
+    leads = {(0, 0): 0.5, (0, 1): -0.1, (1, 0): 0.6}
+    assert best_head_start(grid, lambda p: leads.get(p.totals, 0.9)) == (1, -0.1)
 
 
 def test_games_that_never_end_have_no_length_and_say_so() -> None:

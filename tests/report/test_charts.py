@@ -1,16 +1,39 @@
-"""Pictures of a sweep: every figure is in them, in words too, and their colours can be told apart by everybody."""
+"""Charts: every figure is in them, in words too, and their colours can be told apart by everybody.
 
+`transcripts/pictures` holds one of each kind as it was last looked at. After a change of looks that is meant, look at
+them and write them anew: NUMBERQUEST_WRITE_TRANSCRIPTS=1 make test
+"""
+
+import os
 import re
+from collections.abc import Callable
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from numberquest.core.settings import BadSetting
-from numberquest.report.charts import STOPS, Column, Columns, Curve, Point, as_hex, ink_on, lightness, mixed
+from numberquest.report.charts import (
+    STOPS,
+    Axis,
+    Column,
+    Columns,
+    Curve,
+    Dot,
+    Dots,
+    Point,
+    Scatter,
+    Spot,
+    as_hex,
+    ink_on,
+    lightness,
+    mixed,
+)
 from numberquest.study.plot import MOST_PANELS, plot, short
 from numberquest.study.row import SweepRow
 from numberquest.study.sweep import sweep
 
+PICTURES = Path(__file__).parent.parent / "transcripts" / "pictures"
 NAME = "{http://www.w3.org/2000/svg}"
 
 
@@ -134,3 +157,59 @@ def test_a_curve_stays_within_its_width() -> None:
     assert min(across) >= 0
     (low, high) = [float(x) for part in parts for x in re.findall(r'cx="([-0-9.]+)"', part)]
     assert chart.LEFT < low < high
+
+
+def per_cent(figure: float) -> str:
+    return f"{100 * figure:.0f} %"
+
+
+def a_map() -> str:
+    some = rows(target=list(range(10, 15)), high=[2, 3, 4], copies=[1, 2])
+    some[7] = some[7]._replace(value=None, measures={"length": None})
+    return plot("grow", some, {"length": "how long"})
+
+
+KINDS: dict[str, Callable[[], str]] = {
+    "dots": Dots(
+        "Shares",
+        [
+            Dot("Ann", "one", "40 %", 0.4, 0.3, 0.55, (0.45, 0.2, 0.7)),
+            Dot("Bo", "two", "90 %", 0.9, 0.8, 1.2, exact=0.85),
+            Dot("both", "both", "65 %", 0.65, 0.6, 0.7),
+            Dot("nobody", "both", "not known", None, None, None),
+        ],
+    ).svg,
+    "dots-of-points": Dots("Ratings", [Dot("Ann", "one", "-40", -40, -60, 5)], -100, 100, percent=False).svg,
+    "columns": Columns(
+        "Where it was lost",
+        "move",
+        [
+            Column("1", "one", "0.5", 0.5),
+            Column("1", "two", "0.25", 0.25),
+            Column("2", "both", "0.05", 0.05, few=True),
+            Column("3", "two", "0", 0.0),
+            Column("4", "one", "not known", None),
+        ],
+    ).svg,
+    "curve": lambda: plot("grow", rows(target=list(range(10, 21))), {"length": "how long"}),
+    "map": a_map,
+    "scatter": Scatter(
+        "What can be had",
+        Axis("fair", (0.0, 0.2), per_cent),
+        Axis("skill", (0.5, float("inf")), per_cent),
+        [Spot(0.1, 0.4, "a"), Spot(0.15, 0.7, "b", 1), Spot(0.5, 0.9, "c", 2), Spot(0.9, 0.2, "d")],
+        [(0.1, 0.4), (0.15, 0.7), (0.5, 0.9)],
+    ).svg,
+    "scatter-of-one": Scatter(
+        "One", Axis("fair", (0.2, 0.2), per_cent), Axis("skill", (0.0, 1.0), per_cent), [Spot(0.2, 0.5, "a")], []
+    ).svg,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_chart_is_drawn_as_it_was_when_it_was_last_looked_at(kind: str) -> None:
+    drawn, path = KINDS[kind](), PICTURES / f"{kind}.svg"
+    kept = path.read_text() if path.exists() else ""
+    if os.environ.get("NUMBERQUEST_WRITE_TRANSCRIPTS"):
+        path.write_text(drawn)
+    assert drawn == kept
