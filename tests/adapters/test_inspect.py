@@ -15,12 +15,14 @@ from tests.adapters.environment import needed
 needed("inspect_ai", "inspect")
 
 from click import ClickException  # noqa: E402
+from inspect_ai import Task, eval_set, scorer, solver  # noqa: E402
 from inspect_ai import eval as inspect_eval  # noqa: E402
-from inspect_ai import eval_set  # noqa: E402
+from inspect_ai.dataset import FieldSpec, json_dataset  # noqa: E402
 from inspect_ai.log import read_eval_log  # noqa: E402
 from inspect_ai.model import ModelOutput, ModelUsage, get_model  # noqa: E402
 
 import numberquest as nq  # noqa: E402
+from numberquest.cli import main  # noqa: E402
 from numberquest.envs.inspect.tasks import exam, games, match_of  # noqa: E402
 from numberquest.players.prompt import question as asked_in_words  # noqa: E402
 from numberquest.study.exam.making import HASHES, published  # noqa: E402
@@ -290,3 +292,28 @@ def test_who_makes_no_move_in_a_game_has_forfeited_it(tmp_path: Path) -> None:
 def test_what_cannot_be_is_said_before_anything_is_asked(made: Callable[[], Any]) -> None:
     with pytest.raises(ClickException):
         made()
+
+
+def test_the_eval_yaml_of_the_exam_as_a_dataset_is_a_task_that_inspect_runs(tmp_path: Path) -> None:
+    """What Inspect makes of such a file by itself, for a dataset on the Hub, made here by its public parts."""
+    yaml = pytest.importorskip("yaml")
+    assert main(["exam", "--game", "sumquest", "--export", str(tmp_path / "exam")]) == 0
+    (asked,) = yaml.safe_load((tmp_path / "exam" / "eval.yaml").read_text())["tasks"]
+    rows = json_dataset(str(tmp_path / "exam" / f"{asked['config']}.jsonl"), FieldSpec(**asked["field_spec"]))
+    parts = [[getattr(of, one["name"])(**one.get("args", {})) for one in asked[f"{kind}s"]]
+             for kind, of in (("solver", solver), ("scorer", scorer))]  # fmt: skip
+    targets = {sample.input: sample.target for sample in rows}
+    for right in (True, False):
+
+        def outputs(messages: list[Any], *_: Any, right: bool = right) -> ModelOutput:
+            move = targets[messages[-1].text] if right else "castle"
+            output = ModelOutput.from_content("mockllm/model", f"Not [9] but this is best.\n\n[{move}]")
+            # Otherwise Inspect counts them itself, and looks on the network for how.
+            output.usage = ModelUsage()
+            return output
+
+        task = Task(dataset=rows, solver=parts[0], scorer=parts[1])
+        (log,) = inspect_eval(task, model=get_model("mockllm/model", custom_outputs=outputs), display="none")
+        assert log.status == "success", log.error
+        assert log.results is not None
+        assert log.results.scores[0].metrics["accuracy"].value == right

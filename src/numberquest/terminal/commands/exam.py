@@ -1,5 +1,6 @@
 """`numberquest exam`: what it is, its questions, and how somebody or something did in it."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
@@ -15,12 +16,13 @@ from numberquest.core.settings import whole_in
 from numberquest.players.asking import TRIES, aside, closing
 from numberquest.players.named import who
 from numberquest.report.report import Report, in_lines
+from numberquest.study.exam.dataset import PARQUET, dataset
 from numberquest.study.exam.making import make_exam, published
 from numberquest.study.exam.question import GRADES, Exam, Question
 from numberquest.study.exam.sitting import NOT_ASKED, Answer, scores, sit
 from numberquest.terminal.commands.exam_report import exam_name, exam_report, level_scores, worth_in_words
 from numberquest.terminal.commands.progress import Progress
-from numberquest.terminal.commands.report import answer, check_report, written
+from numberquest.terminal.commands.report import DATASET, answer, check_new, check_report, write_new, written
 from numberquest.terminal.options import Force, Json, option
 from numberquest.terminal.prompt.console import Console, columns, tell
 from numberquest.terminal.prompt.question import Leave, OneQuestion, Skip, help_of
@@ -100,6 +102,10 @@ class ExamOptions(NamedTuple):
         str | None, option("an answer that is no allowed move is asked for again, N times in all", "N")
     ] = None
     report: Annotated[str | None, option("write how it went to this file of HTML", "FILE")] = None
+    export: Annotated[
+        str | None,
+        option("write the questions with their key to this folder, as a dataset: JSON lines, Parquet", "DIR"),
+    ] = None
     force: Force = False
     json: Json = False
     plain: bool = False
@@ -107,9 +113,13 @@ class ExamOptions(NamedTuple):
 
 def run_exam(options: ExamOptions) -> int:
     _check(options)
-    check_report(options.report, force=options.force)
+    if options.export is None:
+        check_report(options.report, force=options.force)
     exam = _exam(options)
     questions = _chosen(exam, options)
+    if options.export is not None:
+        _export(exam, questions, options.export, force=options.force)
+        return 0
     if options.list or options.who is None:
         answer(_listed(questions, key=options.key) if options.list else about(exam), json=options.json)
         return 0
@@ -128,6 +138,8 @@ def _check(options: ExamOptions) -> None:
         raise UsageError("--key shows what every move is worth, so say --list too")
     if options.list and options.who is not None:
         raise UsageError("--list shows the questions and --who answers them: choose one")
+    if options.export is not None and (options.list or options.who is not None or options.json):
+        raise UsageError("--export writes the questions to a folder: leave --list, --who and --json out")
     if options.who is None and (options.report is not None or options.tries is not None):
         raise UsageError("who is to sit the exam? --who human, or an agent")
     if options.who == HUMAN and options.json:
@@ -143,6 +155,22 @@ def _exam(options: ExamOptions) -> Exam:
         return make_exam(
             "1" if options.seed is None else options.seed, kinds=None if kind is None else [kind], progress=progress
         )
+
+
+def _export(exam: Exam, questions: Sequence[Question], folder: str, *, force: bool) -> None:
+    files = dataset(exam, questions, exam_name(exam))
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be made: {error.strerror}", FAILURE) from None
+    paths = {os.path.join(folder, name): data for name, data in files.items()}
+    for path in paths:
+        check_new(path, DATASET, force=force)
+    for path, data in paths.items():
+        write_new(path, data, DATASET, force=force)
+        tell(f"The dataset: {path}")
+    if not any(path.endswith(PARQUET) for path in paths):
+        tell("Parquet was left out, because pyarrow is not here: pip install 'numberquest[parquet]'")
 
 
 def _chosen(exam: Exam, options: ExamOptions) -> list[Question]:

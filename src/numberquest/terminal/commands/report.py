@@ -12,7 +12,7 @@ from numberquest.report.report import Report
 from numberquest.report.words import words
 from numberquest.terminal.prompt.console import show, tell
 
-REPORT, FIGURES, PICTURE = "report", "figures of the report", "picture"
+REPORT, FIGURES, PICTURE, DATASET = "report", "figures of the report", "picture", "dataset"
 
 
 def answer(report: Report, *, json: bool) -> None:
@@ -80,9 +80,9 @@ def check_new(path: str, what: str, *, force: bool = False) -> None:
         raise UsageError(f"{path} is no file that can be written over; choose another name for the {what}")
 
 
-def write_new(path: str, text: str, what: str, *, force: bool = False) -> None:
+def write_new(path: str, content: str | bytes, what: str, *, force: bool = False) -> None:
     check_new(path, what, force=force)
     try:
-        write_whole(os.path.realpath(path), [text.encode()])
+        write_whole(os.path.realpath(path), [content.encode() if isinstance(content, str) else content])
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}", FAILURE) from None
