@@ -286,7 +286,7 @@ class Known:
     """A game walked through by two who never slip, of which only the first turn is known."""
 
     worth: dict[int, float]
-    pair: Pair = Pair("perfect", "perfect")
+    pair: Pair
 
     def best(self, p: Any) -> float:
         return self.worth[p.left]
@@ -296,7 +296,7 @@ class Known:
 
 def test_who_cuts_well_leaves_the_other_two_seats_that_are_alike() -> None:
     # Take 1, 2 or 3 of 9: nearly won, nearly even, nearly lost.
-    walked = cast(Walked, Known({8: 0.9, 7: 0.45, 6: 0.2}))
+    walked = cast(Walked, Known({8: 0.9, 7: 0.45, 6: 0.2}, Pair("perfect", "perfect")))
     # 0.45 are left to who cuts well, in either seat; to cut at 0.9 would leave 0.1.
     assert after_the_pie_rule(Last(heap=9), walked, walked) == pytest.approx(-0.1)
 
