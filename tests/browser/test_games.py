@@ -68,7 +68,7 @@ def test_a_take_back_is_asked_for_and_agreed_or_refused(people: People, client: 
     for answer, left in (("No", 1), ("Yes, take it back", 0)):
         ann.button("Ask to take back").click()
         expect(ann.button("Asked …")).to_be_visible()
-        expect(bo.region("A question")).to_contain_text("Ann asks to take the last move back.")
+        expect(bo.region("A question")).to_contain_text("Ann wants to take back 5. Is that all right?")
         bo.button(answer).click()
         refused = ann.page.get_by_role("status").filter(has_text="Bo would rather not take it back.")
         if answer == "No":
@@ -78,6 +78,15 @@ def test_a_take_back_is_asked_for_and_agreed_or_refused(people: People, client: 
         for one in (ann, bo):
             expect(one.history).to_have_count(left)
     expect(ann.page).to_have_title(re.compile("^Your turn"))
+    # With a move goes what was answered, and both are told before it happens.
+    ann.plays("sumquest", "6")
+    bo.plays("sumquest", "7")
+    expect(ann.button("Ask to take back")).to_have_accessible_description("Takes back 6; Bo’s 7 goes too.")
+    ann.button("Ask to take back").click()
+    expect(bo.region("A question")).to_contain_text("Ann wants to take back 6; your 7 goes too. Is that all right?")
+    bo.button("Yes, take it back").click()
+    for one in (ann, bo):
+        expect(one.history).to_have_count(0)
 
 
 @pytest.mark.parametrize(("slug", "move"), [("grid", "2,2"), ("mystic", "add")])

@@ -16,7 +16,7 @@ def state(*history: str, **other: Any) -> dict[str, Any]:
         "history": lines,
         "opponent": "friend",
         "players": [{"name": "Ann", "kind": "human"}, {"name": "Bo", "kind": "human"}],
-        "take_back": {"asked": None},
+        "take_back": {"asked": None, "moves": [[], []]},
         "outcome": None,
         "computer": None,
         "turn": 1,
@@ -26,6 +26,11 @@ def state(*history: str, **other: Any) -> dict[str, Any]:
         "series": 1,
         **other,
     }
+
+
+def asked(seat: int, *moves: str) -> dict[str, Any]:
+    """A player has asked to take these moves back."""
+    return {"asked": seat, "moves": [list(moves) if at == seat else [] for at in (1, 2)]}
 
 
 ASKED = state("1 5", "2 6", take_back={"asked": 1})
@@ -181,7 +186,7 @@ const module = { written: String, told: ({ entry }) => `plays ${entry}` };
 const words = [];
 const context = { say: (text) => words.push(text), tell: (text) => words.push(`! ${text}`) };
 const says = teller({ settings: [], endings: {} }, module, {}, ['Ann', 'Bo']);
-const shown = { state: after, seats, context, ahead, teller: says };
+const shown = { state: after, seats, context, ahead, module, teller: says };
 announce(before, shown);
 return [...words, shown.ahead];
 """
@@ -195,14 +200,17 @@ THINKING = {"code": "computer-thinking", "facts": {}}
         (state("1 5"), state("1 5", "2 6", turn=1), ["Bo plays 6."]),
         (state("1 5", turn=2), state("1 5", "2 6", turn=1), ["Bo plays 6. Your turn."]),
         (state(turn=1), state("1 5", turn=2), ["Ann plays 5. Bo’s turn."]),
-        (state("1 5", turn=2), state(turn=1), ["The last move was taken back. Your turn."]),
+        (state("1 5", turn=2), state(turn=1), ["Taken back: Ann’s 5. Your turn."]),
+        (state("1 5", "2 6", turn=1), state(turn=1), ["Taken back: Ann’s 5, Bo’s 6."]),
         (
             state("1 5", turn=2),
             state("1 5", "2 6", turn=None, outcome={"winner": 2, "reason": "has won", "facts": {}}),
             ["Bo plays 6. Bo has won."],
         ),
         # Only who is asked hears it, and only who asked hears a refusal.
-        (state("1 5"), state("1 5", take_back={"asked": 2}), ["Bo asks to take the last move back."]),
+        (state("1 5"), state("1 5", take_back=asked(2, "6")), ["Bo wants to take back 6."]),
+        (state("1 5"), state("1 5", take_back=asked(2, "6", "5")), ["Bo wants to take back 6; your 5 goes too."]),
+        (state("1 5"), state("1 5", take_back=asked(2, "6", "5", "4")), ["Bo wants to take back 6; your 5, 4 go too."]),
         (state("1 5"), state("1 5", take_back={"asked": 1}), []),
         (ASKED, state("1 5", "2 6"), ["! Bo would rather not take it back."]),
         (ASKED, state("1 5", "2 6", "1 7"), ["Ann plays 7."]),

@@ -100,7 +100,9 @@ def test_at_one_screen_one_token_has_both_seats(client: Client) -> None:
     assert (both.seats, both.invite) == ([1, 2], None)
     both.play("5")
     both.play("9")
+    assert both.state.take_back.moves == (["5", "9"], ["9"])
     both.act("take-back")
+    assert both.state.take_back.moves == (["5"], [])
     assert [line.entry for line in both.state.history] == ["5"]
     both.act("resign", seat=2)
     assert both.state.outcome is not None

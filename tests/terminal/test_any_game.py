@@ -87,14 +87,14 @@ def test_the_words_of_the_prompt_and_the_coach_work(last: str, tmp_path: Path) -
     assert "Hint 1 of 3: There is a winning move, just one." in shown
     assert "Hint 2 of 3: Play 3." in shown
     assert "  3: wins\n  1, 2: loses\n  Why 3? After 3 every answer loses.\n" in shown
-    assert "Take back Player 1's 3? Player 2, do you agree? (yes/no): yes\nTaken back.\n" in shown
+    assert "Take back Player 1's 3? Player 2, do you agree? (yes/no): yes\nTaken back: Player 1's 3.\n" in shown
     assert "Coach: 1 gave the win away: now your opponent can win with 2. Best was 3:" in shown
     assert '[Game "last"]' in kept.read_text()
     # Against the computer undo takes its answer back too.
     options = ["--p1", "perfect", "--set", "heap=21"]
     shown = piped(["play", last, *options], ["undo", "1", "undo", "2", "undo", "quit"]).stdout
     assert "There is no move of yours that can be taken back.\n" in shown
-    assert shown.count("Taken back.\n") == 2
+    assert re.findall("Taken back: Player 2's (.), Computer \\(perfect\\)'s .\\.\n", shown) == ["1", "2"]
 
 
 def test_what_is_told_at_the_end_goes_on_with_the_game(last: str, tmp_path: Path) -> None:

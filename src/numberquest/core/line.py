@@ -156,6 +156,10 @@ class Line(Generic[P]):
             line = line.undone()
         return line.undone()
 
+    def taken_with(self, player: int) -> list[Line[P]]:
+        """What is taken back with this player's last move: that move and all after it; empty where it cannot be."""
+        return [] if self.take_back_refusal(player) else self.since(self.taken_back(player).length)
+
     def __repr__(self) -> str:
         return f"<Line {self.game!r} after {' '.join(self.history) or 'no move'}>"
 

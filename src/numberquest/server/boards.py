@@ -268,7 +268,8 @@ def _players(state: MatchState) -> tuple[wire.PlayerState, wire.PlayerState]:
 
 def _take_back(state: MatchState) -> wire.TakeBack:
     asked = None if state.asked is None else state.asked + 1
-    return wire.TakeBack(asked, (_wired(state.take_back_refusal(0)), _wired(state.take_back_refusal(1))))
+    one, two = ([] if state.over else [line.entry for line in state.line.taken_with(seat)] for seat in (0, 1))
+    return wire.TakeBack(asked, (_wired(state.take_back_refusal(0)), _wired(state.take_back_refusal(1))), (one, two))
 
 
 def _wired(said: Said | None) -> wire.Said | None:

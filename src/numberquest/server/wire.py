@@ -236,6 +236,8 @@ class TakeBack(Answer):
     """Who has asked the other for it."""
     refusal: tuple[Said | None, Said | None]
     """For each player why not now; null where it is possible."""
+    moves: tuple[list[str], list[str]]
+    """For each player what would go: their own last move, and then what the other has played since."""
 
 
 class Seal(Answer):

@@ -126,6 +126,7 @@ export interface End {
 export interface TakeBack {
   asked: Seat | null;
   refusal: Pair<Said | null>;
+  moves: Pair<string[]>;
 }
 /** The promise about the hidden numbers: the SHA-256 of the seed at the start, the seed itself at the end. */
 export interface Seal {

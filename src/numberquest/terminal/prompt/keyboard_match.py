@@ -1,9 +1,10 @@
 """One match at the keyboard: whose turn it is, what can be typed at every prompt, saved after every move."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from numberquest.core.contract import CHANCE, IllegalMove, in_words
+from numberquest.core.line import Line
 from numberquest.core.record import Record
 from numberquest.core.sentences import told
 from numberquest.core.stream import Stream
@@ -28,6 +29,11 @@ def save(console: Console, path: str, record: Record) -> None:
         console.refuse(str(error))
 
 
+def _owned(line: Line[Any], names: tuple[str, str]) -> str:
+    """The last move of a line, and whose it is."""
+    return f"{names[line.last_player or 0]}'s {line.entry}"
+
+
 class KeyboardMatch(MovePrompt):
     """Plays one record to its end. `keep` is given the record whenever there is something new to keep."""
 
@@ -37,7 +43,7 @@ moves          what you can play now
 show           where the game stands
 hint           help with your move, in three steps; hints are counted
 rules          the rules of the game
-undo           take the last move back, but nothing that was revealed
+undo           take the last move back (against the computer yours, with its answer), but nothing that was revealed
 redo           make the move again that was taken back
 resign         give the game up
 save FILE      write the game to a file
@@ -182,11 +188,10 @@ quit           stop here; the game is kept and can be resumed"""
         if refusal is not None:
             self._console.refuse(told(refusal))
             return
+        before, names = self._match.line, self._record.names
         if all(self._people):
-            move, mover = self._match.history[-1], self._match.last_player
-            other = self._record.names[0 if mover else 1]
-            taken = f"{self._record.names[1 if mover else 0]}'s {move}"
-            if not self._confirmed(f"Take back {taken}? {other}, do you agree? (yes/no): "):
+            other = names[0 if before.last_player else 1]
+            if not self._confirmed(f"Take back {_owned(before, names)}? {other}, do you agree? (yes/no): "):
                 self._console.say("The move stands.")
                 return
             self._match.undo()
@@ -199,7 +204,8 @@ quit           stop here; the game is kept and can be resumed"""
             # What is played in place of a move that was set up is played.
             self._record = self._record.begun_here()
         self._keep()
-        self._console.say("Taken back.")
+        gone = before.since(self._match.line.length)
+        self._console.say(f"Taken back: {', '.join(_owned(line, names) for line in gone)}.")
         self._dialogue.again()
         raise TurnAgain
 

@@ -166,6 +166,13 @@ const anyGame = teller({ settings: [], endings: {}, goal: '', summary: '' }, { w
  */
 export const refusal = ({ said, error }, say = anyGame.say) => (said && said.code in SENTENCES ? say(said) : error);
 
+/** What a take-back of this player takes, in words: their move, and what was played since. @param {Shown} shown @param {number} seat */
+export function taken({ state, seats, module }, seat) {
+  const [move, ...gone] = (state.take_back.moves[seat - 1] ?? []).map(module.written);
+  const whose = seats.length === 1 && seats[0] !== seat ? 'your' : owned(nameOf(state, 3 - seat));
+  return `${move}${gone.length ? `; ${whose} ${gone.join(', ')} go${gone.length > 1 ? '' : 'es'} too` : ''}.`;
+}
+
 // ---- a review
 
 /**
@@ -193,7 +200,7 @@ export const nameOf = (state, seat) => state.players[seat - 1]?.name ?? '';
 /** Who resigned, in words; empty where nobody did. @param {Shown} shown */
 export const resignation = ({ state: { outcome }, teller }) => (outcome?.resigned ? sentence(teller.ending(outcome)) : '');
 /** @param {string} name */
-const owned = (name) => `${name}’${name.endsWith('s') ? '' : 's'}`;
+export const owned = (name) => `${name}’${name.endsWith('s') ? '' : 's'}`;
 /** Points, with halves as people write them. @param {number} points */
 const halves = (points) => (points % 1 ? `${Math.floor(points) || ''}½` : String(points));
 /** The points of a series, in the order in which the two sat down first: seats change from round to round. @param {State} state */

@@ -11,7 +11,7 @@ import { screen } from './screen.js';
 import { begun } from '../parts/share.js';
 import { parts, Stage } from '../parts/stages.js';
 import { call, titled } from '../parts/turn.js';
-import { AHEAD, nameOf, refusal, teller, turnWords } from '../parts/words.js';
+import { AHEAD, nameOf, owned, refusal, taken, teller, turnWords } from '../parts/words.js';
 
 /** @import { Context, Shown } from '../page.d.ts' */
 /** @import { Comment, Hint, Problem, Seat, State } from '../wire.d.ts' */
@@ -362,11 +362,12 @@ async function felt(before, { state, seats }) {
 export function announce(before, shown) {
   const { state, seats, context } = shown;
   const fresh = state.history.slice(before.history.length).map(shown.teller.line);
-  if (state.history.length < before.history.length) fresh.push('The last move was taken back.');
+  const gone = before.history.slice(state.history.length).map(({ player, entry }) => `${owned(nameOf(state, player))} ${shown.module.written(entry)}`);
+  if (gone.length) fresh.push(`Taken back: ${gone.join(', ')}.`);
   if (state.outcome && !before.outcome) fresh.push(sentence(shown.teller.ending(state.outcome)));
   else if (!state.outcome && state.turn && state.turn !== before.turn) fresh.push(`${turnWords(shown)}.`);
   if (state.take_back.asked && !seats.includes(state.take_back.asked))
-    fresh.push(`${nameOf(state, state.take_back.asked)} asks to take the last move back.`);
+    fresh.push(`${nameOf(state, state.take_back.asked)} wants to take back ${taken(shown, state.take_back.asked)}`);
   // That it looks ahead is said once, however often it takes long in between.
   const ahead = state.computer?.code === AHEAD;
   if (state.computer && state.computer.code !== before.computer?.code && !(ahead && shown.ahead)) fresh.push(shown.teller.say(state.computer));

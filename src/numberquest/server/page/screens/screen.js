@@ -9,7 +9,7 @@ import { ONLY_HERE, onlyHere, outside } from '../parts/links.js';
 import { ask } from '../parts/net.js';
 import { link, sidebar } from './sidebar.js';
 import { callSwitch } from '../parts/turn.js';
-import { NAMES, nameOf, points, resignation, waits } from '../parts/words.js';
+import { NAMES, nameOf, points, resignation, taken, waits } from '../parts/words.js';
 
 /** @import { Shown } from '../page.d.ts' */
 /** @import { QrCode, Seat, State } from '../wire.d.ts' */
@@ -98,7 +98,7 @@ function notice(shown) {
   const { asked } = state.take_back;
   if (!state.outcome && asked && state.opponent === 'friend' && seats.length && !seats.includes(asked)) {
     return h('section', { class: 'sheet notice', 'aria-label': 'A question' },
-      h('p', null, h('b', null, `${nameOf(state, asked)} asks to take the last move back.`), ' Is that all right?'),
+      h('p', null, h('b', null, `${nameOf(state, asked)} wants to take back ${taken(shown, asked)}`), ' Is that all right?'),
       row(
         h('button', { class: 'go', onclick: () => act('agree', seats[0]) }, 'Yes, take it back'),
         h('button', { class: 'button', onclick: () => act('refuse', seats[0]) }, 'No'),
@@ -169,7 +169,7 @@ function deeds(shown) {
   const no = refusal[asker - 1];
   const backer = no ? null : asker;
   const again = mine(shown) && shown.redo[0];
-  const why = no ? teller.say(no) : '';
+  const why = no ? teller.say(no) : `Takes back ${taken(shown, asker)}`;
   const waiting = asked !== null && seats.includes(asked);
   const hints = mine(shown) && shown.more;
   return h('div', { class: 'row deeds' },
@@ -188,7 +188,7 @@ function deeds(shown) {
         onclick:
           backer && !waiting
             ? () => act('take-back', backer)
-            : () => shown.context.tell(sentence(why || 'You have asked already')),
+            : () => shown.context.tell(no ? sentence(why) : 'You have asked already.'),
       },
       friend ? (waiting ? 'Asked …' : 'Ask to take back') : 'Take back',
     ),
