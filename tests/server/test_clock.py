@@ -10,6 +10,7 @@ from hypothesis import strategies as some
 
 from numberquest.server import wire
 from numberquest.server.clock import Lived, StoreClock, boot_name, steady_time
+from numberquest.server.hub import Hub
 from numberquest.server.store.base import Store
 from numberquest.server.store.sqlite_file import STEPS
 from tests.server.clocks import DAY, HOUR, Computer, Told, hub_on
@@ -97,6 +98,13 @@ def test_steady_time_passes_and_a_boot_has_one_name() -> None:
     assert boot_name() == boot_name()
 
 
+async def begun(hub: Hub) -> wire.Seated:
+    """A match in which a move was made: it is kept for long."""
+    made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+    await hub.do(await hub.room(made.match), [0, 1], wire.Move(0, "1"))
+    return made
+
+
 @pytest.mark.parametrize("off", [31 * DAY, -31 * DAY, 4000 * DAY])
 @pytest.mark.parametrize("when", ["while it runs", "before it starts", "from the start"])
 async def test_a_server_whose_clock_is_wrong_and_stays_so_removes_a_match_in_its_true_time(
@@ -108,7 +116,7 @@ async def test_a_server_whose_clock_is_wrong_and_stays_so_removes_a_match_in_its
         computer.wrong_by = off
     async with opened(str(tmp_path / "games.db")) as store:
         hub = hub_on(computer, store, log)
-        made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+        made = await begun(hub)
         await hub.sweep()
         if when == "before it starts":
             await hub.close()
@@ -117,7 +125,7 @@ async def test_a_server_whose_clock_is_wrong_and_stays_so_removes_a_match_in_its
         for _ in range(29):
             computer.wait(DAY)
             # What is made later has its date from the same clock, and proves nothing.
-            await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+            await begun(hub)
             await hub.sweep()
         assert log.removed == []
         computer.wait(DAY + 1)

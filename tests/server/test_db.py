@@ -513,7 +513,7 @@ def test_a_postgresql_database_is_checked_too(run: Run) -> None:
         (("backup",), "the following arguments are required: FILE. See: numberquest db backup --help"),
         (("restore",), "the following arguments are required: FILE. See: numberquest db restore --help"),
         (("check", "file"), "unrecognized arguments: file. See: numberquest --help"),
-        ((), "the following arguments are required: backup, check or restore. See: numberquest db --help"),
+        ((), "the following arguments are required: backup, check, prune or restore. See: numberquest db --help"),
         (
             ("backup", "b", "--db", "mysql://x"),
             "--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE.",

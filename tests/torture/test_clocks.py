@@ -55,7 +55,7 @@ class Life:
             made = await hub.create(wish)
             self.seats[made.match] = made.token
             self.due[made.match] = self.computer.truth + (
-                KEPT.unjoined if wish.opponent == "friend" else KEPT.abandoned
+                KEPT.unjoined if wish.opponent == "friend" else KEPT.untouched
             )
             if wish.opponent == "friend" and self.dice.random() < 0.5:
                 await hub.join(made.match, wire.Join(made.invite or ""))

@@ -380,10 +380,12 @@ def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]
     for word in _entries(game, words):
         revealed = re.fullmatch(_REVEAL, word.text)
         if revealed:
-            if known == len(match.history) or game.player(match.positions[known]) != CHANCE:
+            # What the last move has uncovered: to list the whole game for each would take its square.
+            after = next(iter(match.line.since(known)), None)
+            if after is None or after.last_player != CHANCE:
                 raise RecordError(word.line, f"nothing is revealed here, but it says {word.text}")
-            if match.history[known] != revealed[1]:
-                raise RecordError(word.line, f"the deal reveals {match.history[known]} here, but it says {word.text}")
+            if after.entry != revealed[1]:
+                raise RecordError(word.line, f"the deal reveals {after.entry} here, but it says {word.text}")
             known += 1
             continue
         resigns = re.fullmatch(r"resign-([12])", word.text)
@@ -392,7 +394,7 @@ def _replayed(game: Game[Any], dealer: Dealer, words: list[_Word]) -> Match[Any]
                 match.resign(int(resigns[1]) - 1)
             else:
                 # A reveal may be left out where the deal tells it.
-                known = len(match.history) + 1
+                known = match.line.length + 1
                 match.play(word.text)
         except (IllegalMove, dealers.BadDeal) as error:
             raise RecordError(word.line, str(error)) from None

@@ -1,7 +1,7 @@
 """The computer players: whenever it is the turn of one, a worker is asked, and the move is made like anybody's.
 
-No move ever comes from anything weaker than the level. Where an answer takes long, or does not come, everybody who
-looks is told, and it is asked again.
+No move ever comes from anything weaker than the level, and none is thought about while nobody looks. Where an answer
+takes long, or does not come, everybody who looks is told, and it is asked again.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.store.base import StoreError
 from numberquest.server.think import tasks
-from numberquest.server.think.pool import Busy, Thinking, TooSlow
+from numberquest.server.think.pool import Busy, Thinking, TooSlow, Unwanted
 
 UNNOTICED: Final = 2.0
 """So many seconds a move may take before anybody is told that the computer is still thinking."""
@@ -64,7 +64,7 @@ class Computers:
             if waiting is not None and ply != room.state.ply:
                 # A take-back, a resignation: that answer is not needed any more.
                 waiting.cancel()
-        elif room.state.computer_to_move:
+        elif room.state.computer_to_move and room.is_looked_at:
             room.thinking = True
             self._go(self._play(room))
 
@@ -77,7 +77,7 @@ class Computers:
         if rules in self._too_large:
             room.ahead = True
             self._go(self._tell(room))
-        elif not state.computer_to_move and rules not in self._asked:
+        elif not state.computer_to_move and rules not in self._asked and room.is_looked_at:
             _remember(self._asked, rules)
             self._go(self._find_out(room, rules))
 
@@ -85,13 +85,20 @@ class Computers:
         """Ask for a move that nobody makes: how it was found says whether the rules can be worked out."""
         task = tasks.Choose(*rules, list(room.state.line.history), "perfect", "0")
         try:
-            answer = await self._thinking.ask(task, room.address or f"match {room.name}", room.name)
+            answer = await self._ask(room, task)
         except (Busy, TooSlow):
             # Then it is known when the computer has moved.
+            return
+        except Unwanted:
+            self._asked.pop(rules, None)
             return
         if isinstance(answer, tasks.Chosen):
             self._learn(answer.how, rules)
             self._foresee(room)
+
+    def _ask(self, room: Room, task: tasks.Choose) -> Coroutine[Any, Any, tasks.Answer]:
+        address = room.address or f"match {room.name}"
+        return self._thinking.ask(task, address, room.name, lambda: room.is_looked_at)
 
     async def _tell(self, room: Room) -> None:
         async with room.lock:
@@ -99,7 +106,7 @@ class Computers:
 
     async def _play(self, room: Room) -> None:
         try:
-            while room.state.computer_to_move:
+            while room.state.computer_to_move and room.is_looked_at:
                 ply = room.state.ply
                 if ply != room.stuck_at:
                     room.stuck_at, room.failed, room.too_long, room.delay = ply, 0, 0, ""
@@ -127,9 +134,8 @@ class Computers:
         level = state.header.kinds[seat]
         ahead = room.too_long >= IN_EARNEST and rules not in self._solved
         task = tasks.Choose(*rules, list(state.line.history), level, self._new_seed(), ahead)
-        asked = self._thinking.ask(task, room.address or f"match {room.name}", room.name)
         try:
-            answer = await self._unless_it_goes_on(room, asked, say="computer-thinking")
+            answer = await self._unless_it_goes_on(room, self._ask(room, task), say="computer-thinking")
         except TooSlow:
             room.too_long += 1
             raise

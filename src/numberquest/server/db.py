@@ -61,6 +61,27 @@ def _tell_unknown(found: Contents) -> None:
         print(f"Matches of {games} were not played through: name the files with --with.")
 
 
+def prune(db: str | None) -> int:
+    """Remove what nobody but its maker ever touched; returns the exit code."""
+    check_packages()
+    from numberquest.server.store.base import StoreError
+    from numberquest.server.store.stores import open_store
+
+    async def remove() -> tuple[int, int]:
+        store = await open_store(db, new=False)
+        try:
+            removed = await store.clear_untouched(store.lived.time, 10_000_000)
+            return len(removed), (await store.totals()).unfinished
+        except StoreError as error:
+            raise UsageError(str(error), FAILURE) from None
+        finally:
+            await store.close()
+
+    removed, left = asyncio.run(remove())
+    print(f"Removed {removed} open matches that nobody but their maker ever touched; {left} are left.")
+    return 0
+
+
 def check(db: str | None) -> int:
     """Read everything; returns the exit code."""
     check_packages()

@@ -9,9 +9,10 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -29,17 +30,25 @@ from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Action
 from numberquest.server.match.new import checked_key, checked_name, new_match, rematch
 from numberquest.server.match.state import MatchState, folded, new_state
 from numberquest.server.refusal import Refusal
-from numberquest.server.room import Presence, Room, Watcher
+from numberquest.server.room import LOOKS, Presence, Room, Watcher
 from numberquest.server.solved import SolvedToday
 from numberquest.server.store.base import ENTRY_BYTES, Retention, Store, StoreError, size_of
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Busy, Thinking, TooSlow
 from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 
+T = TypeVar("T")
 Wish = wire.Move | wire.Act | wire.AskHint
 """What a player asks for in a match."""
 
-
+FEW: Final = 10
+"""Where no more than one of so many places is left, matches that nobody has begun make room."""
+MAKE_ROOM: Final = 10.0
+"""Seconds between two times that room is made."""
+LONG: Final = 50
+"""A log that has more entries than this, or a record, is played through in a thread of its own."""
+LONGEST_RECORD: Final = 2_000
+"""A match goes on from a record with so many entries at most."""
 IN_MEMORY: Final = 20_000
 """So many matches stay in memory; beyond that, those that nobody watches go first. All are on disk."""
 MOVES_IN_MEMORY: Final = 20 * IN_MEMORY
@@ -89,6 +98,9 @@ class Hub:
         self._coming: list[MatchHeader] = []
         self._since: list[MatchHeader] | None = None
         self._moves = 0
+        self._making_room, self._made_room = asyncio.Lock(), float("-inf")
+        # One after the other: many at once would slow everybody down, and a thread each would too.
+        self._aside = ThreadPoolExecutor(1, "replays")
         self.presence = Presence(store, self._rooms.get)
         thinking.spent = gate.thought.used
         self._computers = Computers(thinking, log, self.metrics, new_seed, self._go, self.do)
@@ -117,11 +129,17 @@ class Hub:
     async def close(self) -> None:
         """Let go of everything; the store is closed by whoever opened it."""
         self.presence.close()
+        self._aside.shutdown(wait=False, cancel_futures=True)
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         with contextlib.suppress(StoreError):
             await self.note_time()
+
+    @property
+    def open_matches(self) -> int:
+        """How many matches are not over; `gate.limits.matches` is how many there may be."""
+        return self._unfinished
 
     @property
     def in_memory(self) -> int:
@@ -142,7 +160,14 @@ class Hub:
     # ---- finding a match
 
     async def room(self, match: str) -> Room:
-        """The match of that name; refused where there is none."""
+        """The match of that name, for somebody who looks at it; refused where there is none."""
+        room = await self._room(match)
+        room.looked = asyncio.get_running_loop().time()
+        # A computer that could not choose tries again when somebody looks.
+        self._computers.wake(room)
+        return room
+
+    async def _room(self, match: str) -> Room:
         room = self._rooms.get(match)
         if room is None:
             # Many may ask for it at once: it is read once.
@@ -158,15 +183,15 @@ class Hub:
                     await self._refresh(room)
         if room is None:
             raise Refusal("not-found", Said("match-unknown"))
-        # A computer that could not choose tries again when somebody looks.
-        self._computers.wake(room)
         return room
 
     async def _load(self, match: str) -> Room | None:
         found = await self.store.load(match)
         if found is None:
             return None
-        state = folded(*found)
+        header, log = found
+        fold = partial(folded, header, log)
+        state = await self._beside(fold) if header.start or len(log) > LONG else fold()
         # The server may have ended after the wish for another game, and before there was one; later than that, it is
         # there, or was removed.
         if state.entry is not None and self._clock() - state.entry.at < NEXT_WITHIN:
@@ -212,24 +237,51 @@ class Hub:
         """A new match for somebody at that address, whose share it counts against; with the same key, the same one."""
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
-        owner, free = self._tokens.owner(address), self.gate.limits.matches - self._unfinished
-        fits = self.gate.shares.room_for(owner, free)
-        if (free <= 0 or not fits) and await self.store.load(match) is None:
+        owner, most = self._tokens.owner(address), self.gate.limits.matches
+        if self._free <= most // FEW or not self.gate.shares.room_for(owner, self._free):
+            await self._make_room()
+        free = self._free
+        if (free <= 0 or not self.gate.shares.room_for(owner, free)) and await self.store.load(match) is None:
             raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
         invite = self._tokens.token("invite", key)
         now, date = self._time.now(), self._date()
         toss = partial(secrets.randbelow, 2)
-        header = new_match(wish, match, token, invite, self._new_seed, toss, now, owner, date)
-        await self._create(header, address, self.store.create(header))
-        room = await self.room(match)
+        make = partial(_made, wish, match, token, invite, self._new_seed, toss, now, owner, date)
+        state = make() if wish.record is None else await self._beside(make)
+        await self._create(state, address, self.store.create(state.header))
+        room = await self._room(match)
+        self._computers.wake(room)
         # The same answer also where the game has gone on since.
         state = room.state.earlier(0)
         seats = [at + 1 for at in seats_of(token, state.tokens)]
         shown = self._showing.whole(state, room.computer if state is room.state else None)
         return wire.Seated(match, seats, token, invite if state.header.invite else None, shown)
 
-    async def _create(self, header: MatchHeader, address: str, storing: Awaitable[bool]) -> bool:
+    @property
+    def _free(self) -> int:
+        return self.gate.limits.matches - self._unfinished
+
+    async def _beside(self, work: Callable[[], T]) -> T:
+        """Have done in a thread what takes the longer, the more somebody has sent or played."""
+        return await asyncio.get_running_loop().run_in_executor(self._aside, work)
+
+    async def _make_room(self) -> None:
+        """Places become few: remove matches that nobody but their maker ever touched, and that nobody looks at."""
+        async with self._making_room:
+            if asyncio.get_running_loop().time() < self._made_room + MAKE_ROOM:
+                return
+            most = max(1, self.gate.limits.matches // 4)
+            looked_at = self._looked_at(asyncio.get_running_loop().time() - LOOKS)
+            if self._removed(await self.store.clear_untouched(self._time.now(), most, looked_at)):
+                await self._count()
+            self._made_room = asyncio.get_running_loop().time()
+
+    def _looked_at(self, since: float) -> set[str]:
+        return {name for name, room in self._rooms.items() if room.watchers or room.looked > since}
+
+    async def _create(self, state: MatchState, address: str, storing: Awaitable[bool]) -> bool:
         """Have a match stored, unless it is there. It counts before it is stored: many at once must not all fit in."""
+        header = state.header
         self._count_in(header)
         self._coming.append(header)
         if self._since is not None:
@@ -244,7 +296,7 @@ class Hub:
                 self.gate.shares.closed(header.owner)
                 self.gate.shares.wrote(header.owner, -size_of(header))
         if made:
-            self._keep(new_state(header)).address = address
+            self._keep(state).address = address
             self.metrics.count("numberquest_matches_created_total")
             self.log.event("created", match=header.match, game=header.game, opponent=header.opponent)
         return made
@@ -356,7 +408,7 @@ class Hub:
         over, again = after.over and not room.state.over, self._next(after)
         try:
             writing = self.store.append(room.name, entry, over, again)
-            written = await (writing if again is None else self._create(again, room.address, writing))
+            written = await (writing if again is None else self._create(new_state(again), room.address, writing))
         except BaseException:
             # Nobody knows whether it is on disk: before anything else happens here, that is looked up.
             self._fall_behind(room)
@@ -442,7 +494,7 @@ class Hub:
     async def _make_next(self, state: MatchState, address: str) -> None:
         """Make the next match of one that was read, before anybody is told its name, if whoever wrote it did not."""
         again = self._next(state)
-        if again is not None and await self._create(again, address, self.store.create(again)):
+        if again is not None and await self._create(new_state(again), address, self.store.create(again)):
             self._computers.wake(self._rooms[again.match])
 
     # ---- looking after
@@ -450,10 +502,14 @@ class Hub:
     async def sweep(self) -> None:
         """Remove the matches whose time is up."""
         await self.note_time()
-        for match in await self.store.prune(self._retention, self._time.now()):
+        self._removed(await self.store.prune(self._retention, self._time.now(), self._looked_at(float("inf"))))
+        await self._count()
+
+    def _removed(self, matches: list[str]) -> bool:
+        for match in matches:
             self._rooms.pop(match, None)
             self.log.event("removed", match=match)
-        await self._count()
+        return bool(matches)
 
     async def note_time(self) -> None:
         """Have the store note how far its own time has come."""
@@ -487,6 +543,14 @@ class Hub:
 
     def _date(self) -> str:
         return datetime.fromtimestamp(self._clock(), UTC).date().isoformat()
+
+
+def _made(wish: wire.NewMatch, *about: Any) -> MatchState:
+    """The new match, before anybody has done anything in it."""
+    state = new_state(new_match(wish, *about))
+    if state.line.length > LONGEST_RECORD:
+        raise Refusal("too-large", Said("longer-than-games"))
+    return state
 
 
 def _entry(state: MatchState, seats: Sequence[int], wish: Wish, now: float) -> Entry:

@@ -22,8 +22,10 @@ class Limits(NamedTuple):
     """Open connections from one address: a school may share one."""
     matches: int = 20_000
     """Matches that are not over."""
-    created: float = 2.0
-    """New matches a second from one address."""
+    created: float = 5.0
+    """New matches a second from one address: a class of thirty in a hurry takes four."""
+    pages: float = 1500.0
+    """Pages, files and addresses at which there is nothing, a second: a class may open a page at once, in a second."""
     thought: float = 1.0
     """Seconds of a worker's time a second from one address, for reviews, puzzles and hints."""
     stored: int = 64 * 1024 * 1024
@@ -31,7 +33,7 @@ class Limits(NamedTuple):
 
 
 class Rate:
-    """So much a second for each name, with some saved up for a start."""
+    """So much a second for each name, with some saved up for a start; for each wider network twice as much."""
 
     def __init__(self, a_second: float, saved: float, clock: Callable[[], float] = monotonic) -> None:
         self._a_second, self._saved, self._clock = a_second, saved, clock
@@ -39,26 +41,31 @@ class Rate:
 
     def allows(self, name: str, much: float = 1.0) -> bool:
         """Whether so much is allowed now; it is counted if it is."""
-        now = self._clock()
-        left = self._left.get(name)
-        if left is None:
-            left = self._left[name] = [self._saved, now]
-            if len(self._left) > REMEMBERED:
-                self._left.popitem(last=False)
-        else:
-            self._left.move_to_end(name)
-            left[0], left[1] = min(self._saved, left[0] + (now - left[1]) * self._a_second), now
-        if left[0] < much:
+        every = [self._now(place, 2**wider) for wider, place in enumerate(places_of(name))]
+        if any(left[0] < much for left in every):
             return False
-        left[0] -= much
+        for left in every:
+            left[0] -= much
         return True
 
     def uses(self, name: str, much: float) -> None:
         """Count so much, whether or not it was allowed: nobody's debt is larger than what they could have saved."""
-        # Nothing at all brings what is left up to date.
-        self.allows(name, 0.0)
-        left = self._left[name]
-        left[0] = max(-self._saved, min(self._saved, left[0] - much))
+        for wider, place in enumerate(places_of(name)):
+            left, most = self._now(place, 2**wider), 2**wider * self._saved
+            left[0] = max(-most, min(most, left[0] - much))
+
+    def _now(self, place: str, times: int) -> list[float]:
+        """What is left to a place, brought up to date."""
+        now, most = self._clock(), times * self._saved
+        left = self._left.get(place)
+        if left is None:
+            left = self._left[place] = [most, now]
+            if len(self._left) > REMEMBERED:
+                self._left.popitem(last=False)
+        else:
+            self._left.move_to_end(place)
+            left[0], left[1] = min(most, left[0] + (now - left[1]) * times * self._a_second), now
+        return left
 
 
 class Thought:
@@ -102,28 +109,41 @@ def place_of(address: str) -> str:
     return address if found is None else str(found)
 
 
+@lru_cache(maxsize=REMEMBERED)
+def places_of(place: str) -> tuple[str, ...]:
+    """All that is counted where it is: of IPv6 also the 56 bits of a large home, and the 48 of a site."""
+    if not place.endswith("/64"):
+        return (place,)
+    network = IPv6Network(place)
+    return place, str(network.supernet(new_prefix=56)), str(network.supernet(new_prefix=48))
+
+
 def rate_name(match: str, address: str, seats: Sequence[int] = (), invited: bool = False) -> str:
     """What requests in a match are counted under: spectators use up nothing of the players, the invited, or others."""
     return f"{match} {seats}" if seats else f"{match} {address} {'invited' if invited else ''}"
 
 
 class Count:
-    """How many of something each address has at once."""
+    """How many of something each address has at once; a wider network may have twice as many."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self.have: Counter[str] = Counter()
+        self._have: Counter[str] = Counter()
+        self.total = 0
 
     def more(self, address: str) -> bool:
         """Count one more; False where the address has too many."""
-        if self.have[address] >= self._most:
+        if any(self._have[place] >= self._most * 2**wider for wider, place in enumerate(places_of(address))):
             return False
-        self.have[address] += 1
+        self._have.update(places_of(address))
+        self.total += 1
         return True
 
     def less(self, address: str) -> None:
         """The address has let go of one."""
-        _less(self.have, address)
+        self.total -= 1
+        for place in places_of(address):
+            _less(self._have, place)
 
 
 def _less(counts: Counter[str], name: str) -> None:
@@ -134,11 +154,13 @@ def _less(counts: Counter[str], name: str) -> None:
 
 
 class Shares:
-    """What every owner has in the store, by a keyed hash of their address: open matches, and bytes in all.
+    """What every owner has in the store, by keyed hashes of their address: open matches, and bytes in all.
 
-    An owner may have a quarter as many open matches as there is still room for, and one in any case. So one alone gets
-    4,000 of 20,000, which is enough for a school, each further one gets less, and the last places are left for those
-    who have few. A fixed share would let a handful of addresses fill everything.
+    Of IPv6 an owner is three hashes, the widest network first, and each is counted. An owner may have a quarter as many
+    open matches as there is still room for, and one in any case. So one alone gets 4,000 of 20,000, which is enough for
+    a school, each further one gets less, and the last places are left for those who have few. A fixed share would let a
+    handful of addresses fill everything. All of a network have no more open matches together than one address alone;
+    stored they may have four times as much, and all of a site sixteen times.
     """
 
     PART: Final = 4
@@ -150,28 +172,35 @@ class Shares:
 
     def begin(self, shares: Mapping[str, Share]) -> None:
         """Count anew, from what the store says."""
-        self._open = Counter({owner: share.open for owner, share in shares.items()})
-        self._bytes = Counter({owner: share.bytes for owner, share in shares.items()})
+        self._open, self._bytes = Counter(), Counter()
+        for owner, share in shares.items():
+            for place in owner.split("."):
+                self._open[place] += share.open
+                self._bytes[place] += share.bytes
 
     def room_for(self, owner: str, free: int) -> bool:
         """Whether the owner may have another match, when so many more have room at all."""
         if not owner:
             return True
-        most = max(1, free // self.PART)
-        return self._open[owner] < most and self._bytes[owner] < self._limits.stored
+        most, places = max(1, free // self.PART), enumerate(reversed(owner.split(".")))
+        return all(
+            self._open[place] < most and self._bytes[place] < self._limits.stored * 4**wider for wider, place in places
+        )
 
     def opened(self, owner: str, size: int) -> None:
         """The owner has another match, of so many bytes."""
-        self._open[owner] += 1
-        self._bytes[owner] += size
+        self._open.update(owner.split("."))
+        self.wrote(owner, size)
 
     def wrote(self, owner: str, size: int) -> None:
         """Something was added to a match of the owner's."""
-        self._bytes[owner] += size
+        for place in owner.split("."):
+            self._bytes[place] += size
 
     def closed(self, owner: str) -> None:
         """A match of the owner's is over."""
-        _less(self._open, owner)
+        for place in owner.split("."):
+            _less(self._open, place)
 
 
 class Gate:
@@ -180,8 +209,9 @@ class Gate:
     def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
         self.limits = limits
         self.asked = Rate(limits.rate, 4 * limits.rate, clock)
+        self.paged = Rate(limits.pages, 4 * limits.pages, clock)
         self.in_match = Rate(limits.rate / 4, limits.rate / 2, clock)
-        self.created = Rate(limits.created, 60 * limits.created, clock)
+        self.created = Rate(limits.created, 40 * limits.created, clock)
         self.thought = Thought(limits.thought, clock)
         self.shares = Shares(limits)
         self._open = Count(limits.connections)
@@ -193,4 +223,4 @@ class Gate:
     @property
     def open_connections(self) -> int:
         """How many live connections and streams there are."""
-        return self._open.have.total()
+        return self._open.total

@@ -39,6 +39,7 @@ class Log(logging.Handler):
         self.dropped = 0
         """So many lines were dropped."""
         self._waiting: deque[Facts] = deque()
+        self._refused: dict[tuple[str, str], Facts] = {}
         self._closing = threading.Event()
         self._writer = threading.Thread(target=self._write_forever, daemon=True)
         if stream is None:
@@ -54,6 +55,18 @@ class Log(logging.Handler):
             self._waiting.append({"at": round(self._clock(), 3), "event": event, **facts})
         else:
             self.dropped += 1
+
+    def refused(self, reason: str, address: str, match: str | None) -> None:
+        """Note a refusal: of the same address and reason there is one line a second, with their number."""
+        facts = self._refused.setdefault((reason, address), {"match": match, "times": 0})
+        facts["times"] = int(facts["times"] or 0) + 1
+        facts["match"] = match if match == facts["match"] else None
+
+    def sum_up(self) -> None:
+        """Write down what was refused since the last time: once a second."""
+        refused, self._refused = self._refused, {}
+        for (reason, address), facts in refused.items():
+            self.event("refused", reason=reason, address=address, **facts)
 
     def error(self, kind: str, /, **facts: str | int | float | None) -> None:
         """Note that something went wrong: `kind` is one of `ERRORS`."""
@@ -78,6 +91,7 @@ class Log(logging.Handler):
 
     def close(self) -> None:
         """Write what waits."""
+        self.sum_up()
         if not self._closing.is_set():
             self._closing.set()
             # Whoever reads the log may have stopped reading: not for ever.

@@ -14,12 +14,18 @@ from typing import Final, Protocol, cast
 
 import msgspec
 
+from numberquest.core.sentences import Said
 from numberquest.server import wire
 from numberquest.server.boards import Showing
 from numberquest.server.match.entries import FRIEND
 from numberquest.server.match.state import MatchState
+from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import Store
 
+LOOKS: Final = 20.0
+"""So many seconds after a request about a match its answer is waited for, also without a connection that stays."""
+SIGN_EVERY: Final = 1.5
+"""Seconds from one sign of a seat to the next, however many connections it has."""
 AWAY_AFTER: Final = 6.0
 """Seconds without a connection after which somebody is away: a page that only lost its line is back before."""
 ASK, HERE, GONE, SIGN = "ask", "here", "gone", "sign"
@@ -48,6 +54,10 @@ class Room:
     _showing: Showing
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     watchers: set[Watcher] = field(default_factory=set)
+    looked: float = float("-inf")
+    """When somebody has asked for it last, by the loop's clock."""
+    signed: dict[int, float] = field(default_factory=dict)
+    """When each seat has shown a sign last."""
     address: str = ""
     """Where the person is who made the match or moved last: the computer's moves are counted there."""
     thinking: bool = False
@@ -74,6 +84,11 @@ class Room:
     def name(self) -> str:
         """What the match is called."""
         return self.state.header.match
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether anybody waits for what happens here next."""
+        return bool(self.watchers) or asyncio.get_running_loop().time() - self.looked < LOOKS
 
     @property
     def length(self) -> int:
@@ -176,6 +191,10 @@ class Presence:
 
     def sign(self, room: Room, seat: int, sign: str, by: Watcher) -> None:
         """Show a sign of this seat to everybody who looks, but not to the one who sends it."""
+        now = asyncio.get_running_loop().time()
+        if now < room.signed.get(seat, float("-inf")) + SIGN_EVERY:
+            raise Refusal("too-many", Said("much-signed"))
+        room.signed[seat] = now
         room.pass_on(wire.encode(wire.Sign(seat + 1, sign)), by)  # type: ignore[arg-type]  # one of those
         self._store.pass_on(room.name, f"{SIGN} {seat} {sign}")
 

@@ -128,7 +128,7 @@ def limits_of(options: ServeOptions) -> Limits:
     limits = Limits()._replace(**asked)
     # Whoever may ask more often may also start more matches and think more.
     more = max(1.0, limits.rate / Limits().rate)
-    return limits._replace(created=limits.created * more, thought=limits.thought * more)
+    return limits._replace(created=limits.created * more, thought=limits.thought * more, pages=limits.pages * more)
 
 
 def public_address(options: ServeOptions) -> PublicAddress:

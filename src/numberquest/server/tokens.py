@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from hashlib import blake2b, sha256
 from typing import Final
 
+from numberquest.server.limits import places_of
+
 NOBODY: Final = bytes(32)
 """The hash of no token."""
 
@@ -28,8 +30,11 @@ class Tokens:
         return self.token(purpose, text)[:20]
 
     def owner(self, address: str) -> str:
-        """What an address is called where its share is counted: nobody can tell the address from it."""
-        return self.token("owner", address)[:16] if address else ""
+        """What an address is called where its share is counted: nobody can tell the address from it.
+
+        Of IPv6 the site stands before the home, and that before the network: `SITE.HOME.NETWORK`.
+        """
+        return ".".join(self.token("owner", place)[:16] for place in reversed(places_of(address))) if address else ""
 
 
 def hashed(token: str) -> bytes:

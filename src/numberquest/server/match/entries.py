@@ -56,7 +56,7 @@ class MatchHeader(Struct, frozen=True):
     created: float
     """Seconds, by the store's own time: see `clock.py`."""
     owner: str = ""
-    """A keyed hash of the address that made it, which tells nothing about it; empty where nobody has noted one."""
+    """Keyed hashes of the address that made it (`Tokens.owner`), which tell nothing about it; empty: none was noted."""
     date: str = ""
     """The day (UTC) on which it was made, as the clock had it, for its record."""
     marks: bool = True

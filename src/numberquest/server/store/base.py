@@ -7,7 +7,7 @@ same too, but for the column that says whose log an entry is in (`key`).
 import asyncio
 from abc import ABC, abstractmethod
 from asyncio import Future
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Container, Iterable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from msgspec import Struct
@@ -33,20 +33,38 @@ AFTER_COMMIT: Final = 3
 REMOVED_AT_ONCE: Final = 100
 READ_AT_ONCE: Final = 100
 
-# Removed are: those that are over; those nobody went on with; those where a friend was awaited who never came. A match
-# that follows another one has both seats taken from the start, so nobody is awaited there.
-DUE: Final = """(
+# What nobody but its maker ever touched: no person has done anything in it but taken the invitation back. A match that
+# follows another one both have wished for.
+UNTOUCHED: Final = """(
+    over IS NULL AND round = 1 AND (opponent <> 'friend' OR length(token1) = 0 OR length(token2) = 0)
+    AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = matches.{key} AND deed <> 'withdraw'
+        AND CASE seat WHEN 0 THEN kind1 ELSE kind2 END = 'human'))"""
+JUST_MADE: Final = 60.0
+"""Seconds in which whoever made a match may begin, or send the link, before it goes for want of places."""
+# First of those networks that have most of them, and of these the oldest.
+UNTOUCHED_FIRST: Final = f"""
+    SELECT key, match FROM (
+        SELECT {{key}} AS key, match, created,
+            row_number() OVER (PARTITION BY substr(owner, 1, 16) ORDER BY created DESC) AS place
+        FROM matches WHERE {UNTOUCHED} AND created < $1) AS counted
+    ORDER BY place DESC, created"""  # noqa: S608
+# Removed are: those that are over; those nobody went on with; those where a friend was awaited who never came; and,
+# where none is, those that nobody has begun. A match that follows another one has both seats taken from the start, so
+# nobody is awaited there.
+DUE: Final = f"""(
     CASE WHEN over IS NOT NULL THEN over < $1
-    ELSE coalesce((SELECT at FROM log WHERE log.match = matches.{key} ORDER BY ply DESC LIMIT 1), created) < $2
+    ELSE coalesce((SELECT at FROM log WHERE log.match = matches.{{key}} ORDER BY ply DESC LIMIT 1), created) < $2
         OR (opponent = 'friend' AND created < $3 AND (length(token1) = 0 OR length(token2) = 0)
-            AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = matches.{key} AND deed = 'join'))
-    END)"""
+            AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = matches.{{key}} AND deed = 'join'))
+        OR (opponent <> 'friend' AND created < $4 AND {UNTOUCHED})
+    END)"""  # noqa: S608
 IS_OVER: Final = "over IS NOT NULL"
-OLDEST_OVER: Final = "SELECT {key} FROM matches WHERE over IS NOT NULL ORDER BY over"
+OLDEST_OVER: Final = "SELECT {key}, match FROM matches WHERE over IS NOT NULL ORDER BY over"
 # What lies beyond the share, counted from what goes on and from the newest end.
 BEYOND_SHARE: Final = """
-    SELECT {key} FROM (
-        SELECT {key}, over, sum(size) OVER (PARTITION BY owner ORDER BY over IS NOT NULL, over DESC, {key}) AS up_to
+    SELECT key, match FROM (
+        SELECT {key} AS key, match, over,
+            sum(size) OVER (PARTITION BY owner ORDER BY over IS NOT NULL, over DESC, {key}) AS up_to
         FROM matches
         WHERE owner IN (SELECT owner FROM matches WHERE owner <> '' GROUP BY owner HAVING sum(size) > $1)) AS counted
     WHERE over IS NOT NULL AND up_to > $1"""
@@ -142,6 +160,8 @@ class Retention(Struct, frozen=True):
     """Of an owner who has more bytes than that, likewise: so a school need not wait for a year to have room again."""
     at_once: int = 10_000
     """No more than so many are removed in one go; the others stay until the next."""
+    untouched: float = 6 * 3600
+    """So long stays what nobody has begun to play, where no friend is awaited."""
 
 
 class Share(Struct, frozen=True):
@@ -282,23 +302,37 @@ class Store(ABC):
         self.lived = Lived(*(await self._rows(LIVED))[0])
         return self.lived
 
-    async def prune(self, retention: Retention, now: float) -> list[str]:
-        """Remove what has been there long enough by the store's own time, in small steps; returns their names."""
+    async def clear_untouched(self, now: float, most: int, keep: Container[str] = ()) -> list[str]:
+        """Remove matches that nobody but their maker ever touched, but not those to keep; returns their names."""
+        before = (now - self.late - JUST_MADE,)
+        return await self._take_away(UNTOUCHED_FIRST, f"{UNTOUCHED} AND created < $1", before, most, keep)
+
+    async def _take_away(
+        self, question: str, still: str, values: tuple[float, ...], most: int, keep: Container[str], *asked: float
+    ) -> list[str]:
+        """Remove so many of those that are asked for, in small steps, if that is `still` true; returns their names."""
+        removed, still = list[str](), still.format(key=self.key)
+        rows = await self._rows(f"{question.format(key=self.key)} LIMIT {max(0, most)}", *values, *asked)
+        keys = [row[0] for row in rows if row[1] not in keep]
+        for first in range(0, len(keys), REMOVED_AT_ONCE):
+            # In the meantime somebody may have gone on with one.
+            removed += await self._remove(keys[first : first + REMOVED_AT_ONCE], still, values)
+        return removed
+
+    async def prune(self, retention: Retention, now: float, keep: Container[str] = ()) -> list[str]:
+        """Remove what has been there long enough by the store's time, but not those to keep; returns their names."""
         now -= self.late
-        before = (now - retention.finished, now - retention.abandoned, now - retention.unjoined)
-        due, removed = DUE.format(key=self.key), list[str]()
+        ages = (retention.finished, retention.abandoned, retention.unjoined, retention.untouched)
+        removed, removing = list[str](), self._take_away
 
-        async def remove(question: str, still: str, values: tuple[float, ...], most: int, *asked: float) -> None:
-            most = max(0, min(most, retention.at_once - len(removed)))
-            keys = [row[0] for row in await self._rows(f"{question} LIMIT {most}", *values, *asked)]
-            for first in range(0, len(keys), REMOVED_AT_ONCE):
-                # In the meantime somebody may have gone on with one.
-                removed.extend(await self._remove(keys[first : first + REMOVED_AT_ONCE], still, values))
+        def left(most: int = retention.at_once) -> int:
+            return min(most, retention.at_once - len(removed))
 
-        await remove(f"SELECT {self.key} FROM matches WHERE {due}", due, before, retention.at_once)  # noqa: S608
+        due = f"SELECT {{key}}, match FROM matches WHERE {DUE}"  # noqa: S608
+        removed += await removing(due, DUE, tuple(now - age for age in ages), left(), keep)
         over = await self._rows(f"SELECT count(*) FROM matches WHERE {IS_OVER}")  # noqa: S608
-        await remove(OLDEST_OVER.format(key=self.key), IS_OVER, (), over[0][0] - retention.most_finished)
-        await remove(BEYOND_SHARE.format(key=self.key), IS_OVER, (), retention.at_once, retention.share)
+        removed += await removing(OLDEST_OVER, IS_OVER, (), left(over[0][0] - retention.most_finished), keep)
+        removed += await removing(BEYOND_SHARE, IS_OVER, (), left(), keep, retention.share)
         return removed
 
     async def everything(self, unreadable: Callable[[str], object] | None = None) -> AsyncIterator[Logged]:

@@ -1,31 +1,43 @@
 """Who is next: the order in which the workers take what waits, and which rules are large. Pure: no clock, no worker.
 
-Jobs wait by address, and within an address by match. Next is a job of the address that has used the workers least, and
-of that address a job of the match that has; what was used counts for about a minute. Small jobs and large ones wait
-apart, so that a worker kept for the small ones never has to go through the large ones.
+Jobs wait by network (of IPv6 the 48 bits of a site), within it by address, and within that by match. Next is a job of
+the network that has used the workers least, of that the address, and of that the match; what was used counts for about
+a minute, and a network or an address never seen before ranks at the average. Jobs that are known to be small, new ones
+and large ones wait apart, so that a small one never has to wait for all of the others.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from math import exp
 from typing import Final, Generic, TypeVar
 
+from numberquest.server.limits import places_of
+
 W = TypeVar("W")
-Name = tuple[str, "str | None"]
-"""An address, or one of its matches."""
+Name = tuple[str, ...]
+"""A network, one of its addresses, or a match of that."""
 
 SMALL: Final = "small"
+NEW: Final = "new"
+"""Nobody knows yet whether it is small or large: it is tried."""
 LARGE: Final = "large"
+SIZES: Final = (SMALL, NEW, LARGE)
 FORGOTTEN: Final = 60.0
 """Of what was used so many seconds ago a little more than a third still counts."""
 REMEMBERED: Final = 50_000
-"""Of so many addresses and matches it is known what they used; the ones not heard of longest are forgotten."""
+"""Of so many networks, addresses and matches each it is known what they used; the ones not heard of longest go."""
+AVERAGED: Final = 64
+"""The average is that of so many who have asked last."""
+LOOKED_AT: Final = 256
+"""Of so many, those who wait longest, the one who is next is looked for: however many wait, that takes no longer."""
 QUICK: Final = 0.3
 """What takes no more seconds of a worker than this is small."""
-MOST_LARGE: Final = 10_000
-"""Of so many rules it is known that they are large."""
+MOST_KNOWN: Final = 10_000
+"""Of so many rules it is known that they are large, and of so many that they are small."""
 MOST_DOUBTS: Final = 6
 
 
@@ -47,24 +59,34 @@ class FairQueue(Generic[W]):
     """The jobs that wait, and what everybody has used so far. Times are seconds of any clock that only goes on."""
 
     def __init__(self) -> None:
-        # By size, then address, then whether it can wait and match: the jobs in the order in which they came.
-        self._waiting: dict[str, dict[str, dict[tuple[bool, str], deque[Job[W]]]]] = {SMALL: {}, LARGE: {}}
+        # By size, network, address, then whether it can wait and match: the jobs in the order in which they came.
+        self._waiting: dict[str, dict[str, dict[str, _OfAddress[W]]]] = {size: {} for size in SIZES}
         self._running: set[Job[W]] = set()
-        self._used: OrderedDict[Name, _Used] = OrderedDict()
+        # Of networks, addresses and matches.
+        self._used: tuple[OrderedDict[Name, _Used], ...] = (OrderedDict(), OrderedDict(), OrderedDict())
         self._turns = 0
 
-    def put(self, job: Job[W]) -> None:
+    def put(self, job: Job[W], now: float) -> None:
         """Let a job wait; after those of its match that wait already."""
-        self._waiting[job.size].setdefault(job.address, {}).setdefault((not job.urgent, job.match), deque()).append(job)
+        network, address, _ = _names(job)
+        for name in (network, address):
+            if name not in self._used[len(name) - 1]:
+                last = [one.seconds(now) for one in islice(reversed(self._used[len(name) - 1].values()), AVERAGED)]
+                self._of(name).add(sum(last) / max(1, len(last)), now)
+                self._of(name).turn = self._turns
+        addresses = self._waiting[job.size].setdefault(network[0], {})
+        addresses.setdefault(job.address, {}).setdefault((not job.urgent, job.match), deque()).append(job)
 
     def take(self, now: float, *sizes: str) -> Job[W] | None:
         """The job that is next, of the first of these sizes of which any waits; `done` when it is done."""
         for size in sizes:
-            if addresses := self._waiting[size]:
-                address = min(addresses, key=lambda one: self._rank(one, None, now))
-                matches = addresses[address]
-                place = min(matches, key=lambda one: (one[0], self._rank(address, one[1], now)))
-                job = matches[place][0]
+            if networks := self._waiting[size]:
+                network = min(islice(networks, LOOKED_AT), key=lambda one: self._rank((one,), now))
+                addresses = networks[network]
+                address = min(islice(addresses, LOOKED_AT), key=lambda one: self._rank((network, one), now))
+                places = islice(addresses[address], LOOKED_AT)
+                place = min(places, key=lambda one: (one[0], self._rank((network, address, one[1]), now)))
+                job = addresses[address][place][0]
                 self.remove(job)
                 self._turns += 1
                 job.began = now
@@ -82,7 +104,8 @@ class FairQueue(Generic[W]):
 
     def remove(self, job: Job[W]) -> None:
         """Nobody waits for this one any more."""
-        addresses = self._waiting[job.size]
+        networks, network = self._waiting[job.size], network_of(job.address)
+        addresses = networks.get(network, {})
         matches, place = addresses.get(job.address, {}), (not job.urgent, job.match)
         jobs = matches.get(place)
         if jobs is None or job not in jobs:
@@ -92,36 +115,42 @@ class FairQueue(Generic[W]):
             del matches[place]
         if not matches:
             del addresses[job.address]
+        if not addresses:
+            del networks[network]
 
     def used(self, address: str, now: float) -> float:
         """The seconds that an address has used, those of long ago counted less, and those going on counted too."""
-        return self._rank(address, None, now)[0]
+        return self._rank((network_of(address), address), now)[0]
 
     def waiting(self, size: str, address: str | None = None) -> int:
         """How many wait of that size; with an address, of its own that are not urgent."""
-        addresses = self._waiting[size]
-        if address is not None:
-            return sum(len(jobs) for (late, _), jobs in addresses.get(address, {}).items() if late)
-        return sum(len(jobs) for matches in addresses.values() for jobs in matches.values())
+        if address is None:
+            return sum(map(len, self._lines(size)))
+        matches = self._waiting[size].get(network_of(address), {}).get(address, {})
+        return sum(len(jobs) for (late, _), jobs in matches.items() if late)
 
     def clear(self) -> list[Job[W]]:
         """All that wait, who do so no longer."""
-        every: list[Job[W]] = []
-        for addresses in self._waiting.values():
-            every += (job for matches in addresses.values() for jobs in matches.values() for job in jobs)
-            addresses.clear()
+        every = [job for size in SIZES for jobs in self._lines(size) for job in jobs]
+        for networks in self._waiting.values():
+            networks.clear()
         return every
 
-    def _rank(self, address: str, match: str | None, now: float) -> tuple[float, int]:
-        used = self._used.get((address, match))
-        going_on = sum(now - job.began for job in self._running if (address, match) in _names(job))
+    def _lines(self, size: str) -> Iterator[deque[Job[W]]]:
+        matches = chain.from_iterable(addresses.values() for addresses in self._waiting[size].values())
+        return chain.from_iterable(lines.values() for lines in matches)
+
+    def _rank(self, name: Name, now: float) -> tuple[float, int]:
+        used = self._used[len(name) - 1].get(name)
+        going_on = sum(now - job.began for job in self._running if name in _names(job))
         return (going_on, 0) if used is None else (used.seconds(now) + going_on, used.turn)
 
     def _of(self, name: Name) -> _Used:
-        used = self._used.setdefault(name, _Used())
-        self._used.move_to_end(name)
-        if len(self._used) > REMEMBERED:
-            self._used.popitem(last=False)
+        known = self._used[len(name) - 1]
+        used = known.setdefault(name, _Used())
+        known.move_to_end(name)
+        if len(known) > REMEMBERED:
+            known.popitem(last=False)
         return used
 
 
@@ -140,26 +169,38 @@ class _Used:
         self.had, self.at = self.seconds(now) + seconds, now
 
 
-def _names(job: Job[W]) -> tuple[Name, Name]:
-    """Whose time it takes: the address's and the match's."""
-    return (job.address, None), (job.address, job.match)
+_OfAddress = dict[tuple[bool, str], deque[Job[W]]]
+
+
+def network_of(address: str) -> str:
+    """The widest network that an address is counted in."""
+    return places_of(address)[-1]
+
+
+def _names(job: Job[W]) -> tuple[Name, Name, Name]:
+    """Whose time it takes: the network's, the address's and the match's."""
+    network = network_of(job.address)
+    return (network,), (network, job.address), (network, job.address, job.match)
 
 
 class CostModel:
     """Which rules are large, learnt from how long they took. Of rules without a name nothing is learnt.
 
-    Whatever is not known to be large is tried as a small one. What was large may be small later, since what was worked
+    What is not known is new: it is tried as a small one. What was large may be small later, since what was worked
     out is kept: so after an answer for which it was worked out it is tried once more; each time that was in vain, after
     twice as many such answers.
     """
 
     def __init__(self) -> None:
         self._large: OrderedDict[str, list[int]] = OrderedDict()
+        self._small: OrderedDict[str, None] = OrderedDict()
 
     def size(self, rules: str) -> str:
         """What these rules are to be taken for."""
         known = self._large.get(rules)
-        return SMALL if known is None or known[1] >= 2 ** known[0] else LARGE
+        if known is not None and known[1] < 2 ** known[0]:
+            return LARGE
+        return SMALL if rules in self._small else NEW
 
     def too_long(self, rules: str) -> None:
         """They were tried as small ones, and are not."""
@@ -167,12 +208,18 @@ class CostModel:
             return
         doubts = self._large.pop(rules, [-1, 0])[0]
         self._large[rules] = [min(doubts + 1, MOST_DOUBTS), 0]
-        if len(self._large) > MOST_LARGE:
+        self._small.pop(rules, None)
+        if len(self._large) > MOST_KNOWN:
             self._large.popitem(last=False)
 
     def answered(self, rules: str, size: str, *, solved: bool) -> None:
         """There is an answer: from the rules worked out, or only by looking ahead."""
-        if size == SMALL:
+        if size != LARGE:
             self._large.pop(rules, None)
+            if rules:
+                self._small[rules] = None
+                self._small.move_to_end(rules)
+            if len(self._small) > MOST_KNOWN:
+                self._small.popitem(last=False)
         elif solved and rules in self._large:
             self._large[rules][1] += 1

@@ -1,8 +1,9 @@
 """Computer moves, hints, reviews and puzzles, thought out by workers outside the event loop, with limits.
 
-Who is next is settled in fair_queue.py. Of several workers one never does anything large: everything is first tried
-with a little patience, and what takes longer waits again, with the large ones, for the others. A worker that
-takes too long is ended and replaced; one that dies is replaced, and its task tried once more.
+Who is next is settled in fair_queue.py. Of several workers one never does anything large, and first of all what is
+known to be small: everything else is first tried with a little patience, and what takes longer waits again, with the
+large ones, for the others. What nobody waits for any more is dropped when it is its turn. A worker that takes too
+long is ended and replaced; one that dies is replaced, and its task tried once more.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ from numberquest.core.sentences import Said
 from numberquest.server import wire
 from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
-from numberquest.server.think.fair_queue import LARGE, QUICK, SMALL, CostModel, FairQueue, Job
+from numberquest.server.think.fair_queue import LARGE, NEW, QUICK, SIZES, SMALL, CostModel, FairQueue, Job
 
 LIMITS: Final[Mapping[type, float]] = {
     **dict.fromkeys((tasks.Hint, tasks.Comment, tasks.QrCode), 10.0),
@@ -56,6 +57,13 @@ class Busy(Refusal):
         super().__init__("busy", Said(said))
 
 
+class Unwanted(Refusal):
+    """Nobody waited for it any more when it was its turn."""
+
+    def __init__(self) -> None:
+        super().__init__("busy", Said("thinking-not"))
+
+
 class TooSlow(Refusal):
     """It took longer than it may."""
 
@@ -71,6 +79,8 @@ class _Asked:
     key: bytes
     rules: str
     answer: asyncio.Future[tasks.Answer]
+    wanted: list[Callable[[], bool]]
+    """Of each who asked: whether they still wait for it."""
 
 
 class Thinking:
@@ -93,19 +103,19 @@ class Thinking:
         self._changed = asyncio.Condition()
         self._slots: list[asyncio.Task[None]] = []
         self._processes: dict[int, Process] = {}
-        self._asked: dict[tuple[bytes, str], asyncio.Future[tasks.Answer]] = {}
+        self._asked: dict[tuple[bytes, str], tuple[asyncio.Future[tasks.Answer], list[Callable[[], bool]]]] = {}
         self._kept: OrderedDict[bytes, tasks.Made] = OrderedDict()
         self._kept_bytes = 0
         self.running = 0
         """How many tasks the workers have in hand."""
-        self._seconds = {SMALL: 0.0, LARGE: 0.0}
+        self._seconds = dict.fromkeys(SIZES, 0.0)
         self._tries: Counter[str] = Counter()
         self.spent: Callable[[str, float], None] = lambda _address, _seconds: None
 
     @property
     def waiting(self) -> int:
         """How many tasks no worker has begun."""
-        return self._queue.waiting(SMALL) + self._queue.waiting(LARGE)
+        return sum(map(self._queue.waiting, SIZES))
 
     def measured(self) -> dict[str, float]:
         """What there is to know about it for whoever looks after the server."""
@@ -117,7 +127,7 @@ class Thinking:
         return {
             f'numberquest_thinking_{name}{{size="{size}"}}': float(figure(size))
             for name, figure in figures.items()
-            for size in (SMALL, LARGE)
+            for size in SIZES
         }
 
     @property
@@ -145,7 +155,7 @@ class Thinking:
             await self._end(slot)
         for job in self._queue.clear():
             _fail(job, Busy("stopping"))
-        await asyncio.gather(*self._asked.values(), return_exceptions=True)
+        await asyncio.gather(*(asked for asked, _ in self._asked.values()), return_exceptions=True)
 
     def knows(self, task: tasks.Task) -> bool:
         """Whether the answer is kept already."""
@@ -156,10 +166,13 @@ class Thinking:
         key = wire.encode(task)
         return isinstance(task, tasks.Games) or key in self._kept or (key, address) in self._asked
 
-    async def ask(self, task: tasks.Task, address: str, match: str = "") -> tasks.Answer:
+    async def ask(
+        self, task: tasks.Task, address: str, match: str = "", wanted: Callable[[], bool] = lambda: True
+    ) -> tasks.Answer:
         """The worker's answer; `Busy` where too many of that address wait, `TooSlow` where it takes longer than it may.
 
-        The time it takes is counted for the address and the match; `spent` is told too.
+        The time it takes is counted for the address and the match; `spent` is told too. If it is not `wanted` any more
+        when it is its turn, nobody thinks about it: `Unwanted`.
         """
         if self.stopped:
             raise Busy("stopping")
@@ -167,7 +180,7 @@ class Thinking:
         if len(key) >= tasks.LARGEST_TASK:
             return tasks.Failed("too-large", wire.Said("longer-than-games", {}))
         if not isinstance(task, ALWAYS_THE_SAME):
-            return await self._answer(key, task, address, match)
+            return await self._answer(key, task, address, match, [wanted])
         kept = self._kept.get(key)
         if kept is not None:
             self._kept.move_to_end(key)
@@ -176,21 +189,24 @@ class Thinking:
             # Everybody needs it: it is nobody's, and waits behind nobody's games.
             address = ""
         # Many who ask the same at once are answered together; not of different addresses, for one may wait longer.
-        asked = self._asked.get((key, address))
+        asked, all_wanted = self._asked.get((key, address), (None, list[Callable[[], bool]]()))
+        all_wanted.append(wanted)
         if asked is None:
-            asked = asyncio.ensure_future(self._answer(key, task, address, match))
-            self._asked[key, address] = asked
+            asked = asyncio.ensure_future(self._answer(key, task, address, match, all_wanted))
+            self._asked[key, address] = asked, all_wanted
             asked.add_done_callback(lambda done: self._keep(key, address, done))
         return await asyncio.shield(asked)
 
-    async def _answer(self, key: bytes, task: tasks.Task, address: str, match: str) -> tasks.Answer:
+    async def _answer(
+        self, key: bytes, task: tasks.Task, address: str, match: str, wanted: list[Callable[[], bool]]
+    ) -> tasks.Answer:
         # Of a match only one move of the computer waits, so that their number is bounded by that of the matches; hints
         # are by what an address may use in all. Both go before what waits here.
         urgent = isinstance(task, URGENT)
-        if not urgent and sum(self._queue.waiting(size, address) for size in (SMALL, LARGE)) >= self._longest_line:
+        if not urgent and sum(self._queue.waiting(size, address) for size in SIZES) >= self._longest_line:
             raise Busy("thinking-much")
         rules = tasks.rules_of(task)
-        asked = _Asked(task, key, rules, asyncio.get_running_loop().create_future())
+        asked = _Asked(task, key, rules, asyncio.get_running_loop().create_future(), wanted)
         size = LARGE if isinstance(task, LARGE_ALWAYS) else self._costs.size(rules)
         job = Job(asked, address, match, urgent, size)
         await self._put(job)
@@ -201,7 +217,7 @@ class Thinking:
             raise
 
     async def _put(self, job: Job[_Asked]) -> None:
-        self._queue.put(job)
+        self._queue.put(job, asyncio.get_running_loop().time())
         async with self._changed:
             self._changed.notify_all()
 
@@ -218,11 +234,14 @@ class Thinking:
 
     async def _work(self, slot: int) -> None:
         """Give one worker task after task."""
-        # The first is for small ones alone; the others, for which the large ones wait, help where there are none.
-        sizes = (SMALL, LARGE) if self._workers == 1 else (LARGE, SMALL) if slot else (SMALL,)
+        # The first is for small ones, and tries new ones while there are none; the others, for which the large ones
+        # wait, take turns between those and new ones, so that neither keeps the other waiting for ever.
+        sizes = SIZES if self._workers == 1 else (LARGE, NEW, SMALL) if slot else (SMALL, NEW)
         clock = asyncio.get_running_loop().time
         while True:
             job = await self._next(sizes)
+            if LARGE in sizes[:2]:
+                sizes = (sizes[1], sizes[0], SMALL)
             self.running += 1
             try:
                 await self._do(slot, job)
@@ -251,11 +270,14 @@ class Thinking:
                 job = self._queue.take(now, *sizes)
                 if job is None:
                     await self._changed.wait()
-                elif job.size == SMALL and self._costs.size(job.what.rules) == LARGE:
+                elif not any(wanted() for wanted in job.what.wanted):
+                    self._queue.done(job, now)
+                    _fail(job, Unwanted())
+                elif job.size != LARGE and self._costs.size(job.what.rules) == LARGE:
                     # It has been learnt while this one waited.
                     self._queue.done(job, now)
                     job.size = LARGE
-                    self._queue.put(job)
+                    self._queue.put(job, now)
                     self._changed.notify_all()
                 else:
                     return job
@@ -267,7 +289,7 @@ class Thinking:
             # Somebody else has asked the same meanwhile.
             asked.answer.set_result(self._kept[asked.key])
             return
-        tried, limit = job.size == SMALL, self._limits[type(asked.task)]
+        tried, limit = job.size != LARGE, self._limits[type(asked.task)]
         line = wire.encode(structs.replace(asked.task, patience=QUICK)) if tried else asked.key
         for again in (False,) if tried else (False, True):
             began = asyncio.get_running_loop().time()

@@ -347,7 +347,7 @@ async def _thought(hub: Hub, call: Call, task: Any) -> Reply:
     if not free and not thought.begins(call.address):
         raise Refusal("too-many", Said("much-thought"))
     try:
-        answer = await hub.thinking.ask(task, call.address, call.match)
+        answer = await hub.thinking.ask(task, call.address, call.match, call.waits)
     finally:
         if not free:
             thought.ends(call.address)

@@ -17,7 +17,7 @@ from aiohttp import web
 from numberquest.core.sentences import Said
 from numberquest.server import wire
 from numberquest.server.hub import Hub
-from numberquest.server.limits import rate_name
+from numberquest.server.limits import Count, rate_name
 from numberquest.server.listening import BACKLOG
 from numberquest.server.log import where
 from numberquest.server.refusal import Refusal
@@ -39,6 +39,12 @@ PAUSE: Final = 15.0
 
 ANSWER_WITHIN: Final = 5.0
 """Seconds that a request under way has when the server stops."""
+HELD: Final = 1.0
+"""Seconds that whoever asks too much waits for the refusal."""
+HELD_AT_ONCE: Final = 50
+"""So many requests of one address wait for that; at the next the connection ends."""
+COUNTS_AS_ONE: Final = 32 * 1024
+"""An answer of so many bytes more counts as one request more."""
 VISITOR: Final = web.RequestKey("visitor", str)
 """Where a request comes from."""
 HEALTH: Final = ("/healthz", "/readyz")
@@ -53,6 +59,7 @@ class App:
         self.place = place
         self.pages = Pages(place.prefix)
         self._streams: set[Stream] = set()
+        self._held = Count(HELD_AT_ONCE)
         self.stopping = False
         self.web = web.Application(middlewares=[self._answered], client_max_size=wire.LARGEST_FRAME)
         self.web.on_response_prepare.append(_secure)
@@ -66,11 +73,11 @@ class App:
 
     def _add_routes(self) -> None:
         prefix, router = self.place.prefix, self.web.router
-        # Pages are not counted: a whole class may open them at once.
         # Whoever looks after the server need not know where its pages are.
         health = dict.fromkeys((*HEALTH, *(prefix + path for path in HEALTH)))
         self._at_any_host, self._api = frozenset(health), f"{prefix}/api/"
-        self._counted = (self._api, f"{prefix}/metrics", *health)
+        # Everything else is a page, or nothing: a whole class may open them at once.
+        self._counted = (self._api, f"{prefix}/ws/", f"{prefix}/metrics", *health)
         for route in ROUTES:
             path = prefix + route.path.replace("{match}", f"{{match:{MATCH}}}")
             for method in (route.method, "HEAD") if route.method == "GET" else (route.method,):
@@ -105,7 +112,7 @@ class App:
         connection.asked()
         visitor = request[VISITOR] = self.place.visitor(request)
         try:
-            self._check(request, visitor)
+            await self._check(request, visitor)
             return await handler(request)
         except Refusal as refusal:
             if refusal.code == "wrong-host" and _in_browser(request):
@@ -128,14 +135,26 @@ class App:
         finally:
             connection.answered()
 
-    def _check(self, request: web.Request, visitor: str) -> None:
-        path = request.path
+    async def _check(self, request: web.Request, visitor: str) -> None:
+        path, gate = request.path, self.hub.gate
+        if not (gate.asked if path.startswith(self._counted) else gate.paged).allows(visitor):
+            await self._hold(request, visitor)
+            raise Refusal("too-many", Said("much-at-once"))
         if request.method == "CONNECT":
             raise web.HTTPBadRequest
         if path not in self._at_any_host and not self.place.answers_to(request):
             raise Refusal("wrong-host", Said("wrong-host"))
-        if path.startswith(self._counted) and not self.hub.gate.asked.allows(visitor):
-            raise Refusal("too-many", Said("much-at-once"))
+
+    async def _hold(self, request: web.Request, visitor: str) -> None:
+        """Keep somebody who asks too much waiting for the refusal: told at once, they would only ask again sooner."""
+        if not self._held.more(visitor):
+            if request.transport is not None:
+                request.transport.abort()
+            raise ConnectionError
+        try:
+            await asyncio.sleep(HELD)
+        finally:
+            self._held.less(visitor)
 
     def _response(self, reply: Reply) -> web.Response:
         self.hub.metrics.asked(reply.status)
@@ -151,7 +170,7 @@ class App:
 
     def _note(self, code: str, visitor: str, match: str | None = None) -> None:
         self.hub.metrics.refused(code)
-        self.hub.log.event("refused", reason=code, address=visitor, match=match)
+        self.hub.log.refused(code, visitor, match)
 
     def _nothing_there(self, request: web.Request, visitor: str) -> web.Response:
         if not request.path.startswith(self._api):
@@ -195,8 +214,13 @@ class App:
         if handler is None:
             # Only the stream of a match's events has none.
             return await self._stream(await self.hub.room(match), request)
-        call = Call(match, token, query, body, self.place.outside, visitor)
-        return self._response(http.lighter(await handler(self.hub, call), headers))
+        call = Call(match, token, query, body, self.place.outside, visitor, lambda: request.transport is not None)
+        reply, ready = await handler(self.hub, call), None
+        if len(reply.body) > COUNTS_AS_ONE and "ETag" in reply.headers:
+            ready = await asyncio.to_thread(http.packed, reply.body)
+        reply = http.lighter(reply, headers, ready)
+        gate.asked.uses(visitor, len(reply.body) // COUNTS_AS_ONE)
+        return self._response(reply)
 
     async def _body(self, request: web.Request, route: Route) -> Any:
         if request.content_type != JSON:
@@ -226,7 +250,9 @@ class App:
         return await self._page(file, request)
 
     async def _page(self, file: Any, request: web.Request) -> web.Response:
-        return self._response(shown(file, request.headers, version=request.query.get("v", "")))
+        reply = shown(file, request.headers, version=request.query.get("v", ""))
+        self.hub.gate.paged.uses(request[VISITOR], len(reply.body) // COUNTS_AS_ONE)
+        return self._response(reply)
 
     async def _json(self, body: bytes, _: web.Request) -> web.Response:
         return self._response(Reply(body))
@@ -290,7 +316,7 @@ class App:
         visitor, gate = request[VISITOR], self.hub.gate
         if not http.same_origin(request.headers):
             raise Refusal("wrong-origin", Said("wrong-origin"))
-        if self.stopping or not gate.asked.allows(visitor) or not gate.enter(visitor):
+        if self.stopping or not gate.enter(visitor):
             raise Refusal("too-many", Said("much-from-address"))
         try:
             await shake_hands(request)

@@ -24,7 +24,6 @@ from numberquest.server.log import where
 from numberquest.server.match.entries import FRIEND
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
-from numberquest.server.web.http import check_depth
 from numberquest.server.web.oversight import NEVER, READ_WITHIN, HardenedHandler, Oversight, Watched
 
 TEXT, CLOSE, PING, PONG = Opcode.TEXT, Opcode.CLOSE, Opcode.PING, Opcode.PONG
@@ -47,8 +46,6 @@ READ_AHEAD: Final = 16
 """So many messages may wait; then no more is read until they are done."""
 MOST_WAITING: Final = 200
 """So many may have come before that was noticed."""
-SIGN_EVERY: Final = 1.5
-"""Seconds from one sign to the next."""
 FIRST: Final = Refusal("bad-request", Said("hello-first"))
 
 _frame = msgspec.json.Decoder(wire.ToServer)
@@ -117,8 +114,6 @@ class Connection(Watched, asyncio.Protocol):
     _said_goodbye: bool = False
     _silent: bool = False
     _ended: bool = False
-    _signed: float = -SIGN_EVERY
-    """When they have shown a sign last."""
     task: asyncio.Task[None] | None = None
     """Does what they have asked, while there is something."""
     _control: int = 0
@@ -329,9 +324,8 @@ class Connection(Watched, asyncio.Protocol):
             self._flooded()
             return
         try:
-            check_depth(data)
             frame = _frame.decode(data)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, Refusal):
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             if room is None:
                 raise FIRST from None
             self._note("bad-request", self._address, room.name)
@@ -387,10 +381,6 @@ class Connection(Watched, asyncio.Protocol):
         seat = room.state.seat_for(None, self.seats)
         if room.state.opponent != FRIEND or not all(room.state.joined):
             raise Refusal("not-allowed", Said("sign-alone"))
-        now = self.oversight.now()
-        if now < self._signed + SIGN_EVERY:
-            raise Refusal("too-many", Said("much-signed"))
-        self._signed = now
         self._hub.presence.sign(room, seat, sign, self)
 
     def _refused(self, room: Room, frame: wire.Move | wire.Act | wire.SendSign, refusal: Refusal) -> None:

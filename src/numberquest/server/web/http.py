@@ -1,7 +1,7 @@
 """One HTTP request taken apart, with everything about it that could be wrong checked; and the answer to it."""
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
@@ -48,8 +48,6 @@ SECURITY: Final[Mapping[str, str]] = {
 
 JSON: Final = "application/json"
 UNCACHED: Final[Mapping[str, str]] = {"Cache-Control": "no-store"}
-DEEPEST: Final = 16
-"""JSON may be nested this deep; no message of ours is deeper than three."""
 
 
 class Reply(NamedTuple):
@@ -74,6 +72,8 @@ class Call(NamedTuple):
     """Where others on the network open the page, if they can."""
     address: str = ""
     """Where it comes from."""
+    waits: Callable[[], bool] = lambda: True
+    """Whether whoever asked is still there."""
 
 
 def same_origin(headers: Mapping[str, str]) -> bool:
@@ -115,31 +115,12 @@ def query_in(text: str, known: frozenset[str]) -> dict[str, str]:
 def decoded(body: bytes, kind: Any) -> Any:
     """The body as this type; refused with what is wrong about it."""
     try:
-        check_depth(body)
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except RecursionError:
+        raise Refusal("bad-request", Said("nested")) from None
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
         # What was sent may be in it, at any length.
         raise Refusal("bad-request", Said("unreadable", {"why": str(error)[:200]})) from None
-
-
-def check_depth(body: bytes) -> None:
-    """Refuse JSON that is nested deeper than any message of ours, before anything walks into it."""
-    # Most messages have fewer brackets than that altogether, inside texts included.
-    if body.count(b"[") + body.count(b"{") <= DEEPEST:
-        return
-    depth = 0
-    in_text = escaped = False
-    for sign in body.decode("utf-8", "replace"):
-        if in_text:
-            escaped, in_text = (sign == "\\" and not escaped), not (sign == '"' and not escaped)
-        elif sign == '"':
-            in_text = True
-        elif sign in "[{":
-            depth += 1
-            if depth > DEEPEST:
-                raise Refusal("bad-request", Said("nested"))
-        elif sign in "]}":
-            depth -= 1
 
 
 def lasting(body: bytes) -> Reply:
@@ -148,22 +129,23 @@ def lasting(body: bytes) -> Reply:
     return Reply(body, headers={"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"})
 
 
-def lighter(reply: Reply, headers: Mapping[str, str], packed: bytes | None = None) -> Reply:
-    """An answer with a tag as small as whoever asks can take it; `packed` is its body, where it was packed before."""
+def lighter(reply: Reply, headers: Mapping[str, str], ready: bytes | None = None) -> Reply:
+    """An answer with a tag as small as whoever asks can take it; `ready` is its body, where it was packed before."""
     tag = reply.headers.get("ETag")
     if tag is None:
         return reply
     if headers.get("If-None-Match") == tag and reply.status == 200:
         return reply._replace(body=b"", status=304)
     if "gzip" in headers.get("Accept-Encoding", ""):
-        packed = _packed(reply.body) if packed is None else packed
-        if len(packed) < len(reply.body):
-            return reply._replace(body=packed, headers={**reply.headers, "Content-Encoding": "gzip"})
+        ready = packed(reply.body) if ready is None else ready
+        if len(ready) < len(reply.body):
+            return reply._replace(body=ready, headers={**reply.headers, "Content-Encoding": "gzip"})
     return reply
 
 
 @lru_cache(maxsize=64)
-def _packed(body: bytes) -> bytes:
+def packed(body: bytes) -> bytes:
+    """The body as most programs take it, smaller."""
     return gzip.compress(body, mtime=0)
 
 

@@ -214,6 +214,7 @@ class Oversight:
                 now = self.now()
                 for connection in connections[part::10]:
                     connection.check(now)
+            self.log.sum_up()
             if self.now() - looked > COLLECT_EVERY:
                 gc.collect()
                 looked = self.now()

@@ -46,10 +46,11 @@ COMMANDS: Final = {
     "serve": Entry("serve", "the web page and the API, for this computer and its network"),
     "db": Entry(
         "serve",
-        "the server's database: a backup, a check, a backup put back",
+        "the server's database: a backup, a check, a backup put back, what nobody plays removed",
         {
             "backup": "one file with everything, also while a server runs",
             "check": "whether everything in it is whole",
+            "prune": "remove open matches that nobody but their maker ever touched",
             "restore": "put a backup in its place, while no server runs",
         },
     ),

@@ -52,6 +52,12 @@ def run_db_check(db: Database = None) -> int:
     return check(db)
 
 
+def run_db_prune(db: Database = None) -> int:
+    from numberquest.server.db import prune
+
+    return prune(db)
+
+
 def run_db_restore(file: File, db: Database = None) -> int:
     from numberquest.server.db import restore
 
