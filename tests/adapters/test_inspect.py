@@ -303,6 +303,7 @@ def test_the_eval_yaml_of_the_exam_as_a_dataset_is_a_task_that_inspect_runs(tmp_
     parts = [[getattr(of, one["name"])(**one.get("args", {})) for one in asked[f"{kind}s"]]
              for kind, of in (("solver", solver), ("scorer", scorer))]  # fmt: skip
     targets = {sample.input: sample.target for sample in rows}
+    where: dict[str, Any] = {"log_dir": str(tmp_path / "logs"), "display": "none", "ctl_server": False}
     for right in (True, False):
 
         def outputs(messages: list[Any], *_: Any, right: bool = right) -> ModelOutput:
@@ -313,7 +314,7 @@ def test_the_eval_yaml_of_the_exam_as_a_dataset_is_a_task_that_inspect_runs(tmp_
             return output
 
         task = Task(dataset=rows, solver=parts[0], scorer=parts[1])
-        (log,) = inspect_eval(task, model=get_model("mockllm/model", custom_outputs=outputs), display="none")
+        (log,) = inspect_eval(task, model=get_model("mockllm/model", custom_outputs=outputs), **where)
         assert log.status == "success", log.error
         assert log.results is not None
         assert log.results.scores[0].metrics["accuracy"].value == right
