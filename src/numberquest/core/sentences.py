@@ -213,6 +213,11 @@ SENTENCES: Final[dict[str, str]] = {
     "grade-3": "medium",
     "grade-4": "hard",
     "grade-5": "very hard",
+    # What earns a star over a computer player.
+    "ladder-seat": "Three wins over a level earn its star, without hints, as {player:name}: that seat can be won.",
+    "ladder-either": "Three wins over a level earn its star, without hints, in either seat: both are alike.",
+    "ladder-held": "Nobody can beat {level} here, so three draws with it earn its star: holding out is what counts.",
+    "ladder-luck": "No choice matters in this game, so its stars are luck.",
     # How much luck is in a game, from none to nothing else.
     "game-luck-0": "no luck: your moves decide",
     "game-luck-1": "a little luck",
