@@ -52,6 +52,11 @@ def test_f2_division_drops_the_fraction_and_is_always_valid(score: int, number: 
     assert after == (without(1, number), (20, result))
 
 
+def test_f2_says_why_the_document_s_two_words_on_fractions_are_one() -> None:
+    told = Fifty().rulings_told()["F2"]
+    assert all(words in told for words in ("7 / 2 = 3, remainder dropped", "discarded", "loses the turn", "never"))
+
+
 def test_f3_a_subtraction_below_0_is_accepted_and_loses_the_turn() -> None:
     match = played("3+ 4+")
     match.play("5-")

@@ -7,7 +7,8 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
+from unittest.mock import patch
 
 import pexpect
 
@@ -41,6 +42,13 @@ def here(*arguments: str, code: int = 0) -> str:
     with redirect_stdout(out):
         assert main(arguments) == code
     return out.getvalue()
+
+
+def typed_here(arguments: Sequence[str], lines: Sequence[str], code: int = 0) -> str:
+    """What is shown where these lines are typed, run in this process."""
+    typed = TextIOWrapper(BytesIO("".join(f"{line}\n" for line in lines).encode()))
+    with patch("sys.stdin", typed):
+        return here(*arguments, code=code)
 
 
 class Terminal:

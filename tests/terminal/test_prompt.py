@@ -16,7 +16,7 @@ import pytest
 from numberquest.terminal.prompt.console import folded
 from tests.conftest import in_ci
 from tests.study.running import until
-from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, sum_quest, without_colours
+from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, sum_quest, typed_here, without_colours
 
 
 def spawned(program: str, *arguments: str, **env: str) -> pexpect.spawn[str]:
@@ -214,3 +214,19 @@ def test_an_empty_line_where_a_number_is_wanted_is_asked_for_one(game: str, befo
     shown = piped(["play", game], [*before, "", "quit"]).stdout
     assert "Type a number. Available Numbers: 1" in shown
     assert "An empty line" not in shown
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "shown"),
+    [
+        ("fifty", ["9+", "10"], "'10' is not in the pool."),
+        ("fifty", ["9+", "10+"], "'10+' is not in the pool."),
+        ("fifty", ["9%"], "'%' is not an operation here."),
+        ("fifty", ["7+", "1+", "2/"], "Calculation: 7 / 2 = 3, remainder dropped\n"),
+        ("fifty", ["8+", "1+", "2/"], "Calculation: 8 / 2 = 4\n"),
+        ("grid", ["31", "3,1"], "The cell 3,1 is open already."),
+        ("grid", ["44"], "'44' is not a cell."),
+    ],
+)
+def test_what_is_typed_is_understood_as_it_is_meant(game: str, typed: list[str], shown: str) -> None:
+    assert shown in typed_here(["play", game, "--plain"], typed)

@@ -34,7 +34,8 @@ export function written(move) {
 function calculation(move, had, has, target) {
   const [number, op] = [Number(move.slice(0, -1)), move.slice(-1)];
   const sum = `${had} ${operation(op)[0]} ${number}`;
-  return op === '-' && number > had ? `${sum} would go below 0, so the turn is lost` : `${sum} = ${has}${past(has, target)}`;
+  const dropped = op === '/' && had % number ? ', remainder dropped' : '';
+  return op === '-' && number > had ? `${sum} would go below 0, so the turn is lost` : `${sum} = ${has}${dropped}${past(has, target)}`;
 }
 
 /** @param {Line} line @param {Settings} settings */

@@ -1,7 +1,7 @@
 """Fifty at the prompt."""
 
 from numberquest.core.settings import as_typed
-from numberquest.games.fifty.rules import Fifty, Position, calculated
+from numberquest.games.fifty.rules import Fifty, Position, calculated, remainder
 from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, number_in, quoted
 
 
@@ -45,7 +45,7 @@ class FiftyDialogue(Dialogue[Fifty, Position]):
         said = self.voice(seat, "", f"{name} selects {number} and {op}")
         if said:
             self.say(said)
-        self.say(f"Calculation: {before} {op} {number} = {result}")
+        self.say(f"Calculation: {before} {op} {number} = {result}{remainder(before, op, number)}")
         if result == score:
             self.say(self.voice(seat, f"Your score is now {score}", f"{name}'s score is now {score}"))
         else:
@@ -102,8 +102,11 @@ class FiftyDialogue(Dialogue[Fifty, Position]):
         move = number_in("".join(_with_signs(text).split()))
         if move in self.match.moves or any(move == known[:-1] for known in self.match.moves):
             return move
-        if any(move[:-1] == known[:-1] for known in self.match.moves):
-            raise Refused(f"{quoted(move[-1])} is not an operation here. Choose one of {', '.join(self.game.ops)}")
+        number = move[: len(move) - len(move.lstrip("0123456789"))]
+        if number != move and any(number == known[:-1] for known in self.match.moves):
+            raise Refused(
+                f"{quoted(move[len(number) :])} is not an operation here. Choose one of {', '.join(self.game.ops)}"
+            )
         what = f"{quoted(text)} is not in the pool" if text else "Type a number"
         raise Refused(f"{what}. Available Numbers: {self._pool()}")
 

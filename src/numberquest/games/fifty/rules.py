@@ -27,12 +27,14 @@ class Fifty(Game[Position]):
     rules = """\
 The pool holds the numbers 1 to {high}, each {copies:times}. Both players start with 0 points.
 On your turn take a number out of the pool and choose an operation: {operations}. It is applied to \
-your own score.{divides? Division drops the fraction.}
+your own score.{divides? Division drops the remainder.}
 Reach exactly {target} points and you win. Go past {target} and you lose at once.
 {subtracts?A subtraction that would go below 0 loses your turn: the score stays and the number is gone.}"""
     rulings = {
         "F1": "A number leaves the pool when it is selected, whatever becomes of the turn.",
-        "F2": "{divides?Division drops the fraction and is always valid: 7 / 2 = 3.}",
+        "F2": "{divides?Division drops the remainder and is always valid: 7 / 2 = 3, remainder dropped. The document "
+        "says that fractions are discarded, and elsewhere that a fractional result loses the turn. By the first no "
+        "result ever is a fraction, so the second never comes about.}",
         "F3": "{subtracts?A subtraction that would go below 0 is accepted and loses the turn: "
         "the score stays, the number is gone.}",
         "F4": "Adding{multiplies? or multiplying} is possible whenever the pool has a number, "
@@ -149,6 +151,11 @@ def calculated(score: int, op: str, number: int) -> int:
     if op == "*":
         return score * number
     return score // number
+
+
+def remainder(score: int, op: str, number: int) -> str:
+    """What is said behind a division that leaves something over; without it people would read a false equation (F2)."""
+    return ", remainder dropped" if op == "/" and score % number else ""
 
 
 def applied(score: int, op: str, number: int) -> int:

@@ -6,7 +6,8 @@ from numberquest.core.sentences import in_short
 from numberquest.games.grid.rules import Grid, Position
 from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, quoted
 
-_CELL = r"\(?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*\)?"
+_CELL = r"\(?\s*([0-9]+?)\s*[,; ]?\s*([0-9]+)\s*\)?"
+"""Row and column, however they are kept apart; no board has ten rows, so two digits are a cell too."""
 
 
 class GridDialogue(Dialogue[Grid, Position]):
