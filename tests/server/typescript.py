@@ -33,7 +33,7 @@ def types() -> str:
 def _declared(node: ast.stmt) -> Iterator[str]:
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         yield f"export type {node.targets[0].id} = {_type(node.value)};"
-    elif isinstance(node, ast.ClassDef) and node.name not in ("Request", "Answer"):
+    elif isinstance(node, ast.ClassDef) and node.name not in ("Request", "Reply"):
         options = {word.arg: word.value for word in node.keywords}
         yield f"/** {(ast.get_docstring(node) or '').partition(chr(10))[0]} */"
         base = ast.unparse(node.bases[0])

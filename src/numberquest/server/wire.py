@@ -51,7 +51,7 @@ class Request(Struct, forbid_unknown_fields=True):
     """What somebody asks. A field that is not known is a mistake, and is told."""
 
 
-class Answer(Struct):
+class Reply(Struct):
     """What the server says."""
 
 
@@ -63,7 +63,7 @@ ChanceKind = Literal["", "deck", "draws"]
 """What is random: nothing, a deck that is dealt before the game, or draws on the way, such as a die."""
 
 
-class Said(Answer):
+class Said(Reply):
     """Something to be told: the code of a sentence of `/static/sentences.js`, and what belongs into its gaps."""
 
     code: str
@@ -73,7 +73,7 @@ class Said(Answer):
 # ---- the games on offer
 
 
-class SettingInfo(Answer):
+class SettingInfo(Reply):
     """One rule that can be changed, and how."""
 
     name: str
@@ -92,14 +92,14 @@ class SettingInfo(Answer):
     """For signs: all there are, and the one that must be there."""
 
 
-class Level(Answer):
+class Level(Reply):
     """A computer player."""
 
     name: str
     """`level-NAME` is the code of the sentence that says how it plays."""
 
 
-class ViewField(Answer, omit_defaults=True):
+class ViewField(Reply, omit_defaults=True):
     """One field of a board, for whoever draws it and knows nothing of the game."""
 
     name: str
@@ -114,7 +114,7 @@ class ViewField(Answer, omit_defaults=True):
     """Of cells: how many are in a row."""
 
 
-class OfGame(Answer):
+class OfGame(Reply):
     """Whatever shows a game under certain rules."""
 
     game: str
@@ -124,7 +124,7 @@ class OfGame(Answer):
     view: list[ViewField]
 
 
-class GameInfo(Answer):
+class GameInfo(Reply):
     """One of the games, with its classic rules."""
 
     game: str
@@ -154,7 +154,7 @@ class GameInfo(Answer):
     """Whether it is known what every one of its rule sets is worth: `/api/atlas` and `/api/fairness` tell."""
 
 
-class Games(Answer):
+class Games(Reply):
     """All games, and the computer players, weakest first."""
 
     games: list[GameInfo]
@@ -166,7 +166,7 @@ class Games(Answer):
     and `turns` are 0."""
 
 
-class Rules(Answer):
+class Rules(Reply):
     """The rules of a game as they hold under certain settings."""
 
     title: str
@@ -177,7 +177,7 @@ class Rules(Answer):
 # ---- moves
 
 
-class Option(Answer, omit_defaults=True):
+class Option(Reply, omit_defaults=True):
     """One move that is allowed now, and what comes of it as far as anybody can know."""
 
     move: str
@@ -189,7 +189,7 @@ class Option(Answer, omit_defaults=True):
     """What the game's own board says of it besides."""
 
 
-class Line(Answer, omit_defaults=True):
+class Line(Reply, omit_defaults=True):
     """One entry of the history."""
 
     player: Annotated[int, Meta(ge=0, le=2)]
@@ -207,7 +207,7 @@ class Line(Answer, omit_defaults=True):
 # ---- a match
 
 
-class PlayerState(Answer):
+class PlayerState(Reply):
     """Who sits on a seat."""
 
     name: str
@@ -218,7 +218,7 @@ class PlayerState(Answer):
     """How many hints this player has used."""
 
 
-class End(Answer):
+class End(Reply):
     """How the game ended."""
 
     winner: Seat | None
@@ -229,7 +229,7 @@ class End(Answer):
     resigned: bool
 
 
-class TakeBack(Answer):
+class TakeBack(Reply):
     """Whether the last move can be taken back."""
 
     asked: Seat | None
@@ -240,7 +240,7 @@ class TakeBack(Answer):
     """For each player what would go: their own last move, and then what the other has played since."""
 
 
-class Seal(Answer):
+class Seal(Reply):
     """The promise about the hidden numbers: the SHA-256 of the seed at the start, the seed itself at the end."""
 
     commitment: str
@@ -249,7 +249,7 @@ class Seal(Answer):
     """Told with the seed: the numbers that were dealt, in the order in which they were shuffled; none of draws."""
 
 
-class Series(Answer):
+class Series(Reply):
     """A round of several; `points` are those of this match's Player 1 and 2 before and, once over, with this round.
 
     A round that nobody wins is half a point for both.
@@ -293,7 +293,7 @@ class State(OfGame):
     """Told where the computer takes long, could not choose yet, or looks ahead because the rules are too large."""
 
 
-class Change(Answer):
+class Change(Reply):
     """What a state has become by one entry of the log: the fields that changed, as in `State`; `changed` puts it in."""
 
     ply: int
@@ -354,7 +354,7 @@ class Join(Request):
     key: SeatKey | None = None
 
 
-class Seated(Answer):
+class Seated(Reply):
     """Your seat. Keep the token: whoever has it plays for you."""
 
     match: str
@@ -399,7 +399,7 @@ class AskHint(Request):
     key: Key | None = None
 
 
-class Hint(Answer):
+class Hint(Reply):
     """One step of a hint."""
 
     step: int
@@ -409,7 +409,7 @@ class Hint(Answer):
     """The best moves, from the second step on; none where all are alike."""
 
 
-class Comment(Answer):
+class Comment(Reply):
     """What the coach says about your last move; empty where it gave nothing away, and there was something to lose."""
 
     said: list[Said]
@@ -418,14 +418,14 @@ class Comment(Answer):
 # ---- review and puzzles
 
 
-class Worth(Answer):
+class Worth(Reply):
     """One allowed move and the exact chance to win with it, for the player who makes it."""
 
     move: str
     value: Chance
 
 
-class ReviewStep(Answer):
+class ReviewStep(Reply):
     """One entry of the history: a move with its verdict, or a reveal with its luck."""
 
     player: Seat
@@ -522,7 +522,7 @@ class Guess(Request):
     """Whether nobody at this screen has answered it before: then it counts for how often today's is solved here."""
 
 
-class Judged(Answer):
+class Judged(Reply):
     """Whether a guess is right, and what every move is worth."""
 
     right: bool
@@ -535,14 +535,14 @@ class Judged(Answer):
     """The move, as it stands in a history."""
 
 
-class Tally(Answer):
+class Tally(Reply):
     """How many addresses have answered a step of today's puzzle here, and for how many the first answer was right."""
 
     tries: int
     right: int
 
 
-class Solved(Answer):
+class Solved(Reply):
     """How often today's puzzle was solved here: one tally for each step. Who it was is not kept."""
 
     date: str
@@ -552,7 +552,7 @@ class Solved(Answer):
 # ---- lessons
 
 
-class LessonAnswer(Answer):
+class LessonAnswer(Reply):
     """One move that can be tried in a step of a lesson: whether it leads on, and what is said of it."""
 
     move: str
@@ -564,7 +564,7 @@ class LessonAnswer(Answer):
     """What it adds to the history then."""
 
 
-class LessonStep(Answer):
+class LessonStep(Reply):
     """One step of a lesson: a position, and what is said about it. Without moves it is only to be looked at."""
 
     said: Said
@@ -585,7 +585,7 @@ class Lesson(OfGame):
 # ---- the laboratory
 
 
-class Measured(Answer):
+class Measured(Reply):
     """One measure of a rule set: what it means, and what it comes to; null where `why` says why not."""
 
     name: str
@@ -594,7 +594,7 @@ class Measured(Answer):
     why: str | None = None
 
 
-class LadderStep(Answer):
+class LadderStep(Reply):
     """How much more often the better of two levels wins, over both seats: from -1 to 1."""
 
     better: str
@@ -602,7 +602,7 @@ class LadderStep(Answer):
     gain: float
 
 
-class Measures(Answer):
+class Measures(Reply):
     """What a rule set is like between two players, worked out exactly."""
 
     game: str
@@ -615,7 +615,7 @@ class Measures(Answer):
     ladder: list[LadderStep]
 
 
-class Fairness(Answer):
+class Fairness(Reply):
     """How fair a rule set is, from the atlas: whom it favours, and by how much, without a word about how to win."""
 
     value: Chance | None
@@ -626,7 +626,7 @@ class Fairness(Answer):
     """How many moves such a game takes, both players' together."""
 
 
-class MapColumn(Answer):
+class MapColumn(Reply):
     """A figure for every rule set of a game; null where nobody knows, or there is no such rule set."""
 
     name: str
@@ -636,7 +636,7 @@ class MapColumn(Answer):
     figures: list[float | None]
 
 
-class Map(Answer):
+class Map(Reply):
     """Every rule set of a game, in the order of the settings, of which the last changes fastest."""
 
     game: str
@@ -660,14 +660,14 @@ class QrRequest(Request):
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
-class QrCode(Answer):
+class QrCode(Reply):
     """A QR code, to be drawn: a square of this side, white around, and the path of what is dark in it."""
 
     side: int
     path: str
 
 
-class BestLine(Answer):
+class BestLine(Reply):
     """A game in which both play as well as they can."""
 
     game: str
@@ -681,7 +681,7 @@ class BestLine(Answer):
 # ---- trouble
 
 
-class Problem(Answer, omit_defaults=True):
+class Problem(Reply, omit_defaults=True):
     """What was wrong, in a sentence for people, and in a word for programs."""
 
     code: str
@@ -720,7 +720,7 @@ ToServer = Hello | Move | Act | SendSign
 """`Move` and `Act` as in a request; their keys come back."""
 
 
-class Welcome(Answer, tag="welcome"):
+class Welcome(Reply, tag="welcome"):
     """The answer to a hello: the seats you have (none: you watch), and how the match stands."""
 
     seats: list[Seat]
@@ -730,7 +730,7 @@ class Welcome(Answer, tag="welcome"):
     """As in `Presence`."""
 
 
-class Update(Answer, tag="update", omit_defaults=True):
+class Update(Reply, tag="update", omit_defaults=True):
     """The match has changed. A slow reader may miss some in between, but never the last."""
 
     change: Change | UnsetType = UNSET
@@ -741,7 +741,7 @@ class Update(Answer, tag="update", omit_defaults=True):
     """The keys of your requests that are now done, and on disk."""
 
 
-class Refused(Answer, tag="refused", omit_defaults=True):
+class Refused(Reply, tag="refused", omit_defaults=True):
     """Your request was not done. Nothing has changed by it."""
 
     key: str
@@ -754,13 +754,13 @@ class Refused(Answer, tag="refused", omit_defaults=True):
     """A `State`: how the match really stands; left out with the last frame before the connection is closed."""
 
 
-class Presence(Answer, tag="presence"):
+class Presence(Reply, tag="presence"):
     """Who has been gone for some seconds from a game of two friends. Of the others it may only be unknown."""
 
     away: list[Seat]
 
 
-class Sign(Answer, tag="sign"):
+class Sign(Reply, tag="sign"):
     """A player shows something."""
 
     seat: Seat
@@ -770,5 +770,5 @@ class Sign(Answer, tag="sign"):
 FromServer = Welcome | Update | Refused | Presence | Sign
 
 
-class Ping(Answer, tag="ping"):
+class Ping(Reply, tag="ping"):
     """Only in the stream of events, while nothing happens."""
