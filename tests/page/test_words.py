@@ -95,7 +95,7 @@ def test_fifty_in_words(tells: Any) -> None:
         "add: 1 + 2 = 3: that loses",
         "subtract: 1 − 2 would go below 0, so the turn is lost: that loses",
         "multiply: 1 × 2 = 2: that loses",
-        "divide: 1 ÷ 2 = 0: that loses",
+        "divide: 1 ÷ 2 = 0, remainder dropped: that loses",
     ]
 
 
@@ -208,7 +208,7 @@ TOLD = "return (await page(`games/${game}/board.js`)).told(line, settings, ['Ann
         ("fifty", "7*", {"had": 7, "has": 49}, {"target": 50}, "multiplies by 7: 7 × 7 = 49"),
         ("fifty", "8+", {"had": 42, "has": 50}, {"target": 50}, "adds 8: 42 + 8 = 50"),
         ("fifty", "9+", {"had": 42, "has": 51}, {"target": 50}, "adds 9: 42 + 9 = 51, past 50"),
-        ("fifty", "2/", {"had": 9, "has": 4}, {"target": 50}, "divides by 2: 9 ÷ 2 = 4"),
+        ("fifty", "2/", {"had": 9, "has": 4}, {"target": 50}, "divides by 2: 9 ÷ 2 = 4, remainder dropped"),
         ("sumquest", "5", {"had": 18, "has": 23}, {"target": 23}, "adds 5: 18 + 5 = 23"),
         ("sumquest", "6", {"had": 18, "has": 24}, {"target": 23}, "adds 6: 18 + 6 = 24, past 23"),
         ("mystic", "pass", {"drawn": 7, "total": 12}, {"target": 21}, "passes 7 to Bo, who then has 12"),

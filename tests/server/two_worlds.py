@@ -13,6 +13,7 @@ import json
 import re
 import shutil
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -54,7 +55,9 @@ class Here(Thinking):
 
     stopped = False
 
-    async def ask(self, task: tasks.Task, address: str, match: str = "") -> tasks.Answer:
+    async def ask(
+        self, task: tasks.Task, address: str, match: str = "", wanted: Callable[[], bool] = lambda: True
+    ) -> tasks.Answer:
         return worker.answered(msgspec.json.encode(task))
 
 

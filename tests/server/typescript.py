@@ -33,11 +33,11 @@ def types() -> str:
 def _declared(node: ast.stmt) -> Iterator[str]:
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         yield f"export type {node.targets[0].id} = {_type(node.value)};"
-    elif isinstance(node, ast.ClassDef) and node.name not in ("Request", "Reply"):
+    elif isinstance(node, ast.ClassDef) and node.name not in ("Request", "Response"):
         options = {word.arg: word.value for word in node.keywords}
         yield f"/** {(ast.get_docstring(node) or '').partition(chr(10))[0]} */"
         base = ast.unparse(node.bases[0])
-        yield f"export interface {node.name} {'' if base in ('Request', 'Answer') else f'extends {base} '}{{"
+        yield f"export interface {node.name} {'' if base in ('Request', 'Response') else f'extends {base} '}{{"
         if "tag" in options:
             yield f"  type: {_literal(options['tag'])};"
         asked = base == "Request"

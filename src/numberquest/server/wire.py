@@ -51,7 +51,7 @@ class Request(Struct, forbid_unknown_fields=True):
     """What somebody asks. A field that is not known is a mistake, and is told."""
 
 
-class Reply(Struct):
+class Response(Struct):
     """What the server says."""
 
 
@@ -63,7 +63,7 @@ ChanceKind = Literal["", "deck", "draws"]
 """What is random: nothing, a deck that is dealt before the game, or draws on the way, such as a die."""
 
 
-class Said(Reply):
+class Said(Response):
     """Something to be told: the code of a sentence of `/static/sentences.js`, and what belongs into its gaps."""
 
     code: str
@@ -73,7 +73,7 @@ class Said(Reply):
 # ---- the games on offer
 
 
-class SettingInfo(Reply):
+class SettingInfo(Response):
     """One rule that can be changed, and how."""
 
     name: str
@@ -92,14 +92,14 @@ class SettingInfo(Reply):
     """For signs: all there are, and the one that must be there."""
 
 
-class Level(Reply):
+class Level(Response):
     """A computer player."""
 
     name: str
     """`level-NAME` is the code of the sentence that says how it plays."""
 
 
-class ViewField(Reply, omit_defaults=True):
+class ViewField(Response, omit_defaults=True):
     """One field of a board, for whoever draws it and knows nothing of the game."""
 
     name: str
@@ -114,7 +114,7 @@ class ViewField(Reply, omit_defaults=True):
     """Of cells: how many are in a row."""
 
 
-class OfGame(Reply):
+class OfGame(Response):
     """Whatever shows a game under certain rules."""
 
     game: str
@@ -124,7 +124,7 @@ class OfGame(Reply):
     view: list[ViewField]
 
 
-class GameInfo(Reply):
+class GameInfo(Response):
     """One of the games, with its classic rules."""
 
     game: str
@@ -154,7 +154,7 @@ class GameInfo(Reply):
     """Whether it is known what every one of its rule sets is worth: `/api/atlas` and `/api/fairness` tell."""
 
 
-class Games(Reply):
+class Games(Response):
     """All games, and the computer players, weakest first."""
 
     games: list[GameInfo]
@@ -166,7 +166,7 @@ class Games(Reply):
     and `turns` are 0."""
 
 
-class Rules(Reply):
+class Rules(Response):
     """The rules of a game as they hold under certain settings."""
 
     title: str
@@ -177,7 +177,7 @@ class Rules(Reply):
 # ---- moves
 
 
-class Option(Reply, omit_defaults=True):
+class Option(Response, omit_defaults=True):
     """One move that is allowed now, and what comes of it as far as anybody can know."""
 
     move: str
@@ -189,7 +189,7 @@ class Option(Reply, omit_defaults=True):
     """What the game's own board says of it besides."""
 
 
-class Line(Reply, omit_defaults=True):
+class Line(Response, omit_defaults=True):
     """One entry of the history."""
 
     player: Annotated[int, Meta(ge=0, le=2)]
@@ -207,7 +207,7 @@ class Line(Reply, omit_defaults=True):
 # ---- a match
 
 
-class PlayerState(Reply):
+class PlayerState(Response):
     """Who sits on a seat."""
 
     name: str
@@ -218,7 +218,7 @@ class PlayerState(Reply):
     """How many hints this player has used."""
 
 
-class End(Reply):
+class End(Response):
     """How the game ended."""
 
     winner: Seat | None
@@ -229,7 +229,7 @@ class End(Reply):
     resigned: bool
 
 
-class TakeBack(Reply):
+class TakeBack(Response):
     """Whether the last move can be taken back."""
 
     asked: Seat | None
@@ -240,7 +240,7 @@ class TakeBack(Reply):
     """For each player what would go: their own last move, and then what the other has played since."""
 
 
-class Seal(Reply):
+class Seal(Response):
     """The promise about the hidden numbers: the SHA-256 of the seed at the start, the seed itself at the end."""
 
     commitment: str
@@ -249,7 +249,7 @@ class Seal(Reply):
     """Told with the seed: the numbers that were dealt, in the order in which they were shuffled; none of draws."""
 
 
-class Series(Reply):
+class Series(Response):
     """A round of several; `points` are those of this match's Player 1 and 2 before and, once over, with this round.
 
     A round that nobody wins is half a point for both.
@@ -293,7 +293,7 @@ class State(OfGame):
     """Told where the computer takes long, could not choose yet, or looks ahead because the rules are too large."""
 
 
-class Change(Reply):
+class Change(Response):
     """What a state has become by one entry of the log: the fields that changed, as in `State`; `changed` puts it in."""
 
     ply: int
@@ -354,7 +354,7 @@ class Join(Request):
     key: SeatKey | None = None
 
 
-class Seated(Reply):
+class Seated(Response):
     """Your seat. Keep the token: whoever has it plays for you."""
 
     match: str
@@ -399,7 +399,7 @@ class AskHint(Request):
     key: Key | None = None
 
 
-class Hint(Reply):
+class Hint(Response):
     """One step of a hint."""
 
     step: int
@@ -409,7 +409,7 @@ class Hint(Reply):
     """The best moves, from the second step on; none where all are alike."""
 
 
-class Comment(Reply):
+class Comment(Response):
     """What the coach says about your last move; empty where it gave nothing away, and there was something to lose."""
 
     said: list[Said]
@@ -418,14 +418,14 @@ class Comment(Reply):
 # ---- review and puzzles
 
 
-class Worth(Reply):
+class Worth(Response):
     """One allowed move and the exact chance to win with it, for the player who makes it."""
 
     move: str
     value: Chance
 
 
-class ReviewStep(Reply):
+class ReviewStep(Response):
     """One entry of the history: a move with its verdict, or a reveal with its luck."""
 
     player: Seat
@@ -522,7 +522,7 @@ class Guess(Request):
     """Whether nobody at this screen has answered it before: then it counts for how often today's is solved here."""
 
 
-class Judged(Reply):
+class Judged(Response):
     """Whether a guess is right, and what every move is worth."""
 
     right: bool
@@ -535,14 +535,14 @@ class Judged(Reply):
     """The move, as it stands in a history."""
 
 
-class Tally(Reply):
+class Tally(Response):
     """How many addresses have answered a step of today's puzzle here, and for how many the first answer was right."""
 
     tries: int
     right: int
 
 
-class Solved(Reply):
+class Solved(Response):
     """How often today's puzzle was solved here: one tally for each step. Who it was is not kept."""
 
     date: str
@@ -552,7 +552,7 @@ class Solved(Reply):
 # ---- lessons
 
 
-class LessonAnswer(Reply):
+class LessonAnswer(Response):
     """One move that can be tried in a step of a lesson: whether it leads on, and what is said of it."""
 
     move: str
@@ -564,7 +564,7 @@ class LessonAnswer(Reply):
     """What it adds to the history then."""
 
 
-class LessonStep(Reply):
+class LessonStep(Response):
     """One step of a lesson: a position, and what is said about it. Without moves it is only to be looked at."""
 
     said: Said
@@ -585,7 +585,7 @@ class Lesson(OfGame):
 # ---- the laboratory
 
 
-class Measured(Reply):
+class Measured(Response):
     """One measure of a rule set: what it means, and what it comes to; null where `why` says why not."""
 
     name: str
@@ -594,7 +594,7 @@ class Measured(Reply):
     why: str | None = None
 
 
-class LadderStep(Reply):
+class LadderStep(Response):
     """How much more often the better of two levels wins, over both seats: from -1 to 1."""
 
     better: str
@@ -602,7 +602,7 @@ class LadderStep(Reply):
     gain: float
 
 
-class Measures(Reply):
+class Measures(Response):
     """What a rule set is like between two players, worked out exactly."""
 
     game: str
@@ -615,7 +615,7 @@ class Measures(Reply):
     ladder: list[LadderStep]
 
 
-class Fairness(Reply):
+class Fairness(Response):
     """How fair a rule set is, from the atlas: whom it favours, and by how much, without a word about how to win."""
 
     value: Chance | None
@@ -626,7 +626,7 @@ class Fairness(Reply):
     """How many moves such a game takes, both players' together."""
 
 
-class MapColumn(Reply):
+class MapColumn(Response):
     """A figure for every rule set of a game; null where nobody knows, or there is no such rule set."""
 
     name: str
@@ -636,7 +636,7 @@ class MapColumn(Reply):
     figures: list[float | None]
 
 
-class Map(Reply):
+class Map(Response):
     """Every rule set of a game, in the order of the settings, of which the last changes fastest."""
 
     game: str
@@ -660,14 +660,14 @@ class QrRequest(Request):
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
-class QrCode(Reply):
+class QrCode(Response):
     """A QR code, to be drawn: a square of this side, white around, and the path of what is dark in it."""
 
     side: int
     path: str
 
 
-class BestLine(Reply):
+class BestLine(Response):
     """A game in which both play as well as they can."""
 
     game: str
@@ -681,7 +681,7 @@ class BestLine(Reply):
 # ---- trouble
 
 
-class Problem(Reply, omit_defaults=True):
+class Problem(Response, omit_defaults=True):
     """What was wrong, in a sentence for people, and in a word for programs."""
 
     code: str
@@ -720,7 +720,7 @@ ToServer = Hello | Move | Act | SendSign
 """`Move` and `Act` as in a request; their keys come back."""
 
 
-class Welcome(Reply, tag="welcome"):
+class Welcome(Response, tag="welcome"):
     """The answer to a hello: the seats you have (none: you watch), and how the match stands."""
 
     seats: list[Seat]
@@ -730,7 +730,7 @@ class Welcome(Reply, tag="welcome"):
     """As in `Presence`."""
 
 
-class Update(Reply, tag="update", omit_defaults=True):
+class Update(Response, tag="update", omit_defaults=True):
     """The match has changed. A slow reader may miss some in between, but never the last."""
 
     change: Change | UnsetType = UNSET
@@ -741,7 +741,7 @@ class Update(Reply, tag="update", omit_defaults=True):
     """The keys of your requests that are now done, and on disk."""
 
 
-class Refused(Reply, tag="refused", omit_defaults=True):
+class Refused(Response, tag="refused", omit_defaults=True):
     """Your request was not done. Nothing has changed by it."""
 
     key: str
@@ -754,13 +754,13 @@ class Refused(Reply, tag="refused", omit_defaults=True):
     """A `State`: how the match really stands; left out with the last frame before the connection is closed."""
 
 
-class Presence(Reply, tag="presence"):
+class Presence(Response, tag="presence"):
     """Who has been gone for some seconds from a game of two friends. Of the others it may only be unknown."""
 
     away: list[Seat]
 
 
-class Sign(Reply, tag="sign"):
+class Sign(Response, tag="sign"):
     """A player shows something."""
 
     seat: Seat
@@ -770,5 +770,5 @@ class Sign(Reply, tag="sign"):
 FromServer = Welcome | Update | Refused | Presence | Sign
 
 
-class Ping(Reply, tag="ping"):
+class Ping(Response, tag="ping"):
     """Only in the stream of events, while nothing happens."""
