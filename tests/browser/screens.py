@@ -55,7 +55,7 @@ def friends(client: Client, slug: str, *moves: str, rounds: int = 1) -> dict[int
 def sits(page: Page, seat: Seat) -> None:
     """At the board, with the live connection standing."""
     page.goto(f"/m/{seat.match}#seat={seat.token}")
-    expect(page.get_by_role("list", name="Players").get_by_text("you", exact=True)).to_be_visible()
+    expect(page.get_by_role("list", name="Players").get_by_text(re.compile("^you"))).to_be_visible()
     expect(page.get_by_role("region", name="Board", exact=True)).not_to_have_attribute("aria-busy", "true")
 
 
