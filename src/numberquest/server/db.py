@@ -78,7 +78,7 @@ def prune(db: str | None) -> int:
             await store.close()
 
     removed, left = asyncio.run(remove())
-    print(f"Removed {removed} open matches that nobody but their maker ever touched; {left} are left.")
+    print(f"Removed {removed} open matches that nobody but their maker ever touched. Still open: {left}.")
     return 0
 
 

@@ -24,7 +24,7 @@ from numberquest.server import wire
 from numberquest.server.boards import Showing
 from numberquest.server.clock import NOTED, StoreClock, steady_time
 from numberquest.server.computers import Computers
-from numberquest.server.limits import Gate
+from numberquest.server.limits import Gate, Rate
 from numberquest.server.log import Log, Metrics, where
 from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Action, Entry, MatchHeader, Move
 from numberquest.server.match.new import checked_key, checked_name, new_match, rematch
@@ -44,7 +44,7 @@ Wish = wire.Move | wire.Act | wire.AskHint
 FEW: Final = 10
 """Where no more than one of so many places is left, matches that nobody has begun make room."""
 MAKE_ROOM: Final = 10.0
-"""Seconds between two times that room is made."""
+"""Seconds between two times that room is made for all, or for one network."""
 LONG: Final = 50
 """A log that has more entries than this, or a record, is played through in a thread of its own."""
 LONGEST_RECORD: Final = 2_000
@@ -98,7 +98,7 @@ class Hub:
         self._coming: list[MatchHeader] = []
         self._since: list[MatchHeader] | None = None
         self._moves = 0
-        self._making_room, self._made_room = asyncio.Lock(), float("-inf")
+        self._making_room, self._makes_room = asyncio.Lock(), Rate(1 / MAKE_ROOM, 1.0, steady)
         # One after the other: many at once would slow everybody down, and a thread each would too.
         self._aside = ThreadPoolExecutor(1, "replays")
         self.presence = Presence(store, self._rooms.get)
@@ -238,8 +238,11 @@ class Hub:
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
         owner, most = self._tokens.owner(address), self.gate.limits.matches
-        if self._free <= most // FEW or not self.gate.shares.room_for(owner, self._free):
+        if self._free <= most // FEW:
             await self._make_room()
+        if not self.gate.shares.room_for(owner, self._free):
+            # For this takes away nothing of anybody else.
+            await self._make_room(owner.partition(".")[0])
         free = self._free
         if (free <= 0 or not self.gate.shares.room_for(owner, free)) and await self.store.load(match) is None:
             raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
@@ -265,16 +268,17 @@ class Hub:
         """Have done in a thread what takes the longer, the more somebody has sent or played."""
         return await asyncio.get_running_loop().run_in_executor(self._aside, work)
 
-    async def _make_room(self) -> None:
+    async def _make_room(self, network: str = "") -> None:
         """Places become few: remove matches that nobody but their maker ever touched, and that nobody looks at."""
         async with self._making_room:
-            if asyncio.get_running_loop().time() < self._made_room + MAKE_ROOM:
+            if not self._makes_room.allows(network):
                 return
-            most = max(1, self.gate.limits.matches // 4)
+            most = max(1, self.gate.limits.matches // 8)
             looked_at = self._looked_at(asyncio.get_running_loop().time() - LOOKS)
-            if self._removed(await self.store.clear_untouched(self._time.now(), most, looked_at)):
+            removed = self._removed(await self.store.clear_untouched(self._time.now(), most, looked_at, network))
+            # Others may have removed some, such as the keeper.
+            if removed or (await self.store.totals()).unfinished < self._unfinished:
                 await self._count()
-            self._made_room = asyncio.get_running_loop().time()
 
     def _looked_at(self, since: float) -> set[str]:
         return {name for name, room in self._rooms.items() if room.watchers or room.looked > since}

@@ -133,6 +133,8 @@ HELP: Final[Mapping[str, str]] = {
     "numberquest_refused_total": "Requests and frames refused, by reason.",
     "numberquest_connections": "Open WebSocket connections and event streams.",
     "numberquest_live_matches": "Matches in memory.",
+    "numberquest_open_matches": "Matches that are not over.",
+    "numberquest_open_matches_limit": "So many matches may be open; `numberquest db prune` makes room.",
     "numberquest_thinking_waiting": "Computer moves, hints, reviews and puzzles waiting for their turn, by size.",
     "numberquest_thinking_seconds_total": "Seconds that workers have thought, by size.",
     "numberquest_thinking_tasks_total": (

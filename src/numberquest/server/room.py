@@ -205,6 +205,7 @@ class Presence:
         if room is None or not room.watchers or what not in (ASK, HERE, GONE, SIGN):
             return
         if what == SIGN:
+            room.signed[int(rest[0])] = asyncio.get_running_loop().time()
             room.pass_on(wire.encode(wire.Sign(int(rest[0]) + 1, rest[1])))  # type: ignore[arg-type]
             return
         for seat in map(int, rest):

@@ -46,7 +46,7 @@ UNTOUCHED_FIRST: Final = f"""
     SELECT key, match FROM (
         SELECT {{key}} AS key, match, created,
             row_number() OVER (PARTITION BY substr(owner, 1, 16) ORDER BY created DESC) AS place
-        FROM matches WHERE {UNTOUCHED} AND created < $1) AS counted
+        FROM matches WHERE {UNTOUCHED} AND created < $1 AND ($2 = '' OR substr(owner, 1, 16) = $2)) AS counted
     ORDER BY place DESC, created"""  # noqa: S608
 # Removed are: those that are over; those nobody went on with; those where a friend was awaited who never came; and,
 # where none is, those that nobody has begun. A match that follows another one has both seats taken from the start, so
@@ -302,13 +302,16 @@ class Store(ABC):
         self.lived = Lived(*(await self._rows(LIVED))[0])
         return self.lived
 
-    async def clear_untouched(self, now: float, most: int, keep: Container[str] = ()) -> list[str]:
-        """Remove matches that nobody but their maker ever touched, but not those to keep; returns their names."""
+    async def clear_untouched(self, now: float, most: int, keep: Container[str] = (), network: str = "") -> list[str]:
+        """Remove matches that nobody but their maker ever touched, but not those to keep; returns their names.
+
+        With a network, by the first part of its owners' names, only those that were made there.
+        """
         before = (now - self.late - JUST_MADE,)
-        return await self._take_away(UNTOUCHED_FIRST, f"{UNTOUCHED} AND created < $1", before, most, keep)
+        return await self._take_away(UNTOUCHED_FIRST, f"{UNTOUCHED} AND created < $1", before, most, keep, network)
 
     async def _take_away(
-        self, question: str, still: str, values: tuple[float, ...], most: int, keep: Container[str], *asked: float
+        self, question: str, still: str, values: tuple[float, ...], most: int, keep: Container[str], *asked: object
     ) -> list[str]:
         """Remove so many of those that are asked for, in small steps, if that is `still` true; returns their names."""
         removed, still = list[str](), still.format(key=self.key)

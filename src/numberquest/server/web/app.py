@@ -272,6 +272,8 @@ class App:
                 "numberquest_commit_seconds_total": figures.seconds,
                 "numberquest_connections": self.hub.gate.open_connections,
                 "numberquest_live_matches": self.hub.in_memory,
+                "numberquest_open_matches": self.hub.open_matches,
+                "numberquest_open_matches_limit": self.hub.gate.limits.matches,
                 **self.hub.thinking.measured(),
                 **{f'numberquest_errors_total{{kind="{kind}"}}': many for kind, many in self.hub.log.errors.items()},
                 "numberquest_log_dropped_total": self.hub.log.dropped,

@@ -1,0 +1,329 @@
+"""However much one network asks for, others have their matches, their places and the computer's moves."""
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import numberquest as nq
+from numberquest.server import wire
+from numberquest.server.clock import Lived
+from numberquest.server.hub import MAKE_ROOM, Hub
+from numberquest.server.limits import Gate, Limits, place_of
+from numberquest.server.log import Log
+from numberquest.server.match.state import new_state
+from numberquest.server.refusal import Refusal
+from numberquest.server.room import LOOKS, SIGN_EVERY, Presence, Room
+from numberquest.server.store.base import JUST_MADE, Retention, Store
+from numberquest.server.think import tasks
+from numberquest.server.think.pool import Thinking, Unwanted
+from tests.server.clocks import HOUR, Computer
+from tests.server.folding import SHOWING, header
+from tests.server.keeping import Watcher, a_match, an_entry, hub_at, opened, until
+from tests.server.running import Running
+
+OTHER = "192.0.2.1"
+
+
+class Clock:
+    """Of limits: it goes on when it is told to."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def addresses(bits: int, many: int) -> list[str]:
+    """So many places of 64 bits, in one network of this width."""
+    return [place_of(f"2001:db8:7:{at << (0 if bits == 56 else 8):x}::1") for at in range(many)]
+
+
+def made_at(computer: Computer, store: Store, matches: int) -> Hub:
+    """A server for so many matches, whose clock is the computer's."""
+    wishes = {"clock": computer.clock, "steady": computer.steady, "boot": computer.boot}
+    return Hub(store, Thinking(1), Gate(Limits(matches=matches)), Log(None), **wishes)  # type: ignore[arg-type]
+
+
+async def filled(hub: Hub, places: Iterable[str], opponent: str = "friend") -> list[str]:
+    """Each of these asks for a match; the names of those that there are, up to the first refusal."""
+    wish, made = wire.NewMatch("sumquest", opponent=opponent), list[str]()
+    with contextlib.suppress(Refusal):
+        for place in places:
+            seated = await hub.create(wish, place)
+            made.append(seated.match)
+    return made
+
+
+# ---- one network of many addresses
+
+
+@pytest.mark.parametrize(("bits", "times"), [(64, 1), (56, 2), (48, 4)])
+def test_all_of_a_network_may_ask_a_few_times_as_much_as_one_address(bits: int, times: int) -> None:
+    """And no more, however many addresses it has: requests, pages, new matches, thinking, and connections."""
+    gate = Gate(Limits(rate=10, pages=20, created=1, thought=1, connections=20), Clock())
+    for allows, most in (
+        (gate.asked.allows, 40),
+        (gate.paged.allows, 80),
+        (gate.created.allows, 40),
+        (gate.thought.begins, 60),
+        (gate.enter, 20),
+        (gate.arrive, 40),
+    ):
+        asking = addresses(bits, 1 if bits == 64 else 100) * 100
+        assert sum(map(allows, asking)) == times * most, allows
+        assert allows(OTHER)
+
+
+@pytest.mark.parametrize("bits", [56, 48])
+async def test_a_network_gets_no_more_open_matches_than_one_address(bits: int, store: Store) -> None:
+    async with hub_at(store, Limits(matches=100)) as hub:
+        one = len(await filled(hub, [OTHER] * 50))
+        assert one == 20
+        left = 100 - one
+        assert len(await filled(hub, addresses(bits, 100))) == left // 5
+        # Counted anew from what the store says, it is the same.
+        await hub._count()
+        assert len(await filled(hub, addresses(bits, 100))) == 0
+        assert len(await filled(hub, ["192.0.2.2"])) == 1
+
+
+# ---- matches that nobody but their maker ever touched
+
+
+async def test_where_places_become_few_untouched_matches_go_first_of_those_who_have_most(store: Store) -> None:
+    computer = Computer()
+    hub = made_at(computer, store, 100)
+    mine = await filled(hub, [OTHER] * 2)
+    room = await hub.room(mine[1])
+    await hub.do(room, [0], wire.Act(0, "withdraw"))
+    begun = await filled(hub, [OTHER], "screen")
+    await hub.do(await hub.room(begun[0]), [0, 1], wire.Move(0, "1"))
+    for network in range(40):
+        await filled(hub, [f"2001:db8:{network:x}::/64"] * 20)
+        if hub.open_matches >= 95:
+            break
+    assert hub.open_matches >= 90
+    full = hub.open_matches
+    computer.wait(JUST_MADE + 1)
+    assert len(await filled(hub, ["192.0.2.9"])) == 1
+    assert hub.open_matches < full
+    # What somebody has begun stays, and so does the one invitation of somebody who has no others.
+    for name in (begun[0], mine[0]):
+        assert (await hub.room(name)).name == name
+    await hub.close()
+
+
+async def test_what_was_just_made_and_what_somebody_looks_at_does_not_go(store: Store) -> None:
+    computer = Computer()
+    hub = made_at(computer, store, 40)
+    names = await filled(hub, [f"10.0.0.{at}" for at in range(30)])
+    looked_at = {names[0], names[1]}
+    Watcher(await hub.room(names[0]))
+    await hub.room(names[1])
+    computer.wait(JUST_MADE + 1)
+    young = await filled(hub, [f"10.0.1.{at}" for at in range(7)])
+    for _ in range(20):
+        computer.wait(MAKE_ROOM + 1)
+        await hub._make_room()
+    kept = [header.match async for header, _ in store.everything()]
+    assert looked_at <= set(kept)
+    assert set(kept) - looked_at <= set(young)
+    await hub.close()
+
+
+async def test_a_network_with_all_it_may_have_takes_nothing_away_from_anybody_else(store: Store) -> None:
+    """Before, whoever filled their share had the invitations of all others removed with their own."""
+    computer = Computer()
+    hub = made_at(computer, store, 400)
+    invitations = await filled(hub, [f"192.0.2.{at}" for at in range(50)])
+    assert len(invitations) == 50
+    computer.wait(JUST_MADE + 1)
+    for _ in range(5):
+        await filled(hub, addresses(48, 100))
+        computer.wait(MAKE_ROOM + 1)
+    for name in invitations:
+        assert (await hub.room(name)).name == name
+    await hub.close()
+
+
+async def test_untouched_matches_go_soon_by_themselves_and_those_that_were_begun_do_not(store: Store) -> None:
+    untouched = Retention().untouched
+    assert untouched <= 6 * HOUR
+    empty = (b"\x01" * 32, b"")
+    for name, opponent, tokens in (
+        ("screen", "screen", (b"\x01" * 32, b"\x01" * 32)),
+        ("computer", "hard", empty),
+        ("begun", "screen", (b"\x01" * 32, b"\x01" * 32)),
+        ("awaited", "friend", empty),
+    ):
+        await store.create(replace(a_match(name, 1000.0, opponent, tokens=tokens), round=1))
+    await store.append("begun", an_entry(0), over=False)
+    assert await store.prune(Retention(), 1000.0 + untouched - 1) == []
+    assert set(await store.prune(Retention(), 1000.0 + untouched + 1)) == {"screen", "computer"}
+
+
+async def test_when_the_keeper_has_made_room_a_full_server_notices_it(store: Store) -> None:
+    computer = Computer()
+    hub = made_at(computer, store, 10)
+    places = [f"10.0.0.{at}" for at in range(20)]
+    assert len(await filled(hub, places)) == 10
+    assert await filled(hub, [OTHER]) == []
+    # As another process does, which is no part of this one.
+    assert len(await store.clear_untouched(hub._time.now() + JUST_MADE + 1, 1000)) == 10
+    computer.wait(MAKE_ROOM + 1)
+    assert len(await filled(hub, [OTHER])) == 1
+    await hub.close()
+
+
+def test_the_keeper_sees_the_open_matches_and_clears_those_that_nobody_has_begun(tmp_path: Path) -> None:
+    address = str(tmp_path / "games.db")
+
+    async def fill() -> None:
+        async with opened(address) as store:
+            for at in range(5):
+                await store.create(replace(a_match(f"m{at}", 1000.0), round=1, kinds=("human", "human")))
+            await store.append("m3", an_entry(0), over=False)
+            await store.live(Lived(1000.0 + JUST_MADE + 1, "boot", 1.0))
+
+    asyncio.run(fill())
+    with Running(tmp_path, db=address) as server:
+        found = server.metrics()
+        assert found["numberquest_open_matches"] == 5
+        assert found["numberquest_open_matches_limit"] == Limits().matches
+    command = [sys.executable, "-m", "numberquest", "db", "prune", "--db", address]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "Removed 4 open matches that nobody but their maker ever touched. Still open: 1.\n"
+
+
+# ---- a class
+
+
+async def test_a_class_of_thirty_in_a_hurry_is_not_refused(store: Store) -> None:
+    """Each a new match every seven seconds, for half an hour, behind one address; a server a twentieth as large."""
+    computer = Computer()
+    hub = made_at(computer, store, 1000)
+    hub.gate = Gate(Limits(matches=1000), computer.steady)
+    for _ in range(30 * 60 // 7):
+        for _ in range(30):
+            assert hub.gate.created.allows(OTHER)
+            assert hub.gate.asked.allows(OTHER)
+        computer.wait(7.0)
+    # As large a share as all of them need: those that nobody has begun go when there are too many.
+    for _ in range(60):
+        assert len(await filled(hub, [OTHER] * 3, "screen")) == 3
+        computer.wait(7.0)
+    await hub.close()
+
+
+# ---- the computer's moves
+
+
+class Asked(Thinking):
+    """Notes what is asked for, and has no worker."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.asked: Counter[str] = Counter()
+
+    async def ask(self, task: tasks.Task, address: str, match: str = "", wanted: object = None) -> tasks.Answer:
+        self.asked[match] += 1
+        raise Unwanted
+
+
+async def test_nothing_is_thought_about_for_a_match_at_which_nobody_looks(store: Store) -> None:
+    thinking = Asked()
+    hub = Hub(store, thinking, Gate(Limits()), Log(None))
+    wish = wire.NewMatch("sumquest", opponent="perfect", seat=2)
+    made = [await hub.create(wish, f"10.0.0.{at}") for at in range(20)]
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert not thinking.asked
+    room = await hub.room(made[3].match)
+    await until(lambda: bool(thinking.asked))
+    assert set(thinking.asked) == {room.name}
+    # Whoever has asked looks for a while, and no longer.
+    before = room.is_looked_at
+    room.looked -= LOOKS + 1
+    assert (before, room.is_looked_at) == (True, False)
+    await hub.close()
+
+
+async def test_what_nobody_waits_for_any_more_is_dropped_when_it_is_its_turn() -> None:
+    thinking = Thinking(1)
+    waits = {"gone": True, "stays": True}
+    task = tasks.Choose("sumquest", "", [], "random", "1")
+    thinking._slots = [asyncio.create_task(asyncio.sleep(0))]
+    asked = {
+        name: asyncio.create_task(thinking.ask(task, name, name, partial(waits.__getitem__, name))) for name in waits
+    }
+    await until(lambda: thinking.waiting == 2)
+    waits["gone"] = False
+    job = await thinking._next(("new",))
+    assert job.address == "stays"
+    with pytest.raises(Unwanted):
+        await asked["gone"]
+    assert thinking.waiting == 0
+    asked["stays"].cancel()
+
+
+async def test_rules_that_are_known_to_be_small_do_not_wait_for_any_number_of_unknown_ones() -> None:
+    thinking = Thinking(2)
+    thinking._slots = [asyncio.create_task(asyncio.sleep(0))]
+    classic = tasks.Choose("sumquest", "target=50", [], "random", "1")
+    thinking._costs.answered(tasks.rules_of(classic), "new", solved=True)
+    waiting = [
+        asyncio.create_task(thinking.ask(tasks.Choose("sumquest", f"target={at}", [], "random", "1"), f"10.0.{at}.1"))
+        for at in range(100, 300)
+    ]
+    await until(lambda: thinking.waiting == 200)
+    waiting.append(asyncio.create_task(thinking.ask(classic, "192.0.2.1")))
+    await until(lambda: thinking.waiting == 201)
+    sizes: list[tuple[str, ...]] = []
+
+    async def first(sizes_of_slot: tuple[str, ...]) -> object:
+        sizes.append(sizes_of_slot)
+        raise asyncio.CancelledError
+
+    thinking._next = first  # type: ignore[assignment]
+    with contextlib.suppress(asyncio.CancelledError):
+        await thinking._work(0)
+    del thinking._next
+    assert (await thinking._next(sizes[0])).what.task == classic
+    for one in waiting:
+        one.cancel()
+
+
+# ---- signs
+
+
+class Hearer(Watcher):
+    def passed(self, frame: bytes) -> None:
+        """A sign."""
+
+
+async def test_a_seat_shows_so_many_signs_however_many_connections_and_servers_it_has() -> None:
+    class Words:
+        hears = True
+
+        def pass_on(self, match: str, word: str) -> None:
+            pass
+
+    room = Room(new_state(header(nq.game("sumquest"))), SHOWING)
+    here = Presence(Words(), lambda _: room)  # type: ignore[arg-type]
+    one, two = Hearer(room), Hearer(room)
+    here.sign(room, 1, "clap", one)
+    with pytest.raises(Refusal, match="sign"):
+        here.sign(room, 1, "clap", two)
+    here.sign(room, 0, "clap", two)
+    room.signed[1] -= SIGN_EVERY
+    here.heard(room.name, "sign 1 wow")
+    with pytest.raises(Refusal, match="sign"):
+        here.sign(room, 1, "clap", one)
