@@ -5,6 +5,7 @@ board, a fast solver, fast tables) lies in the same folder and is found by its n
 """
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
@@ -22,6 +23,8 @@ GROUP: Final = "numberquest.games"
 """The package with the games of this house, and the group of entry points under which others announce theirs."""
 VARIABLE: Final = "NUMBERQUEST_WITH"
 """The environment variable that names further files, separated as paths are on this system."""
+GYM: Final = "gym:"
+"""What stands before a file that was written for Gymnasium."""
 
 
 class Registry(Mapping[str, "Kind"]):
@@ -75,7 +78,7 @@ class Registry(Mapping[str, "Kind"]):
         # Said before it is so: a file that looks for a game while it is loaded itself must not begin anew.
         self._complete = True
         try:
-            for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+            for path in files_in(os.environ.get(VARIABLE, "")):
                 self.add(kind_in(path), path)
             for kind, where in _installed_kinds():
                 self.add(kind, where)
@@ -135,8 +138,24 @@ def _announced() -> bool:
     return False
 
 
+def files_in(text: str) -> list[str]:
+    """The files in a variable; `gym:FILE:Class` is one, though its parts are separated as files are."""
+    sep = re.escape(os.pathsep)
+    gym = rf"gym:[^{sep}]+(?:{sep}(?!gym:)[A-Za-z_]\w*(?={sep}|$))?"
+    return re.findall(rf"{gym}|[^{sep}]+", text)
+
+
+def absolute(path: str) -> str:
+    """The same, to be found from any folder."""
+    return GYM + os.path.abspath(path.removeprefix(GYM)) if path.startswith(GYM) else os.path.abspath(path)
+
+
 def kind_in(path: str) -> Kind:
-    """The class of the game in a file, or in a folder with `rules.py`."""
+    """The class of the game in a file, in a folder with `rules.py`, or in `gym:FILE[:Class]`, made for Gymnasium."""
+    if path.startswith(GYM):
+        from numberquest.core.gym_game import kind_of
+
+        return kind_of(path)
     return only_class(load(path), Game, path)  # type: ignore[type-abstract]
 
 
@@ -154,8 +173,8 @@ def bring(path: str) -> Kind:
 
 
 def is_path(name: str) -> bool:
-    """Whether a game is named by where its file is: `./last.py`."""
-    return name.endswith(".py") or "/" in name or os.sep in name
+    """Whether a game is named by where its file is: `./last.py`, `gym:./last.py`."""
+    return name.endswith(".py") or "/" in name or os.sep in name or name.startswith(GYM)
 
 
 def kind_for(name: str) -> Kind:

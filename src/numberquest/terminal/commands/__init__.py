@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "sweep": Entry("sweep", "every combination of settings: who wins, how to begin, and what it is like"),
     "design": Entry("design", "the settings that come nearest to what you wish"),
     "mcp": Entry("serve", "the games as tools for language models (Model Context Protocol)"),
+    "import": Entry("imported", "a game that was written for Gymnasium: its positions, its luck, and who wins"),
     "check": Entry("upkeep", "whether a game in a file keeps the laws of every game"),
     "cache": Entry("upkeep", "the solved games kept on disk"),
     "verify": Entry("upkeep", "check that a record keeps the rules and its sealed deal"),

@@ -140,8 +140,9 @@ def program(game: Game[Any] | None = None) -> str:
 def source_of(game: Game[Any]) -> str | None:
     """The file that somebody brought a game in, as it can be named from here; None where it is installed."""
     file: str | None = getattr(sys.modules[type(game).__module__], SOURCE, None)
-    if file is None:
-        return None
+    if file is None or hasattr(game, "source"):
+        # A file that was written for Gymnasium says itself how it is named.
+        return getattr(game, "source", None)
     try:
         near = os.path.relpath(file)
     except ValueError:

@@ -7,7 +7,7 @@ from typing import Annotated
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.laws import report
 from numberquest.core.record import Record
-from numberquest.core.registry import GAMES
+from numberquest.core.registry import GAMES, kind_in
 from numberquest.solver.budget import in_words
 from numberquest.solver.table import folder, kept
 from numberquest.terminal.commands.arguments import read_each
@@ -16,7 +16,7 @@ from numberquest.terminal.prompt.console import show
 
 
 def run_check(file: File) -> int:
-    lines, holds = report(file, GAMES.own)
+    lines, holds = report(file, GAMES.own, kind_in)
     for line in lines:
         show(line)
     return 0 if holds else FAILURE
