@@ -10,7 +10,7 @@ ADAPTERS := mcp inspect textarena jax
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test adapters check install format lint types torture mutants bench lock picture screenshots previews wire clean fix docs notebooks atlas
+.PHONY: help play serve test adapters check install format lint types torture mutants bench lock picture screenshots previews wire wasm clean fix docs notebooks atlas
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
@@ -88,6 +88,13 @@ screenshots: $(VENV)/.dev ## pictures of every screen of the page, light, dark a
 
 previews: $(VENV)/.dev ## the pictures that links to matches show where they are pasted (needs Chromium)
 	@$(BIN)/python docs/previews.py
+
+# Debian's clang 14: another one may make other bytes of the same source.
+CLANG ?= clang
+KERNEL ?= src/numberquest/solver/pools.wasm
+wasm: ## compile the kernel with which the page solves games over pools (needs clang and lld)
+	@$(CLANG) --target=wasm32 -O2 -fno-unroll-loops -msimd128 -mbulk-memory -nostdlib -fno-builtin -ffp-contract=off \
+		-Wall -Wextra -Wl,--no-entry -Wl,--import-memory -Wl,-s -o $(KERNEL) src/numberquest/solver/pools.c
 
 wire: $(VENV)/.dev ## the types of the page's messages, from those of the server
 	@$(BIN)/python -m tests.server.typescript

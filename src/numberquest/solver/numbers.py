@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+import sys
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-__all__ = ["Flags", "Indices", "NDArray", "Numbers", "np"]
+__all__ = ["IN_PAGE", "Flags", "Indices", "NDArray", "Numbers", "np"]
+
+IN_PAGE: Final = sys.platform == "emscripten"
+"""Whether this is Python in a page: it has no NumPy, and what needs it is too large there."""
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,8 +19,12 @@ else:
         """Stands for the module, and keeps what was asked for: the second time it is found as fast as there."""
 
         def __getattr__(self, name: str) -> Any:
-            import numpy
+            try:
+                import numpy
+            except ImportError:
+                from numberquest.solver.budget import TooLarge
 
+                raise TooLarge("working this out needs NumPy, which is not here") from None
             setattr(self, name, getattr(numpy, name))
             return getattr(numpy, name)
 

@@ -178,7 +178,7 @@ class ShowdownTruth(Truth[ShowdownTables]):
     def __init__(self, tables: ShowdownTables) -> None:
         super().__init__(tables)
         found = cast("ShowdownDistances", distances(tables.game))
-        kinds = found.solution.kinds()
+        kinds = np.array(found.solution.kinds())
         self._width = SINGLE + int(kinds.max()) + 1
         slots, scores = _slots(kinds), _scores(tables, found, self._width).reshape(-1)
         self._slots, self._scores = self.table(slots), self.xp.asarray(scores)

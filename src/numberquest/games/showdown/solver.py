@@ -10,21 +10,18 @@ be looked at one by one, so distances and players who err are worked out here to
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import combinations, product
+from itertools import combinations
 from typing import NamedTuple, TypeAlias, cast
-
-import numpy as np
-from numpy.typing import NDArray
 
 from numberquest.core.progress import Progress
 from numberquest.games.showdown.rules import NOBODY, PREDICTIONS, Position, Showdown
 from numberquest.solver import solve
 from numberquest.solver.distance import WON, all_further, further
+from numberquest.solver.numbers import Flags, NDArray, Numbers, np
 from numberquest.solver.solution import Distances, Solution
 
-Chances: TypeAlias = NDArray[np.float64]
-Scores: TypeAlias = NDArray[np.int8]
-Flags: TypeAlias = NDArray[np.bool_]
+Chances: TypeAlias = Numbers
+Scores: TypeAlias = "NDArray[np.int8]"
 
 Pool = tuple[int, ...]
 GUESSES = slice(PREDICTIONS.start, PREDICTIONS.stop)
@@ -57,7 +54,7 @@ class Predictions(Solution[Position]):
         self._kinds: dict[Position, int] = {}
         one, two = self.kinds()
         # For each prediction of the one who speaks first, the kinds that the other can make of it.
-        self._pairs = [[_bits(row[GUESSES].tolist()) for row in by_first] for by_first in (one, two.T)]
+        self._pairs = [[_bits(row[GUESSES]) for row in by_first] for by_first in (one, [*zip(*two, strict=True)])]
         self._both: dict[Pool, int] = {}
         self._one: dict[Pool, tuple[int, int]] = {}
         self._none: dict[Pool, bool] = {}
@@ -77,17 +74,25 @@ class Predictions(Solution[Position]):
             first_wins = bool(self._both[p.pool] >> self._kind(p.predictions, p.first) & 1)
         return int(first_wins == (self.game.turn(p) == 0))
 
-    def kinds(self) -> NDArray[np.intp]:
+    def kinds(self) -> list[list[list[int]]]:
         """The number of the kind by who spoke first and both predictions; 0 also where one of them said nothing."""
-        kinds = np.zeros((2, PREDICTIONS.stop, PREDICTIONS.stop), np.intp)
-        for first, one, two in product((0, 1), PREDICTIONS, PREDICTIONS):
-            kinds[first, one, two] = self._kind((one, two), first)
-        return kinds
+        said = range(PREDICTIONS.stop)
+        return [
+            [[self._kind((one, two), first) if one and two else 0 for two in said] for one in said] for first in (0, 1)
+        ]
 
     def won(self, pool: Pool) -> Won:
         """Where Player 1 wins with this pool."""
         lone = np.stack([_flags(bits, PREDICTIONS.stop) for bits in self._one[pool]])
         return Won(self._none[pool], lone, _flags(self._both[pool], len(self._kinds)))
+
+    def bits(self, pool: Pool) -> tuple[int, int]:
+        """By who it was, with which single predictions Player 1 wins with this pool."""
+        return self._one[pool]
+
+    def silent(self, pool: Pool) -> bool:
+        """Whether Player 1 wins with this pool where nobody has spoken."""
+        return self._none[pool]
 
     def _kind(self, predictions: tuple[int, int], first: int) -> int:
         """The number of the kind that two predictions are of."""
@@ -176,7 +181,7 @@ class ShowdownDistances(Distances[Position]):
     def __init__(self, game: Showdown) -> None:
         self._game = game
         self.solution = cast("Predictions", solve(game))
-        self._pools: dict[Pool, tuple[Scores, int]] = {}
+        self._pools: dict[Pool, tuple[list[list[int]], int]] = {}
 
     def plies(self, p: Position) -> int:
         """From the pool that stands for all of its kind."""
@@ -184,8 +189,8 @@ class ShowdownDistances(Distances[Position]):
         if 0 not in p.predictions or not left:
             return left
         # Which numbers were picked matters for the distance as little as for the value.
-        lone, silent = self.scores(alike(self._game, p.pool))
-        score = silent if p.first == NOBODY else int(lone[p.first, p.predictions[p.first]])
+        lone, silent = self._known(alike(self._game, p.pool))
+        score = silent if p.first == NOBODY else lone[p.first][p.predictions[p.first]]
         return WON - abs(score)
 
     def left(self, pool: Pool) -> int:
@@ -194,31 +199,37 @@ class ShowdownDistances(Distances[Position]):
 
     def scores(self, pool: Pool) -> tuple[Scores, int]:
         """Player 1's scores: for each single prediction by who made it, and where nobody has predicted."""
+        lone, silent = self._known(pool)
+        return np.array(lone, np.int8), silent
+
+    def _known(self, pool: Pool) -> tuple[list[list[int]], int]:
         if pool not in self._pools:
             self._pools[pool] = self._combined(pool) if self.left(pool) else self._ended(pool)
         return self._pools[pool]
 
-    def _combined(self, pool: Pool) -> tuple[Scores, int]:
+    def _combined(self, pool: Pool) -> tuple[list[list[int]], int]:
         mover = self._game.player(Position(pool, (0, 0), NOBODY))
-        after = [self.scores(rest) for rest in dict.fromkeys(rests(self._game, pool))]
-        best = np.minimum if mover else np.maximum
-        lone = best.reduce([all_further(scores) for scores, _ in after])
+        after = [self._known(rest) for rest in dict.fromkeys(rests(self._game, pool))]
+        best = min if mover else max
+        rows = zip(*[lone for lone, _ in after], strict=True)
+        # Nothing said is no prediction: 0 stays.
+        lone = [[0, *(further(best(scores)) for scores in [*zip(*row, strict=True)][1:])] for row in rows]
         # The one who has not spoken may answer now, which makes the game one move longer: the loser always
         # does, and the winner if no pick wins.
         other = 1 - mover
         answered = WON - (self.left(pool) + 1)
-        loses = lone[other] > 0 if mover else lone[other] < 0
-        won = self.solution.won(pool).lone[other]
-        lone[other] = np.where(loses, np.where(won, answered, -answered), lone[other])
-        options = [further(score) for _, score in after]
-        options += all_further(lone[mover, GUESSES]).tolist()
-        return lone, min(options) if mover else max(options)
+        won = self.solution.bits(pool)[other]
+        lone[other] = [
+            (answered if won >> guess & 1 else -answered) if (score > 0 if mover else score < 0) else score
+            for guess, score in enumerate(lone[other])
+        ]
+        options = [further(score) for _, score in after] + [further(score) for score in lone[mover][GUESSES]]
+        return lone, best(options)
 
-    def _ended(self, pool: Pool) -> tuple[Scores, int]:
-        silent, lone, _ = self.solution.won(pool)
-        scores = np.where(lone, WON, -WON).astype(np.int8)
-        scores[:, 0] = 0
-        return scores, WON if silent else -WON
+    def _ended(self, pool: Pool) -> tuple[list[list[int]], int]:
+        said = range(1, PREDICTIONS.stop)
+        lone = [[0, *(WON if bits >> guess & 1 else -WON for guess in said)] for bits in self.solution.bits(pool)]
+        return lone, WON if self.solution.silent(pool) else -WON
 
 
 def alike(game: Showdown, pool: Pool) -> Pool:
@@ -271,7 +282,7 @@ class ShowdownShares:
         self._game, self._slips = game, slips
         self._distances = ShowdownDistances(game)
         self._solution = self._distances.solution
-        first, second = self._solution.kinds()
+        first, second = np.array(self._solution.kinds())
         # By who spoke first, what they said, and the answer.
         self._kind_of = np.stack([first, second.T])
         self.known: dict[Pool, _Known] = {}
