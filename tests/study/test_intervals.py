@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from numberquest.study.intervals import average, share, t95
+from numberquest.study.intervals import average, share, t95, with_room
 
 
 @pytest.mark.parametrize(("freedom", "known"), [(1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (30, 2.042)])
@@ -57,3 +57,34 @@ def test_one_deal_tells_next_to_nothing_and_none_tells_nothing() -> None:
     assert (one.low, one.high) == (0, 1)
     assert average({}) is None
     assert share({}) is None
+    few = with_room({7: (0.3, 1)}, 0.1, 0.1)
+    assert few is not None
+    assert (few.low, few.high) == (0, 1)
+    assert with_room({}, 0.1, 0.1) is None
+
+
+@pytest.mark.parametrize(
+    ("deals", "seen", "end"), [(20, 0, 0.1684), (100, 0, 0.0362), (100, 2, 0.0704), (1000, 5, 0.01163)]
+)
+def test_room_for_what_is_rare_is_that_of_clopper_and_pearson_where_all_slips_cost_alike(
+    deals: int, seen: int, end: float
+) -> None:
+    found = with_room({deal: (float(deal >= seen), 1) for deal in range(deals)}, 1 - seen / deals, 0.0)
+    assert found is not None
+    assert 1 - found.low == pytest.approx(end, rel=0.01)
+    assert found.mean <= found.high <= 1
+
+
+def test_room_is_as_wide_as_students_interval_where_much_was_seen() -> None:
+    dice = Random(5)
+    sums = {deal: (0.5 + dice.uniform(-0.3, 0.3) + dice.uniform(-0.1, 0.1), 2) for deal in range(2000)}
+    usual, found = average(sums), with_room(sums, 0.2, 0.2)
+    assert usual is not None
+    assert found is not None
+    assert found.high - found.low == pytest.approx(usual.high - usual.low, rel=0.03)
+
+
+def test_what_can_be_no_different_needs_no_room() -> None:
+    found = with_room(dict.fromkeys(range(30), (0.8, 2)), 0.0, 0.0)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((0.4, 0.4))

@@ -1,7 +1,7 @@
 """An agent measured: what it wins, what it would win without luck, and what its choices give away."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from statistics import variance
 from typing import Any, Final, NamedTuple
@@ -22,8 +22,6 @@ STAKES: Final = (0.0, FROM_MISTAKE, FROM_BLUNDER, 0.5, 1.0)
 """How much a choice can give away, in steps: more than the one, and up to the next."""
 ENOUGH: Final = 10
 """With fewer deals than this nothing is said about which way of taking luck out serves better."""
-ENOUGH_SLIPS: Final = 100
-"""From so many choices that were wrong one knows how far they scatter."""
 BY_LEVELS, BY_BEST_PLAY, NOT_AT_ALL = "levels", "best play", "nothing"
 """What luck is valued with."""
 
@@ -59,7 +57,8 @@ class Evaluation:
         # The games are looked through once, and for each opponent, seat and half there is a table.
         parts = 1 + 4 * len(self.opponents)
         self._played = self._judged(part_of(progress, 0, parts))
-        self._scatter: dict[Job, float] = {}
+        self._reach: dict[Job, list[tuple[float, float]]] = {}
+        """By how much each choice that mattered could change the result without luck, down and up."""
         self._luck_free = self._without_luck(part_of(progress, at, parts) for at in range(1, parts))
         both = [self._figures(opponent, seat) for opponent in self.opponents for seat in (0, 1, None)]
         self.rows, self.more = [row for row, _ in both], [more for _, more in both]
@@ -106,9 +105,9 @@ class Evaluation:
                     for one in self._half(half):
                         if (one.row.opponent, one.row.seat) == (opponent, seat):
                             found[one.row.job] = _corrected(one, luck)
-                            if luck is not None and by == BY_LEVELS:
-                                like = PLAYERS[near[half]].odds
-                                self._scatter[one.row.job] = luck.scatter(one.positions, seat, like)
+                            if luck is not None:
+                                mattered = (d.position for d in one.decisions if d.mattered)
+                                self._reach[one.row.job] = [luck.reach(p, seat) for p in mattered]
         return found
 
     def _worth(self, pair: Pair, tables: dict[Pair, Worth], progress: Progress) -> tuple[Worth | None, str]:
@@ -141,20 +140,8 @@ class Evaluation:
 
         games = [one for one in self._played if here(one.row)]
         raw = intervals.share(intervals.by_deal((one.row.deal, one.row.result or 0.0) for one in games))
-        # In one seat all may be won, and in the other all lost: then neither shows what is rare.
-        few_lost, few_won = (
-            any(
-                sum(one.row.result == result for one in games if one.row.seat == at) < intervals.FEW
-                for at in ((0, 1) if seat is None else (seat,))
-            )
-            for result in (0, 1)
-        )
-        # A slip that costs much may be rare: how far results scatter is better known from all that could be chosen.
-        slips = sum(d.mattered and not d.is_best for one in games for d in one.decisions)
-        scatter = sum(self._scatter.get(one.row.job, 0.0) for one in games)
         free = intervals.by_deal((one.row.deal, self._luck_free[one.row.job]) for one in games)
-        expected = scatter / max(len(games), 1) ** 2
-        luck_free = intervals.average(free, (few_lost, few_won), expected, seen_enough=slips >= ENOUGH_SLIPS)
+        luck_free = intervals.with_room(free, *self._room(games, free))
         decisions = [(one.row.deal, decision) for one in games for decision in one.decisions]
         mattered = [d for _, d in decisions if d.mattered]
         few = sum(d.is_best for d in mattered) < intervals.FEW, sum(not d.is_best for d in mattered) < intervals.FEW
@@ -183,6 +170,20 @@ class Evaluation:
             "fewer": _times_fewer(raw, luck_free),
             "exact": None,
         }
+
+    def _room(self, games: Sequence[_Played], free: Mapping[int, tuple[float, int]]) -> tuple[float, float]:
+        """How much lower, and higher, one more game may be: as a choice that mattered could make it, on average.
+
+        All that there is, where that is not known: no choice mattered, luck is left in, or the opponent may err too.
+        """
+        known = intervals.clustered(free)
+        mean = min(max(known[0], 0.0), 1.0) if known else 0.0
+        reach = [one for game in games for one in self._reach.get(game.row.job, [])]
+        if not reach:
+            return mean, 1 - mean
+        lower, higher = (sum(ends) / len(reach) for ends in zip(*reach, strict=True))
+        whole = any(game.row.opponent not in PLAYERS or game.row.job not in self._reach for game in games)
+        return (max(lower, mean), max(higher, 1 - mean)) if whole else (lower, higher)
 
     def by_move(self) -> list[dict[str, object]]:
         """What the choices were worth, by the number of the move in the game; per opponent and seat."""

@@ -1,8 +1,14 @@
 """Means with 95 % intervals, clustered by deal: games with the same deal are not independent of one another."""
 
+from __future__ import annotations
+
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import sqrt
-from typing import Final, NamedTuple
+from math import copysign, inf, log, sqrt
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from numberquest.solver.numbers import Numbers
 
 Z: Final = 1.959963984540054
 """So many standard errors of a normal distribution to each side hold 95 %."""
@@ -10,8 +16,10 @@ RULE_OF_THREE: Final = 3.0
 """What was not seen in n deals happens, with 95 % certainty, in no more than 3 of n."""
 ROUNDING: Final = 1e-9
 """What differs by less does not differ."""
-AGREE: Final = 1.5
-"""A variance that was seen may differ by this factor from what was expected, by chance alone."""
+DIGITS: Final = 9
+"""Totals of deals that are equal in so many digits behind the point are counted, not listed."""
+CLOSE: Final = 1e-4
+MOST_STEPS: Final = 60
 FEW: Final = 10
 """What was seen less often than this may be rarer or more frequent than it seems, by a lot."""
 
@@ -90,19 +98,11 @@ def share(sums: Mapping[int, tuple[float, int]]) -> Estimate | None:
     return Estimate(mean, *wilson(mean, games, t95(deals - 1)), error or 0.0)
 
 
-def average(
-    sums: Mapping[int, tuple[float, int]],
-    few: tuple[bool, bool] = (False, False),
-    variance: float = 0.0,
-    *,
-    seen_enough: bool = False,
-) -> Estimate | None:
+def average(sums: Mapping[int, tuple[float, int]], few: tuple[bool, bool] = (False, False)) -> Estimate | None:
     """The mean of what lies between 0 and 1 in truth, if not in every game.
 
     `few` says whether hardly anything was seen that draws it down, and up: then a rare thing that these deals did not
-    show may still come, and the interval leaves room for it. `variance` is that of the mean, as far as it is
-    expected from elsewhere: the interval is no narrower than that, unless enough was seen; then what was expected and
-    what was seen are averaged, where they agree.
+    show may still come, and the interval leaves room for it.
     """
     found = clustered(sums)
     if found is None:
@@ -111,13 +111,6 @@ def average(
     deals = sum(count > 0 for _, count in sums.values())
     if error is None:
         return Estimate(mean, min(0.0, mean), max(1.0, mean), 0.0)
-    seen = error**2
-    if not seen_enough:
-        error = sqrt(max(seen, variance))
-    elif variance / AGREE < seen < variance * AGREE:
-        error = sqrt((seen + variance) / 2)
-    if error < ROUNDING:
-        error = 0.0
     low, high = mean - t95(deals - 1) * error, mean + t95(deals - 1) * error
     unseen = min(1.0, RULE_OF_THREE / deals)
     if few[0] or not error:
@@ -125,3 +118,67 @@ def average(
     if few[1] or not error:
         high = max(high, mean + unseen * (1 - mean))
     return Estimate(mean, min(max(low, 0.0), mean), max(min(high, 1.0), mean), error)
+
+
+def with_room(sums: Mapping[int, tuple[float, int]], lower: float, higher: float) -> Estimate | None:
+    """The mean of what is the same in nearly all games, with room for what is rare: an interval after Gaffke.
+
+    Behind the deals that were seen stands one more, in which one game comes out so much lower, or higher, than the
+    mean, or as the worst that was seen. With the deals' weights drawn at random, the mean lies beyond an end in 2.5 of
+    100 draws.
+    """
+    found = clustered(sums)
+    if found is None:
+        return None
+    mean, error = found
+    if error is None:
+        return Estimate(mean, min(0.0, mean), max(1.0, mean), 0.0)
+    same = Counter((round(total, DIGITS), count) for total, count in sums.values() if count)
+    games = sum(count for _, count in sums.values()) / same.total()
+    ends = []
+    for sign, further in ((-1, lower), (1, higher)):
+        seen = [(sign * total, count, times) for (total, count), times in same.items()]
+        worst = max(total / count for total, count, _ in seen)
+        ends.append(sign * _end([*seen, (max(sign * mean * games + further, worst * games), games, 1)]))
+    return Estimate(mean, min(max(ends[0], 0.0), mean), max(min(ends[1], 1.0), mean), error)
+
+
+def _end(deals: Sequence[tuple[float, float, int]]) -> float:
+    """What the weighted mean of deals, each a total, a number of games, and how many there are like it, exceeds in
+    2.5 of 100 draws of their weights."""
+    import numpy as np
+
+    totals, games, times = np.array(deals).T
+    low, top = float(times @ totals / (times @ games)), float((totals / games).max())
+    ends, off = (low, top), [-Z, inf]
+    found = low + Z * sqrt(float(times @ (totals - low * games) ** 2)) / float(times @ games)
+    for _ in range(MOST_STEPS if top - low > ROUNDING else 0):
+        found = found if ends[0] < found < ends[1] else sum(ends) / 2
+        above = _normal(totals - found * games, times) - Z
+        if abs(above) < CLOSE:
+            break
+        # By the secant, where the end that stays counts half: so both come nearer.
+        ends, off = ((found, ends[1]), [above, off[1] / 2]) if above < 0 else ((ends[0], found), [off[0] / 2, above])
+        found = 2 * found - low if off[1] == inf else ends[0] - off[0] * (ends[1] - ends[0]) / (off[1] - off[0])
+    return found
+
+
+def _normal(off: Numbers, times: Numbers) -> float:
+    """The chance that this mean, with random weights, is below 0, as a quantile of the normal distribution.
+
+    By the saddlepoint of Lugannani and Rice in the form of Barndorff-Nielsen: right to three digits from two deals on.
+    """
+    import numpy as np
+
+    point, ends = 0.0, (1 / float(off.min()), 1 / float(off.max()))
+    for _ in range(MOST_STEPS):
+        pulled = off / (1 - off * point)
+        slope, before = float(times @ pulled), point
+        ends = (ends[0], point) if slope > 0 else (point, ends[1])
+        point -= slope / float(times @ pulled**2)
+        point = point if ends[0] < point < ends[1] else sum(ends) / 2
+        if abs(point - before) <= ROUNDING * abs(point):
+            break
+    width = sqrt(max(2 * float(times @ np.log1p(-off * point)), 0.0))
+    bend = abs(point) * sqrt(float(times @ (off / (1 - off * point)) ** 2))
+    return 0.0 if width < CLOSE else copysign(width + log(bend / width) / width, point)

@@ -37,7 +37,7 @@ class Luck:
         self._game, self._worth, self._odds = game, worth, odds
         self._mean = lru_cache(MOST_REMEMBERED)(self._average)
         self._value = lru_cache(MOST_REMEMBERED)(self._looked_up)
-        self._spread = lru_cache(MOST_REMEMBERED)(self._variance)
+        self._range = lru_cache(MOST_REMEMBERED)(self._extremes)
 
     def of(self, positions: Sequence[Any]) -> Value:
         """How much more Player 1 got from chance, and from the other's dice, than was to be expected."""
@@ -48,19 +48,15 @@ class Luck:
                 total += self._value(after) - mean
         return total
 
-    def scatter(self, positions: Sequence[Any], seat: int, odds: Odds) -> float:
-        """How far results without luck would scatter if the player in that seat chose by these odds: the variance."""
-        return sum(self._spread(p, seat, odds) for p in positions)
+    def reach(self, p: Any, seat: int) -> tuple[float, float]:
+        """By how much a choice there could draw the result without luck down, and up, for the player in that seat."""
+        down, up = self._range(p)
+        return (up, down) if seat else (down, up)
 
-    def _variance(self, p: Any, seat: int, odds: Odds) -> float:
-        game = self._game
-        if not game.moves(p) or game.player(p) != seat:
-            return 0.0
-        values = [
-            (float(likely), float(self._value(game.play(p, move)))) for move, likely in odds(game, p).items() if likely
-        ]
-        mean = sum(likely * value for likely, value in values)
-        return sum(likely * (value - mean) ** 2 for likely, value in values)
+    def _extremes(self, p: Any) -> tuple[float, float]:
+        game, here = self._game, self._value(p)
+        changes = [float(self._value(game.play(p, move)) - here) for move in game.moves(p)]
+        return max(0.0, -min(changes)), max(0.0, *changes)
 
     def _average(self, p: Any) -> Value | None:
         """What the branches are worth on average; None where one is chosen by somebody whose odds nobody knows."""
