@@ -28,7 +28,7 @@ from numberquest.study.atlas.__main__ import main
 from numberquest.study.measures import measure
 from numberquest.study.row import SweepRow
 from numberquest.study.rule_sets import combinations
-from numberquest.study.sweep import Task, sweep
+from numberquest.study.sweep import Sweep, Task
 from tests.conftest import in_ci
 from tests.own.files import LAST
 
@@ -113,7 +113,10 @@ def test_the_measures_are_those_between_two_who_err_at_times(slug: str) -> None:
 
 
 def test_its_rows_are_those_of_a_sweep() -> None:
-    swept = sweep("sumquest", {"target": range(10, 30), "high": [4, 5]})
+    kind = GAMES["sumquest"]
+    fresh = Sweep(kind, combinations(kind, {"target": range(10, 30), "high": [4, 5]}))
+    with fresh.swept() as kept:
+        swept = fresh.run(kept)
     for row in swept:
         same = known("sumquest").row(**row.settings)
         assert row == same._replace(measures={})

@@ -244,6 +244,7 @@ def test_what_has_no_room_beside_others_gets_a_second_chance_alone(monkeypatch: 
             raise NoRoom("others have it all")
         return nq.solve(game)
 
+    monkeypatch.setattr(Sweep, "charted", lambda _: [])
     asked = {"target": range(10, 13), "high": [3]}
     whole = sweep("sumquest", asked)
     monkeypatch.setattr(module, "solve", solve)
@@ -254,6 +255,32 @@ def test_what_has_no_room_beside_others_gets_a_second_chance_alone(monkeypatch: 
 
     monkeypatch.setattr(module, "solve", never)
     assert [(row.value, row.over) for row in sweep("sumquest", asked)] == 3 * [(None, module.MOST)]
+
+
+def test_what_stands_in_the_atlas_is_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(game: Game[Any]) -> nq.Solution[Any]:
+        raise AssertionError(f"{game} is solved again")
+
+    asked, measures = {"target": range(10, 13), "high": [3]}, ["length", "skill"]
+    with monkeypatch.context() as fresh:
+        fresh.setattr(Sweep, "charted", lambda _: [])
+        known = sweep("mystic", asked)
+        measured = sweep("mystic", asked, measures, players=("medium", "medium"))
+    monkeypatch.setattr(module, "solve", never)
+    assert sweep("mystic", asked) == known
+    for row, same in zip(sweep("mystic", asked, measures, players=("medium", "medium")), measured, strict=True):
+        assert row.measures == pytest.approx(same.measures, rel=1e-6)
+    # The largest ones are known as well; but who sets a limit, has a limit.
+    (large,) = sweep("fifty", {"target": [200], "copies": [4]})
+    assert (large.value, large.positions) == (1, 5**9 * 200**2)
+    (large,) = sweep("fifty", {"target": [200], "copies": [4]}, most=1000)
+    assert (large.value, large.over) == (None, 1000)
+    # What it does not know is worked out: other players, other measures, and a game whose file may have been changed.
+    for more in ({"players": ("hard", "hard"), "measures": ["length"]}, {"measures": ["drama"]}):
+        with pytest.raises(AssertionError, match="is solved again"):
+            sweep("mystic", asked, **{"players": ("medium", "medium"), **more})  # type: ignore[arg-type]
+    with pytest.raises(AssertionError, match="is solved again"):
+        sweep(PIG, {"target": [5]})
 
 
 def sweeping(file: str, out: Path, *more: str) -> list[str]:

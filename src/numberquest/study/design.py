@@ -153,6 +153,7 @@ class Design:
                 self.most,
             )
             with sweep.swept() as kept:
+                kept.add(sweep.charted())
                 found += [Candidate(row, self.far(row)) for row in sweep.run(kept, workers)]
             found.sort(key=lambda one: (one.far, self._taste(one.row), order[one.row.key]))
             progress(min(start + step, len(ahead)), len(ahead))

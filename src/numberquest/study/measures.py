@@ -4,11 +4,14 @@ For two players of known levels everything that can happen has a known chance, s
 docs/laboratory.md defines each measure by a formula.
 """
 
+import json
+import os
 import time
+import zlib
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any, Final
 
@@ -18,6 +21,7 @@ from numberquest.players.levels import PLAYERS, player
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.ordered import OrderedGraph, ordered, ordered_from
 from numberquest.solver.pool_recurrence import pool_rules
+from numberquest.study.atlas import place_for
 from numberquest.study.fairness import Circles, NoPoints, after_the_pie_rule, best_head_start
 from numberquest.study.levels import DamagedFile, Kept, chances, has_own_way
 from numberquest.study.policy_values import GeneralWalk, Pair, first_shares
@@ -32,6 +36,8 @@ SAME: Final = 1e-12
 
 VERSION: Final = 2
 """Goes up when a measure or the players change, so that no old file is taken for a new one."""
+SHIPPED: Final = f"measures-{VERSION}"
+"""The file beside a game's rules with what is often asked for; `python -m numberquest.study.classics` makes it."""
 LONG: Final = 2.0
 """What took fewer seconds is not worth a file."""
 
@@ -124,9 +130,11 @@ def measure(
 class Study:
     """One rule set under study: its positions are looked at once, however many pairs are asked about."""
 
-    def __init__(self, game: Game[Any], progress: Progress | None = None) -> None:
+    def __init__(self, game: Game[Any], progress: Progress | None = None, *, shipped: bool = True) -> None:
+        """With `shipped`, what comes with the game is not worked out again."""
         self.game = game
         self._progress = progress or silently
+        self._shipped = _shipped(type(game)).get(game.settings_text, {}) if shipped else {}
         self._walked: dict[Pair, Walked] = {}
         self._pools = pool_rules(game)
         """The rules of a game over pools, whose positions are not looked at one by one."""
@@ -161,6 +169,10 @@ class Study:
         unknown = asked - set(MEASURES)
         if unknown:
             raise ValueError(f"there is no measure called {min(unknown)!r}; there is {', '.join(MEASURES)}")
+        shipped = self._shipped.get(" ".join(pair))
+        if shipped is not None:
+            why = {name: reason for name, reason in shipped["why"].items() if name in asked}
+            return _measures_of({**shipped, **dict.fromkeys(set(MEASURES) - asked), "why": why})
         return self._kept(pair) if asked == set(MEASURES) else self._worked_out(pair, asked)[0]
 
     def _kept(self, pair: Pair) -> Measures:
@@ -170,7 +182,7 @@ class Study:
         before = _measures_in(file)
         known = before.get(name)
         if isinstance(known, dict) and set(known) == set(Measures().data()):
-            return Measures(**{**known, "ladder": known["ladder"] and tuple(known["ladder"])})
+            return _measures_of(known)
         started = time.process_time()
         found, complete = self._worked_out(pair, set(MEASURES))
         if complete and time.process_time() - started > LONG:
@@ -278,6 +290,21 @@ class Study:
             return chances(self.game, pairs, progress=self._progress)
         start = self._positions.number(self.game.start())
         return {pair: float(first_shares(self._positions, pair)[start]) for pair in pairs}
+
+
+@cache
+def _shipped(kind: type[Game[Any]]) -> Mapping[str, Any]:
+    """The measures that come with a game: of each rule set as it is typed, and of each pair."""
+    path = place_for(kind, SHIPPED)
+    if not os.path.isfile(path):
+        return {}
+    with open(path, "rb") as file:
+        found: dict[str, Any] = json.loads(zlib.decompress(file.read()))
+        return found
+
+
+def _measures_of(data: Mapping[str, Any]) -> Measures:
+    return Measures(**{**data, "ladder": data["ladder"] and tuple(data["ladder"])})
 
 
 def _measures_in(file: Kept) -> dict[str, Any]:

@@ -64,12 +64,12 @@ def path_of(kind: Kind) -> str | None:
     return path if os.path.isfile(path) else None
 
 
-def place_for(kind: Kind) -> str:
-    """Where the file of a game's atlas belongs."""
+def place_for(kind: Kind, what: str = f"atlas-{VERSION}") -> str:
+    """Where a file that belongs to a game's rules lies: its atlas, unless another is named."""
     file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
     stem, ending = os.path.splitext(os.path.basename(file))
-    # A game in one file has its atlas beside that file, under its name.
-    name = f"atlas-{VERSION}.bin" if stem + ending == "rules.py" else f"{stem}.atlas-{VERSION}.bin"
+    # A game in one file has it beside that file, under its name.
+    name = f"{what}.bin" if stem + ending == "rules.py" else f"{stem}.{what}.bin"
     return os.path.join(os.path.dirname(file), name)
 
 

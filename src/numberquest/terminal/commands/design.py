@@ -85,6 +85,7 @@ def designed(asked: DesignOptions) -> Design:
         with sweep.swept() as rows:
             if asked.start is not None:
                 rows.add(read_table(asked.start, kind, ()))
+            rows.add(sweep.charted())
             with waiting_for("Looking how long it takes"):
                 ahead = sweep.estimate(rows)
             say_what_is_ahead(ahead, workers, cluster=asked.cluster is not None)

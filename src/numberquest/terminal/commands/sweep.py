@@ -204,6 +204,9 @@ def worked_out(sweep: Sweep, rows: Swept, asked: SweepOptions) -> list[SweepRow]
     if len(missing) < len(sweep.games):
         where = asked.start or _part(asked)
         tell(f"{len(sweep.games) - len(missing):,} of {len(sweep.games):,} rows are in {where} already.")
+    if asked.device == CPU:
+        rows.add(sweep.charted())
+    missing = sweep.missing(rows)
     if not missing:
         return sweep.run(rows)
     kept = told_what_is_kept("rows", len(sweep.games), lambda: len(sweep.missing(rows)), rows.path)
