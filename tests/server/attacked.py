@@ -68,6 +68,7 @@ def at_once(deeds: list[Callable[[], Any]]) -> list[Any]:
 def clean(answer: Answer, status: int, code: str) -> str:
     """That an answer is this trouble, told in a sentence that gives nothing away; returns the sentence."""
     assert answer.status == status, answer
+    assert (int(answer.headers.get("retry-after", "0")) > 0) == (status in (429, 503))
     problem = answer.json
     assert problem["code"] == code
     sentence = problem["error"]

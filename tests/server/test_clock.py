@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 from numberquest.server import wire
 from numberquest.server.clock import Lived, StoreClock, boot_name, steady_time
 from numberquest.server.hub import Hub
+from numberquest.server.match.entries import REMATCH, Action
 from numberquest.server.store.base import Store
 from numberquest.server.store.sqlite_file import STEPS
 from tests.server.clocks import DAY, HOUR, Computer, Told, hub_on
@@ -164,3 +165,20 @@ async def test_an_older_database_goes_on_from_the_last_that_happened_in_it(tmp_p
         assert loaded[0].date == "2023-11-14"
         await store.create(a_match("m3"))
         await store.append("m3", an_entry(0), over=False)
+
+
+async def test_a_match_that_follows_is_found_though_the_stores_time_stood_still_for_two_days(store: Store) -> None:
+    computer = Computer()
+    computer.wrong_by = store.lived.time - computer.truth
+    hub = hub_on(computer, store, Told())
+    made = await hub.create(wire.NewMatch("sumquest", opponent="screen"))
+    room = await hub.room(made.match)
+    await hub.do(room, [0, 1], wire.Act(0, "resign"))
+    # As a server left it that was killed, or older: the wish is there, and no match that comes of it.
+    await store.append(made.match, Action(1, 0, "", hub._time.now(), REMATCH), over=False)
+    await hub.close()
+    computer.switch_off(2 * DAY)
+    hub = hub_on(computer, store, Told())
+    await hub.room(made.match)
+    assert (await store.totals()).unfinished == 1
+    await hub.close()

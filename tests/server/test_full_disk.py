@@ -18,6 +18,7 @@ import pytest
 from numberquest.client import ServerSaid, new_key
 from numberquest.server import wire
 from numberquest.server.store.base import StoreError
+from numberquest.server.store.stores import open_store
 from tests.conftest import in_ci
 from tests.server.keeping import a_match, an_entry, lengths, opened, small_disk
 from tests.server.running import Running, wait_until
@@ -292,3 +293,73 @@ async def test_a_file_that_is_taken_away_between_a_write_and_its_acknowledgement
             await store.append("m", an_entry(0), over=False)
         with pytest.raises(StoreError, match=f"{ELSEWHERE}: it could not be read"):
             await store.load("m")
+
+
+def test_a_server_on_a_full_disk_says_that_it_is_not_ready_and_why(disk: Path, tmp_path: Path) -> None:
+    with Running(tmp_path, db=str(disk / "games.db")) as server:
+        assert asked(server.port, "GET", "/readyz").status == 200
+        ballast = fill(disk)
+        wait_until(lambda: asked(server.port, "GET", "/readyz").status == 503)
+        told = [event for event in server.events() if event["event"] == "error"]
+        wait_until(lambda: [event for event in server.events() if event.get("cause") == "SQLITE_FULL"] != [])
+        assert server.metrics()['numberquest_store_failures_total{cause="SQLITE_FULL"}'] >= 1, told
+        ballast.unlink()
+        wait_until(lambda: asked(server.port, "GET", "/readyz").status == 200)
+
+
+@pytest.mark.parametrize("ending", ["", "-wal"])
+@pytest.mark.parametrize("left", [0, 1000])
+async def test_a_file_that_was_cut_short_is_noticed_before_anything_more_is_acknowledged(
+    ending: str, left: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.db"
+    store = await open_store(str(path))
+    await store.create(a_match("m"))
+    for ply in range(20):
+        await store.append("m", an_entry(ply), over=False)
+    os.truncate(f"{path}{ending}", left)
+    for _ in range(2):
+        with pytest.raises(StoreError, match="was cut short by somebody else: it may not have been written down"):
+            await store.append("m", an_entry(20), over=False)
+        with pytest.raises(StoreError, match="was cut short"):
+            await store.ready()
+    await store.close()
+    assert store.farewell.startswith(f"{path} was cut short while the server ran: moves may be lost.")
+
+
+async def test_a_journal_that_was_taken_over_before_it_was_emptied_is_no_loss(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    async with opened(str(path)) as store:
+        await store.create(a_match("m"))
+        with contextlib.closing(sqlite3.connect(path)) as another:
+            another.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert await store.append("m", an_entry(0), over=False)
+    assert store.farewell == ""
+    async with opened(str(path)) as again:
+        assert await again.load("m") == (a_match("m"), [an_entry(0)])
+
+
+def test_when_the_database_was_deleted_everything_is_rescued_and_the_goodbye_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with Running(tmp_path) as server:
+        seat = server.client(patience=0.0).create("sumquest", opponent="screen")
+        seat.play("5")
+        delete_all(path)
+        assert server.stop() == 1
+    (copy,) = tmp_path.glob("games.db.rescued-*")
+    assert f"'numberquest db restore --db {path} {copy}' puts it in its place." in server.said
+    assert "Stopped. " in server.said
+    done = subprocess.run(
+        [sys.executable, "-m", "numberquest", "db", "restore", "--db", str(path), str(copy)], capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert lengths(str(path)) == {seat.match: 1}
+
+
+def test_an_emptied_database_with_its_journal_beside_it_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    path.touch()
+    path.with_name("games.db-wal").write_bytes(b"moves")
+    done = started("--db", str(path))
+    assert done.returncode == 1
+    assert f"{path} is damaged." in done.stderr

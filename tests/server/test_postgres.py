@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ import pytest
 from numberquest.core.errors import UsageError
 from numberquest.server import wire
 from numberquest.server.match.entries import Entry, MatchHeader
+from numberquest.server.store import postgres
 from numberquest.server.store.base import COLUMNS, Retention, Store, StoreError, row_of
 from numberquest.server.store.postgres import STEPS, PostgresStore
 from numberquest.server.store.stores import open_store
@@ -463,6 +465,33 @@ async def test_a_network_that_is_cut_without_a_word_is_noticed_though_nobody_ask
         assert await store.load("m") == (a_match("m"), [])
         await store.close()
     await way.close()
+
+
+async def test_what_is_frozen_is_given_up_and_asked_again_elsewhere(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "PATIENCE", 0.5)
+    # Nobody else gives it up in time.
+    monkeypatch.setitem(postgres.CONNECTION, "command_timeout", 3600.0)
+    async with opened(address) as store:
+        await store.create(a_match("m"))
+        await store.append("m", an_entry(0), over=False)
+        db = await postgres_server().connect()
+        frozen = await db.fetch("SELECT pid FROM pg_stat_activity WHERE datname = $1", named(address))
+        try:
+            for row in frozen:
+                os.kill(row["pid"], signal.SIGSTOP)
+            with pytest.raises(StoreError, match="The database does not answer: it may not have been written down"):
+                await store.append("m", an_entry(1), over=False)
+            # The process that does not answer is still there; a new connection leads to another one.
+            assert await in_the_end(lambda: store.append("m", an_entry(1), over=False))
+            with pytest.raises(StoreError, match="does not answer: it could not be read"):
+                await store.load("m")
+            assert await store.load("m") == (a_match("m"), [an_entry(0), an_entry(1)])
+        finally:
+            for row in frozen:
+                os.kill(row["pid"], signal.SIGCONT)
+            await db.close()
 
 
 async def test_a_match_is_not_shown_as_it_was_while_no_word_from_the_others_comes(address: str) -> None:

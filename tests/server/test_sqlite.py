@@ -128,8 +128,9 @@ async def test_a_place_that_cannot_be_written_gets_a_sentence(tmp_path: Path) ->
 
 ASK = """
 import asyncio, os, sys
-import numberquest.server.store.sqlite
+import numberquest.server.store.sqlite, numberquest.server.store.upkeep
 from numberquest.core.errors import UsageError
+from numberquest.server.db import check
 from numberquest.server.store.stores import open_store
 # Nobody may not look into root's home, where this Python may be: so it becomes nobody when all is imported.
 if os.getuid() == 0:
@@ -137,15 +138,15 @@ if os.getuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
 try:
-    asyncio.run(open_store(sys.argv[1]))
+    asyncio.run(open_store(sys.argv[1])) if len(sys.argv) < 3 else check(sys.argv[1])
 except UsageError as mistake:
     print(mistake)
 """
 
 
-def asked_without_rights(address: Path) -> str:
+def asked_without_rights(address: Path, *words: str) -> str:
     """What somebody is told who is not root: file rights do not hold for root."""
-    done = subprocess.run([sys.executable, "-c", ASK, str(address)], capture_output=True, text=True, cwd="/")
+    done = subprocess.run([sys.executable, "-c", ASK, str(address), *words], capture_output=True, text=True, cwd="/")
     assert done.stderr == ""
     return done.stdout
 
@@ -329,3 +330,33 @@ async def test_deeds_that_an_older_version_wrote_among_the_moves_are_read_as_dee
         db.execute("INSERT INTO meta VALUES ('secret', zeroblob(32))")
         db.commit()
     assert await contents(old) == OLD_LOG
+
+
+async def test_a_second_server_does_not_open_it_by_a_hard_link(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    async with opened(str(tmp_path / "games.db")) as store:
+        await store.create(a_match("m"))
+        os.link(tmp_path / "games.db", tmp_path / "other" / "link.db")
+        assert (await mistake(str(tmp_path / "other" / "link.db"))).startswith("Another server is using")
+        # Who was refused has not taken SQLite's own locks away.
+        assert await store.append("m", an_entry(0), over=False)
+    async with opened(str(tmp_path / "other" / "link.db")) as again:
+        assert await log_of(again, "m") == [an_entry(0)]
+
+
+def test_a_folder_above_that_cannot_be_read_does_not_refuse_the_start(open_to_all: Path) -> None:
+    inner = open_to_all / "above" / "inner"
+    inner.mkdir(parents=True)
+    inner.chmod(0o777)
+    inner.parent.chmod(0o711)
+    assert asked_without_rights(inner / "games.db") == ""
+    assert (inner / "games.db").exists()
+
+
+async def test_a_check_without_rights_says_so(open_to_all: Path) -> None:
+    path = open_to_all / "shut" / "games.db"
+    await make(path, "one")
+    shut = f"You may not read {path}: do it as the user of the server, or as root.\n"
+    assert asked_without_rights(path, "check") == shut  # the folder
+    path.parent.chmod(0o755)
+    assert asked_without_rights(path, "check") == shut  # the file

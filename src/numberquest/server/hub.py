@@ -102,7 +102,7 @@ class Hub:
         # One after the other: many at once would slow everybody down, and a thread each would too.
         self._aside = ThreadPoolExecutor(1, "replays")
         self.presence = Presence(store, self._rooms.get)
-        thinking.spent = gate.thought.used
+        thinking.spent, store.failed = gate.thought.used, self._not_written
         self._computers = Computers(thinking, log, self.metrics, new_seed, self._go, self.do)
 
     # ---- start and stop
@@ -157,6 +157,10 @@ class Hub:
         if error is not None:
             self.log.error("task", what=type(error).__name__, where=where(error))
 
+    def _not_written(self, trouble: StoreError) -> None:
+        self.metrics.count(f'numberquest_store_failures_total{{cause="{trouble.cause}"}}')
+        self.log.failed(trouble.cause, str(trouble))
+
     # ---- finding a match
 
     async def room(self, match: str) -> Room:
@@ -194,7 +198,7 @@ class Hub:
         state = await self._beside(fold) if header.start or len(log) > LONG else fold()
         # The server may have ended after the wish for another game, and before there was one; later than that, it is
         # there, or was removed.
-        if state.entry is not None and self._clock() - state.entry.at < NEXT_WITHIN:
+        if state.entry is not None and self._time.now() - state.entry.at < NEXT_WITHIN:
             await self._make_next(state, "")
         return self._keep(state)
 

@@ -40,6 +40,7 @@ class Log(logging.Handler):
         """So many lines were dropped."""
         self._waiting: deque[Facts] = deque()
         self._refused: dict[tuple[str, str], Facts] = {}
+        self._failed: dict[str, Facts] = {}
         self._closing = threading.Event()
         self._writer = threading.Thread(target=self._write_forever, daemon=True)
         if stream is None:
@@ -62,8 +63,16 @@ class Log(logging.Handler):
         facts["times"] = int(facts["times"] or 0) + 1
         facts["match"] = match if match == facts["match"] else None
 
+    def failed(self, cause: str, what: str) -> None:
+        """Note why the store could not write: of the same cause there is one line a second, with their number."""
+        facts = self._failed.setdefault(cause, {"what": what, "cause": cause, "times": 0})
+        facts["times"] = int(facts["times"] or 0) + 1
+
     def sum_up(self) -> None:
-        """Write down what was refused since the last time: once a second."""
+        """Write down what was refused, and what failed, since the last time: once a second."""
+        failed, self._failed = self._failed, {}
+        for facts in failed.values():
+            self.error("store", **facts)
         refused, self._refused = self._refused, {}
         for (reason, address), facts in refused.items():
             self.event("refused", reason=reason, address=address, **facts)
@@ -127,6 +136,7 @@ HELP: Final[Mapping[str, str]] = {
     "numberquest_commits_total": "Commits to the database.",
     "numberquest_commit_entries_total": "Entries written in all commits together.",
     "numberquest_commit_seconds_total": "Seconds that all commits took together.",
+    "numberquest_store_failures_total": "Times that the database could not write, by its own code for why.",
     "numberquest_matches_created_total": "Matches created.",
     "numberquest_matches_over_total": "Matches that came to an end.",
     "numberquest_requests_total": "HTTP requests, by status; streams count when they begin, live connections as 101.",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numberquest.server.web.public_address import PublicAddress
 
 PORT: Final = 8000
+KEPT: Final = "Every move is kept; matches go on when the server is started again."
 
 PACKAGES: Final = ("aiohttp", "asyncpg", "msgspec", "segno", "uvloop", "websockets")
 """What `numberquest[server]` brings."""
@@ -62,8 +63,7 @@ def run(options: ServeOptions) -> int:
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         place = place._replace(outside=listening.outside(place.prefix, place.hosts, options.proxy is not None))
-        stopped_by = runner.run(_serve(listening, options.db, place, limits, stream, log_name))
-    return INTERRUPTED if stopped_by == signal.SIGINT else 0
+        return runner.run(_serve(listening, options.db, place, limits, stream, log_name))
 
 
 def check_packages() -> None:
@@ -77,7 +77,7 @@ def check_packages() -> None:
 async def _serve(
     listening: Listening, db: str | None, place: PublicAddress, limits: Limits, stream: TextIO | None, log_name: str
 ) -> int:
-    """Run the server; returns the signal that stopped it."""
+    """Run the server; returns the exit code."""
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log
@@ -104,13 +104,13 @@ async def _serve(
             log.overhear(library)
         app = App(Hub(store, thinking, Gate(limits), log), place)
         stopped_by = await serve(app, listening.sockets, ready)
-        print("Stopped. Every move is kept; matches go on when the server is started again.", flush=True)
-        return stopped_by
     finally:
         await thinking.close()
         await store.close()
         log.event("stopped")
         log.close()
+    print(f"Stopped. {store.farewell or KEPT}", flush=True)
+    return FAILURE if store.farewell else INTERRUPTED if stopped_by == signal.SIGINT else 0
 
 
 def _database_wait() -> float:

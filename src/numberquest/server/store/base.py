@@ -144,8 +144,10 @@ def steps(**words: str) -> tuple[str, ...]:
 class StoreError(Refusal):
     """The store cannot do it now: a sentence for people, without addresses, passwords or SQL."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, cause: str = "") -> None:
+        """`cause` is the code of it, as the database has it: for the keeper."""
         super().__init__("not-stored", Said("because", {"why": why}))
+        self.cause = cause or "other"
 
 
 class Retention(Struct, frozen=True):
@@ -231,6 +233,10 @@ class Store(ABC):
         self.lived = lived
         """How far its own time had come when it was opened, or when `live` was asked last."""
         self.figures = Figures()
+        self.failed: Callable[[StoreError], None] = lambda _: None
+        """Told of everything that could not be written."""
+        self.farewell = ""
+        """What its keeper must know when it is closed; empty where all of it will be found again."""
         self._loop = asyncio.get_running_loop()
         self._closed = False
         self._probe: asyncio.Task[Any] | None = None

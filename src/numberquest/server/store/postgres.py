@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
@@ -44,7 +44,8 @@ LONG_PATIENCE: Final = 60.0
 """The same for questions about the whole database."""
 CONNECTION: Final[dict[str, Any]] = {
     "timeout": PATIENCE,
-    "command_timeout": PATIENCE,
+    # Later than `_asking` gives it up: asyncpg asks the other side to stop, and waits for that as long again.
+    "command_timeout": 2 * LONG_PATIENCE,
     "server_settings": SERVER_SETTINGS,
 }
 READERS: Final = 4
@@ -241,7 +242,8 @@ class PostgresStore(Store):
     async def _change(self, statement: str, *values: Any) -> list[Any]:
         self._check_open()
         try:
-            rows: list[Any] = await self._reading.fetch(statement, *values)
+            async with _asking(self._reading) as db:
+                rows: list[Any] = await db.fetch(statement, *values)
         except (*TROUBLES, ValueError) as trouble:
             self._probed = base.NEVER
             raise self._not_written(trouble) from trouble
@@ -256,7 +258,8 @@ class PostgresStore(Store):
         asked = 0
         while True:
             try:
-                rows: list[Any] = await self._reading.fetch(question, *values, timeout=patience)
+                async with _asking(self._reading, patience) as db:
+                    rows: list[Any] = await db.fetch(question, *values)
                 return rows
             except (*TROUBLES, ValueError) as trouble:
                 self._doubt(trouble)
@@ -269,7 +272,7 @@ class PostgresStore(Store):
         self._check_open()
         last = len(values)
         try:
-            async with self._reading.acquire() as db, db.transaction():
+            async with _asking(self._reading) as db, db.transaction():
                 # What another server is working on stays.
                 locked = "SELECT match FROM matches WHERE match = ANY($1) FOR UPDATE SKIP LOCKED"
                 found = [row[0] for row in await db.fetch(locked, keys)]
@@ -323,14 +326,11 @@ class PostgresStore(Store):
         columns = zip(*(order.row for order in batch if order.row is not None), strict=True)
         values = [[order.match for order in batch], *map(list, columns), [order.over for order in batch]]
         new = {order.match: order.new for order in batch if order.new is not None}
-        if not new:
-            rows = await self._writing.fetch(APPEND, *values, CHANNEL, self._name)
-        else:
-            async with self._writing.acquire() as db, db.transaction():
-                rows = await db.fetch(APPEND, *values, CHANNEL, self._name)
-                for row in rows:
-                    if (kept := new.get(row[0])) is not None:
-                        await db.fetch(CREATE, *base.row_of(kept), base.size_of(kept))
+        async with _asking(self._writing) as db, db.transaction() if new else contextlib.nullcontext():
+            rows = await db.fetch(APPEND, *values, CHANNEL, self._name)
+            for row in rows:
+                if (kept := new.get(row[0])) is not None:
+                    await db.fetch(CREATE, *base.row_of(kept), base.size_of(kept))
         self.figures.commits += 1
         self.figures.entries += len(rows)
         self.figures.seconds += self._loop.time() - began
@@ -338,7 +338,7 @@ class PostgresStore(Store):
         return [order.match in there for order in batch]
 
     async def _listen(self) -> Any:
-        db = await asyncpg.connect(self._address, **CONNECTION)
+        db = await asyncpg.connect(self._address, **{**CONNECTION, "command_timeout": PATIENCE})
         try:
             for channel in (CHANNEL, WORDS):
                 await db.add_listener(channel, self._heard)
@@ -358,7 +358,8 @@ class PostgresStore(Store):
         while self._words and not self._closed:
             some = self._words[:MOST_ROWS]
             try:
-                await self._reading.execute(SAY, WORDS, some)
+                async with _asking(self._reading) as db:
+                    await db.execute(SAY, WORDS, some)
             except TROUBLES as trouble:
                 self._doubt(trouble)
                 await asyncio.sleep(pause)
@@ -382,7 +383,9 @@ class PostgresStore(Store):
         self._doubt(trouble)
         # A connection can be lost before or after the commit: then nobody knows, until it is asked again.
         ending = "it may not have been written down" if _is_lost(trouble) else "it was not written down"
-        return StoreError(f"{_what_is_wrong(trouble)}: {ending}.")
+        cause = _sqlstate(trouble) or type(trouble).__name__
+        self.failed(refused := StoreError(f"{_what_is_wrong(trouble)}: {ending}.", cause))
+        return refused
 
     async def _listen_forever(self, db: Any) -> None:
         """Listen; and where the connection is lost, say that anything may have changed, then and when it is back."""
@@ -422,6 +425,22 @@ class PostgresStore(Store):
                 return
             # What it was told meanwhile it has heard.
             self.hears = not self._doubts.is_set()
+
+
+@contextlib.asynccontextmanager
+async def _asking(pool: Any, patience: float | None = None) -> AsyncIterator[Any]:
+    """A connection to ask something; where no answer comes in time it is given up at once, and that is a timeout."""
+    loop, db = asyncio.get_running_loop(), await pool.acquire()
+    given_up = loop.call_later(PATIENCE if patience is None else patience, db.terminate)
+    try:
+        yield db
+    except TROUBLES as trouble:
+        if loop.time() >= given_up.when():
+            raise TimeoutError from trouble
+        raise
+    finally:
+        given_up.cancel()
+        await pool.release(db)
 
 
 async def _prepare(db: Any, steps: Sequence[str]) -> tuple[bytes, Lived]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shlex
 import sqlite3
 import threading
 import time
@@ -28,7 +29,17 @@ from numberquest.server.clock import Lived
 from numberquest.server.match.entries import Entry, MatchHeader
 from numberquest.server.store import base
 from numberquest.server.store.base import Logged, Order, Read, Store, StoreError
-from numberquest.server.store.sqlite_file import STEPS, SqliteFile, leave, what_is_wrong
+from numberquest.server.store.sqlite_file import (
+    BESIDE_GONE,
+    CUT,
+    DELETED,
+    MOVED,
+    STEPS,
+    SqliteFile,
+    command,
+    leave,
+    what_is_wrong,
+)
 
 LOG_LENGTH: Final = """
     SELECT number, coalesce((SELECT max(ply) FROM log WHERE log.match = number) + 1, 0) FROM matches WHERE match = ?"""
@@ -48,9 +59,17 @@ NEW: Final = f"INSERT INTO matches ({base.COLUMNS}, size) VALUES"
 CREATE: Final = _for_rows(NEW, base.HOW_MANY + 1, " ON CONFLICT (match) DO NOTHING", MOST_AT_ONCE)
 ENDED: Final = "UPDATE matches SET over = column2, size = size + column3 FROM (VALUES"
 OVER: Final = _for_rows(ENDED, 3, ") WHERE number = column1", MOST_AT_ONCE)
-TOUCH: Final = "INSERT INTO meta VALUES ('touched', x'01') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-"""Changes nothing that anybody reads, and goes all the way to the disk."""
+TOUCH: Final = """
+    INSERT INTO meta VALUES ('touched', randomblob(16)) ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
+"""Changes nothing that anybody reads, and goes all the way to the disk: the same value again would not."""
 ELSEWHERE: Final = "The file with the matches is not in its place any more"
+HARMS: Final = {CUT: "The file with the matches was cut short by somebody else", DELETED: ELSEWHERE, MOVED: ELSEWHERE}
+FAREWELL: Final = {
+    CUT: "was cut short while the server ran: moves may be lost. {} takes up a backup.",
+    DELETED: "was deleted while the server ran, and no copy of it could be written: {} takes up a backup.",
+    MOVED: "is not in its place any more. Every move is kept in it: put it back before you start again.",
+}
+"""What a keeper is told at the end."""
 WATCH: Final = 1.0
 """Seconds between two looks at the file while there is nothing to write."""
 MOST_HEADS: Final = 200_000
@@ -87,6 +106,8 @@ class SqliteStore(Store):
         self._reads = threading.Lock()
         self._saved = False
         """Whether all that was written is in the tables, since they have been elsewhere."""
+        self._rescued = ""
+        """Where everything was written to when the file was deleted."""
         self._appended = 0
         self._heads: dict[str, _Head] = {}
         self._reader, self._scribe = ThreadPoolExecutor(1, "store-reader"), ThreadPoolExecutor(1, "store-writer")
@@ -137,7 +158,7 @@ class SqliteStore(Store):
 
     async def _close(self) -> None:
         self._watch.cancel()
-        await self._loop.run_in_executor(self._scribe, self._file.close)
+        self.farewell = await self._loop.run_in_executor(self._scribe, self._part)
         self._scribe.shutdown()
         self._reader.shutdown()
 
@@ -152,8 +173,12 @@ class SqliteStore(Store):
     async def _in_words(self, work: Callable[[A], T], argument: A) -> T:
         try:
             return await self._loop.run_in_executor(self._scribe, work, argument)
+        except StoreError as trouble:
+            self.failed(trouble)
+            raise
         except sqlite3.Error as trouble:
-            raise _not_written(trouble) from trouble
+            self.failed(refused := _not_written(trouble))
+            raise refused from trouble
 
     async def _watch_forever(self) -> None:
         """Look at the file while there is nothing to write: what can be saved is saved now."""
@@ -171,8 +196,8 @@ class SqliteStore(Store):
     # ---- in the two threads
 
     def _look(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        if not self._file.is_there:
-            raise StoreError(f"{ELSEWHERE}: it could not be read.")
+        if (harm := self._file.harm) in HARMS:
+            raise StoreError(f"{HARMS[harm]}: it could not be read.", harm)
         try:
             with self._reads:
                 self._reading.execute("BEGIN")
@@ -188,22 +213,51 @@ class SqliteStore(Store):
     def _check_place(self) -> None:
         """Refuse to write what nobody would find again; mend what can be mended."""
         file = self._file
-        if file.is_whole:
+        harm = file.harm
+        if not harm:
             self._saved = False
             return
         self._heads.clear()
         with self._reads:
-            if file.is_there:
-                try:
-                    file.mend()
-                except (UsageError, OSError) as trouble:
-                    raise StoreError("The database cannot be opened: it was not written down.") from trouble
-                self._writing, self._reading = file.writing, file.reading
-                return
-            if not self._saved:
+            if harm == BESIDE_GONE:
+                harm = self._mend()
+            elif harm in (DELETED, MOVED) and not self._saved:
+                if harm == DELETED:
+                    self._rescued = file.rescue()
                 file.save()
                 self._saved = True
-        raise StoreError(f"{ELSEWHERE}: it may not have been written down.")
+        if harm:
+            raise StoreError(f"{HARMS[harm]}: it may not have been written down.", harm)
+
+    def _mend(self) -> str:
+        """Take over what was in the journal, and begin a new one; returns what is wrong where that cannot be."""
+        try:
+            self._file.mend()
+        except (UsageError, OSError) as trouble:
+            raise StoreError("The database cannot be opened: it was not written down.") from trouble
+        except sqlite3.OperationalError as trouble:
+            if trouble.sqlite_errorcode != sqlite3.SQLITE_IOERR_SHORT_READ:
+                raise
+            return CUT
+        self._writing, self._reading = self._file.writing, self._file.reading
+        return ""
+
+    def _part(self) -> str:
+        """Close the file; returns what its keeper must know."""
+        file, harm = self._file, ""
+        try:
+            self._check_place()
+        except StoreError as trouble:
+            harm = trouble.cause
+        except (OSError, sqlite3.Error):
+            harm = file.harm
+        file.close()
+        if harm == DELETED and self._rescued:
+            said = "was deleted while the server ran. Every move is kept in a copy: {} puts it in its place."
+        else:
+            said = FAREWELL.get(harm, "")
+        restored = f"'{command('restore', file.path)} {shlex.quote(self._rescued or 'FILE')}'"
+        return said and f"{file.path} {said.format(restored)}"
 
     def _written(self, orders: list[Order]) -> Sequence[bool | Exception]:
         try:
@@ -331,4 +385,5 @@ def _log(db: sqlite3.Connection, number: int) -> list[Entry]:
 
 
 def _not_written(trouble: Exception) -> StoreError:
-    return StoreError(f"{what_is_wrong(trouble)}: it was not written down.")
+    cause = getattr(trouble, "sqlite_errorname", type(trouble).__name__)
+    return StoreError(f"{what_is_wrong(trouble)}: it was not written down.", cause)

@@ -5,8 +5,12 @@ import os
 import secrets
 import shlex
 import sqlite3
+import stat
+import struct
+import sys
 import time
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -60,6 +64,12 @@ TABLES: Final = (
 )
 
 
+CUT, DELETED, MOVED, BESIDE_GONE = "cut-short", "deleted", "moved", "journal-gone"
+"""What somebody else may do to a file that is in use."""
+OWNED: Final = 1 << 60
+"""The byte of the file, far behind its end, that its server holds, whatever name the file was opened by."""
+
+
 class Damaged(UsageError):
     """A file that is not what was written."""
 
@@ -71,13 +81,19 @@ class SqliteFile:
         """Open the file, or make it; a `UsageError` where that cannot be."""
         self.path = os.path.realpath(path)
         self._steps, self._synchronous = steps, synchronous
-        self._lock = lock(self.path)
+        self._locks = contextlib.ExitStack()
+        self._locks.callback(os.close, lock(self.path))
         try:
             # For the owner alone; SQLite gives the files beside it the same rights.
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            self._inode = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            self._locks.callback(os.close, self._inode)
+            _own(self._inode, self.path)
+            if _state(f"{self.path}-wal")[2] > _state(self.path)[2] == 0:
+                # SQLite would take it for a new one, and throw away what was written last.
+                raise damaged(self.path)
             self._connect(look=True)
         except BaseException as trouble:
-            os.close(self._lock)
+            self._locks.close()
             if isinstance(trouble, sqlite3.DatabaseError):
                 raise _unusable(self.path, trouble) from trouble
             if isinstance(trouble, OSError):
@@ -98,18 +114,41 @@ class SqliteFile:
             self.reading.execute("PRAGMA query_only = ON")
             sync_folders(self.path)
             undone.pop_all()
-        self._files = [_identity(self.path + ending) for ending in BESIDE]
+        self._files = self._states()
         self._open = True
 
-    @property
-    def is_there(self) -> bool:
-        """Whether the tables that we have open are those that whoever opens this path next will find."""
-        return _identity(self.path) == self._files[0]
+    def _states(self) -> list[tuple[int, int, int]]:
+        return [_state(self.path + ending) for ending in BESIDE]
 
     @property
-    def is_whole(self) -> bool:
-        """Whether that is so for the files beside them too. Takes a few microseconds."""
-        return [_identity(self.path + ending) for ending in BESIDE] == self._files
+    def harm(self) -> str:
+        """What somebody else has done to it, empty where nothing is wrong. Takes a few microseconds."""
+        now = self._states()
+        same = [new[:2] == old[:2] for new, old in zip(now, self._files, strict=True)]
+        shorter = [new[2] < old[2] for new, old in zip(now, self._files, strict=True)]
+        if not same[0]:
+            return MOVED if os.fstat(self._inode).st_nlink else DELETED
+        # Of an empty journal all may be in the tables: whoever tries to save it sees.
+        if shorter[0] or (same[1] and shorter[1] and now[1][2]):
+            return CUT
+        if not all(same) or shorter[1]:
+            return BESIDE_GONE
+        self._files = now
+        return ""
+
+    def rescue(self) -> str:
+        """Write everything to a new file beside where it was, and return its name. Nobody may be writing meanwhile."""
+        name = f"{self.path}.rescued-{datetime.now().astimezone():%Y-%m-%d-%H%M%S}"
+        os.makedirs(os.path.dirname(name), 0o700, exist_ok=True)
+        try:
+            with open(os.open(name, os.O_RDWR | os.O_CREAT, 0o600), "rb") as copy:
+                self.writing.execute("VACUUM INTO ?", (name,))
+                os.fsync(copy.fileno())
+        except BaseException:
+            os.unlink(name)
+            raise
+        sync_folders(name)
+        return name
 
     def save(self) -> None:
         """Put all that was written last into the tables, wherever those are now. Nobody may be reading meanwhile.
@@ -119,6 +158,7 @@ class SqliteFile:
         busy, *_ = self.writing.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise sqlite3.OperationalError("another program reads")
+        self._files[1] = (*self._files[1][:2], 0)
 
     def mend(self) -> None:
         """Where the files beside the tables were taken away: save what was in them, and begin new ones."""
@@ -135,7 +175,7 @@ class SqliteFile:
     def close(self) -> None:
         """Let go; another server may have it then."""
         self._disconnect()
-        os.close(self._lock)
+        self._locks.close()
 
 
 def _connected(address: str) -> sqlite3.Connection:
@@ -144,10 +184,16 @@ def _connected(address: str) -> sqlite3.Connection:
 
 def open_to_read(path: str) -> sqlite3.Connection:
     """A connection that cannot change anything, also while a server uses the file; `UsageError` if it is not ours."""
-    if not os.path.exists(path):
-        raise UsageError(f"There are no matches in {path}: the file does not exist.", FAILURE)
-    if os.path.isdir(path):
+    try:
+        mode = os.stat(path).st_mode
+    except PermissionError:
+        raise _unreadable(path) from None
+    except OSError:
+        raise UsageError(f"There are no matches in {path}: the file does not exist.", FAILURE) from None
+    if stat.S_ISDIR(mode):
         raise UsageError(f"{path} is a folder: name a file.")
+    if not all(os.access(path + ending, os.R_OK) for ending in BESIDE if os.path.exists(path + ending)):
+        raise _unreadable(path)
     try:
         with contextlib.ExitStack() as undone:
             db = undone.enter_context(contextlib.closing(_connected(f"file:{quote(os.path.abspath(path))}?mode=ro")))
@@ -159,11 +205,17 @@ def open_to_read(path: str) -> sqlite3.Connection:
         raise _unusable(path, trouble) from trouble
 
 
-def _identity(path: str) -> tuple[int, int] | None:
-    with contextlib.suppress(OSError):
+def _unreadable(path: str) -> UsageError:
+    return UsageError(f"You may not read {path}: do it as the user of the server, or as root.", FAILURE)
+
+
+def _state(path: str) -> tuple[int, int, int]:
+    """Which file has that name, and how long it is."""
+    try:
         found = os.stat(path)
-        return found.st_dev, found.st_ino
-    return None
+    except OSError:
+        return 0, 0, 0
+    return found.st_dev, found.st_ino, found.st_size
 
 
 def lock(path: str) -> int:
@@ -180,9 +232,28 @@ def lock(path: str) -> int:
             undone.pop_all()
             return held
     except BlockingIOError:
-        raise UsageError(f"Another server is using {path}: stop it, or name another file with --db.", FAILURE) from None
+        raise _in_use(path) from None
     except OSError as trouble:
         raise cannot_keep(path, trouble) from None
+
+
+def _in_use(path: str) -> UsageError:
+    return UsageError(f"Another server is using {path}: stop it, or name another file with --db.", FAILURE)
+
+
+def _own(file: int, path: str) -> None:
+    """Hold the file itself as long as it is open: by another name (a hard link) the lock beside it would be another."""
+    if sys.platform == "linux":
+        import fcntl
+
+        try:
+            # Not of the process, as SQLite's own locks are: those end when anybody in it closes the file.
+            fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, OWNED, 1, 0))
+        except (BlockingIOError, PermissionError):
+            raise _in_use(path) from None
+        except OSError:
+            # There are disks without locks; the one beside it must do.
+            return
 
 
 def cannot_keep(path: str, trouble: OSError) -> UsageError:
@@ -290,7 +361,12 @@ def sync_folders(path: str) -> None:
     """The names of new files and of a new folder must survive a power cut too."""
     inner = os.path.dirname(path)
     for name in (inner, os.path.dirname(inner)):
-        folder = os.open(name, os.O_RDONLY)
+        try:
+            folder = os.open(name, os.O_RDONLY)
+        except PermissionError:
+            # Whoever may not read a folder may not have it synced either; but everything.
+            os.sync()
+            continue
         try:
             os.fsync(folder)
         finally:

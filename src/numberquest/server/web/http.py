@@ -46,6 +46,8 @@ SECURITY: Final[Mapping[str, str]] = {
 }
 """Sent with every answer: nothing from other hosts, no inline script, no address passed on."""
 
+RETRY: Final[Mapping[int | str, str]] = {429: "1", 503: "2", "server-full": "60", "much-kept": "60"}
+"""After how many seconds to ask again, where that makes sense."""
 JSON: Final = "application/json"
 UNCACHED: Final[Mapping[str, str]] = {"Cache-Control": "no-store"}
 
@@ -151,8 +153,12 @@ def packed(body: bytes) -> bytes:
 
 def problem(refusal: Refusal) -> Reply:
     """Trouble, as an answer."""
-    said = wire.Problem(refusal.code, str(refusal), refusal.line, wire.Said(*refusal.said))
-    return Reply(msgspec.json.encode(said), STATUS[refusal.code])
+    said, status = (
+        wire.Problem(refusal.code, str(refusal), refusal.line, wire.Said(*refusal.said)),
+        STATUS[refusal.code],
+    )
+    retry = {"Retry-After": RETRY.get(refusal.said.code, RETRY[status])} if status in RETRY else {}
+    return Reply(msgspec.json.encode(said), status, headers={**UNCACHED, **retry})
 
 
 def plain_page(refusal: Refusal) -> Reply:

@@ -172,7 +172,7 @@ class HardenedHandler(Watched, web.RequestHandler):
         self.oversight.metrics.asked(reply.status)
         self.oversight.metrics.refused(code)
         headers = {**SECURITY, "Content-Type": reply.kind, "Content-Length": str(len(reply.body))}
-        headers |= {"Cache-Control": "no-store", "Connection": "close"}
+        headers |= {**reply.headers, "Connection": "close"}
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         self.line.write(f"HTTP/1.1 {reply.status} Refused\r\n{head}\r\n".encode() + reply.body)
         self.line.close()
