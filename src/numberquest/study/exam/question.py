@@ -68,11 +68,14 @@ def mean_loss(values: Sequence[float]) -> float:
 class Exam:
     """Some questions, where they come from, and a hash that nothing else has."""
 
-    def __init__(self, questions: Sequence[Question], version: int, seed: str | None) -> None:
-        """`seed` is None where the exam is the published one."""
+    def __init__(
+        self, questions: Sequence[Question], version: int, seed: str | None, disguise: int | None = None
+    ) -> None:
+        """`seed` is None where the exam is the published one, `disguise` where it is told as it is."""
         self.questions = tuple(questions)
         self.version = version
         self.seed = seed
+        self.disguise = disguise
 
     @cached_property
     def hash(self) -> str:

@@ -17,9 +17,11 @@ from numberquest.players.asking import TRIES, aside, closing
 from numberquest.players.named import who
 from numberquest.report.report import Report, in_lines
 from numberquest.study.exam.dataset import PARQUET, dataset
+from numberquest.study.exam.disguise import disguised
 from numberquest.study.exam.making import make_exam, published
 from numberquest.study.exam.question import GRADES, Exam, Question
 from numberquest.study.exam.sitting import NOT_ASKED, Answer, scores, sit
+from numberquest.terminal.commands.arguments import whole_number
 from numberquest.terminal.commands.exam_report import exam_name, exam_report, level_scores, worth_in_words
 from numberquest.terminal.commands.progress import Progress
 from numberquest.terminal.commands.report import DATASET, answer, check_new, check_report, write_new, written
@@ -98,6 +100,9 @@ class ExamOptions(NamedTuple):
     only: Annotated[str | None, option("these questions alone, with commas between", "IDS")] = None
     how_many: Annotated[str | None, option("so many questions of each game, easy and hard", "N", name="--count")] = None
     seed: Annotated[str | None, option("another exam, as hard: the same number gives the same one again", "N")] = None
+    disguise: Annotated[
+        str | None, option("the same questions told as other games, with other names and numbers", "N")
+    ] = None
     tries: Annotated[
         str | None, option("an answer that is no allowed move is asked for again, N times in all", "N")
     ] = None
@@ -147,7 +152,10 @@ def _check(options: ExamOptions) -> None:
 
 
 def _exam(options: ExamOptions) -> Exam:
-    """The published exam, or one that is made for a seed or for a game that is not in it."""
+    """The published exam, or one that is made for a seed or for a game that is not in it; in disguise, if wished."""
+    if options.disguise is not None:
+        number = whole_number("--disguise", options.disguise, 0, 1_000_000)
+        return disguised(_exam(options._replace(disguise=None)), number)
     kind = None if options.game is None else kind_for(options.game)
     if options.seed is None and (kind is None or kind.slug in GAMES.own):
         return published()

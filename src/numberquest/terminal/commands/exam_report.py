@@ -50,13 +50,15 @@ def exam_report(
 
 def exam_name(exam: Exam) -> str:
     seed = "" if exam.seed is None else f", seed {exam.seed}"
-    return f"Number Quest Exam, version {exam.version}{seed}"
+    disguise = "" if exam.disguise is None else f", disguise {exam.disguise}"
+    return f"Number Quest Exam, version {exam.version}{seed}{disguise}"
 
 
 def result_data(exam: Exam, name: str, answers: Sequence[Answer], found: ExamScores) -> dict[str, object]:
     return {
         "version": exam.version,
         "seed": exam.seed,
+        **({} if exam.disguise is None else {"disguise": exam.disguise}),
         "hash": exam.hash,
         "who": name,
         **found.total._asdict(),
