@@ -32,17 +32,17 @@ def proof(solution: Any, position: Any) -> list[str]:
 
 def test_the_coach_names_a_move_that_loses_or_wins_at_once() -> None:
     fifty = nq.game("fifty", target=12)
-    assert said(fifty, "9+", "1+", "4+").startswith("4+ gave the win away: it loses at once. Best was ")
+    assert said(fifty, "9+", "1+", "4+").startswith("4+ gave the win away. 9 + 4 = 13: past 12. Best was ")
     assert said(fifty, "9+", "1+", "3+") == ""
     text = said(nq.game("sumquest"), "5", "9", "1", "3", "4")
-    assert text == "4 gave the win away: now your opponent can win with 1. Best was 5: 5 wins at once."
+    lost = "4 gave the win away. 18 + 4 = 22. The answer 1 wins: 22 + 1 = 23."
+    assert text == f"{lost} Best was 5: 18 + 5 = 23: exactly 23."
 
 
 def test_a_move_that_must_lose_is_not_said_to_win_whoever_makes_it() -> None:
     first, second = on_paper(one(1), LOST), on_paper(one(1), two(2), WON)
-    assert "wins at once" not in " ".join(proof(nq.solve(first), At(0)))
-    assert "wins at once" not in " ".join(proof(nq.solve(second), At(1)))
-    assert "wins at once" in " ".join(proof(nq.solve(on_paper(one(1), two(2, 3), WON, LOST)), At(1)))
+    assert proof(nq.solve(first), At(0))[-1] == proof(nq.solve(second), At(1))[-1] == "a: loses"
+    assert proof(nq.solve(on_paper(one(1), two(2, 3), WON, LOST)), At(1))[-1] == "Why b? Player 2 has come to the end."
 
 
 def test_with_chance_the_coach_says_the_per_cent_given_away() -> None:
@@ -50,14 +50,14 @@ def test_with_chance_the_coach_says_the_per_cent_given_away() -> None:
     assert said(mystic, "add", "add", "add", deal=[5, 4, 3, 1, 2]) == ""
     text = said(mystic, "add", "add", "pass", deal=[5, 3, 4, 1, 2])
     cost = "that cost 50 %, your chance is now 50 % instead of 100 %"
-    assert text == f"{cost}: 1 of the 2 unseen numbers loses for you now. Best was add: add wins at once."
+    unseen = "For the other, 3 + 4 = 7. Of the 2 unseen numbers 1 would win (1), 1 would lose (2)."
+    assert text == f"{cost}. {unseen} Best was add: 5 + 4 = 9: exactly 9."
 
 
 def test_with_chance_the_coach_counts_the_numbers_that_lose() -> None:
     grid = nq.game("grid", stand=True)
     text = said(grid, "1,1", "1,2", "1,3", "2,1", "2,2", deal=[9, 8, 5, 1, 2, 3, 4, 6, 7])
-    assert "of the 5 unseen numbers lose for you now" in text
-    assert "Best was stand" in text
+    assert "Whatever comes up loses. Best was stand: after the answer 2,2 of the 5 unseen numbers 2 would win" in text
 
 
 def test_hints_with_chance() -> None:
@@ -71,7 +71,7 @@ def test_hints_with_chance() -> None:
     match.play("add")
     match.play("add")
     assert nudge(nq.solve(mystic), match.position) == "Your chance to win is 100 %."
-    assert tip(nq.solve(mystic), match.position) == "Play add."
+    assert tip(nq.solve(mystic), match.position) == "Play add: 5 + 4 = 9: exactly 9."
     assert "add: 100.00 %" in proof(nq.solve(mystic), match.position)
 
 
@@ -87,9 +87,10 @@ def test_in_a_lost_position_the_hint_makes_it_hard() -> None:
 
 def test_what_is_left_is_said_where_a_few_words_say_it() -> None:
     text = said(nq.game("sumquest"), "5")
-    assert text.endswith("Best was 1 or 6: 1 leaves 1, from which every answer loses.")
+    why = "0 + 1 = 1. Leave 1: whatever they add, you can leave 12."
+    assert text.endswith(f"Best was 1 or 6: {why}")
     match = Match(nq.game("sumquest"))
-    assert proof(nq.solve(match.game), match.position)[-1] == ("Why 1? 1 leaves 1, from which every answer loses.")
+    assert proof(nq.solve(match.game), match.position)[-1] == f"Why 1? {why}"
 
 
 def test_a_lost_position_s_tip_leaves_the_opponent_the_smallest_share_of_ways_to_win() -> None:

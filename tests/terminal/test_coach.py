@@ -14,8 +14,8 @@ from tests.terminal.session import piped, sum_quest, way_on, without_colours
 def test_the_coach_says_what_it_cost_what_was_best_and_why_and_is_silent_unless_asked() -> None:
     done = piped(["play", "sumquest", "--coach"], ["5", "7", "1", "quit"])
     assert re.findall("^Coach.*", done.stdout, re.MULTILINE) == [
-        "Coach: 5 gave the win away: now your opponent can win with 7 or 9. "
-        "Best was 1 or 6: 1 leaves 1, from which every answer loses."
+        "Coach: 5 gave the win away. 0 + 5 = 5. The answer 7 leaves 12, from which every move loses. "
+        "Best was 1 or 6: 0 + 1 = 1. Leave 1: whatever they add, you can leave 12."
     ]
     assert "Coach" not in piped(["play", "sumquest"], ["5", "8", "9", "1"]).stdout
 
@@ -24,7 +24,7 @@ def test_the_coach_speaks_of_people_s_moves_only() -> None:
     done = piped(["play", "sumquest", "--coach", "--p1", "random", "--seed", "4"], ["1", "2", "3", "4", "5", "quit"])
     assert "Computer (random) chooses" in done.stdout
     for line in re.findall("^Coach.*", done.stdout, re.MULTILINE):
-        assert "now your opponent" in line or "loses at once" in line
+        assert "The answer " in line or ": past 23" in line
 
 
 def test_the_coach_goes_on_in_a_resumed_game() -> None:
@@ -40,12 +40,12 @@ def test_a_hint_has_three_steps_and_starts_anew_after_a_move() -> None:
     done = piped(["play", "sumquest"], ["hint", "hint", "hint", "hint", "1", "hint", "quit"])
     assert re.findall("^Hint.*", done.stdout, re.MULTILINE) == [
         "Hint 1 of 3: There is a winning move. Type hint again for the move.",
-        "Hint 2 of 3: Play 1. Type hint again for the proof.",
+        "Hint 2 of 3: Play 1: 0 + 1 = 1. Leave 1: whatever they add, you can leave 12. Type hint again for the proof.",
         "Hint 3 of 3: what comes of each move.",
         "Hint 3 of 3: what comes of each move.",
         "Hint 1 of 3: Every move loses; make it hard. Type hint again for the move.",
     ]
-    assert "  1, 6: wins\n  2 to 5, 7 to 9: loses\n  Why 1? 1 leaves 1, from which every answer loses.\n" in done.stdout
+    assert "  1, 6: wins\n  2 to 5, 7 to 9: loses\n  Why 1? 0 + 1 = 1. Leave 1: " in done.stdout
 
 
 def test_a_hint_is_given_at_every_question_of_a_turn() -> None:

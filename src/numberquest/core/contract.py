@@ -124,6 +124,9 @@ class Game(ABC, Generic[P]):
     landmark: ClassVar[str] = ""
     """The field of a position, if there is one, by which people remember what a move leaves the other."""
 
+    answering: ClassVar[str] = "play"
+    """What people do who move, in one word of a hint: whatever they `add`."""
+
     fields: ClassVar[Mapping[str, Setting]] = {}
     """Every rule setting by its name, as it was declared."""
 
@@ -306,6 +309,10 @@ class Game(ABC, Generic[P]):
         rulings = {**{code: COMMON_RULINGS[code] for code in self.common}, **self.rulings}
         said = {code: self.told(text) for code, text in rulings.items()}
         return {code: text for code, text in said.items() if text}
+
+    def comes_to(self, p: P, move: str) -> str:
+        """What a move makes of the numbers, as people write it: `7 / 2 = 3`; if empty, it is read off the view."""
+        return ""
 
     def binding(self, move: str) -> bool:
         """Whether a move, once made, can never be taken back."""

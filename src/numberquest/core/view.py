@@ -8,9 +8,9 @@ as it is, or as the name of a setting or property of the game.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Field, Game, Part, Reader
 from numberquest.core.loading import BadGame
@@ -261,6 +261,28 @@ class Plain(Field):
             for one in (value if self._row else (value,))
         ]
         return f"{self.label}: {' '.join(shown) or 'none'}"
+
+
+class Progress(NamedTuple):
+    """A score, or a number that both share, on its way to a target."""
+
+    value: Callable[[Any, int], int]
+    """What it is at a position, for a player."""
+    target: int
+
+
+@lru_cache(maxsize=64)
+def progress_of(game: Game[Any]) -> Progress | None:
+    """The first score or shared number of a game that is on its way to a target; None where there is none."""
+    for field in view_of(game):
+        both = isinstance(field, Scores) and not field.none
+        if both or (isinstance(field, Number) and field.target is not None):
+            return Progress(partial(_read, attrgetter(field.name), both), field.looks(game)["target"])
+    return None
+
+
+def _read(get: Callable[[Any], Any], both: bool, p: Any, player: int) -> int:
+    return int(get(p)[player] if both else get(p))
 
 
 def number(game: Game[Any], said: int | str) -> int:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from numberquest.core.contract import CHANCE
 from numberquest.core.sentences import Said, inside, percent
+from numberquest.explain.reasons import reason, shown_best
 from numberquest.explain.review import Verdict, judged
 from numberquest.solver import Solution
 from numberquest.solver.solution import ALIKE, Value, loses, wins
@@ -18,15 +18,8 @@ def comment(solution: Solution[Any], position: Any, move: str) -> list[Said]:
     verdict = judged(solution, position, move)
     if verdict.loss <= max(ALIKE, 2 * solution.error):
         return []
-    game = solution.game
-    after = game.play(position, move)
-    best = _shown_best(solution, position)
-    why = _why_bad(solution, verdict.player, after)
-    if game.chance:
-        # Both numbers side by side say more than either alone.
-        why = why or _worse_luck(solution, verdict.player, after, game.play(position, best))
-    good = _why_good(solution, position, best)
-    cost, best_moves = _cost(verdict, bool(game.chance)), list(verdict.best)
+    why, good = reason(solution, position, move), reason(solution, position, shown_best(solution, position))
+    cost, best_moves = _cost(verdict, bool(solution.game.chance)), list(verdict.best)
     return [
         Said("cost-because", {"cost": cost, "why": why}) if why else Said("cost-alone", {"cost": cost}),
         Said("best-was-because", {"best": best_moves, "why": good}) if good else Said("best-was", {"best": best_moves}),
@@ -62,7 +55,9 @@ def tip(solution: Solution[Any], position: Any) -> list[Said]:
             return [Said("tip-any")]
     elif loses(max(values.values())):
         return [_hardest(solution, position)]
-    return [Said("tip-play", {"move": _shown_best(solution, position)})]
+    best = shown_best(solution, position)
+    why = reason(solution, position, best)
+    return [Said("tip-play-because", {"move": best, "why": why}) if why else Said("tip-play", {"move": best})]
 
 
 def proof(solution: Solution[Any], position: Any) -> list[Said]:
@@ -78,8 +73,8 @@ def proof(solution: Solution[Any], position: Any) -> list[Said]:
             lines.append(Said("proof-chance", {"moves": moves, "chance": float(values[moves[0]])}))
         else:
             lines.append(Said(f"proof-{group}", {"moves": moves}))
-    best = _shown_best(solution, position)
-    why = _why_good(solution, position, best)
+    best = shown_best(solution, position)
+    why = None if all_alike(values) else reason(solution, position, best)
     return [*lines, Said("proof-why", {"move": best, "why": why})] if why else lines
 
 
@@ -103,67 +98,11 @@ def all_alike(values: Mapping[str, Value]) -> bool:
     return max(values.values()) - min(values.values()) <= ALIKE
 
 
-def _shown_best(solution: Solution[Any], position: Any) -> str:
-    """A best move; one that ends the game at once, if there is one."""
-    game, best = solution.game, solution.best(position)
-    return next((move for move in best if game.outcome(game.play(position, move)) is not None), best[0])
-
-
 def _answers(solution: Solution[Any], player: int, after: Any) -> dict[str, Value] | None:
     """What the opponent can answer; None where it is not the opponent who decides next."""
     if solution.game.player(after) != 1 - player:
         return None
     return solution.moves(after) or None
-
-
-def _why_bad(solution: Solution[Any], player: int, after: Any) -> dict[str, Any] | None:
-    outcome = solution.game.outcome(after)
-    if outcome is not None:
-        return inside("loses-at-once") if outcome.winner == 1 - player else None
-    answers = _answers(solution, player, after)
-    if answers is None or solution.game.chance or not wins(max(answers.values())):
-        return None
-    return inside("opponent-wins", moves=solution.best(after))
-
-
-def _why_good(solution: Solution[Any], position: Any, move: str) -> dict[str, Any] | None:
-    game = solution.game
-    player, after = game.player(position), game.play(position, move)
-    outcome = game.outcome(after)
-    if outcome is not None:
-        if outcome.winner == 1 - player:
-            return None
-        return inside("draws-at-once" if outcome.winner is None else "wins-at-once", move=move)
-    answers = _answers(solution, player, after)
-    if answers is None or any(answers.values()):
-        return None
-    if game.landmark:
-        return inside("leaves-lost", move=move, left=getattr(after, game.landmark))
-    return inside("no-answer", move=move)
-
-
-def _worse_luck(solution: Solution[Any], player: int, after: Any, after_best: Any) -> dict[str, Any] | None:
-    """How many of the unseen numbers lose, where the best move leaves fewer such."""
-    lost, unseen = _losing_reveals(solution, player, after)
-    fewer, others = _losing_reveals(solution, player, after_best)
-    if solution.game.chance == "draws":
-        # Each draw has weights of its own.
-        chance = lost / unseen if unseen else 0.0
-        return inside("draws-lose", chance=chance) if chance > (fewer / others if others else 0) else None
-    if lost <= fewer:
-        return None
-    if unseen == 1:
-        return inside("unseen-loses")
-    return inside("unseen-one-loses", of=unseen) if lost == 1 else inside("unseen-lose", lost=lost, of=unseen)
-
-
-def _losing_reveals(solution: Solution[Any], player: int, after: Any) -> tuple[int, int]:
-    game = solution.game
-    if game.player(after) != CHANCE or game.outcome(after) is not None:
-        return 0, 0
-    weights = game.weights(after)
-    values = [solution.value_for(player, game.play(after, reveal)) for reveal in game.moves(after)]
-    return sum(weight for weight, value in zip(weights, values, strict=True) if value == 0), sum(weights)
 
 
 def _hardest(solution: Solution[Any], position: Any) -> Said:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
-from numberquest.core.contract import Game, outcome_fact
+from numberquest.core.contract import Game
 from numberquest.core.dealer import BadDeal, seed_text
 from numberquest.core.errors import Unable
 from numberquest.core.match import Match, led_to
@@ -16,6 +16,7 @@ from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import SENTENCES, Said, inside
 from numberquest.core.settings import BadSetting, as_text, read_settings, whole_in
 from numberquest.core.stream import Stream
+from numberquest.explain.reasons import reason
 from numberquest.solver import Solution, solve
 from numberquest.solver.solution import ALIKE, Value, loses, wins
 
@@ -357,10 +358,16 @@ def verdict(puzzle: Puzzle, move: str) -> Said:
 
 def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
     """One sentence why the right move is right; one more why another is not."""
-    if puzzle.game.chance:
-        return [_chances(puzzle)]
     moves = [puzzle.answer] if move in puzzle.answers else [puzzle.answer, move]
+    if puzzle.game.chance:
+        return [_chances(puzzle), *(said for each in moves if (said := _facts(puzzle, each, solution)))]
     return [_because(puzzle, each, solution) for each in moves]
+
+
+def _facts(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said | None:
+    """What the position says of a move, where it says anything."""
+    found = reason(solution, puzzle.position, move)
+    return Said("puzzle-because", {"move": named(puzzle, move), "why": found}) if found else None
 
 
 def _chances(puzzle: Puzzle) -> Said:
@@ -379,26 +386,15 @@ def _chances(puzzle: Puzzle) -> Said:
 
 def _because(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said:
     """What comes of a move."""
-    game, value, right = puzzle.game, puzzle.values[move], move in puzzle.answers
-    after = game.play(puzzle.position, move)
-    outcome = game.outcome(after)
-    if outcome is not None:
-        result = {puzzle.player: "wins", None: "draws"}.get(outcome.winner, "loses")
-        return Said(f"puzzle-{result}-at-once", {"move": move, "outcome": outcome_fact(outcome)})
+    found = _facts(puzzle, move, solution)
+    if found is not None:
+        return found
+    # The same player goes on.
+    value, right = puzzle.values[move], move in puzzle.answers
     draws = not wins(value) and not loses(value)
-    if game.player(after) == puzzle.player:
-        if right:
-            return Said("puzzle-goes-on-draw" if draws else "puzzle-goes-on", {"move": move})
-        return Said("puzzle-only-draws" if draws else "puzzle-goes-wrong", {"move": move})
-    if not right:
-        # One is enough to show it, and the first is the one with the smallest number.
-        answer = solution.best(after)[0]
-        return Said("puzzle-opponent-draws" if draws else "puzzle-opponent-wins", {"move": move, "answer": answer})
-    if draws:
-        return Said("puzzle-no-win", {"move": move})
-    if game.landmark:
-        return Said("puzzle-leaves", {"move": move, "left": getattr(after, game.landmark)})
-    return Said("puzzle-no-answer", {"move": move})
+    if right:
+        return Said("puzzle-goes-on-draw" if draws else "puzzle-goes-on", {"move": move})
+    return Said("puzzle-only-draws" if draws else "puzzle-goes-wrong", {"move": move})
 
 
 def named(puzzle: Puzzle, move: str) -> str:

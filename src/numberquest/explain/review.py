@@ -7,13 +7,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 from numberquest.core.contract import CHANCE, Game, Outcome, outcome_fact
 from numberquest.core.match import Match
 from numberquest.core.sentences import Said, inside
+from numberquest.explain.reasons import reason, shown_best
 from numberquest.solver import Solution, solve
 from numberquest.solver.solution import ALIKE, Value, loses, wins
 
 T = TypeVar("T")
 
-VISIBLE: Final = 0.01
-"""A change of the winning chance that is worth telling."""
 FROM_MISTAKE: Final = 0.05
 FROM_BLUNDER: Final = 0.15
 """Giving away this much of the winning chance, or more, is a mistake, and a blunder; less is a small slip."""
@@ -21,6 +20,8 @@ FROM_BLUNDER: Final = 0.15
 MISTAKES: Final = frozenset({"win thrown away", "draw thrown away", "mistake", "blunder"})
 """The verdicts that are worth another try."""
 
+VISIBLE: Final = 0.01
+"""A change of the winning chance that is worth telling."""
 RESIGNS: Final = "resign"
 
 
@@ -45,6 +46,8 @@ class Verdict(NamedTuple):
     """Where the move stands in the match's history."""
     mattered: bool
     """Whether the moves differed in what they were worth."""
+    why: tuple[Said, ...] = ()
+    """Of a move that gave something away: why it did, and what was best."""
 
     @property
     def loss(self) -> Value:
@@ -162,7 +165,8 @@ def review(match: Match[Any], solution: Solution[Any] | None = None, *, given: i
         player = game.player(position)
         if player != CHANCE:
             number += 1
-            verdicts.append(judged(solution, position, entry, number, at))
+            verdict = judged(solution, position, entry, number, at)
+            verdicts.append(verdict._replace(why=_why(solution, position, verdict)))
         after = solution.value_for(0, positions[at + 1])
         steps.append(ReviewedStep(entry, player, game.turn(position), number, before, after))
         before = after
@@ -195,6 +199,17 @@ def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, a
         verdict = _verdict(solution.game, before, after)
     best = tuple(solution.best(position))
     return Verdict(number, solution.game.player(position), move, before, after, best, verdict, at, mattered)
+
+
+def _why(solution: Solution[Any], position: Any, verdict: Verdict) -> tuple[Said, ...]:
+    """Why a move gave something away, and what would not have: in facts of the position, with the players' names."""
+    if verdict.loss <= max(ALIKE, solution.error):
+        return ()
+    moves = (verdict.move, shown_best(solution, position))
+    bad, good = (reason(solution, position, move, named=True) for move in moves)
+    best = {"best": list(verdict.best)}
+    was = Said("best-was-because", {**best, "why": good}) if good else Said("best-was", best)
+    return (Said("reason-why", {"why": bad}), was) if bad else (was,)
 
 
 def _resigned(solution: Solution[Any], match: Match[Any], seat: int, number: int) -> Verdict:

@@ -15,7 +15,6 @@ A game whose drawn board needs more than the view gives has a `board.py` beside 
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any, Final, Literal, cast
 
 import msgspec
@@ -25,7 +24,7 @@ from numberquest.core.dealer import Dealer
 from numberquest.core.line import Line
 from numberquest.core.registry import part
 from numberquest.core.sentences import Said
-from numberquest.core.view import Number, Scores, looks, view_of
+from numberquest.core.view import looks, progress_of, view_of
 from numberquest.server import wire
 from numberquest.server.match.state import MatchState, game_of
 
@@ -72,7 +71,8 @@ class Shown:
         self._more: Callable[..., wire.Board] | None = getattr(own, "more", None)
         self._facts: Callable[..., wire.Facts] | None = getattr(own, "facts", None)
         self._depends: Callable[..., Hashable] | None = getattr(own, "depends", None)
-        self._score = _score(game)
+        progress = progress_of(game)
+        self._score = None if progress is None else progress.value
         self._known: dict[Hashable, dict[str, bytes]] = {}
 
     def board(self, positions: Sequence[Any], history: Sequence[str]) -> wire.Board:
@@ -141,18 +141,6 @@ class Shown:
         if score is not None:
             facts = {**facts, "had": score(before, player), "has": score(after, player)}
         return wire.Line(player + 1, entry, facts)
-
-
-def _score(game: Game[Any]) -> Callable[[Any, int], int] | None:
-    """What looks up a player's score, or the shared number that is on its way to a target; None where there is none."""
-    for field in view_of(game):
-        if isinstance(field, Scores) and not field.none:
-            pair = attrgetter(field.name)
-            return lambda p, player: int(pair(p)[player])
-        if isinstance(field, Number) and field.target is not None:
-            number = attrgetter(field.name)
-            return lambda p, _: int(number(p))
-    return None
 
 
 def _ends(outcome: Outcome, player: int) -> Literal["wins", "loses", "draws"]:

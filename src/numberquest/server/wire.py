@@ -447,6 +447,8 @@ class ReviewStep(Response):
     best: list[str]
     options: list[Worth]
     """'What if': every move that was allowed, best first."""
+    why: list[Said] = []
+    """Of a move that gave something away: why it did, and what was best."""
 
 
 class Review(OfGame):

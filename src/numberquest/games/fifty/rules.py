@@ -127,6 +127,12 @@ Reach exactly {target} points and you win. Go past {target} and you lose at once
             return Position(pool, (applied(first, op, number), second))
         return Position(pool, (first, applied(second, op, number)))
 
+    def comes_to(self, p: Position, move: str) -> str:
+        score, number, op = p.scores[self.player(p)], int(move[0]), move[1]
+        result = calculated(score, op, number)
+        below = ", below 0, so the turn is lost" if result < 0 else ""
+        return f"{score} {op} {number} = {result}{below}{remainder(score, op, number)}"
+
     def outcome(self, p: Position) -> Outcome | None:
         for player, score in enumerate(p.scores):
             if score == self.target:

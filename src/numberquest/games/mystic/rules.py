@@ -127,6 +127,13 @@ When the pile is used up and nobody has {target}, the higher total wins."""
         gain = drawn if move != "subtract" else -drawn
         return Position(unseen, (first + gain, second) if gainer == 0 else (first, second + gain), 0)
 
+    def comes_to(self, p: Position, move: str) -> str:
+        mover = self.player(p)
+        total = p.totals[1 - mover if move == "pass" else mover]
+        after = total - p.drawn if move == "subtract" else total + p.drawn
+        other = "for the other, " if move == "pass" else ""
+        return f"{other}{total} {'-' if move == 'subtract' else '+'} {p.drawn} = {after}"
+
     def outcome(self, p: Position) -> Outcome | None:
         if p.drawn:
             return None

@@ -145,6 +145,12 @@ equally far, the one who predicted earlier loses."""
         """The sum of the sequence so far."""
         return sum(range(1, self.high + 1)) - sum(p.pool)
 
+    def comes_to(self, p: Position, move: str) -> str:
+        if not self.binding(move):
+            return f"{self.total(p)} + {move} = {self.total(p) + int(move)}"
+        low, high = self._sums(p, self.picks - (self.high - len(p.pool)))
+        return f"the numbers come to {low}{'' if low == high else f' to {high}'} in the end, however they are picked"
+
     def outcome(self, p: Position) -> Outcome | None:
         if self.high - len(p.pool) < self.picks:
             return None

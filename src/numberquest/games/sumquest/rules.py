@@ -45,6 +45,7 @@ Take it past {target} and you lose at once. You also lose if no number that you 
     }
     order = 4
     landmark = "total"
+    answering = "add"
     exam_settings = ({}, {"high": 6}, {"target": 50}, {"target": 100, "high": 7})
     view = (
         Number("total", "Sum", most="highest", target="target", part="sum"),

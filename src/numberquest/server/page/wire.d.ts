@@ -260,6 +260,7 @@ export interface ReviewStep {
   loss: Chance;
   best: string[];
   options: Worth[];
+  why: Said[];
 }
 /** A match looked at again. `boards` has one more entry than `steps`: the start, and what each step led to. */
 export interface Review extends OfGame {

@@ -139,7 +139,7 @@ def _steps(record: Record, found: Review, solution: Solution[Any]) -> Iterator[w
         if not reveal:
             verdict: Verdict = next(made)
             step.verdict, step.mistake = verdict.verdict, verdict.verdict in MISTAKES
-            step.loss, step.best = chance(verdict.loss), list(verdict.best)
+            step.loss, step.best, step.why = chance(verdict.loss), list(verdict.best), wired(verdict.why)
         # Whoever resigns while the other is to move has nothing to choose from.
         if reviewed.entry != RESIGNS or match.player == reviewed.player:
             step.options = worths(solution.moves(match.positions[at]))

@@ -181,11 +181,11 @@ export function taken({ state, seats, module }, seat) {
  * @param {boolean} over whether the game ended with this step
  * @returns {Said[]}
  */
-export function because({ verdict, loss, after, player, best }, over) {
+export function because({ verdict, loss, after, player, best, why = [] }, over) {
   const [drawn, end] = [Math.abs(after - 0.5) < ALIKE ? ' drawn' : '', over ? ' over' : ''];
   const codes = [`why ${verdict}${drawn}${end}`, `why ${verdict}${end}`, `why ${verdict}`];
   const code = codes.find((one) => one in SENTENCES) ?? 'why not best';
-  const better = best.length && loss > ALIKE ? [{ code: 'best-was', facts: { best } }] : [];
+  const better = why.length ? why : best.length && loss > ALIKE ? [{ code: 'best-was', facts: { best } }] : [];
   return [{ code, facts: { player, rival: 3 - player, loss } }, ...better];
 }
 

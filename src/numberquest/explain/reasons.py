@@ -1,0 +1,189 @@
+"""Why a move is good or bad, in facts of the position: what it makes of the numbers, what each answer to it leads to,
+and the fewest of them that show it."""
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from typing import Any, Final
+
+from numberquest.core.contract import CHANCE, Game, Outcome, outcome_fact
+from numberquest.core.sentences import inside
+from numberquest.core.view import Number, fields_of, progress_of, view_of
+from numberquest.solver import Solution
+from numberquest.solver.solution import ALIKE, Value, loses, wins
+
+APART: Final = 0.05
+"""What comes up is worth telling where it changes the winning chance by this."""
+MOST_WAYS: Final = 3
+"""So many numbers that one can come to are named; of more nobody keeps track."""
+MOST_TRIED: Final = 12
+"""Of more ways to win, those that meet the most answers are tried together."""
+WORDS: Final = ("reach", "now")
+"""Ways to win that are no numbers: to reach the target, or to win at once in another way."""
+
+Why = dict[str, Any]
+"""A sentence that stands inside another."""
+
+
+def reason(solution: Solution[Any], position: Any, move: str, *, named: bool = False) -> Why | None:
+    """Why that move is as good or as bad as it is; None where the position tells no more than the values do.
+
+    It speaks to the one who moves, or where `named` is true of the players by name.
+    """
+    game, player = solution.game, solution.game.player(position)
+    after = game.play(position, move)
+    outcome, sums = game.outcome(after), calculation(game, position, move)
+    if outcome is not None:
+        return _ended(game, player, after, outcome, sums)
+    then = _then(solution, player, position, after, named)
+    if sums and then:
+        return inside("reason-both", sum=sums, then=then)
+    return inside("reason-sum", sum=sums) if sums else then
+
+
+def calculation(game: Game[Any], position: Any, move: str) -> str:
+    """What a move makes of a score or a shared number: `15 + 7 = 22`; empty where it calculates nothing."""
+    own, read = game.comes_to(position, move), progress_of(game)
+    if own or read is None:
+        return own
+    player, after = game.player(position), game.play(position, move)
+    had, has = read.value(position, player), read.value(after, player)
+    if had == has:
+        return ""
+    for sign in sorted("+-*", key=lambda sign: sign not in move):
+        for number in _operands(game, position, move):
+            if {"+": had + number, "-": had - number, "*": had * number}[sign] == has:
+                return f"{had} {sign} {number} = {has}"
+    return ""
+
+
+def _operands(game: Game[Any], position: Any, move: str) -> list[int]:
+    """The numbers that a move can calculate with: those that it names, and those that lie there by themselves."""
+    lying = (getattr(position, field.name) for field in view_of(game) if isinstance(field, Number))
+    return [*map(int, re.findall("[0-9]+", move)), *lying]
+
+
+def _ended(game: Game[Any], player: int, after: Any, outcome: Outcome, sums: str) -> Why:
+    read = progress_of(game)
+    has = None if read is None else read.value(after, player)
+    if sums and read is not None and has is not None:
+        if has == read.target and outcome.winner == player:
+            return inside("reason-exactly", sum=sums, target=read.target)
+        if has > read.target and outcome.winner == 1 - player:
+            return inside("reason-past", sum=sums, target=read.target)
+    fact = outcome_fact(outcome)
+    return inside("reason-ends", sum=sums, outcome=fact) if sums else inside("reason-ending", outcome=fact)
+
+
+def _then(solution: Solution[Any], player: int, position: Any, after: Any, named: bool) -> Why | None:
+    """What comes after a move that does not end the game."""
+    game = solution.game
+    if game.player(after) == CHANCE:
+        return _reveals(solution, player, after)
+    if game.player(after) == player:
+        return None
+    if game.chance:
+        answer = shown_best(solution, after)
+        coming = _reveals(solution, player, game.play(after, answer))
+        return coming and inside("after-answer", move=answer, then=coming)
+    top = max(solution.moves(after).values())
+    if wins(top):
+        return _refuted(solution, player, after)
+    if loses(top):
+        return _plan(solution, player, after, named)
+    return inside("answer-draws", move=solution.best(after)[0]) if wins(solution.value(position)) else inside("no-win")
+
+
+def _reveals(solution: Solution[Any], player: int, p: Any) -> Why | None:
+    """Which of what can come up there wins or loses for certain; where nothing does, what is best for the player."""
+    game = solution.game
+    if game.player(p) != CHANCE or game.outcome(p) is not None:
+        return None
+    coming = dict(zip(game.moves(p), game.weights(p), strict=True))
+    worth: dict[str, Value] = {entry: solution.value_for(player, game.play(p, entry)) for entry in coming}
+    won, lost = ([entry for entry in coming if sure(worth[entry])] for sure in (wins, loses))
+    if len(coming) in (len(won), len(lost)):
+        return inside("all-win" if won else "all-lose")
+    if won or lost:
+        code = "both" if won and lost else "win" if won else "lose"
+        counts = [sum(coming[entry] for entry in some) for some in (won, lost)]
+        facts = {"of": sum(coming.values()), "won": won, "lost": lost, "wins": counts[0], "losses": counts[1]}
+        return inside(f"{'draw' if game.chance == 'draws' else 'unseen'}-{code}", **facts)
+    high, low = float(max(worth.values())), float(min(worth.values()))
+    if high - low < APART:
+        return None
+    best, worst = ([entry for entry in coming if abs(worth[entry] - end) <= ALIKE] for end in (high, low))
+    return inside("next-best", best=best, high=high, worst=worst, low=low)
+
+
+def _refuted(solution: Solution[Any], player: int, after: Any) -> Why:
+    """The one answer that shows that a move loses: one that ends the game, if there is one."""
+    game, answer = solution.game, shown_best(solution, after)
+    then = game.play(after, answer)
+    if game.outcome(then) is not None:
+        sums = calculation(game, after, answer)
+        return inside("answer-wins-by", move=answer, sum=sums) if sums else inside("answer-wins", move=answer)
+    left = landmark(game, then)
+    if game.player(then) != player:
+        return inside("answer-can-win", move=answer)
+    return inside("answer-beats", move=answer) if left is None else inside("answer-leaves", move=answer, left=left)
+
+
+def _plan(solution: Solution[Any], player: int, after: Any, named: bool) -> Why:
+    """What can be done whatever the answer is: the fewest numbers to come to, or moves, that meet every answer."""
+    game, read = solution.game, progress_of(solution.game)
+    replies = {move: p for move in game.moves(after) if game.outcome(p := game.play(after, move)) is None}
+    best = {move: solution.best(p) for move, p in replies.items() if game.player(p) == player}
+    ways, answer = _fewest([_ways(solution, player, p) for p in replies.values()]), None
+    moves = [] if ways or len(best) < len(replies) else _fewest([*best.values()])
+    code = f"plan-{'-'.join(_kinds(ways)) or ('with' if moves else 'win')}" if replies else "plan-lost"
+    if code == "plan-win" and best:
+        # Too many to be told: then the answer that is hardest to meet.
+        answer = min(best, key=lambda move: len(best[move]))
+        code, moves = "plan-win-after", best[answer]
+    me, rival = inside("you"), inside("they-do", answering=game.answering)
+    if named:
+        me, rival = inside("called", player=player + 1), inside("they-may", player=2 - player, answering=game.answering)
+    leaves, target = [way for way in ways if way not in WORDS], read and read.target
+    plan = inside(code, me=me, rival=rival, leaves=leaves, target=target, moves=moves, answer=answer)
+    left = landmark(game, after)
+    return plan if left is None else inside("plan-left", left=left, plan=plan)
+
+
+def _fewest(met: Sequence[Collection[str]]) -> list[str]:
+    """The fewest ways of which one is at hand after every answer; none where it takes too many."""
+    every = sorted(set().union(*met), key=lambda way: (way not in WORDS, sum(way not in some for some in met), way))
+    several = (combinations(every[:MOST_TRIED], size) for size in range(1, MOST_WAYS + 1))
+    return next((list(few) for some in several for few in some if all(set(few) & set(one) for one in met)), [])
+
+
+def _kinds(ways: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(way if way in WORDS else "leave" for way in ways))
+
+
+def _ways(solution: Solution[Any], player: int, p: Any) -> set[str]:
+    """How the player wins from there: by reaching the target, otherwise at once, or by leaving a number."""
+    game, read = solution.game, progress_of(solution.game)
+    found = set[str]()
+    for move in solution.best(p) if game.player(p) == player else ():
+        after = game.play(p, move)
+        left = landmark(game, after)
+        if game.outcome(after) is not None:
+            found.add("reach" if read is not None and read.value(after, player) == read.target else "now")
+        elif left is not None:
+            found.add(str(left))
+    return found
+
+
+def landmark(game: Game[Any], p: Any) -> int | None:
+    """The number by which people remember a position: that which the game names, or all that there is but who moves."""
+    if game.landmark:
+        return int(getattr(p, game.landmark))
+    numbers = [value for name, value in fields_of(p).items() if name != "player"]
+    return numbers[0] if len(numbers) == 1 and type(numbers[0]) is int and not game.chance else None
+
+
+def shown_best(solution: Solution[Any], position: Any) -> str:
+    """A best move; one that ends the game at once, if there is one."""
+    game, best = solution.game, solution.best(position)
+    return next((move for move in best if game.outcome(game.play(position, move)) is not None), best[0])

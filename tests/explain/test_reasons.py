@@ -1,0 +1,143 @@
+"""Why a move is good or bad: facts of the position that are true, as few as will show it, for every game."""
+
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import numberquest as nq
+from numberquest.core.contract import in_words
+from numberquest.core.sentences import Said
+from numberquest.explain import hints
+from numberquest.explain.reasons import landmark, reason
+from tests.explain.test_facts import SMALL, check
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+GAMES = [*nq.GAMES.own, "nim", "pig"]
+
+
+def game_of(slug: str) -> Any:
+    if slug in SMALL:
+        return nq.game(slug, **SMALL[slug])
+    return nq.game(str(EXAMPLES / f"{slug}.py"), **({"target": 12} if slug == "pig" else {}))
+
+
+def told(game: Any, why: Any) -> str:
+    return in_words(game, Said("reason-why", {"why": why})) if why else ""
+
+
+def tip(game: Any, *moves: str, **dealt: Any) -> str:
+    match = nq.Match(game, **dealt)
+    for move in moves:
+        match.play(move)
+    return in_words(game, hints.tip(nq.solve(game), match.position))
+
+
+def test_a_hint_says_the_arithmetic_and_the_plan() -> None:
+    assert tip(nq.game("sumquest"), "5", "6") == "Play 1: 11 + 1 = 12. Leave 12: whatever they add, you can reach 23."
+    plan = "Play 2+: 1 + 2 = 3. Whatever they play, you can win with 7+, 2* or 4+."
+    assert tip(nq.game("fifty"), "3+", "1+", "8*") == plan
+    assert tip(nq.game("showdown")) == "Play predict 45: the numbers come to 45 in the end, however they are picked."
+    left = tip(nq.game("grid", stand=True), "1,1", "1,2", "1,3", "2,1", deal=[9, 8, 5, 1, 2, 3, 4, 6, 7])
+    assert "of the 5 unseen numbers" in left
+
+
+def test_a_game_in_a_file_has_reasons_without_saying_a_word_of_its_own() -> None:
+    nim = game_of("nim")
+    assert tip(nim) == "Play 1:2: whatever they play, you can win: after 1:1 with 3:1."
+
+
+def test_a_move_that_goes_too_far_says_by_how_much() -> None:
+    mystic, solution = nq.game("mystic"), nq.solve(nq.game("mystic"))
+    deal = [*(6, 3, 9, 7), *(n for n in mystic.deck)]
+    match = nq.Match(mystic, deal=_with_first(mystic, deal[:4]))
+    for move in ("add", "add", "add"):
+        match.play(move)
+    p = match.position
+    assert told(mystic, reason(solution, p, "add")).startswith("3 + 7 = 10.")
+    match = nq.Match(mystic, deal=_with_first(mystic, [7, 1, 8, 2, 7]))
+    for move in ("add", "add", "add", "add"):
+        match.play(move)
+    assert told(mystic, reason(solution, match.position, "add")) == "15 + 7 = 22: past 21."
+
+
+def _with_first(game: Any, first: list[int]) -> list[int]:
+    rest = list(game.deck)
+    for number in first:
+        rest.remove(number)
+    return [*first, *rest]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_is_said_is_true_and_as_short_as_can_be(slug: str) -> None:
+    game = game_of(slug)
+    solution, dice = nq.solve(game), Random(slug)
+    given = 0
+    for seed in range(8):
+        match = nq.Match(game, seed=seed)
+        while match.outcome is None:
+            for move in match.moves[:12]:
+                why = reason(solution, match.position, move)
+                given += why is not None
+                check(game, [Said("reason-why", {"why": why})] if why else [])
+                for fact in _facts(why):
+                    _hold(solution, match.position, move, fact)
+            match.play(dice.choice(match.moves))
+    assert given > 20
+
+
+def _facts(why: Any) -> list[Any]:
+    """A fact and those inside it."""
+    if not isinstance(why, dict) or "code" not in why:
+        return []
+    return [why, *(each for fact in why["facts"].values() for each in _facts(fact))]
+
+
+def _hold(solution: Any, p: Any, move: str, fact: Any) -> None:
+    """That what is said of a move is so, looked up in the game and its values again."""
+    game, code, facts = solution.game, fact["code"], fact["facts"]
+    me, after = game.player(p), game.play(p, move)
+    if code.startswith("answer-"):
+        then = game.play(after, facts["move"])
+        worth = solution.value_for(me, then)
+        assert worth == (0.5 if code == "answer-draws" else 0)
+        assert (game.outcome(then) is not None) == code.startswith("answer-wins")
+    elif code == "plan-left":
+        assert facts["left"] == landmark(game, after)
+    elif code in ("plan-with", "plan-leave", "plan-reach", "plan-reach-leave"):
+        ways = [*facts["moves"], *facts["leaves"], *(["reach"] if "reach" in code else [])]
+        met = [_ways(solution, game.play(after, answer), code) for answer in game.moves(after)]
+        assert all(set(ways) & one for one in met if one is not None)
+        fewer = [set(few) for few in combinations(ways, len(ways) - 1)]
+        assert not any(all(few & one for one in met if one is not None) for few in fewer)
+    elif code == "plan-win-after":
+        assert solution.best(game.play(after, facts["answer"])) == facts["moves"]
+    elif code.startswith("plan"):
+        assert all(solution.value_for(me, game.play(after, answer)) == 1 for answer in game.moves(after))
+    elif code in ("all-win", "all-lose"):
+        values = {solution.value_for(me, game.play(after, entry)) for entry in game.moves(after)}
+        assert values == {int(code == "all-win")} or game.player(after) != nq.CHANCE
+    elif code.startswith(("unseen-", "draw-")) and game.player(after) == nq.CHANCE:
+        worth = {entry: solution.value_for(me, game.play(after, entry)) for entry in game.moves(after)}
+        assert facts["won"] == [entry for entry, value in worth.items() if value >= 1 - 1e-12]
+        assert facts["lost"] == [entry for entry, value in worth.items() if value <= 1e-12]
+        assert facts["of"] == sum(game.weights(after))
+
+
+def _ways(solution: Any, p: Any, code: str) -> set[str] | None:
+    """The winning replies there, as moves or as the numbers they lead to; None where the game is over."""
+    game = solution.game
+    if game.outcome(p) is not None:
+        return None
+    best = solution.best(p)
+    if code == "plan-with":
+        return set(best)
+    ends = {move: game.play(p, move) for move in best}
+    reached = (
+        {"reach"}
+        if any(game.outcome(end) and "reached" in game.outcome(end).reason for end in ends.values())
+        else set()
+    )
+    return reached | {str(landmark(game, end)) for end in ends.values() if game.outcome(end) is None}
