@@ -1,7 +1,7 @@
 """What a new match begins with: its rules, who sits where, and what they are called."""
 
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from msgspec.structs import replace
 
@@ -18,6 +18,9 @@ from numberquest.server.match.entries import FRIEND, SCREEN, MatchHeader
 from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
 from numberquest.server.tokens import hashed
+
+MOST_SETTINGS: Final = 40
+"""No game has so many: of more, one of the first is unknown already."""
 
 
 class Wish(Protocol):
@@ -119,10 +122,11 @@ def _rules(wish: Wish) -> tuple[Game[Any], Record | None]:
             raise Refusal("bad-request", Said("at-without-record"))
         if wish.game is None:
             raise Refusal("bad-request", Said("game-missing"))
-        if not all(isinstance(value, bool | int | str) and len(name) <= 40 for name, value in wish.settings.items()):
+        first = list(wish.settings.items())[:MOST_SETTINGS]
+        if not all(isinstance(value, bool | int | str) and len(name) <= 40 for name, value in first):
             raise Refusal("bad-request", Said("settings-none"))
         try:
-            game = make_game(wish.game, **wish.settings)
+            game = make_game(wish.game, **dict(first))
             if wish.seed is None:
                 return game, None
             if not game.chance:

@@ -40,8 +40,10 @@ MOST_CONTROL: Final = 200
 """So many pings and pongs may come between two of our own pings."""
 MOST_UNHEARD: Final = 2 * wire.LARGEST_FRAME
 """So many bytes may come without a whole message among them."""
-PARSED_AT_ONCE: Final = wire.LARGEST_FRAME
-"""So many bytes are taken apart before it is looked at what came: they may be thousands of empty frames."""
+MOST_PIECES: Final = 100
+"""A message may come in so many."""
+PARSED_AT_ONCE: Final = 2048
+"""So many bytes are taken apart before it is looked at what came: they may be hundreds of empty frames."""
 READ_AHEAD: Final = 16
 """So many messages may wait; then no more is read until they are done."""
 MOST_WAITING: Final = 200
@@ -185,7 +187,7 @@ class Connection(Watched, asyncio.Protocol):
                 size = len(frame.data)
                 self._unread -= size + (6 if size < 126 else 8 if size < 65536 else 14)
                 self._heard(frame)
-            if self._unheard > MOST_UNHEARD:
+            if self._unheard > MOST_UNHEARD or len(self._pieces) > MOST_PIECES:
                 self._unheard = 0
                 self.close(TOO_LONG)
                 if told:
