@@ -3,7 +3,7 @@
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
-from numberquest.server.store.base import Retention, Store
+from numberquest.server.store.base import Retention, SqlStore
 from numberquest.server.think.pool import Thinking
 
 HOUR = 3600.0
@@ -52,7 +52,7 @@ class Told(Log):
             self.removed.append(str(facts["match"]))
 
 
-def hub_on(computer: Computer, store: Store, log: Log, retention: Retention | None = None) -> Hub:
+def hub_on(computer: Computer, store: SqlStore, log: Log, retention: Retention | None = None) -> Hub:
     """A server without its web, started now."""
     return Hub(
         store,

@@ -12,7 +12,7 @@ from numberquest.client import Client
 from numberquest.core.registry import GAMES
 from numberquest.server.hub import Hub
 from numberquest.server.match.state import game_of
-from numberquest.server.store.base import Store
+from numberquest.server.store.base import SqlStore
 from tests.server.attacked import Friends, friends
 from tests.server.keeping import hub_at, opened
 from tests.server.postgres_server import new_database
@@ -93,7 +93,7 @@ def address(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def store(address: str) -> AbstractAsyncContextManager[Store]:
+def store(address: str) -> AbstractAsyncContextManager[SqlStore]:
     return opened(address)
 
 
@@ -110,7 +110,7 @@ def hubs(address: str) -> AbstractAsyncContextManager[tuple[Hub, Hub]]:
 
 
 @pytest.fixture
-def hub(store: AbstractAsyncContextManager[Store]) -> AbstractAsyncContextManager[Hub]:
+def hub(store: AbstractAsyncContextManager[SqlStore]) -> AbstractAsyncContextManager[Hub]:
     @asynccontextmanager
     async def opened_hub() -> AsyncIterator[Hub]:
         async with store as at, hub_at(at) as found:

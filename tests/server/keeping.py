@@ -17,7 +17,7 @@ from numberquest.server.log import Log
 from numberquest.server.match.entries import Entry, MatchHeader
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
-from numberquest.server.store.base import Store, StoreError, entry_of, written
+from numberquest.server.store.base import SqlStore, StoreError, entry_of, written
 from numberquest.server.store.stores import open_store
 from numberquest.server.think.pool import Thinking
 from tests.conftest import required
@@ -84,7 +84,7 @@ def text_of(entry: Entry) -> str:
     return f"!{deed} {rest}".rstrip() if deed else rest
 
 
-async def log_of(store: Store, match: str) -> list[Entry]:
+async def log_of(store: SqlStore, match: str) -> list[Entry]:
     """All that happened in a match that is there."""
     loaded = await store.load(match)
     assert loaded is not None
@@ -99,7 +99,7 @@ async def is_refused(asked: Awaitable[object], code: str, why: str = "") -> None
 
 
 @asynccontextmanager
-async def opened(address: str) -> AsyncIterator[Store]:
+async def opened(address: str) -> AsyncIterator[SqlStore]:
     """A store that is closed at the end."""
     store = await open_store(address)
     try:
@@ -119,7 +119,7 @@ def lengths(address: str) -> dict[str, int]:
 
 
 @asynccontextmanager
-async def hub_at(store: Store, limits: Limits | None = None) -> AsyncIterator[Hub]:
+async def hub_at(store: SqlStore, limits: Limits | None = None) -> AsyncIterator[Hub]:
     """A server without its web and its workers."""
     hub = Hub(store, Thinking(1), Gate(limits or Limits()), Log(None))
     try:
@@ -154,7 +154,7 @@ class Watcher:
         raise AssertionError(frame)
 
 
-async def fill(store: Store, free: Callable[[], None]) -> str:
+async def fill(store: SqlStore, free: Callable[[], None]) -> str:
     """Write until it fails, make room, go on; every acknowledged entry is there, and no other.
 
     What is written looks like nothing in particular, for PostgreSQL would make x, x, x, ... very small.

@@ -12,7 +12,7 @@ from numberquest.server import wire
 from numberquest.server.clock import Lived, StoreClock, boot_name, steady_time
 from numberquest.server.hub import Hub
 from numberquest.server.match.entries import REMATCH, Action
-from numberquest.server.store.base import Store
+from numberquest.server.store.base import SqlStore
 from numberquest.server.store.sqlite_file import STEPS
 from tests.server.clocks import DAY, HOUR, Computer, Told, hub_on
 from tests.server.keeping import NOW, a_match, an_entry, opened
@@ -135,7 +135,7 @@ async def test_a_server_whose_clock_is_wrong_and_stays_so_removes_a_match_in_its
         await hub.close()
 
 
-async def test_the_record_has_the_day_that_the_clock_says(store: Store) -> None:
+async def test_the_record_has_the_day_that_the_clock_says(store: SqlStore) -> None:
     computer = Computer()
 
     hub = hub_on(computer, store, Told())
@@ -167,7 +167,7 @@ async def test_an_older_database_goes_on_from_the_last_that_happened_in_it(tmp_p
         await store.append("m3", an_entry(0), over=False)
 
 
-async def test_a_match_that_follows_is_found_though_the_stores_time_stood_still_for_two_days(store: Store) -> None:
+async def test_a_match_that_follows_is_found_though_the_stores_time_stood_still_for_two_days(store: SqlStore) -> None:
     computer = Computer()
     computer.wrong_by = store.lived.time - computer.truth
     hub = hub_on(computer, store, Told())

@@ -23,7 +23,7 @@ from numberquest.server.match.entries import REMATCH, Action, Entry, MatchHeader
 from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
-from numberquest.server.store.base import Retention, Store, StoreError
+from numberquest.server.store.base import Retention, SqlStore, StoreError
 from numberquest.server.think.pool import Thinking
 from numberquest.server.tokens import seats_of
 from tests.server.keeping import Watcher, hub_at, is_refused, log_of, until
@@ -55,7 +55,7 @@ class Doubtful(Failing):
 
 
 async def test_what_was_written_although_the_store_failed_is_shown_to_the_other_player_without_being_asked(
-    store: Store,
+    store: SqlStore,
 ) -> None:
     doubtful: Any = Doubtful(store)
     async with hub_at(doubtful) as hub:
@@ -71,7 +71,7 @@ async def test_what_was_written_although_the_store_failed_is_shown_to_the_other_
         assert other.updates[0].change.ply == 1
 
 
-async def test_who_looks_right_after_a_write_has_failed_sees_what_is_on_disk(store: Store) -> None:
+async def test_who_looks_right_after_a_write_has_failed_sees_what_is_on_disk(store: SqlStore) -> None:
     doubtful: Any = Doubtful(store)
     async with hub_at(doubtful) as hub:
         made = await hub.create(SCREEN)
@@ -89,7 +89,7 @@ async def test_who_looks_right_after_a_write_has_failed_sees_what_is_on_disk(sto
 # ---- what is counted
 
 
-async def test_a_creation_that_is_repeated_counts_once(store: Store) -> None:
+async def test_a_creation_that_is_repeated_counts_once(store: SqlStore) -> None:
     wish = msgspec.structs.replace(SCREEN, key="k" * 24)
     async with hub_at(store, Limits(matches=2)) as hub:
         made = [await hub.create(wish, "10.0.0.1") for _ in range(5)]
@@ -100,7 +100,7 @@ async def test_a_creation_that_is_repeated_counts_once(store: Store) -> None:
             await hub.create(SCREEN, "10.0.0.3")
 
 
-async def test_a_creation_that_is_repeated_or_fails_takes_nothing_of_an_addresss_share(store: Store) -> None:
+async def test_a_creation_that_is_repeated_or_fails_takes_nothing_of_an_addresss_share(store: SqlStore) -> None:
     failing: Any = Doubtful(store)
     wish = msgspec.structs.replace(SCREEN, key="k" * 24)
     async with hub_at(failing) as hub:
@@ -239,6 +239,7 @@ async def test_who_resigns_at_one_server_is_not_refused_for_a_move_at_another(hu
     after = await here.do(room, [1], wish)
     assert (after.ply, after.line.resigned) == (3, 1)
     assert (await there.do(other, [1], wish)).log() == after.log()
+    assert isinstance(here.store, SqlStore)
     assert await log_of(here.store, room.name) == after.log()
 
 
@@ -268,7 +269,7 @@ async def test_who_has_just_joined_at_another_server_is_known_by_their_token(hub
 
 @pytest.mark.parametrize(("later", "unfinished"), [(0.0, 1), (NEXT_WITHIN + 60, 0)])
 async def test_a_match_that_was_wished_for_but_not_made_is_made_when_somebody_looks_within_a_day(
-    store: Store, later: float, unfinished: int
+    store: SqlStore, later: float, unfinished: int
 ) -> None:
     async with hub_at(store) as hub:
         made = await over(hub)
@@ -280,7 +281,7 @@ async def test_a_match_that_was_wished_for_but_not_made_is_made_when_somebody_lo
         assert (await store.totals()).unfinished == unfinished
 
 
-async def test_no_more_matches_are_forgotten_than_must_be(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_more_matches_are_forgotten_than_must_be(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs_module, "MOVES_IN_MEMORY", 20)
 
     async with hub_at(store) as before, hub_at(store) as hub:
@@ -405,7 +406,7 @@ async def is_there(hub: Hub, match: str) -> bool:
     return True
 
 
-async def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(store: Store) -> None:
+async def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(store: SqlStore) -> None:
     """The same for one that nobody goes on with, and one that is over, each in its time."""
     clock, kept = Clock(), Retention(100, 1000, 5000)
     hub = Hub(store, Thinking(), Gate(Limits(matches=5)), Log(None), clock=clock, steady=clock, retention=kept)
@@ -426,7 +427,7 @@ async def test_a_match_that_nobody_joins_makes_room_for_others_after_a_while(sto
     await hub.close()
 
 
-async def test_one_address_stores_so_many_bytes_and_others_are_served(store: Store) -> None:
+async def test_one_address_stores_so_many_bytes_and_others_are_served(store: SqlStore) -> None:
     """Long games to go on from: few matches, and yet much to keep."""
     wish = from_a_long_record(399)
     async with hub_at(store, Limits(stored=10_000)) as hub:

@@ -13,7 +13,7 @@ from numberquest.core.errors import UsageError
 from numberquest.server import wire
 from numberquest.server.match.entries import Entry, MatchHeader
 from numberquest.server.store import postgres
-from numberquest.server.store.base import COLUMNS, Retention, Store, StoreError, row_of
+from numberquest.server.store.base import COLUMNS, Retention, SqlStore, StoreError, row_of
 from numberquest.server.store.postgres import STEPS, PostgresStore
 from numberquest.server.store.stores import open_store
 from tests.conftest import in_ci
@@ -44,7 +44,7 @@ def named(address: str) -> str:
     return urlsplit(address).path[1:]
 
 
-def heard_at(store: Store) -> list[str]:
+def heard_at(store: SqlStore) -> list[str]:
     """What a store tells of the others' changes, as it comes."""
     names: list[str] = []
     store.on_change(names.append)
@@ -195,7 +195,7 @@ async def test_it_goes_on_when_its_connections_are_lost_and_says_that_anything_m
 
 
 @in_ci
-async def test_who_reads_does_not_notice_that_the_server_was_started_again(store: Store) -> None:
+async def test_who_reads_does_not_notice_that_the_server_was_started_again(store: SqlStore) -> None:
     await asyncio.gather(*(store.create(a_match(f"m{number}")) for number in range(20)))
     # At one go, so that the store cannot see in between that its connections are dead.
     postgres_server().stop()
@@ -247,7 +247,7 @@ async def test_nothing_acknowledged_is_lost_and_nothing_is_there_twice_when_the_
         await until(lambda: "" in heard)
 
 
-async def in_the_end_loaded(store: Store, name: str) -> list[str]:
+async def in_the_end_loaded(store: SqlStore, name: str) -> list[str]:
     texts: list[str] = []
 
     async def ask() -> bool:
@@ -258,7 +258,7 @@ async def in_the_end_loaded(store: Store, name: str) -> list[str]:
     return texts
 
 
-async def test_a_database_that_can_only_be_read_is_told_and_not_ready(store: Store, address: str) -> None:
+async def test_a_database_that_can_only_be_read_is_told_and_not_ready(store: SqlStore, address: str) -> None:
     await store.create(a_match("m"))
     await store.ready()
     name = named(address)

@@ -21,7 +21,7 @@ from numberquest.core.errors import UsageError
 from numberquest.core.record import Record
 from numberquest.server.listening import EVERYWHERE, Listening
 from numberquest.server.serve import ServeOptions, limits_of, welcome
-from numberquest.server.store.base import Store
+from numberquest.server.store.base import SqlStore
 from numberquest.server.store.sqlite_file import APPLICATION, STEPS
 from numberquest.server.store.stores import export, open_store
 from tests.server.keeping import NOW, a_game, an_entry, make_games
@@ -105,7 +105,7 @@ def test_every_event_is_one_line_of_the_log_and_moves_are_in_the_database_alone(
 
 
 async def test_finished_and_abandoned_matches_are_exported_and_those_going_on_are_not(
-    store: Store, tmp_path: Path
+    store: SqlStore, tmp_path: Path
 ) -> None:
     folder = tmp_path / "out"
     for name, entry in (("over", "!resign"), ("going_on", "5")):

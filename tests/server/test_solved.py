@@ -8,7 +8,7 @@ from numberquest.client import Client
 from numberquest.explain.puzzle import puzzle
 from numberquest.server import solved
 from numberquest.server.solved import SolvedToday
-from numberquest.server.store.base import Store
+from numberquest.server.store.base import SqlStore
 
 if TYPE_CHECKING:
     import pytest
@@ -20,7 +20,7 @@ async def tallies(counted: SolvedToday) -> list[tuple[int, int]]:
     return [(step.tries, step.right) for step in (await counted.tallies()).steps]
 
 
-async def test_only_the_first_answer_of_an_address_to_a_step_of_today_counts(store: Store) -> None:
+async def test_only_the_first_answer_of_an_address_to_a_step_of_today_counts(store: SqlStore) -> None:
     now = [0.0]
 
     counted = SolvedToday(store, lambda: now[0])
@@ -43,7 +43,7 @@ async def test_only_the_first_answer_of_an_address_to_a_step_of_today_counts(sto
     assert await tallies(counted) == [(0, 0)] * 3
 
 
-async def test_no_more_answers_are_counted_than_fit(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_more_answers_are_counted_than_fit(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solved, "MOST", 5)
 
     counted = SolvedToday(store, lambda: 0.0)

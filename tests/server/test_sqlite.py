@@ -15,7 +15,7 @@ from typing import TypeVar
 import pytest
 
 from numberquest.core.errors import UsageError
-from numberquest.server.store.base import Retention, Store, StoreError
+from numberquest.server.store.base import Retention, SqlStore, StoreError
 from numberquest.server.store.sqlite import SqliteStore
 from numberquest.server.store.sqlite_file import APPLICATION, STEPS
 from numberquest.server.store.stores import open_store
@@ -217,7 +217,7 @@ async def test_a_step_that_fails_leaves_the_database_as_it_was(tmp_path: Path) -
 # ---- removing
 
 
-async def test_a_new_match_does_not_get_the_moves_of_a_removed_one(store: Store) -> None:
+async def test_a_new_match_does_not_get_the_moves_of_a_removed_one(store: SqlStore) -> None:
     await store.create(a_match("old", created=0))
     assert await store.prune(Retention(), NOW) == ["old"]
     # It may well stand in the same place of the table.
@@ -261,7 +261,7 @@ async def test_a_full_disk_is_told_and_nothing_is_acknowledged_falsely(disk: Pat
         assert await fill(store, ballast.unlink) == "The disk is full: it was not written down."
 
 
-async def test_a_file_that_may_not_grow_is_told_and_nothing_is_acknowledged_falsely(store: Store) -> None:
+async def test_a_file_that_may_not_grow_is_told_and_nothing_is_acknowledged_falsely(store: SqlStore) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, hard))
     try:
@@ -271,7 +271,7 @@ async def test_a_file_that_may_not_grow_is_told_and_nothing_is_acknowledged_fals
     assert told == "The disk does not work: it was not written down."
 
 
-async def test_a_database_that_can_only_be_read_is_told(store: Store) -> None:
+async def test_a_database_that_can_only_be_read_is_told(store: SqlStore) -> None:
     assert isinstance(store, SqliteStore)
     await store.create(a_match("m"))
     store._writing.execute("PRAGMA query_only = ON")
@@ -282,7 +282,7 @@ async def test_a_database_that_can_only_be_read_is_told(store: Store) -> None:
     assert await store.append("m", an_entry(0), over=False)
 
 
-async def test_another_program_that_holds_the_database_is_told(store: Store, tmp_path: Path) -> None:
+async def test_another_program_that_holds_the_database_is_told(store: SqlStore, tmp_path: Path) -> None:
     assert isinstance(store, SqliteStore)
     await store.create(a_match("m"))
     store._writing.execute("PRAGMA busy_timeout = 50")

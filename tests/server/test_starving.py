@@ -21,7 +21,7 @@ from numberquest.server.log import Log
 from numberquest.server.match.state import new_state
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import LOOKS, SIGN_EVERY, Presence, Room
-from numberquest.server.store.base import JUST_MADE, Retention, Store
+from numberquest.server.store.base import JUST_MADE, Retention, SqlStore
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Thinking, Unwanted
 from tests.server.clocks import HOUR, Computer
@@ -46,7 +46,7 @@ def addresses(bits: int, many: int) -> list[str]:
     return [place_of(f"2001:db8:7:{at << (0 if bits == 56 else 8):x}::1") for at in range(many)]
 
 
-def made_at(computer: Computer, store: Store, matches: int) -> Hub:
+def made_at(computer: Computer, store: SqlStore, matches: int) -> Hub:
     """A server for so many matches, whose clock is the computer's."""
     wishes = {"clock": computer.clock, "steady": computer.steady, "boot": computer.boot}
     return Hub(store, Thinking(1), Gate(Limits(matches=matches)), Log(None), **wishes)  # type: ignore[arg-type]
@@ -83,7 +83,7 @@ def test_all_of_a_network_may_ask_a_few_times_as_much_as_one_address(bits: int, 
 
 
 @pytest.mark.parametrize("bits", [56, 48])
-async def test_a_network_gets_no_more_open_matches_than_one_address(bits: int, store: Store) -> None:
+async def test_a_network_gets_no_more_open_matches_than_one_address(bits: int, store: SqlStore) -> None:
     async with hub_at(store, Limits(matches=100)) as hub:
         one = len(await filled(hub, [OTHER] * 50))
         assert one == 20
@@ -98,7 +98,7 @@ async def test_a_network_gets_no_more_open_matches_than_one_address(bits: int, s
 # ---- matches that nobody but their maker ever touched
 
 
-async def test_where_places_become_few_untouched_matches_go_first_of_those_who_have_most(store: Store) -> None:
+async def test_where_places_become_few_untouched_matches_go_first_of_those_who_have_most(store: SqlStore) -> None:
     computer = Computer()
     hub = made_at(computer, store, 100)
     mine = await filled(hub, [OTHER] * 2)
@@ -121,7 +121,7 @@ async def test_where_places_become_few_untouched_matches_go_first_of_those_who_h
     await hub.close()
 
 
-async def test_what_was_just_made_and_what_somebody_looks_at_does_not_go(store: Store) -> None:
+async def test_what_was_just_made_and_what_somebody_looks_at_does_not_go(store: SqlStore) -> None:
     computer = Computer()
     hub = made_at(computer, store, 40)
     names = await filled(hub, [f"10.0.0.{at}" for at in range(30)])
@@ -139,7 +139,7 @@ async def test_what_was_just_made_and_what_somebody_looks_at_does_not_go(store: 
     await hub.close()
 
 
-async def test_a_network_with_all_it_may_have_takes_nothing_away_from_anybody_else(store: Store) -> None:
+async def test_a_network_with_all_it_may_have_takes_nothing_away_from_anybody_else(store: SqlStore) -> None:
     """Before, whoever filled their share had the invitations of all others removed with their own."""
     computer = Computer()
     hub = made_at(computer, store, 400)
@@ -154,7 +154,7 @@ async def test_a_network_with_all_it_may_have_takes_nothing_away_from_anybody_el
     await hub.close()
 
 
-async def test_untouched_matches_go_soon_by_themselves_and_those_that_were_begun_do_not(store: Store) -> None:
+async def test_untouched_matches_go_soon_by_themselves_and_those_that_were_begun_do_not(store: SqlStore) -> None:
     untouched = Retention().untouched
     assert untouched <= 6 * HOUR
     empty = (b"\x01" * 32, b"")
@@ -170,7 +170,7 @@ async def test_untouched_matches_go_soon_by_themselves_and_those_that_were_begun
     assert set(await store.prune(Retention(), 1000.0 + untouched + 1)) == {"screen", "computer"}
 
 
-async def test_when_the_keeper_has_made_room_a_full_server_notices_it(store: Store) -> None:
+async def test_when_the_keeper_has_made_room_a_full_server_notices_it(store: SqlStore) -> None:
     computer = Computer()
     hub = made_at(computer, store, 10)
     places = [f"10.0.0.{at}" for at in range(20)]
@@ -206,7 +206,7 @@ def test_the_keeper_sees_the_open_matches_and_clears_those_that_nobody_has_begun
 # ---- a class
 
 
-async def test_a_class_of_thirty_in_a_hurry_is_not_refused(store: Store) -> None:
+async def test_a_class_of_thirty_in_a_hurry_is_not_refused(store: SqlStore) -> None:
     """Each a new match every seven seconds, for half an hour, behind one address; a server a twentieth as large."""
     computer = Computer()
     hub = made_at(computer, store, 1000)
@@ -238,7 +238,7 @@ class Asked(Thinking):
         raise Unwanted
 
 
-async def test_nothing_is_thought_about_for_a_match_at_which_nobody_looks(store: Store) -> None:
+async def test_nothing_is_thought_about_for_a_match_at_which_nobody_looks(store: SqlStore) -> None:
     thinking = Asked()
     hub = Hub(store, thinking, Gate(Limits()), Log(None))
     wish = wire.NewMatch("sumquest", opponent="perfect", seat=2)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from numberquest.server.clock import Lived
-from numberquest.server.store.base import Retention, Store, StoreError
+from numberquest.server.store.base import Retention, SqlStore, StoreError
 from tests.server.keeping import NOW, a_match, an_entry, log_of, opened
 from tests.server.postgres_server import new_database
 
@@ -31,7 +31,7 @@ async def test_what_was_acknowledged_is_there_when_it_is_opened_again(address: s
         assert store.secret == secret
 
 
-async def test_of_fifty_who_race_for_one_ply_exactly_one_gets_it(store: Store) -> None:
+async def test_of_fifty_who_race_for_one_ply_exactly_one_gets_it(store: SqlStore) -> None:
     await store.create(a_match("m"))
     for ply in range(3):
         entries = [an_entry(ply, f"by {who}") for who in range(50)]
@@ -42,7 +42,7 @@ async def test_of_fifty_who_race_for_one_ply_exactly_one_gets_it(store: Store) -
         assert len(loaded) == ply + 1
 
 
-async def test_an_entry_and_the_match_that_comes_of_it_are_one_commit(store: Store) -> None:
+async def test_an_entry_and_the_match_that_comes_of_it_are_one_commit(store: SqlStore) -> None:
     await store.create(a_match("m"))
     before = store.figures.commits
     assert await store.append("m", an_entry(0, "!rematch"), over=False, new=a_match("next"))
@@ -57,7 +57,7 @@ async def test_an_entry_and_the_match_that_comes_of_it_are_one_commit(store: Sto
     assert await store.load("next") == (a_match("next"), [an_entry(0, "the first")])
 
 
-async def test_an_entry_that_is_not_the_next_one_is_refused_and_changes_nothing(store: Store) -> None:
+async def test_an_entry_that_is_not_the_next_one_is_refused_and_changes_nothing(store: SqlStore) -> None:
     await store.create(a_match("m"))
     for ply in (1, 2, 7, -1):
         assert not await store.append("m", an_entry(ply), over=False)
@@ -68,19 +68,19 @@ async def test_an_entry_that_is_not_the_next_one_is_refused_and_changes_nothing(
     assert (await store.totals()).unfinished == 1
 
 
-async def test_an_entry_for_a_match_that_is_not_there_is_refused(store: Store) -> None:
+async def test_an_entry_for_a_match_that_is_not_there_is_refused(store: SqlStore) -> None:
     assert not await store.append("nowhere", an_entry(0), over=False)
     assert await store.load("nowhere") is None
 
 
-async def test_entries_of_one_match_sent_without_waiting_are_written_in_their_order(store: Store) -> None:
+async def test_entries_of_one_match_sent_without_waiting_are_written_in_their_order(store: SqlStore) -> None:
     await store.create(a_match("m"))
     entries = [an_entry(ply, f"move {ply}") for ply in range(20)]
     assert all(await asyncio.gather(*(store.append("m", entry, over=False) for entry in entries)))
     assert await store.load("m") == (a_match("m"), entries)
 
 
-async def test_many_matches_at_once_do_not_get_mixed_up(store: Store) -> None:
+async def test_many_matches_at_once_do_not_get_mixed_up(store: SqlStore) -> None:
     async def play(name: str) -> None:
         assert await store.create(a_match(name))
         for ply in range(6):
@@ -93,7 +93,7 @@ async def test_many_matches_at_once_do_not_get_mixed_up(store: Store) -> None:
     assert (await store.totals()).unfinished == 0
 
 
-async def test_a_match_is_made_once(store: Store) -> None:
+async def test_a_match_is_made_once(store: SqlStore) -> None:
     assert await store.create(a_match("m"))
     await store.append("m", an_entry(0), over=False)
     assert not await store.create(a_match("m", names=("Somebody", "Else")))
@@ -102,7 +102,7 @@ async def test_a_match_is_made_once(store: Store) -> None:
     assert made.count(True) == 1
 
 
-async def test_old_matches_are_removed_by_the_three_rules_and_no_others(store: Store) -> None:
+async def test_old_matches_are_removed_by_the_three_rules_and_no_others(store: SqlStore) -> None:
     rules = Retention(unjoined=1 * DAY, abandoned=30 * DAY, finished=365 * DAY)
     empty = (b"\x01" * 32, b"")
 
@@ -143,7 +143,7 @@ async def test_old_matches_are_removed_by_the_three_rules_and_no_others(store: S
     assert await store.append("abandoned", an_entry(0), over=False)
 
 
-async def test_moves_come_in_between_while_many_matches_are_removed(store: Store, address: str) -> None:
+async def test_moves_come_in_between_while_many_matches_are_removed(store: SqlStore, address: str) -> None:
     names = [f"old{number}" for number in range(450)]
     await asyncio.gather(*(store.create(a_match(name, NOW - 100 * DAY)) for name in names))
     await store.create(a_match("live"))
@@ -158,7 +158,7 @@ async def test_moves_come_in_between_while_many_matches_are_removed(store: Store
     assert [entry.ply for entry in await log_of(store, "live")] == list(range(between))
 
 
-async def test_everything_comes_oldest_first_with_its_log(store: Store) -> None:
+async def test_everything_comes_oldest_first_with_its_log(store: SqlStore) -> None:
     ages = [(number * 37) % 250 for number in range(250)]
     for age in ages:
         assert await store.create(a_match(f"m{age}", NOW - age // 2))
@@ -169,7 +169,7 @@ async def test_everything_comes_oldest_first_with_its_log(store: Store) -> None:
     assert {kept.match: log for kept, log in found if log} == {"m7": [an_entry(0, "here")]}
 
 
-async def test_no_more_is_removed_in_one_go_than_is_allowed(store: Store) -> None:
+async def test_no_more_is_removed_in_one_go_than_is_allowed(store: SqlStore) -> None:
     for number in range(7):
         await store.create(a_match(f"m{number}", NOW - 100 * DAY))
     retention = Retention(at_once=3)
@@ -177,7 +177,7 @@ async def test_no_more_is_removed_in_one_go_than_is_allowed(store: Store) -> Non
     assert [len(some) for some in removed] == [3, 3, 1, 0]
 
 
-async def test_of_too_many_finished_matches_those_that_have_been_over_longest_go(store: Store) -> None:
+async def test_of_too_many_finished_matches_those_that_have_been_over_longest_go(store: SqlStore) -> None:
     for number in range(8):
         await store.create(a_match(f"m{number}"))
         await store.append(f"m{number}", an_entry(0, at=NOW + (number * 3) % 8), over=number < 7)
@@ -188,7 +188,7 @@ async def test_of_too_many_finished_matches_those_that_have_been_over_longest_go
     assert await store.prune(Retention(most_finished=0, at_once=1), NOW + 100) == ["m4"]
 
 
-async def test_of_an_owner_with_more_than_a_share_the_oldest_that_are_over_go_first(store: Store) -> None:
+async def test_of_an_owner_with_more_than_a_share_the_oldest_that_are_over_go_first(store: SqlStore) -> None:
     """Nothing that goes on, and nothing of anybody else."""
 
     for number in range(8):
@@ -204,7 +204,7 @@ async def test_of_an_owner_with_more_than_a_share_the_oldest_that_are_over_go_fi
     assert len(await store.prune(Retention(share=0, at_once=3), NOW + 100)) == 3
 
 
-async def test_the_totals_are_what_there_is(store: Store) -> None:
+async def test_the_totals_are_what_there_is(store: SqlStore) -> None:
     before = await store.totals()
     assert (before.unfinished, before.finished) == (0, 0)
     for number in range(40):
@@ -236,7 +236,7 @@ async def test_an_owner_has_a_share_of_the_open_matches_and_of_the_bytes(address
         assert await store.shares() == {"ann": ann}
 
 
-async def test_what_was_written_is_counted(store: Store) -> None:
+async def test_what_was_written_is_counted(store: SqlStore) -> None:
     await asyncio.gather(*(store.create(a_match(f"m{number}")) for number in range(10)))
     before = store.figures.commits
     for ply in range(3):
@@ -247,7 +247,7 @@ async def test_what_was_written_is_counted(store: Store) -> None:
     assert store.figures.seconds > 0
 
 
-async def test_a_store_that_can_write_is_ready_and_a_closed_one_is_not(store: Store) -> None:
+async def test_a_store_that_can_write_is_ready_and_a_closed_one_is_not(store: SqlStore) -> None:
     await asyncio.gather(*(store.ready() for _ in range(50)))
     commits = store.figures.commits
     await asyncio.gather(*(store.ready() for _ in range(50)))
@@ -272,7 +272,7 @@ REFUSED = ("a\x00b", "\ud800")
 
 @pytest.mark.parametrize("value", HOSTILE.values(), ids=HOSTILE.keys())
 async def test_hostile_values_come_back_unchanged_or_are_refused_and_do_no_harm_to_others(
-    store: Store, value: str
+    store: SqlStore, value: str
 ) -> None:
     for name in "abcd":
         await store.create(a_match(name))
@@ -308,7 +308,7 @@ async def test_hostile_values_come_back_unchanged_or_are_refused_and_do_no_harm_
         assert value in REFUSED
 
 
-async def test_a_ply_that_no_column_holds_is_refused(store: Store) -> None:
+async def test_a_ply_that_no_column_holds_is_refused(store: SqlStore) -> None:
     await store.create(a_match("m"))
     try:
         assert not await store.append("m", an_entry(10**30), over=False)
@@ -317,7 +317,7 @@ async def test_a_ply_that_no_column_holds_is_refused(store: Store) -> None:
     assert await store.append("m", an_entry(0), over=False)
 
 
-async def test_who_goes_away_while_waiting_does_not_hold_up_the_others(store: Store) -> None:
+async def test_who_goes_away_while_waiting_does_not_hold_up_the_others(store: SqlStore) -> None:
     await asyncio.gather(*(store.create(a_match(f"m{number}")) for number in range(20)))
     tasks = [asyncio.create_task(store.append(f"m{number}", an_entry(0), over=False)) for number in range(20)]
     await asyncio.sleep(0)  # they have asked now, and have no answer yet

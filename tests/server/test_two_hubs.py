@@ -12,7 +12,7 @@ from numberquest.server.hub import Hub
 from numberquest.server.limits import Limits
 from numberquest.server.match.entries import Action, Entry, MatchHeader
 from numberquest.server.refusal import Refusal
-from numberquest.server.store.base import Store, StoreError
+from numberquest.server.store.base import SqlStore, StoreError
 from tests.conftest import in_ci
 from tests.server.attacked import friends
 from tests.server.keeping import hub_at, is_refused
@@ -106,14 +106,14 @@ async def made_together(hub: Hub, wanted: int) -> int:
     return sum(isinstance(one, wire.Seated) for one in answers)
 
 
-async def test_many_matches_at_once_are_no_more_than_there_is_room_for(store: Store) -> None:
+async def test_many_matches_at_once_are_no_more_than_there_is_room_for(store: SqlStore) -> None:
     async with hub_at(store, Limits(matches=5)) as hub:
         assert await made_together(hub, 20) == 5
         assert (await store.totals()).unfinished == 5
 
 
 async def test_a_match_that_comes_while_the_store_counts_is_counted(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with hub_at(store, Limits(matches=5)) as hub:
         totals = store.totals
@@ -153,7 +153,7 @@ async def test_of_joining_at_one_server_and_withdrawing_at_the_other_the_later_i
 class Failing:
     """A store that can be told to keep no wish for another game, or no match."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: SqlStore) -> None:
         self._store = store
         self.no_wishes = self.no_matches = False
 
@@ -173,7 +173,7 @@ async def over(hub: Hub) -> wire.Seated:
     return made
 
 
-async def test_where_the_wish_for_another_game_is_not_kept_there_is_none(store: Store) -> None:
+async def test_where_the_wish_for_another_game_is_not_kept_there_is_none(store: SqlStore) -> None:
     failing: Any = Failing(store)
     async with hub_at(failing) as hub:
         made = await over(hub)
@@ -185,7 +185,7 @@ async def test_where_the_wish_for_another_game_is_not_kept_there_is_none(store: 
         assert hub.metrics.counts["numberquest_matches_created_total"] == 1
 
 
-async def test_where_the_next_match_cannot_be_kept_it_is_made_when_the_wish_is_asked_again(store: Store) -> None:
+async def test_where_the_next_match_cannot_be_kept_it_is_made_when_the_wish_is_asked_again(store: SqlStore) -> None:
     failing: Any = Failing(store)
     async with hub_at(failing) as hub:
         made = await over(hub)

@@ -218,18 +218,12 @@ class Read(NamedTuple):
 class Store(ABC):
     """Keeps matches. What `create` and `append` have answered survives a kill and a power cut."""
 
-    key: ClassVar[str]
-    """The column of `matches` that the log refers to."""
-    size: ClassVar[str]
-    """The SQL of how many bytes are in use."""
-    late: ClassVar[float] = 0.0
-    """So many seconds later than it could a match is removed."""
     hears = True
-    """Whether it would hear now of what other processes change; where not, only reading anew shows it."""
+    """Whether it would hear now of what others change; where not, only reading anew shows it."""
 
     def __init__(self, secret: bytes, lived: Lived) -> None:
         self.secret = secret
-        """32 random bytes, made with the database and the same for every process that uses it."""
+        """32 random bytes, made with the store and the same for every process that uses it."""
         self.lived = lived
         """How far its own time had come when it was opened, or when `live` was asked last."""
         self.figures = Figures()
@@ -237,6 +231,90 @@ class Store(ABC):
         """Told of everything that could not be written."""
         self.farewell = ""
         """What its keeper must know when it is closed; empty where all of it will be found again."""
+        self._told: list[Callable[[str], None]] = []
+        self._hearers: list[Callable[[str, str], None]] = []
+
+    @abstractmethod
+    async def ready(self) -> None:
+        """A `StoreError` where nothing could be written now. Asked often, it looks at most once a second."""
+
+    @abstractmethod
+    async def create(self, header: MatchHeader) -> bool:
+        """Keep a new match; False where one of that name is there already (and nothing is changed)."""
+
+    @abstractmethod
+    async def append(self, match: str, entry: Entry, over: bool, new: MatchHeader | None = None) -> bool:
+        """Write an entry down; False where its ply is taken or not the next one. `over`: the game ends with it.
+
+        `new` is a match that comes of it, and is made in the same commit.
+        """
+
+    @abstractmethod
+    async def load(self, match: str) -> Logged | None:
+        """A match with its whole log, or None."""
+
+    @abstractmethod
+    async def count_answer(self, day: str, step: int, right: bool) -> None:
+        """Count an answer to a step of that day's puzzle. Of other days nothing is kept."""
+
+    @abstractmethod
+    async def answers(self, day: str) -> dict[int, tuple[int, int]]:
+        """How many answers each step of that day has had, and how many of them were right."""
+
+    @abstractmethod
+    async def totals(self) -> Totals:
+        """How much there is."""
+
+    @abstractmethod
+    async def shares(self) -> dict[str, Share]:
+        """How much each owner has who is known and has anything."""
+
+    @abstractmethod
+    async def live(self, lived: Lived) -> Lived:
+        """Note how far its own time has come, unless it is known to have come further; returns what it knows then."""
+
+    @abstractmethod
+    async def clear_untouched(self, now: float, most: int, keep: Container[str] = (), network: str = "") -> list[str]:
+        """Remove matches that nobody but their maker ever touched, but not those to keep; returns their names.
+
+        With a network, by the first part of its owners' names, only those that were made there.
+        """
+
+    @abstractmethod
+    async def prune(self, retention: Retention, now: float, keep: Container[str] = ()) -> list[str]:
+        """Remove what has been there long enough by the store's time, but not those to keep; returns their names."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Write down what waits, and let go."""
+
+    def on_change(self, told: Callable[[str], None]) -> None:
+        """Have this called, in the event loop, with the name of a match that another process has changed.
+
+        An empty name: word from the others is lost, or was for a while, and any match may have changed.
+        """
+        self._told.append(told)
+
+    def pass_on(self, match: str, word: str) -> None:  # noqa: B027  # most have no others
+        """Say something about a match to the other processes, soon. It is not kept: who does not listen misses it."""
+
+    def on_word(self, told: Callable[[str, str], None]) -> None:
+        """Have this called, in the event loop, with a match and what another process says about it."""
+        self._hearers.append(told)
+
+
+class SqlStore(Store):
+    """What stores in SQL have in common."""
+
+    key: ClassVar[str]
+    """The column of `matches` that the log refers to."""
+    size: ClassVar[str]
+    """The SQL of how many bytes are in use."""
+    late: ClassVar[float] = 0.0
+    """So many seconds later than it could a match is removed."""
+
+    def __init__(self, secret: bytes, lived: Lived) -> None:
+        super().__init__(secret, lived)
         self._loop = asyncio.get_running_loop()
         self._closed = False
         self._probe: asyncio.Task[Any] | None = None
@@ -245,11 +323,9 @@ class Store(ABC):
         self._waiting: list[Order] = []
         self._writer: asyncio.Task[None] | None = None
         """Writes what waits, while there is any."""
-        self._told: list[Callable[[str], None]] = []
-        self._hearers: list[Callable[[str, str], None]] = []
 
     async def ready(self) -> None:
-        """A `StoreError` where nothing could be written now. Asked often, it looks at most once a second."""
+        """It looks at most once a second."""
         self._check_open()
         now = self._loop.time()
         if self._probe is None or (self._probe.done() and now - self._probed >= 1.0):
@@ -265,10 +341,7 @@ class Store(ABC):
         return await self._create(header)
 
     async def append(self, match: str, entry: Entry, over: bool, new: MatchHeader | None = None) -> bool:
-        """Write an entry down; False where its ply is taken or not the next one. `over`: the game ends with it.
-
-        `new` is a match that comes of it, and is made in the same commit.
-        """
+        """In one commit with what else waits."""
         if self._closed:
             self._check_open()
         deed, text = written(entry)
@@ -278,10 +351,6 @@ class Store(ABC):
         answer: Future[bool] = self._loop.create_future()
         self._put(Order(answer, match, (entry.ply, entry.seat, deed, text, entry.key, entry.at), over, new))
         return await answer
-
-    @abstractmethod
-    async def load(self, match: str) -> Logged | None:
-        """A match with its whole log, or None."""
 
     async def count_answer(self, day: str, step: int, right: bool) -> None:
         """Count an answer to a step of that day's puzzle. Of other days nothing is kept."""
@@ -309,10 +378,7 @@ class Store(ABC):
         return self.lived
 
     async def clear_untouched(self, now: float, most: int, keep: Container[str] = (), network: str = "") -> list[str]:
-        """Remove matches that nobody but their maker ever touched, but not those to keep; returns their names.
-
-        With a network, by the first part of its owners' names, only those that were made there.
-        """
+        """First of the networks that have most of them, and of these the oldest."""
         before = (now - self.late - JUST_MADE,)
         return await self._take_away(UNTOUCHED_FIRST, f"{UNTOUCHED} AND created < $1", before, most, keep, network)
 
@@ -359,22 +425,6 @@ class Store(ABC):
                 elif unreadable is not None:
                     unreadable(found.what)
             after = some[-1].place
-
-    # ---- other processes that use the same database
-
-    def on_change(self, told: Callable[[str], None]) -> None:
-        """Have this called, in the event loop, with the name of a match that another process has changed.
-
-        An empty name: word from the others is lost, or was for a while, and any match may have changed.
-        """
-        self._told.append(told)
-
-    def pass_on(self, match: str, word: str) -> None:  # noqa: B027  # most have no others
-        """Say something about a match to the other processes, soon. It is not kept: who does not listen misses it."""
-
-    def on_word(self, told: Callable[[str, str], None]) -> None:
-        """Have this called, in the event loop, with a match and what another process says about it."""
-        self._hearers.append(told)
 
     async def close(self) -> None:
         """Write down what waits, and let go."""

@@ -18,7 +18,7 @@ from numberquest.core.errors import FAILURE, UsageError
 from numberquest.server.clock import Lived
 from numberquest.server.match.entries import MatchHeader
 from numberquest.server.store import base
-from numberquest.server.store.base import Logged, Order, Read, Store, StoreError
+from numberquest.server.store.base import Logged, Order, Read, SqlStore, StoreError
 
 SCHEMA: Final = "numberquest"
 CHANNEL: Final = "numberquest"
@@ -138,7 +138,7 @@ STEPS: Final = base.steps(
 )
 
 
-class PostgresStore(Store):
+class PostgresStore(SqlStore):
     """A store in a PostgreSQL database. Made by `await PostgresStore.open(address)`."""
 
     key = "match"

@@ -28,7 +28,7 @@ from numberquest.core.errors import UsageError
 from numberquest.server.clock import Lived
 from numberquest.server.match.entries import Entry, MatchHeader
 from numberquest.server.store import base
-from numberquest.server.store.base import Logged, Order, Read, Store, StoreError
+from numberquest.server.store.base import Logged, Order, Read, SqlStore, StoreError
 from numberquest.server.store.sqlite_file import (
     BESIDE_GONE,
     CUT,
@@ -92,7 +92,7 @@ class _Head(Struct, gc=False):
     next: int
 
 
-class SqliteStore(Store):
+class SqliteStore(SqlStore):
     """A store in one file, for one process. Made by `await SqliteStore.open(path)`."""
 
     key = "number"

@@ -8,12 +8,14 @@ from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.files import user_folder, write_whole
 from numberquest.server.match.state import folded
 from numberquest.server.refusal import Refusal
-from numberquest.server.store.base import Retention, Store, StoreError
+from numberquest.server.store.base import Retention, SqlStore, StoreError
 
 MOST_NAMED: Final = 10
 
 
-async def open_store(url: str | None, new: bool = True, wait: float = 0.0, say: Callable[[str], object] = str) -> Store:
+async def open_store(
+    url: str | None, new: bool = True, wait: float = 0.0, say: Callable[[str], object] = str
+) -> SqlStore:
     """Open a SQLite file (`PATH`, `sqlite:///PATH`, or None: the user's own), or a PostgreSQL database.
 
     `new` says whether a file that is missing is made. A PostgreSQL server that is being started is waited for, so many
@@ -46,7 +48,7 @@ def file_of(url: str | None) -> str | None:
     raise UsageError("--db needs a file, sqlite:///FILE, or postgresql://USER@HOST/DATABASE.")
 
 
-async def export(store: Store, folder: str, now: float | None = None) -> int:
+async def export(store: SqlStore, folder: str, now: float | None = None) -> int:
     """Write the records into the folder, and return how many. `now` is the store's own time.
 
     A match that still goes on is not among them: its record would tell the hidden numbers. What cannot be read is left

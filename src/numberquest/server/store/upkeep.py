@@ -22,7 +22,7 @@ from numberquest.server.match.entries import Entry, MatchHeader
 from numberquest.server.match.state import folded
 from numberquest.server.refusal import Refusal
 from numberquest.server.store import sqlite_file
-from numberquest.server.store.base import Read, Store
+from numberquest.server.store.base import Read, SqlStore
 from numberquest.server.store.sqlite import matches_after
 from numberquest.server.store.sqlite_file import BESIDE, STEPS, Damaged, damaged, one, open_to_read, sync_folders
 
@@ -310,7 +310,7 @@ def _look_over(db: sqlite3.Connection, found: Contents) -> None:
         found.blame(f"The file: {trouble}.")
 
 
-async def check_store(store: Store) -> Contents:
+async def check_store(store: SqlStore) -> Contents:
     """Everything about a store that looks after its files by itself."""
     found = Contents()
     async for header, log in store.everything():

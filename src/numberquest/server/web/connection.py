@@ -5,9 +5,7 @@ request is let go of, and nothing runs while nothing comes.
 """
 
 import asyncio
-import re
 from collections import deque
-from collections.abc import Callable
 from dataclasses import InitVar, dataclass, field
 from typing import Any, Final, cast
 
@@ -18,13 +16,10 @@ from websockets.protocol import SEND_EOF, Protocol, Side, State
 
 from numberquest.core.sentences import Said
 from numberquest.server import wire
-from numberquest.server.hub import Hub
-from numberquest.server.limits import rate_name
 from numberquest.server.log import where
-from numberquest.server.match.entries import FRIEND
 from numberquest.server.refusal import Refusal
-from numberquest.server.room import Room
 from numberquest.server.web.oversight import NEVER, READ_WITHIN, HardenedHandler, Oversight, Watched
+from numberquest.server.web.session import FIRST, Session, decoded
 
 TEXT, CLOSE, PING, PONG = Opcode.TEXT, Opcode.CLOSE, Opcode.PING, Opcode.PONG
 RESTARTING, TOO_MUCH, NOT_UNDERSTOOD, TRY_LATER = 1012, 4008, 4007, 1013
@@ -48,9 +43,6 @@ READ_AHEAD: Final = 16
 """So many messages may wait; then no more is read until they are done."""
 MOST_WAITING: Final = 200
 """So many may have come before that was noticed."""
-FIRST: Final = Refusal("bad-request", Said("hello-first"))
-
-_frame = msgspec.json.Decoder(wire.ToServer)
 
 
 def frame_of(body: bytes) -> bytes:
@@ -88,24 +80,13 @@ async def shake_hands(request: web.Request) -> None:
 
 
 @dataclass(slots=True, eq=False)
-class Connection(Watched, asyncio.Protocol):
+class Connection(Session, Watched, asyncio.Protocol):
     """A WebSocket, and the match it looks at."""
 
-    _hub: Hub
-    _address: str
-    _start: str
-    """The match in its address."""
-    _note: Callable[[str, str, str | None], None]
-    """Counts and logs what is refused: why, whom, in which match."""
     handler: InitVar[HardenedHandler]
     oversight: Oversight = field(init=False)
     line: asyncio.Transport = field(init=False)
     _protocol: Protocol = field(init=False)
-    _room: Room | None = None
-    seats: list[int] = field(default_factory=list)
-    _wrong: bool = False
-    """Whether they have a token that opens nothing here."""
-    _name: str = ""
     _stale: bool = False
     """Whether news was not sent because they had not read what came before."""
     _done: list[str] = field(default_factory=list)
@@ -144,7 +125,7 @@ class Connection(Watched, asyncio.Protocol):
         """It has ended."""
         self._said_goodbye = True
         self._waiting = None
-        self._leave()
+        self.leave()
         self.oversight.live.discard(self)
         if not self.oversight.live:
             self.oversight.empty.set()
@@ -239,10 +220,6 @@ class Connection(Watched, asyncio.Protocol):
         if done is not None:
             self._done.append(done)
 
-    def passed(self, frame: bytes) -> None:
-        """Something that is no part of how the match stands; a slow reader is told the sum of it too."""
-        self.told(frame)
-
     def _write(self, body: bytes) -> None:
         """The one place in which something is said."""
         # The other side may be gone by now.
@@ -326,7 +303,7 @@ class Connection(Watched, asyncio.Protocol):
             self._flooded()
             return
         try:
-            frame = _frame.decode(data)
+            frame = decoded(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             if room is None:
                 raise FIRST from None
@@ -334,62 +311,19 @@ class Connection(Watched, asyncio.Protocol):
             is_utf8 = data.decode(errors="ignore").encode() == data
             self.close(NOT_UNDERSTOOD if kind is not TEXT or is_utf8 else NO_TEXT)
             return
-        if isinstance(frame, wire.Hello):
-            await self._sit(frame, self._start if room is None else room.name)
-        elif room is None:
-            raise FIRST
-        else:
-            try:
-                if self._wrong:
-                    raise Refusal("no-seat", Said("token-wrong"))
-                if isinstance(frame, wire.SendSign):
-                    self._sign(room, frame.sign)
-                    return
-                await self._hub.do(room, self.seats, frame, self, self._address)
-            except Refusal as refusal:
-                self._refused(room, frame, refusal)
-                if refusal.code == "bad-request":
-                    # No page of ours sends such a thing.
-                    self.close(NOT_UNDERSTOOD)
+        if not await self.obey(frame):
+            # No page of ours sends such a thing.
+            self.close(NOT_UNDERSTOOD)
 
     def _flooded(self) -> None:
         self._note("too-many", self._address, None if self._room is None else self._room.name)
         self.close(TOO_MUCH)
 
-    async def _sit(self, hello: wire.Hello, match: str) -> None:
-        """Look at a match from now on, and leave the one before."""
-        if hello.token is not None and re.fullmatch(wire.OPENER, hello.token) is None:
-            raise Refusal("bad-request", Said("token-none"))
-        room = await self._hub.room(hello.match or match)
-        seats = await self._hub.seated(room, hello.token)
-        if self._said_goodbye:
-            return
-        self._leave()
-        self._room, self.seats, self._due = room, seats, NEVER
-        self._wrong = hello.token is not None and not seats
-        self._name = rate_name(room.name, self._address, seats)
-        away = self._hub.presence.away(room.name)
-        welcome = wire.Welcome([seat + 1 for seat in self.seats], msgspec.Raw(room.whole()), away)
-        room.watchers.add(self)
-        self._write(wire.encode(welcome))
-        self._hub.presence.came(room, self.seats)
+    def _is_over(self) -> bool:
+        return self._said_goodbye
 
-    def _leave(self) -> None:
-        if self._room is not None:
-            self._room.watchers.discard(self)
-            self._hub.presence.went(self._room, self.seats)
-
-    def _sign(self, room: Room, sign: str) -> None:
-        seat = room.state.seat_for(None, self.seats)
-        if room.state.opponent != FRIEND or not all(room.state.joined):
-            raise Refusal("not-allowed", Said("sign-alone"))
-        self._hub.presence.sign(room, seat, sign, self)
-
-    def _refused(self, room: Room, frame: wire.Move | wire.Act | wire.SendSign, refusal: Refusal) -> None:
-        self._note(refusal.code, self._address, room.name)
-        why, state = wire.Said(*refusal.said), msgspec.Raw(room.whole())
-        key = "" if isinstance(frame, wire.SendSign) else frame.key or ""
-        self._write(wire.encode(wire.Refused(key, refusal.code, str(refusal), why, state)))
+    def _sat_down(self) -> None:
+        self._due = NEVER
 
 
 async def part(oversight: Oversight) -> None:
