@@ -87,7 +87,6 @@ export function show(board, about) {
         );
       }),
     ),
-    numbers('Still covered', upTo(board.side ** 2), board.unseen),
     board.stood.some(Boolean) &&
       h('p', { class: 'ask' },
         board.stood.map((stood, at) => (stood ? `${names[at]} stand${names[at] === YOU ? '' : 's'}. ` : '')),
@@ -102,5 +101,6 @@ export function show(board, about) {
           h('span', null, where ? `stand${where}` : 'take no more cards'),
         ),
       ),
+    numbers('Still covered', upTo(board.side ** 2), board.unseen),
   );
 }

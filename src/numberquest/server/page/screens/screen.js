@@ -26,12 +26,12 @@ export function screen(shown) {
     h('div', { class: 'table' },
       h('div', { class: 'title' },
         h('h1', { tabindex: '-1' }, state.short_title),
+        teller.goal && h('p', { class: 'goal' }, teller.goal),
         teller.house && h('span', { class: 'chip' }, `House rules: ${teller.house}`),
         state.practice && h('span', { class: 'chip' }, 'Practice'),
         !state.marks && h('span', { class: 'chip' }, 'Without marks and sums'),
         rounds > 1 && h('span', { class: 'chip' }, `Round ${round} of ${rounds}: ${points(state)}`),
       ),
-      teller.goal && h('p', { class: 'goal' }, teller.goal),
       h('ul', { class: 'players', 'aria-label': 'Players' }, state.players.map((_, at) => player(shown, at))),
       invitation(shown),
       h(
@@ -50,15 +50,18 @@ export function screen(shown) {
       h('p', { class: 'told' },
         resignation(shown) || state.history.slice(Math.max(lastMove, 0)).map(teller.line).join(' ') || 'Nothing has happened yet.',
       ),
-      // Below the board, so that it stays where it is; they stick to the edge of the window, so that they are seen.
-      notice(shown),
+      // Below the board, so that it stays where it is; it sticks to the edge of the window, so that it is seen.
       state.outcome && ended(shown),
+      signs(shown),
+    ),
+    // What can be done besides moving, and what is said about it: always in sight, at the side or at the bottom edge.
+    h('div', { class: 'actions' },
+      notice(shown),
       state.computer && !waits(state) && h('p', { class: 'note' }, teller.say(state.computer)),
       shown.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), shown.coach),
       shown.hints.length > 0 &&
         h('div', { class: 'note' }, h('b', null, 'Hint'), shown.hints.map((words) => h('p', null, words))),
       deeds(shown),
-      signs(shown),
     ),
     sidebar(shown),
   );

@@ -1,0 +1,78 @@
+"""What one must press is in sight on every screen that people have, and boards grow where there is room."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from numberquest.client import Client
+from tests.browser.people import Person
+from tests.browser.screens import OPENINGS, PUZZLE, sits
+from tests.conftest import a_few
+
+SIZES = {"phone": (390, 664), "landscape": (780, 360), "laptop": (1366, 650), "tablet": (820, 1180)}
+HIDDEN = """() => [...document.querySelectorAll('.board button, .board input, .deeds button, .teacher button')].filter((one) => {
+  const { top, bottom, left, right } = one.getBoundingClientRect();
+  // In sight: within the window, and nothing lies over its middle.
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return top < -1 || bottom > innerHeight + 1 || !there || !(one.contains(there) || there.contains(one));
+}).map((one) => one.getAttribute('aria-label') ?? one.textContent)"""
+LINE = """() => ['.brand', '.title h1', '.title .goal'].map((one) => document.querySelector(one).getBoundingClientRect())
+  .map(({ top, bottom }) => (top + bottom) / 2)"""
+RAGGED = """() => [...document.querySelectorAll('.choices')].filter((one) => {
+  const { left, right } = one.getBoundingClientRect();
+  const rows = Object.values(Object.groupBy([...one.children], (child) => Math.round(child.getBoundingClientRect().bottom)));
+  return rows.some((row) => Math.abs(row[0].getBoundingClientRect().left - left) > 1
+    || Math.abs(row.at(-1).getBoundingClientRect().right - right) > 1);
+}).length"""
+
+
+def hidden(page: Page, size: str) -> list[str]:
+    """What can be pressed, and is not seen in a window of this size."""
+    wide, tall = SIZES[size]
+    page.set_viewport_size({"width": wide, "height": tall})
+    page.evaluate("scrollTo(0, 0)")
+    found: list[str] = page.evaluate(HIDDEN)
+    return found
+
+
+@pytest.mark.parametrize("slug", a_few(OPENINGS, 2))
+def test_moves_and_actions_are_in_sight_below_one_line(visitor: Person, client: Client, slug: str) -> None:
+    page = visitor.page
+    sits(page, client.create(slug, opponent="easy", name="Ann"))
+    expect(page.get_by_role("button", name="Hint")).to_be_visible()
+    assert {size: hidden(page, size) for size in SIZES} == dict.fromkeys(SIZES, [])
+    for wide, tall in SIZES.values():
+        page.set_viewport_size({"width": wide, "height": tall})
+        brand, title, goal = page.evaluate(LINE)
+        assert max(brand, title, goal) - min(brand, title, goal) < 5
+
+
+@pytest.mark.parametrize("slug", a_few(OPENINGS, 2))
+def test_every_step_of_a_lesson_is_in_sight(visitor: Person, slug: str) -> None:
+    page = visitor.page
+    page.goto(f"/lesson/{slug}")
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    assert {size: hidden(page, size) for size in SIZES} == dict.fromkeys(SIZES, [])
+
+
+def test_a_puzzle_is_in_sight_and_a_board_grows_on_a_projector(visitor: Person) -> None:
+    page = visitor.page
+    page.goto(PUZZLE)
+    tile = page.get_by_role("button", name="8, 1 left")
+    expect(tile).to_be_visible()
+    assert {size: hidden(page, size) for size in SIZES} == dict.fromkeys(SIZES, [])
+    wide = []
+    for size in ((1280, 900), (1920, 1080)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        box = tile.bounding_box()
+        assert box
+        wide.append(box["width"])
+    assert wide[1] > 1.3 * wide[0]
+
+
+def test_the_buttons_of_a_card_fill_their_rows(visitor: Person) -> None:
+    page = visitor.page
+    page.goto("/")
+    expect(page.get_by_role("button", name="Play a friend: Grid")).to_be_visible()
+    for width in (390, 820, 1180, 1366):
+        page.set_viewport_size({"width": width, "height": 1180})
+        assert page.evaluate(RAGGED) == 0
