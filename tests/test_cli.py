@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,10 +11,14 @@ from pathlib import Path
 import pytest
 
 import numberquest
+from numberquest.cli import main
 from numberquest.core.dealer import commitment_of
 from numberquest.core.record import read
 from numberquest.core.registry import GAMES
+from numberquest.core.sentences import sentence
 from numberquest.players.levels import PLAYERS
+from numberquest.terminal.commands import COMMANDS
+from numberquest.terminal.parser import build_parser
 from tests.conftest import in_ci, required
 from tests.terminal.session import PROGRAM, Terminal, at_forty, here, piped
 
@@ -162,7 +167,7 @@ def test_commands_games_options_values_and_kept_games_are_completed_and_files_le
         )
     piped(["play", "sumquest"], ["9", "8", "6"])
     piped(["play", "grid"], ["1,1"])
-    assert candidates("games", "") == ["list", "resume", "show", "review", "export", "delete"]
+    assert candidates("games", "") == ["list", "stars", "resume", "show", "review", "export", "delete"]
     (name,) = candidates("games", "review", "sum")
     assert name.startswith("sumquest-")
     assert candidates("games", "export", name, "") == ["FILES"]
@@ -191,3 +196,22 @@ def test_the_script_works_in_its_shell(shell: str, tmp_path: Path) -> None:
     command = [shell, "-c", ASK[shell].format(script=script)]
     done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=60)
     assert done.stdout.split() == ["sumquest"], done.stderr
+
+
+WAYS = [(name, part) for name, entry in COMMANDS.items() for part in (entry.parts or [""])]
+
+
+@pytest.mark.parametrize(("name", "part"), WAYS)
+def test_every_help_has_a_sentence_and_an_example_that_can_be_typed(
+    name: str, part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*filter(None, [name, part])]
+    with pytest.raises(SystemExit):
+        main([*words, "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    entry = COMMANDS[name].parts[part] if part else COMMANDS[name]
+    assert sentence(entry.help) in told
+    assert told.endswith(f"Example: numberquest {entry.example}")
+    typed = shlex.split(entry.example)
+    assert typed[: len(words)] == words
+    build_parser(typed).parse_args(typed)

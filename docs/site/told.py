@@ -32,19 +32,21 @@ def games() -> Iterator[str]:
 
 def commands() -> Iterator[str]:
     """Every command with its options, as Markdown."""
+    from numberquest.core.sentences import sentence
     from numberquest.terminal.commands import COMMANDS, command
     from numberquest.terminal.options import arguments_of
 
-    for name, (_, what, parts) in COMMANDS.items():
+    for name, entry in COMMANDS.items():
         yield f"## {name}"
-        yield f"{what[:1].upper()}{what[1:]}."
-        for part, meaning in (parts or {"": ""}).items():
+        yield sentence(entry.help)
+        for part, its in (entry.parts or {"": entry}).items():
             its_options = list(arguments_of(command(name, part).options))
             words = " ".join(filter(None, [name, part]))
             if part:
                 yield f"### {words}"
-                yield f"{meaning[:1].upper()}{meaning[1:]}."
+                yield sentence(its.help)
             yield f"```\n{usage(words, its_options)}\n```"
+            yield f"For example: `numberquest {its.example}`"
             told = [(_named(names, how), how["help"]) for names, how in its_options if "help" in how]
             if told:
                 yield table(("", "meaning"), told)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 from numberquest.core.errors import FAILURE, INTERRUPTED, Gone, Stopped, UsageError
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -62,6 +58,7 @@ def _run(arguments: list[str]) -> int:
 
 def _run_command(arguments: list[str]) -> int:
     from numberquest.terminal.options import parameters_of
+    from numberquest.terminal.parser import build_parser
 
     options = build_parser(arguments).parse_args(arguments)
     files = [*options.with_files, *getattr(options, "with_more", ())]
@@ -85,59 +82,6 @@ def _bring(files: Sequence[str]) -> None:
         bring(path)
     already = filter(None, [os.environ.get(VARIABLE)])
     os.environ[VARIABLE] = os.pathsep.join([*already, *map(absolute, files)])
-
-
-def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """All commands, of which the one that the words name has its options: only its file is imported."""
-    import argparse
-
-    from numberquest.terminal.commands import COMMANDS, command
-    from numberquest.terminal.options import GENERAL, OF_ALL_COMMANDS, arguments_of
-    from numberquest.terminal.prompt.console import columns
-
-    wide = min(88, columns(sys.stdout) or 88)
-
-    class Parser(argparse.ArgumentParser):
-        """Says what is wrong in one sentence, and where help is."""
-
-        def __init__(self, **options: Any) -> None:
-            # Without a width, argparse asks the terminal for one each time an option is added: 5 ms.
-            super().__init__(formatter_class=lambda prog: argparse.HelpFormatter(prog, width=wide), **options)
-
-        def error(self, message: str) -> Any:
-            raise UsageError(f"{message}. See: {self.prog} --help")
-
-    def declare(parser: argparse.ArgumentParser, name: str, part: str = "") -> None:
-        declared = command(name, part)
-        for names, how in (*OF_ALL_COMMANDS, *arguments_of(declared.options)):
-            parser.add_argument(*names, **how)
-        parser.set_defaults(command=declared)
-
-    parser = Parser(prog="numberquest", description="Number games for two.", epilog="Alone: a menu.")
-    for names, how in GENERAL:
-        parser.add_argument(*names, **how)
-    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
-    first = _first_word(words)
-    for name in [first] if first in COMMANDS else COMMANDS:
-        entry = COMMANDS[name]
-        its_parser = commands.add_parser(name, help=entry.help)
-        if name not in words:
-            continue
-        if not entry.parts:
-            declare(its_parser, name)
-            continue
-        *some, last = entry.parts
-        one_of = f"{', '.join(some)} or {last}"
-        parts = its_parser.add_subparsers(metavar=one_of, required=True, parser_class=Parser)
-        for part, what in entry.parts.items():
-            declare(parts.add_parser(part, help=what), name, part)
-    return parser
-
-
-def _first_word(words: Sequence[str]) -> str:
-    """The first that is no option, nor the file of `--with`."""
-    pairs = zip(["", *words], words, strict=False)
-    return next((word for before, word in pairs if not word.startswith("-") and before != "--with"), "")
 
 
 def _version() -> int:

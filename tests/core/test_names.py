@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numberquest.core.match import Match
-from numberquest.core.names import bad_name, bad_old_name, one_way
+from numberquest.core.names import bad_name, bad_old_name, cells, one_way, padded, wrapped
 from numberquest.core.record import Record
 from numberquest.core.registry import game
 from numberquest.players.levels import PLAYERS
@@ -110,3 +110,31 @@ def test_whatever_is_typed_is_a_name_or_told_why_not(name: str) -> None:
         assert bad_old_name(one_way(name)) is None
     else:
         assert why.startswith("a name ")
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("Ann", 3),
+        ("Zoë", 3),
+        ("Zoe\u0308", 3),
+        ("李小龍", 6),
+        ("さくら", 6),
+        ("می\u200cخواهم", 7),
+        ("\U0001f642", 2),
+        ("\u2764\ufe0f", 2),
+        ("1\ufe0f\u20e3", 2),
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467", 2),
+        ("\U0001f469\U0001f3fd\u200d\U0001f680!", 3),
+    ],
+)
+def test_a_text_takes_the_columns_that_a_terminal_gives_it(text: str, columns: int) -> None:
+    assert cells(text) == columns
+    assert padded(text, 9).startswith(text)
+    assert padded(text, 9, left=False).endswith(text)
+    assert cells(padded(text, 9)) == 9
+
+
+def test_lines_are_broken_between_words_by_the_columns_that_they_take() -> None:
+    assert wrapped("  李小龍 against さくら: 3 moves", 20, "  ") == ["  李小龍 against", "  さくら: 3 moves"]
+    assert wrapped("two  gaps  stay", 10, "..") == ["two  gaps", "..stay"]

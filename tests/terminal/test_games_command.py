@@ -6,15 +6,26 @@ import re
 import shutil
 import signal
 import time
+from collections.abc import Sequence
+from io import BytesIO, StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from numberquest.core import files
-from numberquest.core.record import read
+from numberquest.core.match import Match
+from numberquest.core.record import Record, read
+from numberquest.core.registry import GAMES, game
+from numberquest.explain.ladder import earned
+from numberquest.solver import solve
+from numberquest.terminal.commands import games, play
+from numberquest.terminal.commands.review_words import reviewed
 from numberquest.terminal.prompt import lock, saves, scores
-from tests.terminal.session import Terminal, at_forty, piped, sum_quest
+from numberquest.terminal.prompt.console import Console
+from numberquest.terminal.prompt.series import Series
+from tests.terminal.session import Terminal, at_forty, here, piped, sum_quest
 
 WON = ["9", "8", "6"]
 
@@ -219,3 +230,133 @@ def test_save_works_where_a_game_has_just_ended(tmp_path: Path) -> None:
     terminal.answer("See how it went? (yes/no): ", "no")
     terminal.finish()
     assert read(file.read_bytes()).result == "1-0"
+
+
+def test_whoever_sits_there_is_asked_before_a_game_is_deleted() -> None:
+    piped(["play", "sumquest"], WON)
+    for which, answer, left in (("finished", "no", 1), ("1", "", 1), ("1", "yes", 0)):
+        terminal = Terminal(["games", "delete", which])
+        terminal.answer("for good? (yes/no): ", answer)
+        terminal.finish()
+        assert terminal.code == 0
+        assert len(listed()) == left
+    piped(["play", "sumquest"], WON)
+    shown = piped([], ["g", "d 1", "no", "d 1", "yes", "", "q"], code=0)
+    question = r"Delete sumquest-\S+, Player 1 against Player 2 for good\? \(yes/no\): "
+    assert len(re.findall(question, shown.stdout)) == 2
+    assert "Nothing was deleted.\n" in shown.stderr
+    assert listed() == []
+
+
+def test_the_list_in_the_menu_stays_what_was_shown_page_by_page_with_the_newest_next_to_the_prompt(home: Path) -> None:
+    piped(["play", "sumquest"], WON)
+    (first,) = (state_in(home) / "finished").glob("*.nq")
+    for number in range(2, 14):
+        copy = first.with_name(f"game-{number}.nq")
+        shutil.copy(first, copy)
+        os.utime(copy, (1000 - number, 1000 - number))
+    shown = piped([], ["g", "1", "d 2", "yes", "3", "m", "13", "d 13", "yes", "q", "q"], code=0).stdout
+    pages = shown.split("Number Quest:")[1]
+    numbers = [int(number) for number in re.findall(r"^ ?(\d+)  \d{4}-", pages, re.MULTILINE)]
+    assert numbers == [*range(10, 0, -1), 13, 12, 11]
+    # Three were reviewed, and none of them showed the list again.
+    assert pages.count("Luck and skill") == 3
+    left = {path.stem for path in first.parent.glob("*.nq")}
+    assert {f"game-{number}" for number in range(2, 14)} - left == {"game-2", "game-13"}
+
+
+def won_against(level: str, seat: int = 0, moves: Sequence[str] = WON, **other: str) -> Record:
+    """A game of Sum Quest that is over; 9, 8 and 6 is a win of Player 1, and 5, 7, 2 and 9 one of Player 2."""
+    match = Match(game("sumquest"))
+    for move in moves:
+        match.play(move)
+    kinds = ("human", level) if seat == 0 else (level, "human")
+    return Record(match, ("Ann", "Computer") if seat == 0 else ("Computer", "Ann"), kinds, other=tuple(other.items()))
+
+
+def put(home: Path, *records: Record) -> list[Path]:
+    folder = state_in(home) / "finished"
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"sumquest-{len(list(folder.iterdir())) + at}.nq" for at in range(len(records))]
+    for at, (path, record) in enumerate(zip(paths, records, strict=True)):
+        path.write_text(record.text())
+        os.utime(path, (1000 + at, 1000 + at))
+    return paths
+
+
+LOST = ["5", "7", "2", "9"]
+
+
+def test_three_wins_over_a_level_in_the_seat_that_counts_earn_its_star(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "GAMES", SimpleNamespace(own={"sumquest": GAMES["sumquest"]}))
+    put(home, *[won_against("easy")] * 3, *[won_against("perfect")] * 2, *[won_against("hard", 1, LOST)] * 4)
+    put(
+        home,
+        won_against("medium", Hints1="1"),
+        won_against("medium", Practice="yes"),
+        won_against("medium", moves=LOST),
+    )
+    put(home, won_against("medium", Ahead2="yes"), won_against("human"))
+    shown = here("games", "stars")
+    row = "sumquest   random 0 of 3, easy ★, medium 0 of 3, hard 0 of 3, perfect 2 of 3\n  Three wins over a level"
+    assert row in shown
+    assert "Daily puzzles in a row: 0 days." in shown
+    # The first move matters each time, and 9 gives the game away; what comes after it is told by the review.
+    found = [reviewed(kept.record).key_moments[0] for kept in saves.every() if kept.record.people == (True, False)]
+    others = [reviewed(kept.record).key_moments[1] for kept in saves.every() if kept.record.people == (False, True)]
+    best, of = (sum(counts) for counts in zip(*found, *others, strict=True))
+    assert f"Key moments of 1970-01, where the move mattered: {best} of {of} found.\n" in shown
+    assert best < of
+
+
+def test_the_game_that_earns_a_star_is_the_third_that_counts_and_no_other_does() -> None:
+    easy, lost, other = won_against("easy"), won_against("easy", moves=LOST), won_against("hard", 1, LOST)
+    assert [earned(easy, [other, lost, *[easy] * times]) for times in range(1, 5)] == [None, None, "easy", None]
+    assert earned(lost, [easy] * 3) is None
+    # In that seat the game cannot be won against best play.
+    assert earned(other, [other] * 3) is None
+
+
+class Perfect(BytesIO):
+    """Somebody who never errs, and wants to see nothing afterwards."""
+
+    def __init__(self, series: Series) -> None:
+        super().__init__()
+        self._series = series
+
+    def readline(self, _: int | None = -1, /) -> bytes:
+        match = self._series.record.match
+        return b"no\n" if match.outcome else f"{solve(match.game).best(match.position)[0]}\n".encode()
+
+
+def test_who_earns_a_star_at_a_terminal_is_told_so_once(home: Path) -> None:
+    put(home, won_against("hard"))
+    told = []
+    for _ in range(3):
+        series, shown = play.series_for(play.PlayOptions(game="sumquest", p2="hard")), StringIO()
+        play.run(series, Console(Perfect(series), shown, rich=True))
+        told.append("★ That earns the star of hard. All of them: " in shown.getvalue())
+    assert told == [False, True, False]
+
+
+def test_games_that_earn_stars_are_kept_when_the_oldest_go(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saves, "MOST_FINISHED", 1)
+    paths = put(home, *[won_against("hard")] * 5, won_against("hard", moves=LOST), won_against("human"))
+    newest = state_in(home) / "new.nq"
+    newest.write_text(won_against("human").text())
+    saves.finish(str(newest))
+    left = {path.name for path in (state_in(home) / "finished").iterdir()}
+    assert left == {"new.nq", *(path.name for path in paths[2:5])}
+
+
+def test_all_games_are_exported_with_the_scores_of_the_puzzles(home: Path, tmp_path: Path) -> None:
+    paths = put(home, won_against("hard"), won_against("human"))
+    scores.keep(scores.PuzzleScores({"a": 1}, {}), pytest.fail)
+    folder = tmp_path / "mine"
+    done = piped(["games", "export", "all", str(folder)], code=0)
+    assert done.stderr == f"Saved 2 games to {folder}\n"
+    assert {path.name for path in folder.iterdir()} == {"puzzles.json", *(path.name for path in paths)}
+    assert read((folder / paths[0].name).read_bytes()) == read(paths[0].read_bytes())
+    assert f"{folder} cannot be made" in piped(["games", "export", "all", str(folder)], code=1).stderr

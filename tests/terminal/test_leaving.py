@@ -6,12 +6,16 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Callable
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from numberquest.core.errors import UsageError
 from numberquest.core.record import read
+from numberquest.terminal.commands import play
+from numberquest.terminal.prompt.console import Console
 from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, sum_quest, told, way_on
 
 NOTHING = "No move was made, so there is nothing to keep.\n"
@@ -206,3 +210,26 @@ def test_a_game_in_which_nobody_has_moved_is_not_kept(
     assert (done.returncode, said) == (0, [NOTHING])
     assert saved_in(home) == []
     assert "r to resume" not in piped([], ["q"]).stdout
+
+
+def test_whoever_leaves_a_game_that_could_not_be_saved_is_told_so_and_it_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    env = {"XDG_STATE_HOME": str(tmp_path / "file")}
+    done = piped(["play", "sumquest"], ["1", "quit"], env, code=1)
+    assert re.search(r"\nnumberquest: not everything is kept: \S+ cannot be written: Not a directory\n$", done.stderr)
+    shown = piped([], ["4", "", "1", "quit", "q"], env, code=0).stdout
+    assert "Not everything is kept: " in shown
+    assert shown.count("Which game?") == 2
+
+
+@pytest.mark.parametrize("moves", [["9", "8", "6"], ["9", "quit"]])
+def test_a_record_that_could_not_be_written_is_a_failure(moves: list[str], tmp_path: Path) -> None:
+    copy = tmp_path / "own" / "game.nq"
+    copy.parent.mkdir()
+    options = play.PlayOptions(game="sumquest", record=str(copy))
+    series = play.series_for(options)
+    copy.parent.rmdir()
+    typed = BytesIO("".join(f"{move}\n" for move in moves).encode())
+    with pytest.raises(UsageError, match=r"not everything is kept: .*game\.nq cannot be written") as failure:
+        play.run(series, Console(typed, StringIO()))
+    assert failure.value.code == 1

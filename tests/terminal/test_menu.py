@@ -6,6 +6,7 @@ import random
 import re
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -24,8 +25,9 @@ def test_three_keystrokes_lead_to_a_game() -> None:
     terminal = Terminal(["--plain"])
     terminal.wait_for(f"Which game? (1 to {len(GAMES)}, p, q to quit): ")
     terminal.child.send("4\r\r")
-    terminal.wait_for("Player 1 Input: ")
-    terminal.child.sendline("quit")
+    terminal.answer("Player 1 Input: ", "quit")
+    # Which leads back to the menu.
+    terminal.answer("Which game?", "quit")
     terminal.finish()
     assert terminal.code == 0
 
@@ -33,16 +35,25 @@ def test_three_keystrokes_lead_to_a_game() -> None:
 @pytest.mark.parametrize(
     ("typed", "shown"),
     [
-        (["sumquest", "2", "5", "quit"], "It is Computer (random)'s turn."),
+        (["sumquest", "2", "5", "quit", "q"], "It is Computer (random)'s turn."),
+        (["sumquest", "", "5"], "The current sum is 5."),
         (["p", "quit", "q"], "Puzzle of "),
         (["4", "", "9", "8", "6", "q"], "Player 1 reaches 23"),
         (["sumquest", "b", "q"], "Who is Player 2?"),
         (["sumquest", "l", "quit", "b", "q"], "The lesson ends here.\n"),
         (["sumquest", "l", "5", "quit", "b", "q"], "The lesson ends here.\n"),
     ],
-    ids=["the computer", "the puzzle", "a whole game", "back from the opponents", "a lesson", "a lesson begun"],
+    ids=[
+        "a game left",
+        "nobody there",
+        "the puzzle",
+        "a whole game",
+        "back from the opponents",
+        "a lesson",
+        "a lesson begun",
+    ],
 )
-def test_the_menu_leads_there_and_what_ends_by_itself_leads_back(typed: list[str], shown: str) -> None:
+def test_the_menu_leads_there_and_what_ends_or_is_left_leads_back(typed: list[str], shown: str) -> None:
     told = piped([], typed, code=0).stdout
     assert shown in told
     assert told.count("Which game?") == 1 + (typed[-1] == "q")
@@ -150,13 +161,13 @@ def test_a_rematch_changes_seats_and_keeps_everything_else(tmp_path: Path) -> No
 def test_all_games_can_be_seen_gone_on_with_and_deleted() -> None:
     piped(["play", "sumquest"], ["9", "8", "6"])
     piped(["play", "grid"], ["1,1"])
-    done = piped([], ["g", "7", "2", "d 2", "d", "1", "quit"])
+    done = piped([], ["g", "7", "2", "d 2", "yes", "d", "1", "quit"])
     assert "  g  games     All your games, in progress and finished.\n" in done.stdout
     assert "There is no game 7 in the list" in done.stdout
     assert "The turning point was" in done.stdout
     assert "Deleted: sumquest-" in done.stderr
     assert "Which game? Say its number in the list" in done.stdout
-    assert done.stdout.endswith("Select a cell (row,column): quit\n")
+    assert "Select a cell (row,column): quit\n" in done.stdout
     assert "No games are kept here yet" not in done.stdout
 
 
@@ -178,7 +189,8 @@ def taught(learnt: Game[Any]) -> str:
     words = [word for action in learnt.actions for word in (action, *re.split(r"[ ,]|(?<=\d)(?=[-+*/])", action))]
     shown = io.StringIO()
     console = Console(Pupil(["", "moves", "no", "yes", *dict.fromkeys(words)]), shown)
-    give_lesson(console, learnt)
+    with patch("numberquest.terminal.prompt.console.MOST_REFUSED", 5000):
+        give_lesson(console, learnt)
     assert f"Now you know {learnt.short_title}. Play it!" in shown.getvalue()
     return shown.getvalue()
 

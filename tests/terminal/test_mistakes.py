@@ -21,7 +21,9 @@ FILES = {
 }
 """What lies in the folder: a game, and what is none, or none that can be gone on with."""
 MISTYPED = [
-    ("dance", "invalid choice: 'dance'"),
+    ("dance", "there is no command called 'dance'. See"),
+    ("sovle fifty", "Did you mean solve? See: numberquest --help"),
+    ("fifty", "Did you mean play fifty?"),
     ("play", "which game? Name one of showdown, fifty"),
     ("play chess", "there is no game called 'chess'; the games are showdown, fifty"),
     ("rules chess", "there is no game called 'chess'"),

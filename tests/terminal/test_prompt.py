@@ -13,7 +13,9 @@ from typing import Any
 import pexpect
 import pytest
 
-from numberquest.terminal.prompt.console import folded
+import numberquest as nq
+from numberquest.terminal.commands.arguments import game_with
+from numberquest.terminal.prompt.console import STYLES, folded
 from tests.conftest import in_ci
 from tests.study.running import until
 from tests.terminal.session import PATIENCE, PROGRAM, Terminal, piped, sum_quest, typed_here, without_colours
@@ -230,3 +232,84 @@ def test_an_empty_line_where_a_number_is_wanted_is_asked_for_one(game: str, befo
 )
 def test_what_is_typed_is_understood_as_it_is_meant(game: str, typed: list[str], shown: str) -> None:
     assert shown in typed_here(["play", game, "--plain"], typed)
+
+
+@pytest.mark.parametrize("arguments", [["play", "sumquest"], ["play", "mystic", "--set", "copies=1"], []])
+def test_after_a_hundred_answers_in_a_row_that_cannot_be_taken_nobody_is_asked_any_more(arguments: list[str]) -> None:
+    done = piped(arguments, ["help" if at == 50 else "yy" for at in range(1000)], code=1)
+    assert done.stdout.count("'yy' ") == 150
+    sentence = "numberquest: 100 answers in a row could not be taken, so nobody is asked any more\n"
+    assert done.stderr.endswith(sentence)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_bars_are_drawn_with_signs_where_no_colours_are_wanted_and_names_of_any_script_keep_them_alike(
+    columns: int,
+) -> None:
+    arguments = ["play", "fifty", "--names", "李小龍,Bo", "--after", "5+ 5+"]
+    terminal = Terminal(arguments, {"NO_COLOR": "1"}, dimensions=(50, columns))
+    terminal.answer("Select a number: ", "quit")
+    shown = terminal.finish()
+    bars = re.findall(r"^(\[#+-+\]) (李小龍|Bo): 5 of 50$", shown, re.MULTILINE)
+    assert [name for _, name in bars] == ["李小龍", "Bo"]
+    assert len({bar for bar, _ in bars}) == 1
+    assert "\x1b" not in shown
+    assert "[#" not in piped(arguments, ["quit"]).stdout
+
+
+def test_a_long_question_is_broken_between_words() -> None:
+    terminal = Terminal([], dimensions=(60, 40))
+    terminal.answer("q to quit): ", "4")
+    terminal.answer("b to go back): ", "quit")
+    terminal.answer("q to quit): ", "quit")
+    shown = without_colours(terminal.finish())
+    assert "Your choice (1 to 6, Enter for 1, o, l,\nb to go back): quit\n" in shown
+
+
+def test_nothing_is_dimmed_and_nothing_is_yellow() -> None:
+    assert not {code for style in STYLES.values() for code in style.split(";")} & {"2", "33", "93"}
+
+
+@pytest.mark.parametrize("who", ["Hard", "HARD", "hard"])
+def test_a_level_is_understood_in_large_and_small_letters(who: str) -> None:
+    assert nq.player(who).name == "hard"
+    assert "It is Computer (hard)'s turn" in typed_here(["play", "sumquest", "--p2", who], ["1", "quit"])
+
+
+@pytest.mark.parametrize("typed", ["target=30, high=6", "target=30,high=6", "target = 30 high= 6", "target=30; high=6"])
+def test_several_rules_can_be_changed_at_once(typed: str) -> None:
+    assert game_with("fifty", [typed]) == nq.game("fifty", target=30, high=6)
+    assert "Changed rules: target=30 high=6\n" in typed_here([], ["fifty", "o", "5", typed, "", "1", "quit", "q"])
+
+
+def test_a_mistyped_word_is_known_again() -> None:
+    shown = typed_here(["play", "sumquest"], ["5", "udno", "hlep", "quit"])
+    assert "Did you mean undo?\n" in shown
+    assert "Did you mean help?\n" in shown
+    assert "Did you mean mystic?\n" in typed_here([], ["mistic", "q"])
+
+
+MENU = "Type rules in a game, or in the menu with the number of a game, such as rules 2.\n"
+ASKED = {
+    "the menu": ([], [], MENU),
+    "the opponents": ([], ["sumquest"], "Sum Quest: Race to 23\n"),
+    "what is chosen": ([], ["sumquest", "o"], MENU),
+    "the names": ([], ["sumquest", "o", "names"], MENU),
+    "the rounds": ([], ["sumquest", "o", "rounds"], MENU),
+    "the house rules": ([], ["sumquest", "o", "house rules"], "target"),
+    "a lesson": ([], ["sumquest", "l", "5"], "Sum Quest: Race to 23\n"),
+    "between two steps": ([], ["grid", "l"], "Number Quest: Grid\n"),
+    "the games": ([], ["4", "", "9", "8", "6", "g"], MENU),
+    "a puzzle": (["puzzle", "sumquest", "--seed", "1"], [], "Sum Quest: Race to 23\n"),
+    "a game": (["play", "sumquest"], [], "Sum Quest: Race to 23\n"),
+}
+"""Where something is asked, how one comes there, and what `rules` says there."""
+
+
+@pytest.mark.parametrize("where", ASKED)
+def test_help_hint_and_rules_are_understood_wherever_something_is_asked(where: str) -> None:
+    arguments, typed, rules = ASKED[where]
+    said = [typed_here(arguments, [*typed, word]) for word in ("", "help", "hint", "rules")]
+    assert all("is not" not in one.removeprefix(said[0]) for one in said[1:])
+    assert len(set(said)) == 4
+    assert rules in said[3]

@@ -1,5 +1,8 @@
 """What a player may be called: something that everybody can see, and that does not pass for a computer player."""
 
+import re
+from collections.abc import Iterable
+
 LONGEST_NAME = 30
 MOST_MARKS = 4
 """So many accents may stand on one sign: more would climb into the lines above and below."""
@@ -26,6 +29,50 @@ def one_way(name: str) -> str:
     import unicodedata
 
     return unicodedata.normalize("NFC", name)
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal it takes: two for wide signs and pictures, none for what is put on another."""
+    from unicodedata import category, east_asian_width
+
+    if text.isascii():
+        return len(text)
+    taken, before, wide = 0, "", 0
+    for sign in text:
+        kind, last, before = category(sign), before, sign
+        if sign == "\ufe0f" or kind[0] == "M" or kind == "Cf":
+            # A selector shows the sign before it as a picture, which is wide.
+            taken += sign == "\ufe0f" and wide == 1
+        elif not (east_asian_width(sign) in "WF" and (last == "\u200d" or "\U0001f3fb" <= sign <= "\U0001f3ff")):
+            wide = 1 + (east_asian_width(sign) in "WF")
+            taken += wide
+    return taken
+
+
+def padded(text: str, width: int, *, left: bool = True) -> str:
+    """The text with blanks beside it, so many columns wide."""
+    blanks = " " * (width - cells(text))
+    return text + blanks if left else blanks + text
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """The text in lines of so many columns, broken between words; what goes on is indented."""
+    lines, line = [], ""
+    for word in re.findall(r"\s*\S+", text):
+        if line and cells(line + word) > width:
+            lines.append(line)
+            line = indent + word.lstrip()
+        else:
+            line += word
+    return [*lines, line]
+
+
+def near(typed: str, known: Iterable[str]) -> str:
+    """A question for whoever mistyped one of these words; empty where none is near."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(typed.lower(), list(known), 1, 0.7) if len(typed) > 2 else []
+    return f" Did you mean {found[0]}?" if found else ""
 
 
 def bad_name(name: str) -> str | None:

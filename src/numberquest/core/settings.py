@@ -227,9 +227,12 @@ def as_text(value: SettingValue) -> str:
 
 def read_settings(items: Iterable[str]) -> dict[str, str]:
     """Settings as they are typed, `target=30`, by name; `BadSetting` where one is not written so, or stands twice."""
+    import re
+
     found: dict[str, str] = {}
-    for item in items:
-        name, sign, value = item.partition("=")
+    # Several in one are kept apart by what follows a comma or a blank.
+    for item in (one for text in items for one in re.split(r"[,;\s]+(?=[a-z_]\w*\s*=)", text)):
+        name, sign, value = (part.strip() for part in item.partition("="))
         if not sign or not name:
             raise BadSetting(f"a setting is written name=value, such as target=30, not {quoted(item)}")
         if name in found:

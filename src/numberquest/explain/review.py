@@ -130,6 +130,13 @@ class Review:
         return one, two
 
     @property
+    def key_moments(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """For each player, in how many of the decisions that mattered a best move was found, and how many mattered."""
+        mattered = ([one.loss <= ALIKE for one in self if one.player == seat and one.mattered] for seat in (0, 1))
+        one, two = ((sum(found), len(found)) for found in mattered)
+        return one, two
+
+    @property
     def turning_point(self) -> ReviewedStep | None:
         """The move or reveal that changed the winning chance most, the last of them; None where nothing did."""
         return _largest([(abs(float(step.change)), step) for step in self.steps if abs(float(step.change)) >= VISIBLE])

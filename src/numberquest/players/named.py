@@ -53,8 +53,8 @@ player = who
 
 def maker(spec: str) -> Callable[[], Player]:
     """What makes that player; `BadPlayer` where there is none such, before anything is made or started."""
-    if spec in PLAYERS:
-        return lambda: PLAYERS[spec]
+    if is_level(spec):
+        return lambda: PLAYERS[spec.lower()]
     if spec == HUMAN:
         raise BadPlayer("a human plays at the keyboard alone: numberquest play")
     if len(spec) > LONGEST_VALUE or not spec.isprintable():
@@ -85,12 +85,12 @@ def maker(spec: str) -> Callable[[], Player]:
 
 def is_level(spec: str) -> bool:
     """Whether that is one of the five levels, about which everything is known."""
-    return spec in PLAYERS
+    return spec.lower() in PLAYERS
 
 
 def is_program(spec: str) -> bool:
     """Whether code of somebody's own runs where this player plays: whoever names it has to mean it."""
-    return spec != HUMAN and not is_level(spec)
+    return spec.lower() != HUMAN and not is_level(spec)
 
 
 def short_name(spec: str, most: int = 17) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from numberquest.core.names import cells, padded
 from numberquest.report.report import PAGE, Column, Paragraph, Report, Table
 
 
@@ -22,10 +23,10 @@ def words(report: Report) -> str:
 def table(part: Table) -> list[str]:
     """A table: its caption, the heads, and a line for each row."""
     groups = [[[str(cell) for cell in line.cells] for line in group] for group in part.groups]
-    cells = [[column.head for column in part.columns], *(line for group in groups for line in group)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines_of = [[column.head for column in part.columns], *(line for group in groups for line in group)]
+    widths = [max(map(cells, column)) for column in zip(*lines_of, strict=True)]
     lines = [f"{part.caption}:"] if part.caption else []
-    lines.append(_line(cells[0], part.columns, widths))
+    lines.append(_line(lines_of[0], part.columns, widths))
     for at, group in enumerate(groups):
         lines += [part.between] if at and part.between else []
         lines += [_line(line, part.columns, widths) for line in group]
@@ -36,9 +37,9 @@ def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]
     """Columns of a width of their own stand side by side; where none has one, two blanks stand between them."""
     if all(column.wide is None for column in columns):
         sized = zip(cells, columns, widths, strict=True)
-        return "  ".join(f"{cell:{'<' if column.left else '>'}{wide}}" for cell, column, wide in sized).rstrip()
+        return "  ".join(padded(cell, wide, left=column.left) for cell, column, wide in sized).rstrip()
     return "".join(
-        f"{short(cell, wide):<{wide}}" if left else f"{cell:>{wide}}"
+        padded(short(cell, wide) if left else cell, wide, left=left)
         for cell, (_, wide, left) in zip(cells, columns, strict=True)
         if wide is not None
     )
@@ -46,4 +47,6 @@ def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]
 
 def short(name: str, wide: int) -> str:
     """The end of a long name, which is what tells it from others."""
-    return name if len(name) < wide else f"…{name[2 - wide :]}"
+    if cells(name) < wide:
+        return name
+    return "…" + next(name[at:] for at in range(len(name) + 1) if cells(name[at:]) <= wide - 2)

@@ -35,11 +35,13 @@ def solve(
     """
     check_device(device)
     if (game, device) not in _solved:
-        started = time.perf_counter()
+        from numberquest.solver.table import Table
+
+        started, before = time.perf_counter(), Table.times_read
         bounded = impatient(game, "values", progress or silently)
         on_card = device != CPU
         solution = solution_on(game, device, bounded) if on_card else _solution(game, bounded, warn or silently)
-        solution.seconds = time.perf_counter() - started
+        solution.seconds, solution.kept = time.perf_counter() - started, Table.times_read > before
         _solved[game, device] = solution
     return _solved[game, device]
 

@@ -47,6 +47,8 @@ class Solution(ABC, Generic[P]):
     """How many positions were solved."""
     seconds: float = 0.0
     """How long solving, or reading what had been solved, took."""
+    kept: bool = False
+    """Whether it was read from disk, where it was kept when the game was solved before."""
     error: float = 0.0
     """How far a value may be from the truth; 0.0 where it is exact, but for the rounding of the last digits."""
 

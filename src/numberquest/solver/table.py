@@ -9,7 +9,7 @@ import mmap
 import os
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 from zlib import crc32
 
 from numberquest.core.contract import Game
@@ -36,6 +36,9 @@ class Unusable(Exception):
 
 class Table:
     """Values by index. `mend` makes them anew if the file turns out to be damaged."""
+
+    times_read: ClassVar[int] = 0
+    """How many were read from disk."""
 
     def __init__(
         self, values: memoryview, checksums: memoryview | None = None, mend: Callable[[], memoryview] | None = None
@@ -174,6 +177,7 @@ def read(path: str, game: Game[Any], mend: Callable[[], memoryview], kind: str =
     start += -start % 8
     if len(mapped) != start + said["bytes"]:
         raise Unusable("it is cut short")
+    Table.times_read += 1
     return Table(mapped[start:].cast(said["item"]), memoryview(bytes(checksums)).cast("I"), mend)
 
 

@@ -9,11 +9,12 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 
 class Entry(NamedTuple):
-    """A command: the file it is in, and what it does; where it has parts, what each of them does."""
+    """A command: the file it is in, what it does, and an example of it; where it has parts, each of them."""
 
     file: str
     help: str
-    parts: Mapping[str, str] = {}
+    example: str
+    parts: Mapping[str, Any] = {}
 
 
 class Command(NamedTuple):
@@ -23,39 +24,36 @@ class Command(NamedTuple):
     options: Callable[..., Any]
 
 
+PARTS_OF_DB: Final = {
+    "backup": Entry("serve", "one file with everything, also while a server runs", "db backup monday.db"),
+    "check": Entry("serve", "whether everything in it is whole", "db check"),
+    "prune": Entry("serve", "remove open matches that nobody but their maker ever touched", "db prune"),
+    "restore": Entry("serve", "put a backup in its place, while no server runs", "db restore monday.db"),
+}
 COMMANDS: Final = {
-    "list": Entry("rules", "the games, one line each"),
-    "rules": Entry("rules", "the rules of a game, and what they leave open"),
-    "play": Entry("play", "play a game"),
-    "games": Entry("games", "your games, in progress and finished: list, resume, show, review, export, delete"),
-    "solve": Entry("solve", "the exact value of a position, and of every move"),
-    "review": Entry("review", "what every move of a game was worth, and what was luck"),
-    "puzzle": Entry("puzzle", "find the only right move"),
-    "levels": Entry("strength", "how often each computer player wins against each, exactly"),
-    "measure": Entry("measure", "length, luck, skill, drama and fairness of a rule set, exactly"),
-    "match": Entry("strength", "computer against computer, many games"),
-    "exam": Entry("exam", "positions that matter, one question each: how well does somebody play?"),
-    "evaluate": Entry("evaluate", "how good an agent is, exactly: wins without luck, and what its choices give away"),
-    "league": Entry("evaluate", "all against all, both seats, the same deals: how strong each is"),
-    "sweep": Entry("sweep", "every combination of settings: who wins, how to begin, and what it is like"),
-    "design": Entry("design", "the settings that come nearest to what you wish"),
-    "mcp": Entry("serve", "the games as tools for language models (Model Context Protocol)"),
-    "import": Entry("imported", "a game that was written for Gymnasium: its positions, its luck, and who wins"),
-    "check": Entry("upkeep", "whether a game in a file keeps the laws of every game"),
-    "cache": Entry("upkeep", "the solved games kept on disk"),
-    "verify": Entry("upkeep", "check that a record keeps the rules and its sealed deal"),
-    "serve": Entry("serve", "the web page and the API, for this computer and its network"),
-    "db": Entry(
-        "serve",
-        "the server's database: a backup, a check, a backup put back, what nobody plays removed",
-        {
-            "backup": "one file with everything, also while a server runs",
-            "check": "whether everything in it is whole",
-            "prune": "remove open matches that nobody but their maker ever touched",
-            "restore": "put a backup in its place, while no server runs",
-        },
-    ),
-    "completion": Entry("completion", "a script that completes commands in your shell"),
+    "list": Entry("rules", "the games, one line each", "list"),
+    "rules": Entry("rules", "the rules of a game, and what they leave open", "rules fifty --set target=30"),
+    "play": Entry("play", "play a game", "play fifty --p2 medium"),
+    "games": Entry("games", "your games: list, stars, resume, show, review, export, delete", "games review last"),
+    "solve": Entry("solve", "the exact value of a position, and of every move", 'solve fifty --after "5+ 2*"'),
+    "review": Entry("review", "what every move of a game was worth, and what was luck", "review game.nq"),
+    "puzzle": Entry("puzzle", "find the only right move", "puzzle --daily"),
+    "levels": Entry("strength", "how often each computer player wins against each, exactly", "levels sumquest"),
+    "measure": Entry("measure", "length, luck, skill, drama and fairness of a rule set, exactly", "measure grid"),
+    "match": Entry("strength", "computer against computer, many games", "match sumquest hard easy -n 100"),
+    "exam": Entry("exam", "positions that matter, a question each: how well does somebody play?", "exam --who easy"),
+    "evaluate": Entry("evaluate", "how good an agent is, exactly: wins without luck, and regret", "evaluate grid hard"),
+    "league": Entry("evaluate", "all against all, both seats, the same deals", "league sumquest easy medium hard"),
+    "sweep": Entry("sweep", "every combination of settings: who wins, and how", "sweep sumquest --set target=20..30"),
+    "design": Entry("design", "the settings that come nearest to what you wish", "design sumquest --fair 0.1"),
+    "mcp": Entry("serve", "the games as tools for language models (Model Context Protocol)", "mcp --http 8001"),
+    "import": Entry("imported", "a game that was written for Gymnasium: its positions, luck, winner", "import race.py"),
+    "check": Entry("upkeep", "whether a game in a file keeps the laws of every game", "check examples/nim.py"),
+    "cache": Entry("upkeep", "the solved games kept on disk", "cache --clear"),
+    "verify": Entry("upkeep", "check that a record keeps the rules and its sealed deal", "verify game.nq"),
+    "serve": Entry("serve", "the web page and the API, for this computer and its network", "serve --port 8000"),
+    "db": Entry("serve", "the server's database: back up, check, prune, restore", "db check", PARTS_OF_DB),
+    "completion": Entry("completion", "a script that completes commands in your shell", "completion bash"),
 }
 
 

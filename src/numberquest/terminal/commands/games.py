@@ -1,32 +1,45 @@
 """`numberquest games`: the games that are kept here, in progress and finished."""
 
+import os
+import shutil
 import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from json import dumps
 from typing import Annotated, Any, Final
 
-from numberquest.core.contract import ending
+from numberquest.core.contract import ending, in_words
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.record import HUMAN, Record
+from numberquest.core.registry import GAMES
 from numberquest.core.rulebook import titled
 from numberquest.core.settings import whole_in
+from numberquest.players.levels import PLAYERS
 from numberquest.players.named import short_name
 from numberquest.terminal.commands.arguments import program
 from numberquest.terminal.commands.play import PlayOptions, run, series_for
+from numberquest.terminal.commands.solve import solved
 from numberquest.terminal.options import option, positional
-from numberquest.terminal.prompt import saves
+from numberquest.terminal.prompt import saves, scores
 from numberquest.terminal.prompt.console import Console, tell
 from numberquest.terminal.prompt.lock import is_held
 from numberquest.terminal.prompt.saves import KeptGame
 
+PAGE: Final = 10
+"""So many games are shown at once where somebody is about to choose one."""
 LAST: Final = "last"
 ALL_FINISHED: Final = "finished"
-"""Words in place of a game: the one at the top of the list, and all finished ones, which can be deleted at once."""
+ALL: Final = "all"
+"""Words in place of a game: the newest one, the finished ones, to be deleted at once, and all, to be exported."""
 
 
 def run_games(
     what: Annotated[
         str | None,
-        positional(help_="what to do (list)", choices=("list", "resume", "show", "review", "export", "delete")),
+        positional(
+            help_="what to do (list)", choices=("list", "stars", "resume", "show", "review", "export", "delete")
+        ),
     ] = None,
     which: Annotated[str | None, positional("WHICH", "its number in the list, or its name; else the newest")] = None,
     file: Annotated[str | None, positional("FILE", "where to export to; otherwise it is printed")] = None,
@@ -44,35 +57,41 @@ def run_games(
         )
     console = Console.standard(plain=plain)
     if what == "resume":
-        kept = find(which, in_progress=True)
+        kept = find(which, [one for one in saves.every() if which not in (None, LAST) or not one.finished])
         if kept.finished:
             over = f"that game is over: {standing(kept)}. {program()} games review {kept.name} shows it"
             raise UsageError(over, FAILURE)
         run(series_for(PlayOptions(resume=kept.path)), console)
+    elif what == "stars":
+        stars(console)
     elif what == "show":
         show(console, which)
     elif what == "review":
-        review(console, which, as_json=json)
+        review(console, find(which), as_json=json)
     elif what == "export":
         export(which, file)
     elif what == "delete":
-        delete(which)
+        delete(which, console if console.rich else None)
     elif json:
         print(dumps(as_data(), indent=2))
     else:
         list_games(console)
 
 
-def list_games(console: Console) -> None:
+def list_games(console: Console, shown: Sequence[KeptGame] | None = None, page: int = 0) -> None:
+    """All of them, newest first; or of those a page that begins there, the newest at its end, next to the prompt."""
     saves.tidy()
-    games = saves.every()
+    games = saves.every() if shown is None else shown
     if games:
         slugs = max(len(kept.record.match.game.slug) for kept in games)
         digits = len(str(len(games)))
-        for number, kept in enumerate(games, start=1):
+        rows = list(enumerate(games, start=1))
+        for number, kept in rows if shown is None else reversed(rows[page : page + PAGE]):
             key = f"{number:>{digits}}  {_when(kept, '%Y-%m-%d %H:%M')} "
             name = f"{kept.record.match.game.slug:<{slugs}}"
             console.say_row(key, name, f"{opponents(kept.record)}: {standing(kept)}")
+        if shown is not None:
+            return
         console.say()
         name = program()
         console.say(f"{name} games resume, show, review, export or delete takes the number of a game.", "hint")
@@ -112,14 +131,12 @@ def as_data() -> list[dict[str, Any]]:
     ]
 
 
-def find(which: str | None, *, in_progress: bool = False) -> KeptGame:
+def find(which: str | None, shown: Sequence[KeptGame] | None = None) -> KeptGame:
     """The game that somebody names, by its number in the list or its name; without a word the newest."""
-    games = saves.every()
+    games = saves.every() if shown is None else shown
     if which in (None, LAST):
-        games = [kept for kept in games if not (in_progress and kept.finished)]
         if not games:
-            what = "no game in progress here" if in_progress else "no game kept here"
-            raise UsageError(f"there is {what}", FAILURE)
+            raise UsageError(f"there is no game {'kept' if shown is None else 'in progress'} here", FAILURE)
         return max(games, key=lambda kept: kept.played)
     number = whole_in(which or "")
     if number is not None:
@@ -152,10 +169,51 @@ def show(console: Console, which: str | None) -> None:
     dialogue_for(match.game)(match, record.names, record.people, console).standing()
 
 
-def review(console: Console, which: str | None, *, as_json: bool = False) -> None:
+def stars(console: Console) -> None:
+    """What was won over the levels, the daily puzzles in a row, and the key moments that were found, month by month."""
+    from numberquest.explain.ladder import WINS, climbed, in_facts, ladder, step
+    from numberquest.terminal.commands.puzzle import today
+    from numberquest.terminal.commands.review_words import reviewed
+
+    games = [kept for kept in saves.every() if kept.finished]
+    steps = [one for one in (step(kept.record) for kept in games) if one is not None]
+    for slug, kind in GAMES.own.items():
+        rule = ladder(solved(kind()))
+        won = {level: climbed(rule, level, (one for one in steps if one.slug == slug)) for level in PLAYERS}
+        told = ", ".join(f"{level} {'★' if times >= WINS else f'{times} of {WINS}'}" for level, times in won.items())
+        console.say(f"{slug:<9}  {told}")
+        console.say(f"  {in_words(kind(), in_facts(rule))}", "hint")
+    console.say()
+    puzzles = scores.load(tell)
+    if puzzles is not None:
+        console.say(puzzles.in_words(today()))
+    months: dict[str, Counter[str]] = {}
+    for kept in games:
+        record, game = kept.record, kept.record.match.game
+        if sum(record.people) == 1 and game.slug in GAMES.own and not game.changes:
+            found, of = reviewed(record).key_moments[record.people.index(True)]
+            months.setdefault(_when(kept, "%Y-%m"), Counter()).update(found=found, of=of)
+    for month, sums in sorted(months.items()):
+        console.say(f"Key moments of {month}, where the move mattered: {sums['found']} of {sums['of']} found.")
+
+
+def export_all(folder: str) -> None:
+    """Write every game, and the scores of the puzzles, to a folder that is not there yet."""
+    try:
+        os.makedirs(folder)
+        with suppress(FileNotFoundError):
+            shutil.copy(scores.path(), folder)
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be made: {error.strerror}", FAILURE) from None
+    games = saves.every()
+    for kept in games:
+        saves.write_own(os.path.join(folder, f"{kept.name}{saves.SUFFIX}"), kept.record)
+    tell(f"Saved {len(games)} {'game' if len(games) == 1 else 'games'} to {folder}")
+
+
+def review(console: Console, kept: KeptGame, *, as_json: bool = False) -> None:
     from numberquest.terminal.commands import review_words as reviews
 
-    kept = find(which)
     seen = reviews.reviewed(kept.record)
     if as_json:
         print(dumps(reviews.as_data(kept.record, seen)))
@@ -164,19 +222,25 @@ def review(console: Console, which: str | None, *, as_json: bool = False) -> Non
 
 
 def export(which: str | None, file: str | None) -> None:
-    """Write a game to a file, never over another; without a file to standard output."""
-    kept = find(which)
-    if file in (None, "-"):
-        print(kept.record.text(), end="")
-        return
-    tell(f"Saved to {saves.write_own(file or '', kept.record)}")
+    """Write a game to a file, never over another, or all to a new folder; without a file to standard output."""
+    if which == ALL:
+        export_all(file or "numberquest-games")
+    elif file in (None, "-"):
+        print(find(which).record.text(), end="")
+    else:
+        tell(f"Saved to {saves.write_own(file or '', find(which).record)}")
 
 
-def delete(which: str | None) -> None:
-    """Remove a game for good, or all finished ones; one that is being played stays."""
+def delete(which: str | None, console: Console | None = None, shown: Sequence[KeptGame] | None = None) -> None:
+    """Remove a game for good, or all finished ones, where somebody sits there only if they mean it."""
     if which is None:
         raise UsageError("which game? Say its number in the list, its name, or finished for all finished ones")
-    games = [kept for kept in saves.every() if kept.finished] if which == ALL_FINISHED else [find(which)]
+    games = [kept for kept in saves.every() if kept.finished] if which == ALL_FINISHED else [find(which, shown)]
+    finished = f"{len(games)} finished {'game' if len(games) == 1 else 'games'}"
+    what = finished if which == ALL_FINISHED else f"{games[0].name}, {opponents(games[0].record)}"
+    if console is not None and console.read(f"Delete {what} for good? (yes/no): ").lower() not in ("y", "yes"):
+        tell("Nothing was deleted.")
+        return
     for kept in games:
         lock = saves.hold(kept.path) if saves.is_kept_here(kept.path) else None
         try:
@@ -184,10 +248,7 @@ def delete(which: str | None) -> None:
         finally:
             if lock is not None:
                 lock.release()
-    if which == ALL_FINISHED:
-        tell(f"Deleted: {len(games)} finished {'game' if len(games) == 1 else 'games'}")
-    else:
-        tell(f"Deleted: {games[0].name}, {opponents(games[0].record)}")
+    tell(f"Deleted: {what}")
 
 
 def opponents(record: Record) -> str:

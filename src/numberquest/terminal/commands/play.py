@@ -62,7 +62,7 @@ def series_for(options: PlayOptions) -> Series:
 
 
 def run(series: Series, console: Console) -> bool:
-    """Play; False if it was left before its end. However it is left, the way to go on is told."""
+    """Play; False where nobody is there any more. However it is left, the way to go on is told."""
     _listen_for_the_end()
     try:
         if set(series.kinds) == {HUMAN}:
@@ -76,10 +76,14 @@ def run(series: Series, console: Console) -> bool:
         _tell_how_to_go_on(series)
         if not isinstance(end, Leave | Gone) or end.__cause__ is not None:
             raise
-        return False
+        gone = isinstance(end, Gone)
+    else:
+        gone = False
     finally:
         series.leave()
-    return True
+    if series.lost:
+        raise UsageError(f"not everything is kept: {'; '.join(series.lost)}", FAILURE)
+    return not gone
 
 
 def _named_game(options: PlayOptions) -> Game[Any]:
@@ -93,8 +97,12 @@ def _play_all(series: Series, console: Console) -> None:
         played = series.play_round(console)
         if console.rich and HUMAN in played.kinds:
             # Where a person has played and looks at a terminal. In a pipe nothing is asked.
+            from numberquest.explain.ladder import earned
             from numberquest.terminal.commands.review_words import offer
 
+            star = earned(played, (kept.record for kept in saves.every() if kept.finished))
+            if star is not None:
+                console.say(f"★ That earns the star of {star}. All of them: {program()} games stars", "win")
             again = offer(console, played)
             if again is not None:
                 play_on(again, console)
@@ -116,7 +124,7 @@ def _play_computers(series: Series, console: Console) -> None:
 
 
 def play_on(record: Record, console: Console) -> bool:
-    """Play a record on from where it stands, as a game of its own; False if it was left before its end."""
+    """Play a record on from where it stands, as a game of its own; False where nobody is there any more."""
     found = SavedGame(saves.new_path(record.match.game.slug), record)
     return run(Series.resumed(found), console)
 
@@ -252,7 +260,8 @@ def _is_earlier(copy: str, record: Record, path: str) -> bool:
 
 
 def _sides(options: PlayOptions, rounds: int) -> tuple[Side, Side]:
-    kinds = (options.p1 or HUMAN, options.p2 or HUMAN)
+    one, two = (who if is_program(who) else who.lower() for who in (options.p1 or HUMAN, options.p2 or HUMAN))
+    kinds = one, two
     for seat_option, kind in zip(("--p1", "--p2"), kinds, strict=True):
         if kind != HUMAN and not is_level(kind) and ":" not in kind and not is_path(kind):
             levels = ", ".join(PLAYERS)

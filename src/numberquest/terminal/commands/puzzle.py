@@ -225,6 +225,9 @@ class KeyboardPuzzle(OneQuestion):
         so_far = before.with_answer(self._puzzle.id, self._puzzle.grade, right, self._counting_day(), self._steps)
         scores.keep(so_far, tell)
         self._console.say(so_far.in_words(today()), "hint")
+        day = self._counting_day()
+        if day is not None and self._steps and all(step in so_far.answers for step in self._steps):
+            self._console.say(f"To share: {so_far.to_share(day, self._puzzle.game.title, self._steps)}")
 
     def _counting_day(self) -> str | None:
         """The day that an answer counts for: a daily puzzle counts on its own day alone."""

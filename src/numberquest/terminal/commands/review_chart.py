@@ -5,6 +5,7 @@ from textwrap import wrap
 from typing import Final
 
 from numberquest.core.contract import CHANCE, in_words, player_name
+from numberquest.core.names import cells, wrapped
 from numberquest.core.rulebook import titled
 from numberquest.core.sentences import Said
 from numberquest.explain import review as facts
@@ -25,25 +26,25 @@ def chart(review: Review, names: tuple[str, str], width: int, paint: Callable[[s
     every = max(1, -(-len(steps) // max(1, width - MARGIN - 2)))
     steps = steps[::-every][::-1]
     apart = max(1, min(4, (width - MARGIN - 2) // max(1, len(steps))))
-    cells: list[dict[int, str]] = [{} for _ in range(ROWS)]
+    drawing: list[dict[int, str]] = [{} for _ in range(ROWS)]
     height = _row(float(review.start))
-    cells[height][0] = paint("-", "hint")
+    drawing[height][0] = paint("-", "hint")
     for at, step in enumerate(steps, start=1):
         column, row = at * apart, _row(float(step.after))
         for between in range(min(row, height) + 1, max(row, height)):
-            cells[between][column] = paint("|", "hint")
+            drawing[between][column] = paint("|", "hint")
         for gap in range(column - apart + 1, column):
-            cells[height][gap] = paint("-", "hint")
-        cells[row][column] = paint(MARKS[step.player], STYLES[step.player])
+            drawing[height][gap] = paint("-", "hint")
+        drawing[row][column] = paint(MARKS[step.player], STYLES[step.player])
         height = row
     labels = {0: "100 %", ROWS // 2: "50 %", ROWS - 1: "0 %"}
     heading = f"{names[0]}'s chance to win, from the start to the end"
-    lines = [paint(line, "heading") for line in wrap(heading, width)]
-    for row, line in enumerate(cells):
+    lines = [paint(line, "heading") for line in wrapped(heading, width)]
+    for row, line in enumerate(drawing):
         drawn = "".join(line.get(column, " ") for column in range(max(line, default=-1) + 1))
         lines.append(f"{labels.get(row, ''):>{MARGIN - 2}} {paint('|', 'hint')}{drawn}")
     key = {0: names[0], 1: names[1]} | ({CHANCE: "a number comes up"} if review.game.chance else {})
-    fits = MARGIN + sum(len(what) + 4 for what in key.values()) - 2 <= width
+    fits = MARGIN + sum(cells(what) + 4 for what in key.values()) - 2 <= width
     told = [f"{paint(MARKS[who], STYLES[who])} {what}" for who, what in key.items()]
     return [*lines, *(f"{'':>{MARGIN}}{line}" for line in ([", ".join(told)] if fits else told))]
 

@@ -4,8 +4,9 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game, in_words
 from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.names import cells
 from numberquest.core.record import Record, result_of
-from numberquest.core.rulebook import titled
+from numberquest.core.rulebook import rulebook, titled
 from numberquest.core.sentences import Said, either, per_cent, told
 from numberquest.explain import review as facts
 from numberquest.explain.review import RESIGNS, Review, Verdict, review
@@ -30,6 +31,7 @@ class ReviewRow(NamedTuple):
     best: str
 
 
+WANTED: Final = "Type yes or no; save FILE writes the game to a file, rules shows the rules."
 HEADINGS: Final = ("Player", "Move", "Before", "After", "Verdict", "Better was")
 WIDEST_CHART: Final = 72
 
@@ -63,7 +65,7 @@ def offer(console: Console, record: Record) -> Record | None:
 def _wanted(console: Console, question: str, record: Record) -> bool:
     """A yes or a no; Enter alone is a no, and so is quit. The game that has just ended can still be saved."""
     while True:
-        answer = console.read(question)
+        answer = console.question(question, WANTED, lambda _: rulebook(record.match.game, console.width))
         word, _, rest = answer.removeprefix("/").partition(" ")
         if word.lower() == "save":
             save(console, rest.strip(), record)
@@ -148,7 +150,7 @@ def table(shown: list[ReviewRow], room: int | None = None) -> list[str]:
     """The rows under their headings, in columns as wide as they need to be; where there is no room for them, a list."""
     columns = [Column("No"), *(Column(head, left=True) for head in HEADINGS)]
     lines = words.table(Table(columns, [[TableRow(row) for row in shown]]))
-    return lines if room is None or max(map(len, lines)) <= room else _listed(shown, room)
+    return lines if room is None or max(map(cells, lines)) <= room else _listed(shown, room)
 
 
 def _listed(shown: list[ReviewRow], room: int) -> list[str]:

@@ -76,7 +76,8 @@ def solve_report(solution: Solution[Any], entries: Sequence[str], p: Any) -> Rep
     moves = [] if chance else _moves(solution, p)
     chart = getattr(part(type(game), "dialogue"), "chart", None)
     drawn = chart(solution, p) if chart else []
-    solved = f"{solution.positions:,} positions solved, in {solution.seconds:.2f} s."
+    how = "solved before and kept: read" if solution.kept else "solved,"
+    solved = f"{solution.positions:,} positions {how} in {solution.seconds:.2f} s."
     return in_lines(title, [[title], [turn, _verdict(solution, p, who)], moves, drawn, [solved]], figures)
 
 

@@ -11,19 +11,19 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, BinaryIO, ClassVar, Final, TextIO
 
-from numberquest.core.errors import Gone
-from numberquest.core.names import printable
+from numberquest.core.errors import Gone, Unable
+from numberquest.core.names import cells, printable, wrapped
 from numberquest.core.settings import shortened
 
 STYLES: Final = {
     "heading": "1",
-    "hint": "2",
-    "refusal": "33",
+    "hint": "",
+    "refusal": "31",
     "win": "1;32",
     "player1": "1;36",
     "player2": "1;35",
 }
-"""What a piece of text is, and the terminal code that shows it."""
+"""What a piece of text is, and the terminal code that shows it: readable on light and on dark."""
 
 FILLED: Final = ("46", "45")
 """The colour of each player's track; that of the shared one is the first."""
@@ -53,27 +53,29 @@ def columns(stream: TextIO) -> int | None:
 
 def folded(text: str, width: int | None) -> str:
     """The text with long lines broken; what goes on of a row stands under the row's last column."""
-    if width is None or max(map(len, text.split("\n"))) <= width:
+    if width is None or max(map(cells, text.split("\n"))) <= width:
         return text
-    return "\n".join(_fitting(line, width) if len(line) > width else line for line in text.split("\n"))
+    return "\n".join(_fitting(line, width) if cells(line) > width else line for line in text.split("\n"))
 
 
 def _fitting(line: str, width: int) -> str:
-    from textwrap import fill
-
     indent = len(line) - len(line.lstrip())
     # A word or a few, and then a gap: the first column of a table.
     column = re.match(r"\s*\S+(?: \S+)*\s{2,}(?=\S)", line)
-    hang = column.end() if column else indent + 2 if indent else 0
+    hang = cells(column[0]) if column else indent + 2 if indent else 0
     if hang > width // 2:
         hang = indent
-    return fill(line, width, subsequent_indent=" " * hang, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(wrapped(line, width, " " * hang))
 
 
 LONGEST_LINE = 4096
 """More bytes than any answer needs, and enough for the longest name of a file."""
 ENDLESS = 1 << 28
 """A line of more bytes than this has no end: nobody is typing there."""
+HINTS: Final = "Hints are about a move: type hint in a game, when it is your turn."
+RULES: Final = "Type rules in a game, or in the menu with the number of a game, such as rules 2."
+MOST_REFUSED: Final = 100
+"""After so many answers in a row that cannot be taken, nobody is thought to be there."""
 
 
 class Console:
@@ -92,6 +94,7 @@ class Console:
     ) -> None:
         """`keyboard` is where somebody types who may use the arrow keys; otherwise lines come from the source."""
         self._source, self._sink, self._keyboard, self._echo = source, sink, keyboard, echo
+        self._refused, self._in_a_row = False, 0
         self.colour, self.rich, self.plain = colour, rich, plain
         """Whether somebody asked for the words alone: then they tell at every turn where the game stands."""
 
@@ -113,16 +116,14 @@ class Console:
 
     def say_row(self, key: str, name: str, text: str) -> None:
         """One row of a list; where it is too long for the terminal, its text goes on below itself."""
-        from textwrap import wrap
-
         hang = len(key) + len(name) + 3
         row = f"{key} {self.paint(name, 'heading')}"
-        if not self.rich or hang + len(text) <= self.width:
+        if not self.rich or hang + cells(text) <= self.width:
             self._write(f"{row}  {text}\n")
         elif self.width - hang >= 20:
-            self._write(f"{row}  {f'{chr(10):<{hang + 1}}'.join(wrap(text, self.width - hang))}\n")
+            self._write(f"{row}  {f'{chr(10):<{hang + 1}}'.join(wrapped(text, self.width - hang))}\n")
         else:
-            self._write("\n".join([row.rstrip(), *(f"  {line}" for line in wrap(text, self.width - 2)), ""]))
+            self._write("\n".join([row.rstrip(), *wrapped(f"  {text}", self.width, "  "), ""]))
 
     @property
     def width(self) -> int:
@@ -135,25 +136,33 @@ class Console:
         return columns(self._sink)
 
     def refuse(self, text: str) -> None:
+        self._refused = True
         self.say(text, "refusal")
 
     def paint(self, text: str, style: str | None) -> str:
-        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if text and style and self.colour else text
+        code = STYLES.get(style or "")
+        return f"\x1b[{code}m{text}\x1b[0m" if text and code and self.colour else text
 
     def tracks(self, rows: Sequence[tuple[str, int]], target: int) -> None:
-        """How far it is to the target: a picture where there is colour, and always the words, a row for each player."""
+        """How far it is to the target: at a terminal a picture, and always the words, a row for each player."""
         # As long for both, however long their words are: who has as much is as far.
-        room = min(30, self.width - max(len(words) for words, _ in rows) - 2)
+        room = min(30, self.width - max(cells(words) for words, _ in rows) - (2 if self.colour else 4))
         for player, (words, done) in enumerate(rows):
-            drawn = ""
+            drawn, filled = "", max(0, min(room, round(room * done / max(target, 1))))
             if self.colour and room >= 8:
                 # Drawn with coloured spaces, so that a screen reader passes over it.
-                filled = max(0, min(room, round(room * done / max(target, 1))))
                 drawn = f"\x1b[{FILLED[player]}m{' ' * filled}\x1b[100m{' ' * (room - filled)}\x1b[0m "
+            elif self.rich and room >= 8:
+                drawn = f"[{'#' * filled:-<{room}}] "
             self.say(f"{drawn}{words}")
 
     def read(self, prompt: str) -> str:
         """The answer to a question, without the blanks around it. `Gone` when there is nobody to give one."""
+        self._in_a_row, self._refused = self._in_a_row + 1 if self._refused else 0, False
+        if self._in_a_row >= MOST_REFUSED:
+            raise Unable(f"{MOST_REFUSED} answers in a row could not be taken, so nobody is asked any more")
+        short = folded(prompt, self.room)
+        prompt = prompt if short == prompt else f"{short} "
         while True:
             if self._keyboard is None:
                 self._write(self.paint(prompt, "heading"))
@@ -169,6 +178,16 @@ class Console:
             if len(line) < LONGEST_LINE:
                 return line.strip()
             self.refuse("That line is too long to be an answer.")
+
+    def question(self, prompt: str, help_: str, rules: Callable[[str], str] = lambda _: RULES) -> str:
+        """The answer to a question that is no move; `help`, `hint` and `rules` are understood there too."""
+        while True:
+            text = self.read(prompt)
+            word, _, rest = text.lower().removeprefix("/").partition(" ")
+            told = {"help": help_, "?": help_, "hint": HINTS}.get(word) if not rest else None
+            if told is None and word != "rules":
+                return text
+            self.say(told or rules(rest.strip()))
 
     def _line(self) -> str | None:
         if self._source is None:

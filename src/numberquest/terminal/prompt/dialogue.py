@@ -220,7 +220,7 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
         from numberquest.core.view import Number, Scores, number
 
         value, words = getattr(self.position, field.name), field.said(self.game, self.position, self.names)
-        if self.console.colour and isinstance(field, Scores):
+        if self.console.rich and isinstance(field, Scores):
             target = number(self.game, field.target)
             rows = zip(self.names, value, strict=True)
             tracks = [(f"{name}: {field.label} {one or field.none or 0} of {target}", one) for name, one in rows]

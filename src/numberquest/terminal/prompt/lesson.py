@@ -4,6 +4,7 @@ from typing import Any
 
 from numberquest.core.contract import Game, in_words, outcome_fact
 from numberquest.core.match import led_to
+from numberquest.core.rulebook import rulebook
 from numberquest.core.sentences import NAMES, Said, either, in_short, sentence, told
 from numberquest.explain.lesson import Step, lesson, lost_by, offered, right
 from numberquest.terminal.prompt.console import Console
@@ -45,7 +46,9 @@ def _take(console: Console, game: Game[Any], step: Step, seat: int) -> int:
     before: Dialogue[Any, Any] = dialogue_for(game)(match, NAMES, people, console)
     before.standing()
     if not step.right:
-        if console.read("Press Enter to go on: ").lower().removeprefix("/") in ("quit", "q", "exit"):
+        told = "Press Enter for the next step, or type rules for all rules; quit ends the lesson."
+        answer = console.question("Press Enter to go on: ", told, lambda _: rulebook(game, console.width))
+        if answer.lower().removeprefix("/") in ("quit", "q", "exit"):
             raise Leave
         return seat
     move = _StepPrompt(console, match, NAMES, people).find(step)
@@ -59,11 +62,12 @@ def _take(console: Console, game: Game[Any], step: Step, seat: int) -> int:
 
 
 class _StepPrompt(MovePrompt):
-    """Asks for a move of a step; some of the words of a match are understood."""
+    """Asks for a move of a step."""
+
+    help = "moves, show, hint and rules help you; quit ends the lesson"
 
     def words(self) -> dict[str, Word]:
-        words = super().words()
-        return {**{word: words[word] for word in ("moves", "show", "quit", "q", "exit")}, "hint": self._hint}
+        return {**super().words(), "hint": self._hint}
 
     def find(self, step: Step) -> str:
         """A move that leads on, however many others are tried before."""

@@ -1,14 +1,14 @@
 """`numberquest` alone: pick a game, an opponent, how to play, and play."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from numberquest.core.contract import player_name
 from numberquest.core.errors import Gone, UsageError
-from numberquest.core.names import bad_name, one_way
+from numberquest.core.names import bad_name, near, one_way
 from numberquest.core.record import HUMAN, Record
 from numberquest.core.registry import GAMES
-from numberquest.core.rulebook import house_rules
+from numberquest.core.rulebook import house_rules, rulebook
 from numberquest.core.sentences import sentence
 from numberquest.core.settings import whole_in
 from numberquest.players.levels import PLAYERS
@@ -16,10 +16,14 @@ from numberquest.terminal.commands import games as kept_games
 from numberquest.terminal.commands.arguments import game_with, program
 from numberquest.terminal.commands.play import PlayOptions, run, series_for
 from numberquest.terminal.prompt import saves
-from numberquest.terminal.prompt.console import Console, visible
+from numberquest.terminal.prompt.console import RULES, Console, visible
 from numberquest.terminal.prompt.keyboard_match import save
 from numberquest.terminal.prompt.series import MOST_ROUNDS, Series
 
+NAMES: Final = "Names are for the game and its record: type one, or two with a comma between them, such as Ann,Bo."
+CHANGES: Final = (
+    "Each rule is typed as above, name=value; several are kept apart by blanks or commas. Type rules to see them."
+)
 SEATS: Final = {"first": "you go first", "second": "you go second", "coin": "a coin decides who goes first"}
 
 
@@ -64,11 +68,18 @@ class Choices(NamedTuple):
 
 
 def pick(
-    console: Console, prompt: str, offers: Sequence[str], others: Mapping[str, str | None], last: Record | None = None
+    console: Console,
+    prompt: str,
+    offers: Sequence[str],
+    others: Mapping[str, str | None],
+    last: Record | None = None,
+    rules: Callable[[str], str] = lambda _: RULES,
 ) -> str | None:
     """One of the offers by its number or its name, or what another word stands for; `last` can still be saved."""
+    words = [*offers, *(word for word in others if len(word) > 1), "help", "rules"]
+    told = f"Type a number from 1 to {len(offers)}, or one of these words: {', '.join(words)}."
     while True:
-        typed = console.read(prompt)
+        typed = console.question(prompt, told, rules)
         text = typed.lower()
         if text in others:
             return others[text]
@@ -81,7 +92,8 @@ def pick(
         number = whole_in(text)
         if number is not None and 1 <= number <= len(offers):
             return offers[number - 1]
-        console.refuse(f"'{visible(text, 20)}' is not one of them. Type a number from 1 to {len(offers)}.")
+        better = near(text, words)
+        console.refuse(f"'{visible(text, 20)}' is not one of them. Type a number from 1 to {len(offers)}.{better}")
 
 
 def change_choices(console: Console, game: str, choices: Choices) -> Choices:
@@ -116,7 +128,7 @@ def change_choices(console: Console, game: str, choices: Choices) -> Choices:
 
 def _names(console: Console) -> tuple[str, ...]:
     while True:
-        text = console.read("Your name, and your friend's behind a comma (Enter for none): ")
+        text = console.question("Your name, and your friend's behind a comma (Enter for none): ", NAMES)
         names = tuple(one_way(name.strip()) for name in text.split(",")) if text else ()
         wrong = next(filter(None, map(bad_name, names)), None)
         if len(names) > 2 or len({name.casefold() for name in names}) < len(names):
@@ -128,7 +140,8 @@ def _names(console: Console) -> tuple[str, ...]:
 
 def _rounds(console: Console) -> int:
     while True:
-        text = console.read(f"How many rounds? Seats change after each. (1 to {MOST_ROUNDS}, Enter for 1): ")
+        prompt = f"How many rounds? Seats change after each. (1 to {MOST_ROUNDS}, Enter for 1): "
+        text = console.question(prompt, "A win is a point, a draw half of one; the most points make the champion.")
         rounds = whole_in(text or "1")
         if rounds is not None and 1 <= rounds <= MOST_ROUNDS:
             return rounds
@@ -139,13 +152,15 @@ def _house_rules(console: Console, game: str, before: tuple[str, ...]) -> tuple[
     if not GAMES[game].fields:
         console.refuse("This game has no rules that can be changed.")
         return before
-    console.say("\n".join(house_rules(game_with(game), console.width)))
+    told = "\n".join(house_rules(game_with(game), console.width))
+    console.say(told)
     example = " ".join(game_with(game).settings_text.split()[:1])
     while True:
-        text = console.read(f"Type the changes, such as {example} (Enter for the rules as written): ")
+        prompt = f"Type the changes, such as {example} (Enter for the rules as written): "
+        text = console.question(prompt, CHANGES, lambda _: told)
         try:
             # As they are understood, without those that change nothing.
-            changed = game_with(game, text.split())
+            changed = game_with(game, [text] if text else [])
         except UsageError as why:
             console.refuse(sentence(str(why)))
             continue
@@ -198,9 +213,10 @@ class _Menu:
                 return
             try:
                 series = self._chosen(choice)
-                if series is not None and not run(series, self._console):
-                    return
-                self._last = series or self._last
+                if series is not None:
+                    if not run(series, self._console):
+                        return
+                    self._last = series if series.is_over else self._last
             except UsageError as why:
                 self._console.refuse(sentence(str(why)))
             self._console.say()
@@ -241,7 +257,13 @@ class _Menu:
         offers = ", ".join(offer for _, _, offer in others.values() if offer)
         words: dict[str, str | None] = {"q": None, "quit": None, "exit": None, **{key: key for key in others}}
         prompt = f"Which game? (1 to {len(GAMES)}, {offers}, q to quit): "
-        return pick(console, prompt, list(GAMES), words, self._played)
+        return pick(console, prompt, list(GAMES), words, self._played, self._rules)
+
+    def _rules(self, which: str) -> str:
+        """The rules of a game by its number or its name."""
+        number, slugs = whole_in(which), list(GAMES)
+        slug = slugs[number - 1] if number is not None and 1 <= number <= len(slugs) else which
+        return rulebook(GAMES[slug](), self._console.width) if slug in GAMES else RULES
 
     def _others(self) -> dict[str, tuple[str, str, str]]:
         """What there is besides the games, by its key: its name, a sentence, and how the question offers it."""
@@ -264,6 +286,10 @@ class _Menu:
     def _ask_opponent(self, game: str) -> str | None:
         """Who the opponent is: a person, or a computer player's name. Enter alone takes the first; None goes back."""
         console, kinds = self._console, [HUMAN, *PLAYERS]
+
+        def rules(_: str) -> str:
+            return rulebook(game_with(game, self._choices.rules), console.width)
+
         while True:
             console.say()
             console.say("Who is Player 2?" if self._choices.seat == "first" else "Who is your opponent?")
@@ -276,10 +302,10 @@ class _Menu:
                 f"  o  {f'chosen: {chosen}; o changes it' if chosen else 'seat, names, coach, rounds, house rules'}"
             )
             console.say("  l  a lesson first, of half a minute")
-            back: dict[str, str | None] = dict.fromkeys(("q", "b", "back"))
+            back: dict[str, str | None] = dict.fromkeys(("q", "b", "back", "quit", "exit"))
             others = {**back, "": HUMAN, "o": "o", "l": "l", "lesson": "l"}
             prompt = f"Your choice (1 to {len(kinds)}, Enter for 1, o, l, b to go back): "
-            choice = pick(console, prompt, kinds, others, self._played)
+            choice = pick(console, prompt, kinds, others, self._played, rules)
             if choice == "o":
                 self._choices = change_choices(console, game, self._choices)
             elif choice == "l":
@@ -291,24 +317,27 @@ class _Menu:
 
     def _kept_game(self) -> Series | None:
         """Among all games that are kept: one to go on with, or None where they were only looked at."""
-        console = self._console
+        console, shown, at = self._console, saves.every(), 0
+        console.say()
+        kept_games.list_games(console, shown, at)
         while True:
-            console.say()
-            kept_games.list_games(console)
-            text = console.read(
-                "Its number to go on with it or to review it, d NUMBER to delete it, Enter to go back: "
-            )
-            word, _, rest = text.lower().partition(" ")
-            if word in ("", "b", "back", "q", "quit"):
+            older = ", m for older ones" if at + kept_games.PAGE < len(shown) else ""
+            prompt = f"Its number to go on with it or to review it, d NUMBER to delete it{older}, Enter to go back: "
+            word, _, rest = console.question(prompt, f"Type {prompt.rstrip(': ').lower()}.").lower().partition(" ")
+            if word in ("", "b", "back", "q", "quit", "exit"):
                 return None
             try:
-                if word in ("d", "delete"):
-                    kept_games.delete(rest.strip() or None)
-                    continue
-                kept = kept_games.find(text)
-                if not kept.finished:
-                    return series_for(PlayOptions(resume=kept.path))
-                console.say()
-                kept_games.review(console, kept.name)
+                if word == "m" and older:
+                    at += kept_games.PAGE
+                    kept_games.list_games(console, shown, at)
+                elif word in ("d", "delete"):
+                    kept_games.delete(rest.strip() or None, console, shown)
+                else:
+                    # Numbers are those that were shown, whatever has come or gone since.
+                    kept = kept_games.find(" ".join(filter(None, [word, rest])), shown)
+                    if not kept.finished:
+                        return series_for(PlayOptions(resume=kept.path))
+                    console.say()
+                    kept_games.review(console, kept)
             except UsageError as why:
                 console.refuse(sentence(str(why)))

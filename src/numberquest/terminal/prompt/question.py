@@ -4,11 +4,13 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from numberquest.core.contract import CHANCE, Game, in_words, player_name
 from numberquest.core.errors import UsageError
 from numberquest.core.match import Match
+from numberquest.core.names import near
+from numberquest.core.sentences import sentence
 from numberquest.terminal.prompt.console import Console
 from numberquest.terminal.prompt.dialogue import Dialogue, Refused, dialogue_for, is_one_of
 
@@ -26,6 +28,10 @@ class TurnAgain(Exception):
 class Skip(Exception):
     """Somebody wants the next one."""
 
+
+NO_HINT: Final = (
+    "There are no hints here, where one answer counts. Type moves for those you have, or skip to leave it out."
+)
 
 Word = Callable[[str], object] | type[Exception]
 """What a word does with the rest of the line, or what it raises."""
@@ -66,7 +72,8 @@ class MovePrompt:
             try:
                 return parse(text)
             except Refused as refusal:
-                self._console.refuse(str(refusal))
+                better = near(text, self.words())
+                self._console.refuse(f"{sentence(refusal)}{better}" if better else str(refusal))
 
     def _command(self, text: str) -> bool:
         """Do what was asked besides a move; False where the text is for the game."""
@@ -127,7 +134,7 @@ class OneQuestion(MovePrompt, ABC):
         super().__init__(console, match, (player_name(0), player_name(1)))
 
     def words(self) -> dict[str, Word]:
-        return {**super().words(), "undo": TurnAgain, "skip": Skip}
+        return {**super().words(), "undo": TurnAgain, "skip": Skip, "hint": lambda _: self._console.say(NO_HINT)}
 
     @abstractmethod
     def show(self) -> None:

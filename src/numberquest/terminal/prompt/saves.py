@@ -3,6 +3,7 @@
 import os
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -18,7 +19,7 @@ from numberquest.terminal.prompt.lock import Lock
 
 SUFFIX = ".nq"
 MOST_FINISHED: Final = 200
-"""So many finished games are kept, the newest; the oldest go."""
+"""So many finished games are kept, the newest; the oldest go, but for those that earn stars."""
 
 
 class CannotSave(Unable):
@@ -120,10 +121,19 @@ def finish(path: str) -> None:
         _remove_halves(path)
     except OSError as error:
         raise CannotSave(f"{path} cannot be put to the finished games: {error.strerror}") from None
-    for old in _files(finished_folder())[MOST_FINISHED:]:
-        # Another game may have ended at the same time, and have removed it.
-        with suppress(OSError):
-            os.unlink(old)
+    old = _files(finished_folder())[MOST_FINISHED:]
+    if old:
+        from numberquest.explain.ladder import WINS, step
+
+        alike: Counter[object] = Counter()
+    for path in old:
+        record = _loaded(path)
+        earns = record and step(record)
+        alike[earns] += 1
+        if earns is None or alike[earns] > WINS:
+            # Another game may have ended at the same time, and have removed it.
+            with suppress(OSError):
+                os.unlink(path)
 
 
 def _remove_halves(path: str) -> None:
@@ -232,6 +242,8 @@ class Keeper:
         """`lock` is that of a game that is on disk already, and `kept` says that it is."""
         self.path, self.copy, self._lock = path, copy, lock
         self._troubles: set[str] = set()
+        self.lost: dict[str, str] = {}
+        """Where the newest state could not be written, and why."""
         self._began = False
         self.kept = kept
         """Whether the newest state is in the file at `path`."""
@@ -277,8 +289,10 @@ class Keeper:
         try:
             write(path, record)
         except CannotSave as error:
+            self.lost[path] = str(error)
             self._tell(f"{error}. The game goes on, but it is not kept there.")
             return False
+        self.lost.pop(path, None)
         return True
 
     def _tell(self, trouble: str) -> None:

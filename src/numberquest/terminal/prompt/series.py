@@ -62,6 +62,7 @@ class Series:
         """Where the players want a copy of the record, if they do."""
         self._round, self._rounds, self._wins = 1, rounds, [0, 0]
         self._players: dict[Side, Player] = {}
+        self._keepers: list[Keeper] = []
         self._own_file: str | None = None
         self.is_over = False
         """Whether all rounds have been played."""
@@ -123,6 +124,12 @@ class Series:
         return self._keeper.path if self._keeper.kept else self._own_file
 
     @property
+    def lost(self) -> list[str]:
+        """Why a copy of the record could not be written, or a game that is not over."""
+        lost = ((path == keeper.copy, why) for keeper in self._keepers for path, why in keeper.lost.items())
+        return [why for copy, why in lost if copy or not self.is_over]
+
+    @property
     def kinds(self) -> tuple[str, str]:
         return self._sides[0].kind, self._sides[1].kind
 
@@ -171,6 +178,7 @@ class Series:
             self.record = self.record.with_tag(*COACH)
         self._own_file = None
         self._keeper = Keeper(saves.new_path(self.game.slug), self._copy())
+        self._keepers.append(self._keeper)
         self._keep(self.record)
 
     def _go_on(self, found: SavedGame) -> None:
@@ -192,6 +200,7 @@ class Series:
             self._own_file, path = path, saves.new_path(self.game.slug)
         on_disk = os.path.exists(path)
         self._keeper = Keeper(path, self._copy(), lock=found.lock, kept=on_disk)
+        self._keepers.append(self._keeper)
         if record.match.outcome is not None:
             # The end came between two rounds, or before the champion was named.
             self._settle(record.match.outcome.winner)
