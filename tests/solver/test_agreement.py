@@ -33,7 +33,7 @@ def by_arrays(rules: Any) -> Solution[Any]:
     if isinstance(rules, Fifty):
         return fifty.FiftySolution(rules, Table(fifty.solve(rules, silently).reshape(-1).data))
     if isinstance(rules, Mystic):
-        return PoolChances(mystic.MysticPools(rules), Table(mystic.solve(rules, silently).reshape(-1).data))
+        return PoolChances(mystic.MysticPools(rules), Table(mystic.solve(rules, silently)))
     return grid.GridSolution(rules, Table(grid.solve(rules, silently).reshape(-1).data))
 
 

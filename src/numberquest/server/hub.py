@@ -24,7 +24,7 @@ from numberquest.server import wire
 from numberquest.server.boards import Showing
 from numberquest.server.clock import NOTED, StoreClock, steady_time
 from numberquest.server.computers import Computers
-from numberquest.server.limits import Gate, Rate
+from numberquest.server.limits import Gate, Rate, places_of
 from numberquest.server.log import Log, Metrics, where
 from numberquest.server.match.entries import HINT, JOIN, REMATCH, RESIGN, Action, Entry, MatchHeader, Move
 from numberquest.server.match.new import checked_key, checked_name, new_match, rematch
@@ -241,7 +241,7 @@ class Hub:
         """A new match for somebody at that address, whose share it counts against; with the same key, the same one."""
         key = wish.key or self._new_key()
         match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
-        owner, most = self._tokens.owner(address), self.gate.limits.matches
+        owner, most = self._tokens.owner(places_of(address) if address else ()), self.gate.limits.matches
         if self._free <= most // FEW:
             await self._make_room()
         if not self.gate.shares.room_for(owner, self._free):

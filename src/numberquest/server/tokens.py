@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from hashlib import blake2b, sha256
 from typing import Final
 
-from numberquest.server.limits import places_of
-
 NOBODY: Final = bytes(32)
 """The hash of no token."""
 
@@ -29,12 +27,12 @@ class Tokens:
         """A public name, which tells nothing about what it was made of."""
         return self.token(purpose, text)[:20]
 
-    def owner(self, address: str) -> str:
-        """What an address is called where its share is counted: nobody can tell the address from it.
+    def owner(self, places: Sequence[str]) -> str:
+        """What an address is called where its share is counted: nobody can tell its places from it.
 
-        Of IPv6 the site stands before the home, and that before the network: `SITE.HOME.NETWORK`.
+        They are the network, its home, its site; the widest stands first in the name: `SITE.HOME.NETWORK`.
         """
-        return ".".join(self.token("owner", place)[:16] for place in reversed(places_of(address))) if address else ""
+        return ".".join(self.token("owner", place)[:16] for place in reversed(places))
 
 
 def hashed(token: str) -> bytes:

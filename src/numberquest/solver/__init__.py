@@ -12,7 +12,6 @@ from numberquest.solver import budget
 from numberquest.solver.budget import NoDevice, Size, TooLarge, impatient
 from numberquest.solver.device import CPU, DEVICES, check_device
 from numberquest.solver.device import solution as solution_on
-from numberquest.solver.numbers import IN_PAGE
 from numberquest.solver.solution import Solution
 
 __all__ = ["NoDevice", "Solution", "TooLarge", "solve"]
@@ -75,13 +74,7 @@ def how_large(game: Game[Any]) -> Size | None:
 def _solution(game: Game[Any], progress: Progress, warn: Callable[[str], None]) -> Solution[Any]:
     # A solver that lies beside the rules may still leave some settings to the search.
     own = part(type(game), "solver")
-    found: Solution[Any] | None = None
-    if IN_PAGE:
-        from numberquest.solver import wasm
-
-        found = wasm.solution(game, progress)
-    if found is None and own:
-        found = own.solution(game, progress, warn)
+    found: Solution[Any] | None = own.solution(game, progress, warn) if own else None
     if found is not None:
         return found
     from numberquest.solver.graph import graph_of

@@ -11,7 +11,7 @@ from numberquest.core.contract import Game, P
 from numberquest.core.progress import Progress, silently
 from numberquest.core.registry import part
 from numberquest.solver.budget import impatient
-from numberquest.solver.numbers import IN_PAGE, NDArray, np
+from numberquest.solver.numbers import NDArray, np
 from numberquest.solver.solution import Distances
 
 Scores: TypeAlias = "NDArray[np.int8]"
@@ -32,14 +32,7 @@ def distances(
             raise LookupError(f"how long {game.slug} takes is up to chance")
         in_time = impatient(game, KIND, progress or silently)
         own = getattr(part(type(game), "solver"), "distances", None)
-        found: Distances[Any] | None = None
-        if IN_PAGE:
-            from numberquest.solver import wasm
-
-            found = wasm.distances(game, in_time)
-        if found is not None:
-            _known[game] = found
-        elif own is not None:
+        if own is not None:
             _known[game] = own(game, in_time, warn or silently)
         else:
             from numberquest.solver.graph import graph_of

@@ -17,10 +17,11 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 from numberquest.core.contract import Game
 from numberquest.core.progress import Progress
 from numberquest.core.registry import part
+from numberquest.solver import wasm
 from numberquest.solver.budget import TooLarge, check_memory
 from numberquest.solver.distance import WON as SCORE_WON
 from numberquest.solver.distance import all_further
-from numberquest.solver.numbers import Flags, Indices, NDArray, Numbers, np
+from numberquest.solver.numbers import IN_PAGE, Flags, Indices, NDArray, Numbers, np
 from numberquest.solver.solution import ALIKE, Distances, Solution
 from numberquest.solver.table import Table
 
@@ -223,6 +224,19 @@ class PoolDistances(Distances[P]):
         return self._table.whole()
 
 
+class PoolWins(Solution[P]):
+    """Reads from the same scores whether the player whose turn it is wins."""
+
+    def __init__(self, rules: PoolRules[P], table: Table) -> None:
+        super().__init__(rules.game)
+        self._rules, self._table = rules, table
+        self.positions = rules.positions
+
+    def known(self, p: P) -> int:
+        """The value, for whoever's turn it is."""
+        return int(self._table[self._rules.index(p)] > 0)
+
+
 class _Seen:
     """What positions are worth to the one who has just moved there, with rows for the three codes.
 
@@ -236,6 +250,14 @@ class _Seen:
         self.by_own, self.by_other = (np.empty((count, target + CODES, target), known.dtype) for _ in range(2))
         self.by_own[:, :target], self.by_other[:, :target] = seen.swapaxes(1, 2), seen
         self.by_own[:, target:] = self.by_other[:, target:] = codes[:, None]
+
+
+def best_table(rules: PoolRules[Any], progress: Progress) -> memoryview:
+    """What `best_play` gives, flat; in a page, by its own kernel."""
+    if IN_PAGE:
+        return wasm.best_play(rules, progress)
+    table: memoryview = best_play(rules, progress).reshape(-1).data
+    return table
 
 
 def best_play(rules: PoolRules[Any], progress: Progress) -> NDArray[Any]:

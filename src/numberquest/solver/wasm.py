@@ -10,13 +10,9 @@ from importlib.resources import files
 from itertools import chain
 from typing import Any, Final
 
-from numberquest.core.contract import Game, P
 from numberquest.core.progress import Progress
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.distance import WON
-from numberquest.solver.pool_recurrence import PoolChances, PoolDistances, PoolRules, pool_rules
-from numberquest.solver.solution import Distances, Solution
-from numberquest.solver.table import Table
 
 MOST_BYTES: Final = 512 * 2**20
 """A page on a phone has no more to give."""
@@ -24,63 +20,36 @@ KERNEL: Final = "pools.wasm"
 PAGE: Final = 65536
 """How much memory is asked for at a time."""
 
-_tables: dict[Any, Table] = {}
+_tables: dict[Any, memoryview] = {}
 
 
-def effects_of(rules: PoolRules[Any]) -> array[int]:
+def effects_of(rules: Any) -> array[int]:
     """What each move of each number does to a score, and whether it is the player's own, as the kernel reads it."""
     return array("i", chain.from_iterable([*e.to, e.on_own] for effects in rules.effects[1:] for e in effects))
 
 
-def ends_of(rules: PoolRules[Any]) -> array[Any]:
+def ends_of(rules: Any) -> array[Any]:
     """What the empty pool is worth, as the kernel's table holds it."""
     won, lost = (1.0, 0.0) if rules.drawn else (WON, -WON)
     return array("d" if rules.drawn else "b", [won if wins else lost for row in rules.ends for wins in row])
 
 
-def shape_of(rules: PoolRules[Any]) -> tuple[int, int, int, int, int]:
+def shape_of(rules: Any) -> tuple[int, int, int, int, int]:
     """What `layout` of the kernel is told."""
     return rules.pools.high, rules.pools.copies, rules.target, int(rules.drawn), len(rules.effects[1])
 
 
-class PoolWins(Solution[P]):
-    """Whether the player whose turn it is wins: from a score that says how soon as well."""
-
-    def __init__(self, rules: PoolRules[P], table: Table) -> None:
-        super().__init__(rules.game)
-        self._rules, self._table = rules, table
-        self.positions = rules.positions
-
-    def known(self, p: P) -> int:
-        """The value, for whoever's turn it is."""
-        return int(self._table[self._rules.index(p)] > 0)
-
-
-def solution(game: Game[P], progress: Progress) -> Solution[P] | None:
-    """Solved here; None of a game that is not over a pool."""
-    rules = pool_rules(game)
-    if rules is None:
-        return None
-    return (PoolChances if rules.drawn else PoolWins)(rules, _table(rules, progress))
-
-
-def distances(game: Game[P], progress: Progress) -> Distances[P] | None:
-    """How many moves every position still takes; None of a game that is not over a pool."""
-    rules = pool_rules(game)
-    return None if rules is None else PoolDistances(rules, _table(rules, progress))
-
-
-def _table(rules: PoolRules[Any], progress: Progress) -> Table:
+def best_play(rules: Any, progress: Progress) -> memoryview:
+    """As `pool_recurrence.best_play`, flat, and the same to the last digit."""
     # One is enough: those of large rule sets take most of the memory that there is.
     if rules.game not in _tables:
-        made = Table(_best_play(rules, progress))
+        made = _made(rules, progress)
         _tables.clear()
         _tables[rules.game] = made
     return _tables[rules.game]
 
 
-def _best_play(rules: PoolRules[Any], progress: Progress) -> memoryview:
-    """As `pool_recurrence.best_play`, and the same to the last digit."""
+def _made(rules: Any, progress: Progress) -> memoryview:
     import js  # type: ignore[import-not-found]  # a page has it
     from pyodide.ffi import to_js  # type: ignore[import-not-found]
 

@@ -15,8 +15,8 @@ from numberquest.core.progress import Progress
 from numberquest.games.fifty.rules import Fifty, Position
 from numberquest.solver.budget import Size, TooLarge, check_memory, in_words
 from numberquest.solver.distance import KIND
-from numberquest.solver.numbers import NDArray, np
-from numberquest.solver.pool_recurrence import PoolDistances, PoolRules, Pools, best_play
+from numberquest.solver.numbers import IN_PAGE, NDArray, np
+from numberquest.solver.pool_recurrence import PoolDistances, PoolRules, Pools, PoolWins, best_table
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import Table, kept_or_made
 
@@ -55,8 +55,11 @@ class FiftyPools(PoolRules[Position]):
 POOLS = FiftyPools
 
 
-def solution(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> FiftySolution:
+def solution(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> Solution[Position]:
     """Solved, or read from disk."""
+    if IN_PAGE:
+        rules = FiftyPools(game)
+        return PoolWins(rules, Table(best_table(rules, progress)))
     return FiftySolution(game, kept_or_made(game, "Q", lambda: solve(game, progress).reshape(-1).data, warn))
 
 
@@ -88,7 +91,7 @@ def distances(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> P
         if rules.positions > MOST_BYTES:
             raise TooLarge(f"how soon {game!r} is won would take {in_words(rules.positions)} to keep")
         check_memory(2 * rules.positions, game)
-        return best_play(rules, progress).reshape(-1).data
+        return best_table(rules, progress)
 
     return PoolDistances(rules, kept_or_made(game, "b", make, warn, KIND))
 

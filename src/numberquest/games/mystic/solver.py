@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from numberquest.core.progress import Progress
 from numberquest.games.mystic.rules import Mystic, Position
 from numberquest.solver.budget import Size, check_memory
-from numberquest.solver.numbers import NDArray
-from numberquest.solver.pool_recurrence import PoolChances, PoolRules, Pools, best_play
+from numberquest.solver.pool_recurrence import PoolChances, PoolRules, Pools, best_table
 from numberquest.solver.table import kept_or_made
 
 
@@ -40,14 +38,14 @@ POOLS = MysticPools
 
 def solution(game: Mystic, progress: Progress, warn: Callable[[str], None]) -> PoolChances[Position]:
     """Solved, or read from disk."""
-    table = kept_or_made(game, "d", lambda: solve(game, progress).reshape(-1).data, warn)
+    table = kept_or_made(game, "d", lambda: solve(game, progress), warn)
     return PoolChances(MysticPools(game), table)
 
 
-def solve(game: Mystic, progress: Progress) -> NDArray[Any]:
+def solve(game: Mystic, progress: Progress) -> memoryview:
     """The table: pile by own total by the opponent's total."""
     check_memory(how_large(game).memory, game)
-    return best_play(MysticPools(game), progress)
+    return best_table(MysticPools(game), progress)
 
 
 def how_large(game: Mystic) -> Size:
