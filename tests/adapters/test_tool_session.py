@@ -50,6 +50,17 @@ def test_a_game_goes_to_its_end_and_every_answer_is_json(slug: str, seat: int, s
     assert state["you_won"] == (match.outcome.winner == seat - 1)
 
 
+@pytest.mark.parametrize("typed", ["target=30 copies=1", "target=30, copies=1", " target=30;copies=1 "])
+def test_settings_may_be_typed_as_people_do(typed: str) -> None:
+    session = ToolSession(seed=1)
+    assert session.begin("fifty", typed, "random")["settings"] == {"target": 30, "high": 9, "copies": 1, "ops": "+-*/"}
+    assert session.rules("fifty", typed) == session.rules("fifty", {"target": 30, "copies": 1})
+    assert session.begin("fifty", "", "random")["settings"] == session.begin("fifty", None, "random")["settings"]
+    assert (
+        session.rules("fifty", "thirty")["error"] == "a setting is written name=value, such as target=30, not 'thirty'"
+    )
+
+
 @pytest.mark.parametrize("slug", nq.GAMES)
 def test_what_is_no_allowed_move_changes_nothing_and_says_why(slug: str) -> None:
     session = ToolSession(seed=1)

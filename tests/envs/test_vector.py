@@ -457,6 +457,36 @@ def test_a_seat_and_a_way_to_begin_anew_may_be_named_in_several_ways() -> None:
         )
 
 
+def test_where_nothing_is_begun_anew_by_itself_a_reset_does_it() -> None:
+    env = NumberQuestVectorEnv("sumquest", 8, seat=1, autoreset_mode="DISABLED", target=12)
+    _, info = env.reset(seed=3)
+    finished = 0
+    for _ in range(30):
+        _, rewards, over, truncated, info = env.step(info["action_mask"].argmax(1))
+        assert (rewards[over] != 0).all()
+        # What is over stays so, and has no moves, until somebody begins it anew.
+        assert (info["action_mask"].any(1) == ~over).all()
+        finished += over.sum()
+        if over.any():
+            which = ", ".join(map(str, np.flatnonzero(over)))
+            with pytest.raises(
+                gymnasium.error.ResetNeeded, match=f"over are the games {which}: call reset with a reset"
+            ):
+                env.step(np.zeros(8, int))
+            begun = env.reset(options={"reset_mask": over | truncated})[0]
+            assert (begun[over] == env.reset(options={"reset_mask": over})[0][over]).all()
+            info["action_mask"] = env._info()["action_mask"]
+    assert finished > 8
+
+
+def test_its_pictures_are_those_of_one_game() -> None:
+    env = NumberQuestVectorEnv("sumquest", 2, seat=1, render_mode="rgb_array")
+    env.reset(seed=1)
+    pictures = env.render()
+    assert pictures is not None
+    assert [picture.shape for picture in pictures] == [(512, 768, 3)] * 2
+
+
 def test_made_by_its_id() -> None:
     env = gymnasium.make_vec("NumberQuest/Fifty-v0", num_envs=5, vectorization_mode="vector_entry_point", target=30)
     assert isinstance(env, NumberQuestVectorEnv)
@@ -466,10 +496,10 @@ def test_made_by_its_id() -> None:
 
 def test_wrong_arguments_are_refused_in_words() -> None:
     """Those that it shares with the environment of one learner are tried there."""
-    with pytest.raises(ValueError, match="render_mode is None or 'ansi', not 'human'"):
+    with pytest.raises(ValueError, match="render_mode is None or 'ansi' or 'rgb_array', not 'human'"):
         NumberQuestVectorEnv("fifty", 2, render_mode="human")
-    with pytest.raises(ValueError, match="autoreset_mode is NEXT_STEP or SAME_STEP"):
-        NumberQuestVectorEnv("fifty", 2, autoreset_mode=AutoresetMode.DISABLED)
+    with pytest.raises(ValueError, match="autoreset_mode is NEXT_STEP, SAME_STEP or DISABLED, not 'NEVER'"):
+        NumberQuestVectorEnv("fifty", 2, autoreset_mode="NEVER")
     with pytest.raises(ValueError, match="reset_mask is an array of 2 truth values"):
         NumberQuestVectorEnv("fifty", 2).reset(options={"reset_mask": np.ones(3)})
     with pytest.raises(ValueError, match="the only option of reset is reset_mask; there is no 'mask', 'deal'"):

@@ -27,15 +27,15 @@ def answer(heard: dict[str, Any], **changed: Any) -> None:
 def main() -> None:
     if WAY == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    if WAY in ("children", "stubborn"):
-        child = subprocess.Popen(["/bin/sleep", "1000"], stdin=subprocess.DEVNULL)
+    if WAY in ("children", "stubborn", "leaves"):
+        child = subprocess.Popen(["/bin/sleep", "1000"], stdin=subprocess.DEVNULL, start_new_session=WAY == "leaves")
         note(child.pid)
         note(os.getpid())
     asked = 0
     for line in sys.stdin:
         heard = json.loads(line)
         if heard["type"] == "goodbye":
-            if NOTES and WAY not in ("children", "stubborn"):
+            if NOTES and WAY not in ("children", "stubborn", "leaves"):
                 note("goodbye")
             break
         if heard["type"] == "hello":

@@ -32,6 +32,7 @@ from tests.study.running import runs, until
 ROGUE = Path(__file__).parent / "rogue.py"
 SUM = nq.game("sumquest")
 Start = Callable[..., Engine]
+ON_LINUX = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="nothing shows whose child has left")
 Notes = Callable[[], list[str]]
 
 
@@ -228,7 +229,7 @@ def test_who_does_not_say_that_it_is_ready_is_late(start: Start, monkeypatch: py
         start("speechless").prepare(SUM, print)
 
 
-@pytest.mark.parametrize("way", ["children", "stubborn"])
+@pytest.mark.parametrize("way", ["children", "stubborn", pytest.param("leaves", marks=ON_LINUX)])
 def test_it_ends_with_its_children(way: str, start: Start, notes: Notes, monkeypatch: pytest.MonkeyPatch) -> None:
     allow(monkeypatch, 0.1)
     engine = start(way)
@@ -252,7 +253,8 @@ def test_it_ends_when_nobody_has_it_any_more() -> None:
 
 
 @pytest.mark.parametrize("end", a_few([signal.SIGKILL, signal.SIGTERM, signal.SIGINT, None], 1))
-def test_it_ends_with_its_children_when_we_do(end: int | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["children", pytest.param("leaves", marks=ON_LINUX)])
+def test_it_ends_with_its_children_when_we_do(way: str, end: int | None, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     ours = subprocess.Popen(
         [
@@ -263,7 +265,7 @@ def test_it_ends_with_its_children_when_we_do(end: int | None, tmp_path: Path) -
             "engine.prepare(nq.game('sumquest'), print)\n"
             "print('ready', flush=True)\n"
             "sys.stdin.readline()\n",
-            f"cmd:{sys.executable} -S {ROGUE} children {notes}",
+            f"cmd:{sys.executable} -S {ROGUE} {way} {notes}",
         ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -1,7 +1,10 @@
 """One way to name a player: what each name gives, and what is said where it gives nothing."""
 
 import copy
+import json
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +131,6 @@ def test_it_can_be_copied() -> None:
         (f"{FILE}:Wizard", f"{FILE}: there is nothing called Wizard in it; it has First, Whole, "),
         (f"{FILE}:number", f"{FILE}:number: this int has no choose; a player is an object with choose(game, position"),
         (f"{MODULE}:Any", "has no choose"),
-        ("json:dumps", "json:dumps: this function has no choose"),
         ("json:JSONDecoder", "json:JSONDecoder: this class has no choose"),
         (f"{FILE}:CannotBeMade", "it cannot be made: TypeError: "),
         ("nowhere:A", "nowhere:A: there is no module nowhere; a file is named ./nowhere.py:"),
@@ -149,6 +151,22 @@ def test_what_names_no_player_is_told_in_one_sentence(spec: str, why: str, monke
         who(spec)
     assert why in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_plain_function_is_a_player(tmp_path: Path) -> None:
+    file = tmp_path / "greedy.py"
+    file.write_text(
+        "def greedy(game, position, dice):\n    return game.moves(position)[-1]\n\n\n"
+        "def failing(game, position, dice):\n    return [][1]\n"
+    )
+    game = nq.game("sumquest")
+    agent = who(f"{file}:greedy")
+    agent.prepare(game, print)
+    assert agent.choose(game, game.start(), Stream("1", "a")) == "9"
+    with pytest.raises(ProviderError, match=r"failing: line 6, in failing: IndexError"):
+        who(f"{file}:failing").choose(game, game.start(), Stream("1", "a"))
+    with pytest.raises(BadPlayer, match=r"say which player in it is meant: .*; it has greedy, failing"):
+        who(str(file))
 
 
 @pytest.mark.parametrize(
@@ -213,3 +231,38 @@ def test_trouble_travels_between_processes(error: Any) -> None:
     assert type(again) is type(error)
     assert str(again) == str(error)
     assert vars(again) == vars(error)
+
+
+LOUD = """
+import ctypes, os, subprocess, sys
+
+os.write(1, b"loaded\\n")
+
+
+def loud(game, position, dice):
+    os.write(1, b"written\\n")
+    subprocess.run(["/bin/echo", "by a child"])
+    if sys.platform == "linux":
+        ctypes.CDLL(None).printf(b"by C\\n")
+    print("printed")
+    return game.moves(position)[0]
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("exam", "--count", "1", "--who"),
+        ("evaluate", "sumquest", "--deals", "1", "--against", "random"),
+        ("evaluate", "sumquest", "--deals", "1", "--against", "random", "--jobs", "2"),
+        ("match", "sumquest", "random", "-n", "2"),
+    ],
+)
+def test_what_a_player_writes_anywhere_does_not_get_into_the_data(words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "loud.py").write_text(LOUD)
+    command = [sys.executable, "-m", "numberquest", *words, f"{tmp_path}/loud.py:loud", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)
+    for said in ("loaded", "written", "by a child", "printed"):
+        assert said in done.stderr

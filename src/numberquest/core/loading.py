@@ -3,7 +3,7 @@
 import os
 import sys
 from types import ModuleType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from numberquest.core.errors import UsageError
 
@@ -77,7 +77,7 @@ def only_class(module: ModuleType, base: type[_T], where: str) -> type[_T]:
 
 def file_of(thing: object) -> str | None:
     """The file that an object's class, or a class itself, was written in; None where nobody knows."""
-    kind = thing if isinstance(thing, type) else type(thing)
+    kind: Any = thing if hasattr(thing, "__qualname__") else type(thing)
     file: str | None = getattr(sys.modules.get(kind.__module__), "__file__", None)
     return file
 

@@ -9,6 +9,7 @@ import operator
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import FunctionType
 from typing import Any
 
 from numberquest.core.contract import Game
@@ -20,7 +21,7 @@ from numberquest.core.settings import BadSetting
 from numberquest.core.stream import Dice
 from numberquest.players.asking import ask
 from numberquest.players.levels import Player
-from numberquest.players.named import who
+from numberquest.players.named import CustomPlayer, who
 
 AnyGame = str | type[Game[Any]] | Game[Any]
 
@@ -97,10 +98,13 @@ def seat_for(seat: object) -> int | None:
 def opponent_for(opponent: object, game: Game[Any]) -> Player:
     """The player asked for by whoever makes an environment, ready to play; what they should know is a warning."""
     player: Any = who(opponent) if isinstance(opponent, str) else opponent
+    if isinstance(player, FunctionType):
+        player = CustomPlayer(player.__name__, player)
     if isinstance(player, type) or not callable(getattr(player, "choose", None)):
         raise ValueError(
-            "opponent is the name of a computer player, or an object with the methods of "
-            f"numberquest.players.levels.Player, of which only choose has to be there, not {opponent!r}"
+            "opponent is the name of a computer player, a function that takes game, position and dice, or an object "
+            "with the methods of numberquest.players.levels.Player, of which only choose has to be there, "
+            f"not {opponent!r}"
         )
     if hasattr(player, "prepare"):
         messages: list[str] = []

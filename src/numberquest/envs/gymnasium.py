@@ -17,6 +17,7 @@ from numberquest.core.contract import player_name
 from numberquest.envs import arguments
 from numberquest.envs.arguments import AnyGame, needing, register
 from numberquest.envs.episode import Episode, Judged, Regret, picture, rendered
+from numberquest.envs.frame import frame
 from numberquest.envs.observation import Observer
 from numberquest.players.asking import close
 from numberquest.players.levels import PLAYERS, Level, Player
@@ -35,7 +36,7 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
     A game that has no longest length is truncated after `game.bound` moves and reveals.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 1}
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
         With `regret`, `info["regret"]` says how much of the winning chance the move just made has lost,
         `info["value"]` what that chance was before it, and `info["mattered"]` whether the choice mattered.
         """
-        arguments.check_render_mode(render_mode, ("human", "ansi"))
+        arguments.check_render_mode(render_mode, ("human", "ansi", "rgb_array"))
         self._seat = arguments.seat_for(seat)
         self.game = arguments.rules_for(game, settings, ("opponent", "seat", "regret", "render_mode"))
         self.opponent = arguments.opponent_for(opponent, self.game)
@@ -151,10 +152,11 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
         """What is allowed now, as `info["action_mask"]` says too: this is how sb3-contrib's MaskablePPO asks."""
         return self._mask().astype(bool)
 
-    def render(self) -> str | None:
-        """The position in words: returned (`ansi`) or printed (`human`)."""
+    def render(self) -> Any:
+        """The position in words, returned (`ansi`) or printed (`human`); or as a picture (`rgb_array`)."""
         learner = f"The learner is {player_name(self._learner)}."
-        return rendered(self.render_mode, lambda: f"{picture(self.game, self._episode.position)}\n{learner}")
+        text = f"{picture(self.game, self._episode.position)}\n{learner}"
+        return frame(text) if self.render_mode == "rgb_array" else rendered(self.render_mode, lambda: text)
 
     def close(self) -> None:
         """End what the opponent has started, such as a process; one that you have made yourself is yours to close."""

@@ -44,7 +44,7 @@ def server(session: ToolSession) -> MCPServer[Any]:
     def begin(
         game: str,
         ctx: Context[Any, Any],
-        settings: dict[str, Any] | None = None,
+        settings: dict[str, Any] | str | None = None,
         opponent: str = "hard",
         seat: int = 1,
     ) -> dict[str, Any]:

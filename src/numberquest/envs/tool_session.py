@@ -5,6 +5,7 @@ Knows nothing of any protocol: `mcp` offers these calls as tools.
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ from numberquest.core.dealer import seed_text
 from numberquest.core.registry import GAMES
 from numberquest.core.registry import game as make_game
 from numberquest.core.rulebook import rulebook_data
-from numberquest.core.settings import BadSetting, quoted
+from numberquest.core.settings import BadSetting, quoted, read_settings
 from numberquest.core.view import said, shown
 from numberquest.envs.seated import SeatedMatch
 from numberquest.explain import review as facts
@@ -95,7 +96,7 @@ class ToolSession:
         }
 
     @_call
-    def rules(self, game: str, settings: dict[str, Any] | None = None) -> Facts:
+    def rules(self, game: str, settings: dict[str, Any] | str | None = None) -> Facts:
         """The rules of a game, what they leave open, and the settings that can be changed."""
         return rulebook_data(_game(game, settings))
 
@@ -103,7 +104,7 @@ class ToolSession:
     def begin(
         self,
         game: str,
-        settings: dict[str, Any] | None = None,
+        settings: dict[str, Any] | str | None = None,
         opponent: str = "hard",
         seat: int = 1,
         client: str = "",
@@ -200,10 +201,13 @@ class ToolSession:
         return {"id": id_, "player": match.player + 1, "value": float(solve(match.game).value(match.position))}
 
 
-def _game(name: str, settings: Mapping[str, Any] | None) -> Game[Any]:
+def _game(name: str, settings: Mapping[str, Any] | str | None) -> Game[Any]:
     # By its name alone: a path would run a file of the machine that this runs on.
     if name not in GAMES:
         raise _Wrong(f"there is no game called {quoted(name)}; the games are {', '.join(GAMES)}")
+    if isinstance(settings, str):
+        # As people type them: `target=30, copies=1`.
+        settings = read_settings(re.split(r"[\s,;]+", settings.strip(" ,;")) if settings.strip(" ,;") else ())
     return make_game(name, **(settings or {}))
 
 

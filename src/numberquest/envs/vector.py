@@ -4,7 +4,8 @@
 
 The same as as many `SoloEnv`s (`gymnasium.py`), on the arrays of `batch.py`. A game that ends is begun anew in the
 next step, which ignores the action, as Gymnasium's own vector environments do it; or, with
-`autoreset_mode=AutoresetMode.SAME_STEP`, at once: then its last observation is in `info["final_obs"]`.
+`autoreset_mode=AutoresetMode.SAME_STEP`, at once: then its last observation is in `info["final_obs"]`; or, with
+`AutoresetMode.DISABLED`, by `reset(options={"reset_mask": …})` alone.
 docs/batch.md shows how.
 """
 
@@ -20,6 +21,7 @@ from numberquest.envs.arguments import AnyGame, needing
 from numberquest.envs.batch import Batch
 from numberquest.envs.batches.arrays import BITS, Bits, BitsOfEach, below
 from numberquest.envs.episode import Judged, Regret, picture
+from numberquest.envs.frame import frame
 from numberquest.envs.observation import action_ids
 from numberquest.players.asking import close
 from numberquest.players.levels import Level, Player, perfect_moves
@@ -56,7 +58,7 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
     length is truncated after `game.bound` moves and reveals.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -79,12 +81,12 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         """
         named = {mode.name: mode for mode in AutoresetMode} | {mode.value: mode for mode in AutoresetMode}
         mode = named.get(autoreset_mode) if isinstance(autoreset_mode, str) else autoreset_mode
-        if mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
-            choice = "autoreset_mode is NEXT_STEP or SAME_STEP"
-            raise ValueError(f"games that end are begun anew: {choice}, not {autoreset_mode!r}")
+        if mode is None:
+            raise ValueError(f"autoreset_mode is NEXT_STEP, SAME_STEP or DISABLED, not {autoreset_mode!r}")
         self.metadata = {**self.metadata, "autoreset_mode": mode}
-        self._next_step = mode is AutoresetMode.NEXT_STEP
-        arguments.check_render_mode(render_mode, ("ansi",))
+        self._next_step = mode is not AutoresetMode.SAME_STEP
+        self._only_reset = mode is AutoresetMode.DISABLED
+        arguments.check_render_mode(render_mode, ("ansi", "rgb_array"))
         self._seat = arguments.seat_for(seat)
         own = ("opponent", "seat", "regret", "render_mode", "autoreset_mode")
         self.game = arguments.rules_for(game, settings, own)
@@ -171,6 +173,9 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
         """Make every learner's move and the opponent's answer. An illegal move ends the game and loses it."""
         if not self._begun:
             raise error.ResetNeeded("no game has begun: call reset()")
+        if self._only_reset and self._waiting.where.any():
+            which = ", ".join(map(str, np.flatnonzero(self._waiting.where).tolist()))
+            raise error.ResetNeeded(f"over are the games {which}: call reset with a reset_mask that begins them anew")
         batch, acting = self.batch, ~self._waiting.where
         actions = self._checked(actions)
         decided = self._decided.where & acting
@@ -287,14 +292,15 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
                 return ends.positions[i]
         return self.batch.position(i)
 
-    def render(self) -> tuple[str, ...] | None:
-        """The positions in words."""
+    def render(self) -> tuple[Any, ...] | None:
+        """The positions in words (`ansi`), or as pictures (`rgb_array`)."""
         if self.render_mode is None:
             gymnasium.logger.warn("You are calling render method without specifying any render mode.")
             return None
         if not self._begun:
             raise error.ResetNeeded("no game has begun: call reset()")
-        return tuple(picture(self.game, self._position(i)) for i in range(self.num_envs))
+        texts = [picture(self.game, self._position(i)) for i in range(self.num_envs)]
+        return tuple(map(frame, texts) if self.render_mode == "rgb_array" else texts)
 
     def close_extras(self, **_: Any) -> None:
         """End what the opponent has started, such as a process; one that you have made yourself is yours to close."""

@@ -8,7 +8,7 @@ import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
@@ -138,9 +138,29 @@ def leads_to(game: Game[Any], history: Sequence[str], position: Any) -> bool:
     return bool(p == position)
 
 
-def aside() -> AbstractContextManager[object]:
-    """Meanwhile what is printed goes where messages go: a player may print what it likes, and the data stays clean."""
-    return redirect_stdout(sys.stderr)
+@contextmanager
+def aside() -> Iterator[None]:
+    """Meanwhile what is printed goes where messages go: a player may print what it likes, and the data stays clean.
+
+    That holds for what is written to descriptor 1 too, as extensions in C and programs of the player's own do.
+    """
+    sys.stdout.flush()
+    with redirect_stdout(sys.stderr), ExitStack() as stack:
+        with suppress(OSError):
+            usual = os.dup(1)
+            os.dup2(2, 1)
+            stack.callback(_put_back, usual)
+        yield
+
+
+def _put_back(usual: int) -> None:
+    import ctypes
+
+    with suppress(OSError, AttributeError):
+        # What C has not written yet is not to be written later.
+        ctypes.CDLL(None).fflush(None)
+    os.dup2(usual, 1)
+    os.close(usual)
 
 
 def close(player: object) -> None:

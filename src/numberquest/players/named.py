@@ -3,7 +3,7 @@
 | WHO | who that is |
 |---|---|
 | `random`, `easy`, `medium`, `hard`, `perfect` | a level |
-| `package.module:name` | an object in a module that can be imported, or a class of such objects |
+| `package.module:name` | an object in a module that can be imported, a class of such objects, or a function |
 | `./file.py:name` | the same in a file |
 | `cmd:./engine --flag` | a process that speaks the line protocol (docs/protocol.md) |
 | `llm:MODEL` | a language model behind an OpenAI-compatible address (docs/agents.md) |
@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType
 from typing import Any, Final
 
 from numberquest.core.contract import Game
@@ -74,13 +75,18 @@ def maker(spec: str) -> Callable[[], Player]:
         levels = ", ".join(PLAYERS)
         raise BadPlayer(f"there is no computer player called {quoted(spec)}; there is {levels}, or {FORMS}")
     found = _named(spec, where, name)
-    if not callable(getattr(found, "choose", None)):
-        kind = "class" if isinstance(found, type) else "function" if callable(found) else type(found).__name__
+    if not _chooses(found):
+        kind = "class" if isinstance(found, type) else type(found).__name__
         raise BadPlayer(
             f"{spec}: this {kind} has no choose; a player is an object with choose(game, position, dice), "
-            "or a class of such objects"
+            "a class of such objects, or a function that takes the same"
         )
     return lambda: CustomPlayer(spec, _made(spec, found))
+
+
+def _chooses(found: Any) -> bool:
+    """Whether that can be asked for a move: an object or a class with `choose`, or a function that is one."""
+    return callable(getattr(found, "choose", None)) or (callable(found) and not isinstance(found, type))
 
 
 def is_level(spec: str) -> bool:
@@ -170,9 +176,13 @@ def _players_in(where: str) -> str:
     names = [
         name
         for name, value in vars(module).items()
-        if callable(getattr(value, "choose", None)) and not name.startswith("_")
+        if not name.startswith("_") and (callable(getattr(value, "choose", None)) or _is_own_function(value, module))
     ]
     return f"; it has {', '.join(names)}" if names else ""
+
+
+def _is_own_function(value: Any, module: Any) -> bool:
+    return isinstance(value, FunctionType) and value.__module__ == module.__name__
 
 
 BESIDES: Final = ("follow", "odds", "close")
@@ -180,7 +190,7 @@ BESIDES: Final = ("follow", "odds", "close")
 
 
 class CustomPlayer:
-    """Somebody's object with `choose`, and with `follow`, `odds` and `close` where it has them.
+    """Somebody's object with `choose`, and with `follow`, `odds` and `close` where it has them; or a plain function.
 
     An error in it is a `ProviderError` with its place, and an answer that is no allowed move is `Illegal`.
     """
@@ -202,7 +212,7 @@ class CustomPlayer:
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
         """One of the moves allowed there; `Illegal` where it answers something else."""
-        move = self._run(self.agent.choose, game, position, dice)
+        move = self._run(getattr(self.agent, "choose", self.agent), game, position, dice)
         allowed = game.moves(position)
         if not isinstance(move, str) or move not in allowed:
             said = move if isinstance(move, str) else repr(move)

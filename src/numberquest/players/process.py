@@ -1,11 +1,13 @@
 """A process that is spoken to by lines: never waited for longer than said, and ended with all its children.
 
-It runs in a session of its own. Its standard error is read away, so that a loud one is not stopped by a full pipe, and
-the last lines are kept for when it fails. However we end, it ends too: we close it; where we die without that, its
-standard input is closed, and a small shell that waits for nothing else ends the whole session.
+It runs in a session of its own, and has a mark in its environment, by which children are found that have left the
+session (on Linux, whose `/proc` shows it). Its standard error is read away, so that a loud one is not stopped by a full
+pipe, and the last lines are kept for when it fails. However we end, it ends too: we close it; where we die without
+that, its standard input is closed, and a small shell that waits for nothing else ends the whole session.
 """
 
 import os
+import secrets
 import selectors
 import signal
 import subprocess
@@ -23,7 +25,11 @@ GRACE: Final = 1.0
 """So many seconds a process has to end by itself, and again after it was told to."""
 LAST_LINES: Final = 3
 """So many of the last lines on standard error are told when a process fails."""
-_GUARD: Final = 'read -r done || { kill -s TERM -- "-$0"; sleep 1; kill -s KILL -- "-$0"; }'
+PROCESSES: Final = "/proc"
+MARK: Final = "NUMBERQUEST_ENGINE"
+"""The environment variable that tells whose child a process is."""
+_GUARD: Final = """read -r done && exit; kill -s TERM -- "-$0"; sleep 1; kill -s KILL -- "-$0"
+for p in /proc/[0-9]*; do grep -qs "$1" "$p/environ" && kill -s KILL "${p#/proc/}"; done"""
 """What the shell runs: told that we are done, it goes; at the end of its input, which is our own, it kills."""
 
 
@@ -32,9 +38,12 @@ class Process:
 
     def __init__(self, words: Sequence[str]) -> None:
         """Start it; `ProviderError` where it cannot be."""
+        self._mark = f"{MARK}={secrets.token_hex(8)}"
+        name, _, value = self._mark.partition("=")
         try:
             self._child = subprocess.Popen(
                 words,
+                env={**os.environ, name: value},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -45,7 +54,7 @@ class Process:
         except (OSError, ValueError) as error:
             raise ProviderError(f"it cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self._owner, self._ended = os.getpid(), False
-        self._guard = _guarded(self._child.pid)
+        self._guard = _guarded(self._child.pid, self._mark)
         stdin, stdout, stderr = self._child.stdin, self._child.stdout, self._child.stderr
         if stdin is None or stdout is None or stderr is None:
             raise ProviderError("it has no streams")
@@ -113,6 +122,8 @@ class Process:
             raise
         finally:
             self._child.wait()
+            while self._end_marked():
+                continue
             self._selector.close()
             for stream in (self._stdin, self._stdout, self._stderr):
                 stream.close()
@@ -180,6 +191,22 @@ class Process:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._child.pid, number)
 
+    def _end_marked(self) -> bool:
+        """Kill the children that have left the session; whether there was one, which may have had another."""
+        found = [pid for pid in map(int, filter(str.isdecimal, _listed(PROCESSES))) if self._is_marked(pid)]
+        for pid in found:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        return bool(found)
+
+    def _is_marked(self, pid: int) -> bool:
+        try:
+            # Of one that has ended nothing can be read, also before anybody has asked how it ended.
+            with open(f"{PROCESSES}/{pid}/environ", "rb") as file:
+                return self._mark.encode() in file.read().split(b"\0")
+        except OSError:
+            return False
+
     def _ending(self) -> str:
         # Standard output was closed: the end, and the last words, are not far.
         self._wait(GRACE)
@@ -192,11 +219,15 @@ class Process:
         return f"{how} before it answered{self._last_words()}"
 
 
-def _guarded(group: int) -> subprocess.Popen[bytes] | None:
+def _listed(folder: str) -> list[str]:
+    return os.listdir(folder) if os.path.isdir(folder) else []
+
+
+def _guarded(group: int, mark: str) -> subprocess.Popen[bytes] | None:
     """A shell that ends this group of processes when we die without having done so; None where there is none."""
     try:
         return subprocess.Popen(
-            ["/bin/sh", "-c", _GUARD, str(group)],
+            ["/bin/sh", "-c", _GUARD, str(group), mark],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
