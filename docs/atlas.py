@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from numberquest.core.settings import SettingValue, as_text
-from numberquest.report.charts import as_hex, framed, ink_on, mixed, text
+from numberquest.report.charts import FAIR, as_hex, framed, ink_on, mixed, text
 from numberquest.study.atlas import Atlas, atlas
 from numberquest.study.plot import short
 
@@ -52,7 +52,7 @@ def picture(title: str, across: str, down: str, panels: Sequence[Panel]) -> str:
 
 def _run(x: float, y: float, many: int, cell: float, figure: float) -> list[str]:
     """Some places of one chance, which is written into them where there is room."""
-    colour = mixed(figure)
+    colour = mixed(figure, FAIR)
     box = f'<rect x="{x:.5g}" y="{y:.5g}" width="{many * cell:.5g}" height="{LINE - 1}" fill="{as_hex(colour)}"/>'
     if cell < ROOM:
         return [box]
@@ -62,7 +62,7 @@ def _run(x: float, y: float, many: int, cell: float, figure: float) -> list[str]
 
 
 def _legend() -> list[str]:
-    shades = [(LEFT + at * 5, as_hex(mixed(at / 39))) for at in range(40)]
+    shades = [(LEFT + at * 5, as_hex(mixed(at / 39, FAIR))) for at in range(40)]
     boxes = [f'<rect x="{x}" y="32" width="5.2" height="10" fill="{colour}"/>' for x, colour in shades]
     said = "P1: Player 1 always wins; between the two, how often in 100 games"
     return [*boxes, text(LEFT - 8, 41, "P2", "", "end"), text(LEFT + 206, 41, said)]
@@ -98,7 +98,7 @@ def pictures() -> dict[str, str]:
             [Panel("", range(2, 121), highs, of(sum_quest, "target", "high", {}))],
         ),
         "atlas-fifty.svg": picture(
-            "fifty with one copy of each number: the few dark places are Player 2's",
+            "fifty with one copy of each number: the few blue places are Player 2's",
             "target",
             "high",
             [

@@ -14,6 +14,7 @@ import pytest
 
 from numberquest.core.settings import BadSetting
 from numberquest.report.charts import (
+    FAIR,
     STOPS,
     Axis,
     Column,
@@ -56,6 +57,14 @@ def test_each_colour_is_lighter_than_the_one_before() -> None:
     assert len(set(lights)) == len(lights)
     assert lights[-1] - lights[0] > 0.7
     # So can be seen without any colour, in grey: steps are neither tiny nor huge.
+    # What is fair is the lightest, and each side grows darker, Player 2's blue and Player 1's red.
+    lights = [lightness(mixed(at / 200, FAIR)) for at in range(201)]
+    assert max(lights) == lights[100]
+    assert lights[:101] == sorted(lights[:101])
+    assert lights[100:] == sorted(lights[100:], reverse=True)
+    (red, _, blue), (later_red, _, later_blue) = mixed(0, FAIR), mixed(1, FAIR)
+    assert red < blue
+    assert later_red > later_blue
     steps = [high - low for low, high in zip(map(lightness, STOPS), map(lightness, STOPS[1:]), strict=False)]
     assert max(steps) < 0.3
 

@@ -116,7 +116,7 @@ def test_the_figures_are_those_of_the_laboratory() -> None:
 def test_what_takes_too_long_is_refused_as_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(worker.PATIENCE, tasks.Measure, 0.0001)
     monkeypatch.setattr(budget, "_given_up", {})
-    answer = asked(tasks.Measure("mystic", "copies=1", ("medium", "medium")))
+    answer = asked(tasks.Measure("mystic", "copies=1 high=8", ("medium", "medium")))
     assert isinstance(answer, tasks.Failed)
     assert answer.code == "too-large"
 

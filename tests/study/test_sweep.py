@@ -497,3 +497,18 @@ def test_a_device_that_solves_many_at_a_time_gives_the_same_rows(monkeypatch: py
 def test_a_game_that_no_device_knows_is_told_in_a_sentence() -> None:
     with pytest.raises(UsageError, match="sumquest has no solver for cuda"):
         swept(SweepOptions("sumquest", SUMS, device="cuda"))
+
+
+def test_a_report_never_names_the_fairest_of_those_that_are_all_alike(tmp_path: Path) -> None:
+    """Where one player always wins no ten are nearer to fair than others; between people some are."""
+    report = tmp_path / "r.html"
+    asked = {"game": "sumquest", "set": SUMS, "report": str(report), "force": True}
+    swept(SweepOptions(**asked))  # type: ignore[arg-type]
+    assert "no setting is fairer than another" in report.read_text()
+    assert "nearest to fair" not in report.read_text()
+    swept(SweepOptions(**asked, measure="advantage", players="medium,medium"))  # type: ignore[arg-type]
+    assert "The ten nearest to fair between medium and medium" in report.read_text()
+    # Of a pile that sums to 6, targets above it are one game, and none that anybody could reach.
+    swept(SweepOptions("mystic", ["target=4..20", "high=3", "copies=1"], report=str(report), force=True))
+    assert "The ten nearest to fair" in report.read_text()
+    assert '<li><p><b class="rank">3</b>' not in report.read_text()

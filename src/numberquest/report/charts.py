@@ -17,6 +17,11 @@ STOPS: Final[tuple[Colour, ...]] = (
     *((58, 174, 128), (122, 200, 94), (192, 221, 66), (252, 238, 84)),
 )
 """From the lowest figure to the highest, evenly: each is lighter than the one before, for every kind of eye."""
+FAIR: Final[tuple[Colour, ...]] = (
+    *((23, 74, 152), (94, 136, 196), (176, 199, 226), (247, 243, 232)),
+    *((239, 187, 160), (205, 105, 68), (152, 41, 12)),
+)
+"""Of Player 1's chance: Player 2's blue, what is fair as the lightest in the middle, and Player 1's red."""
 STYLE: Final = """\
 svg { --ink: #1b1f24; --pale: #57606a; --rule: #d0d7de; --back: #ffffff; --mark: #0b5cad; --other: #b3470b; }
 @media screen and (prefers-color-scheme: dark) {
@@ -38,12 +43,12 @@ Place = float | str
 """A length, or a share of the width such as `12.5%`."""
 
 
-def mixed(share: float) -> Colour:
+def mixed(share: float, stops: Sequence[Colour] = STOPS) -> Colour:
     """The colour of a share from 0 to 1."""
-    place = min(max(share, 0.0), 1.0) * (len(STOPS) - 1)
-    at = min(int(place), len(STOPS) - 2)
+    place = min(max(share, 0.0), 1.0) * (len(stops) - 1)
+    at = min(int(place), len(stops) - 2)
     part = place - at
-    red, green, blue = (round(low + (high - low) * part) for low, high in zip(STOPS[at], STOPS[at + 1], strict=True))
+    red, green, blue = (round(low + (high - low) * part) for low, high in zip(stops[at], stops[at + 1], strict=True))
     return red, green, blue
 
 
@@ -359,6 +364,7 @@ class HeatMaps:
     scale: Sequence[str]
     """What the lowest, the middle and the highest colour say."""
     notes: str = ""
+    stops: Sequence[Colour] = STOPS
 
     LEFT = 64
 
@@ -391,7 +397,7 @@ class HeatMaps:
                 if point is None:
                     parts += [rect(x, y, wide, tall, 'class="none"'), line(x, y + tall, x + wide, y, "rule")]
                     continue
-                colour = mixed(point.share)
+                colour = mixed(point.share, self.stops)
                 parts.append(rect(x, y, wide + 0.3, tall + 0.3, f'fill="{as_hex(colour)}"', point.title))
                 if wide >= 6.2 * len(point.text) + 3 and tall >= 13:
                     fill = f' style="fill:{ink_on(colour)}" pointer-events="none"'
@@ -409,7 +415,7 @@ class HeatMaps:
         """The colours in order, and what they mean."""
         left, wide, steps = 10.0 + self.LEFT, 240.0, 48
         step = wide / steps
-        shades = [as_hex(mixed((at + 0.5) / steps)) for at in range(steps)]
+        shades = [as_hex(mixed((at + 0.5) / steps, self.stops)) for at in range(steps)]
         parts = [rect(left + at * step, top, step + 0.4, 10, f'fill="{one}"') for at, one in enumerate(shades)]
         for share, label in zip((0.0, 0.5, 1.0), self.scale, strict=True):
             parts.append(text(left + wide * share, top + 23, label, "pale small", "middle"))

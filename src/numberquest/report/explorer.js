@@ -2,7 +2,7 @@
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
   const place = document.getElementById('explorer');
-  const { settings, columns, rows, scale, shares, meanings, command, server, classic, start } = data;
+  const { settings, columns, rows, scale, fair, shares, meanings, command, server, classic, start } = data;
   const names = Object.keys(settings);
   const varied = names.filter((name) => settings[name].length > 1);
   if (!varied.length) return;
@@ -107,6 +107,7 @@
   const key = make('div', { class: 'legend' });
   const chosen = make('div', { id: 'chosen', class: 'answer', 'aria-live': 'polite' });
 
+  const colours = () => (column === 'value' ? fair : scale);
   const scaleNow = () => ends(rows.map((row) => figure(row, column)), shares.includes(column));
   const choose = (places) => {
     Object.assign(now, places);
@@ -169,7 +170,7 @@
       return (row && figure(row, column)) ?? null;
     };
     drawMap(map, {
-      across: settings[across], down: settings[down], titles: [across, down], here: [now[across], now[down]], scale,
+      across: settings[across], down: settings[down], titles: [across, down], here: [now[across], now[down]], scale: colours(),
       figure: (x, y) => { const one = value(x, y); return one === null ? null : (one - low) / (high - low); },
       text: (x, y) => short(column, shares.includes(column), value(x, y)),
       title: (x, y) => `${across}=${settings[across][x]} ${down}=${settings[down][y]}: ${told(column, value(x, y))}`,
@@ -181,7 +182,7 @@
     const certain = column === 'value' && sure ? '; P1, P2: that player wins for certain' : '';
     key.replaceChildren(
       told(column, low),
-      legend(scale),
+      legend(colours()),
       make('span', {}, `${told(column, high)}: ${meanings[column]}${certain}; crossed out: not known`),
       ...(fixed ? [make('span', {}, `Here ${fixed}`)] : []),
     );

@@ -652,6 +652,13 @@ class Map(Response):
     moves: list[list[str]]
     scale: list[list[int]]
     """Colours from low to high, evenly, as red, green and blue: each lighter than the one before."""
+    fair: list[list[int]]
+    """Colours of Player 1's chance, in the same way: Player 2's, what is fair as the lightest, and Player 1's."""
+    fairest: list[int]
+    """The fairest rule sets, each game once, by the column `fairest_by`; of two as fair the shorter one first."""
+    fairest_by: Literal["value", "people"]
+    repeated: int
+    """So many rule sets are the same game as another one, or nobody can reach what is to be reached."""
     hash: str
     """The SHA-256 of the atlas."""
 

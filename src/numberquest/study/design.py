@@ -121,6 +121,8 @@ class Design:
     most: float
     looked_at: list[Candidate] = field(default_factory=list)
     """Those that were measured, the best first."""
+    repeated: int = 0
+    """So many more rule sets are the same games as these, or nobody can reach what is to be reached in them."""
     unknown: int = 0
     """So many are too large to know."""
 
@@ -214,7 +216,7 @@ class Design:
                 wish.name: {"low": wish.low, "high": None if wish.high == float("inf") else wish.high}
                 for wish in self.wishes
             },
-            "settings": len(self.games),
+            "settings": len(self.games) + self.repeated,
             "measured": len(self.looked_at),
             "fitting": self.fitting,
             "best": [

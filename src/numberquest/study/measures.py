@@ -21,6 +21,7 @@ from numberquest.players.levels import PLAYERS, player
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.ordered import OrderedGraph, ordered, ordered_from
 from numberquest.solver.pool_recurrence import pool_rules
+from numberquest.solver.table import source_of
 from numberquest.study.atlas import place_for
 from numberquest.study.fairness import Circles, NoPoints, after_the_pie_rule, best_head_start
 from numberquest.study.levels import DamagedFile, Kept, chances, has_own_way
@@ -134,6 +135,8 @@ class Study:
         """With `shipped`, what comes with the game is not worked out again."""
         self.game = game
         self._progress = progress or silently
+        # Rules in somebody's own file may have been changed since.
+        shipped = shipped and source_of(game) == ""
         self._shipped = _shipped(type(game)).get(game.settings_text, {}) if shipped else {}
         self._walked: dict[Pair, Walked] = {}
         self._pools = pool_rules(game)

@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from numberquest.core.settings import BadSetting, SettingValue, as_text
-from numberquest.report.charts import Curve, HeatMaps, Point, ends, framed, marks, text
+from numberquest.report.charts import FAIR, STOPS, Curve, HeatMaps, Point, ends, framed, marks, text
 from numberquest.study.row import SweepRow
 
 WIDE: Final = 760
@@ -132,4 +132,5 @@ def _maps(plan: Plan, values: Mapping[str, list[SettingValue]], rows: Sequence[S
         notes.append("crossed out: not known, or left out")
     scale = [told(column, low + (high - low) * share) for share in (0.0, 0.5, 1.0)]
     labels = [as_text(value) for value in xs], [as_text(value) for value in ys]
-    return HeatMaps(plan.across, down, *labels, panels, scale, "; ".join(notes))
+    stops = FAIR if column == "value" else STOPS
+    return HeatMaps(plan.across, down, *labels, panels, scale, "; ".join(notes), stops)

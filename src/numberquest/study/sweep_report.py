@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from numberquest.core.contract import Game
 from numberquest.core.sentences import in_short
 from numberquest.core.settings import BadSetting, as_text
-from numberquest.report.charts import STOPS
+from numberquest.report.charts import FAIR, STOPS
 from numberquest.report.html import element
 from numberquest.report.report import PAGE, Block, Box, Column, Heading, Markup, Paragraph, Part, Table, TableRow, Terms
 from numberquest.study.measures import MEASURES
@@ -90,6 +90,7 @@ class Explorer(NamedTuple):
             "meanings": {name: self._meanings[name] for name in self._columns},
             "shares": sorted(SHARES),
             "scale": STOPS,
+            "fair": FAIR,
             "start": {name: as_text(value) for name, value in start.items()},
             "command": f"numberquest play {shlex.quote(self.named)}",
             "server": self.server,

@@ -396,6 +396,10 @@ export interface Map {
   first: (number | null)[];
   moves: string[][];
   scale: number[][];
+  fair: number[][];
+  fairest: number[];
+  fairest_by: 'value' | 'people';
+  repeated: number;
   hash: string;
 }
 /** What is to be shown to a camera. */

@@ -43,6 +43,8 @@ DIGITS: Final = 6
 ADVANTAGE: Final = "advantage"
 GAIN: Final = "gain"
 PEOPLE: Final = "Player 1's chance between two who err at times, as people do"
+FAIREST: Final = 5
+"""So many of the fairest rule sets are offered."""
 QUIET: Final = 4
 """So many modules around a QR code stay white."""
 DEAL: Final = 1
@@ -285,7 +287,7 @@ def measures_message(task: tasks.Measure) -> wire.Measures:
 def map_message(slug: str) -> wire.Map:
     """The whole atlas of a game; `UsageError` where it has none."""
     # NumPy comes with it, which a worker that only plays does without.
-    from numberquest.report.charts import STOPS
+    from numberquest.report.charts import FAIR, STOPS
     from numberquest.study.measures import MEASURES
     from numberquest.study.plot import CHANCE_OF_ONE, SHARES
 
@@ -296,7 +298,8 @@ def map_message(slug: str) -> wire.Map:
     values = _values(kind)
     by_settings = {row.key: row for row in known}
     # A combination that the rules forbid keeps its place, so that a place follows from the settings alone.
-    rows = [by_settings.get(key) for key in product(*values.values())]
+    keys = list(product(*values.values()))
+    rows = [by_settings.get(key) for key in keys]
     number = {first: at for at, first in enumerate(known.moves)}
     columns = [wire.MapColumn("value", CHANCE_OF_ONE, True, [None if row is None else row.value for row in rows])]
     people = [None if row is None else between_people(row) for row in rows]
@@ -307,7 +310,16 @@ def map_message(slug: str) -> wire.Map:
             columns.append(wire.MapColumn(name, MEASURES[name], name in (*SHARES, GAIN), figures))
     first = [None if row is None or row.value is None else number[row.first] for row in rows]
     moves = [list(one) for one in known.moves]
-    return wire.Map(slug, values, known.players, columns, first, moves, [list(stop) for stop in STOPS], known.hash)
+    by, ranked = known.fairest
+    return wire.Map(
+        *(slug, values, known.players, columns, first, moves),
+        scale=[list(stop) for stop in STOPS],
+        fair=[list(stop) for stop in FAIR],
+        fairest=[keys.index(row.key) for row in ranked[:FAIREST]],
+        fairest_by="value" if by == "value" else "people",
+        repeated=len(known.repeated),
+        hash=known.hash,
+    )
 
 
 def between_people(row: SweepRow) -> float | None:

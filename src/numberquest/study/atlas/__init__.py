@@ -12,11 +12,12 @@ import os
 import sys
 import zlib
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
-from math import isnan
+from math import inf, isnan
 from typing import Any, Final
 
 from numberquest.core.contract import Game
@@ -51,6 +52,7 @@ WIDTHS: Final = {"value": "d", "first": "H", "positions": "Q"}
 """How the numbers of a column are written: chances in full, moves by their place in a list."""
 MEASURE: Final = "f"
 """And those of a measure: to seven digits, which is more than anybody reads."""
+ADVANTAGE: Final = "advantage"
 UNKNOWN: Final = float("nan")
 
 
@@ -108,6 +110,50 @@ class Atlas:
     def __iter__(self) -> Iterator[SweepRow]:
         return (self._row(place, settings) for place, settings in enumerate(all_settings(self.kind)))
 
+    @cached_property
+    def repeated(self) -> frozenset[tuple[SettingValue, ...]]:
+        """The keys of rule sets that are no game of their own: all that is known of them is alike, to the last digit.
+
+        Where alike ones differ in what is to be reached, nobody comes so far, nor farther; of others the first stays.
+        """
+        names = list(self.kind.fields)
+        aim = next(
+            (names.index(one) for one in (getattr(f, "target", "") for f in self.kind().view) if one in names), -1
+        )
+        alike: dict[Any, list[tuple[SettingValue, ...]]] = {}
+        for row in self.rows:
+            figures = tuple(row.measures.values())
+            measured = any(one is not None for one in figures)
+            # Two large ones do not have the same chance by chance; but that somebody always wins says nothing.
+            if measured or row.value not in (0, 1):
+                rest = None if measured else _but(row.key, aim)
+                alike.setdefault((row.value, row.first, figures, rest), []).append(row.key)
+        nearest: dict[Any, Any] = {}
+        for keys in alike.values():
+            for rest, many in Counter(_but(key, aim) for key in keys).items() if aim >= 0 else ():
+                if many > 1:
+                    least = min(key[aim] for key in keys if _but(key, aim) == rest)
+                    nearest[rest] = min(least, nearest.get(rest, least))
+        found = {row.key for row in self.rows if nearest and row.key[aim] >= nearest.get(_but(row.key, aim), inf)}
+        return frozenset(found.union(*([key for key in keys if key not in found][1:] for keys in alike.values())))
+
+    @cached_property
+    def fairest(self) -> tuple[str, list[SweepRow]]:
+        """Each game once, the fairest first, then the shortest; and by what: `value`, or `advantage` between people.
+
+        Where nothing is left to chance no game is fair under best play, so that of those who err has to tell. Of two
+        that people would not tell apart, the shorter one is first.
+        """
+        known = [row for row in self.rows if row.key not in self.repeated]
+        if any(0 < (row.value or 0) < 1 for row in known):
+            column, far = "value", {row.key: abs(row.value - 0.5) for row in known if row.value is not None}
+        else:
+            column, shares = ADVANTAGE, {row.key: row.measures.get(ADVANTAGE) for row in known}
+            far = {key: round(100 * abs(one)) / 200 for key, one in shares.items() if one is not None}
+        length = {row.key: row.measures.get("length") for row in known}
+        ranked = [row for row in known if far.get(row.key, 0.5) < 0.5]
+        return column, sorted(ranked, key=lambda row: (far[row.key], length[row.key] or inf))
+
     def _row(self, place: int, settings: Mapping[str, Any]) -> SweepRow:
         value = self.columns["value"][place]
         known = not isnan(value)
@@ -118,6 +164,11 @@ class Atlas:
             self.columns["positions"][place] or None,
             {name: _proper(self.columns[name][place]) for name in self.measures},
         )
+
+
+def _but(key: tuple[SettingValue, ...], at: int) -> tuple[SettingValue, ...]:
+    """The settings without one of them."""
+    return tuple(value for place, value in enumerate(key) if place != at)
 
 
 def _proper(figure: float) -> float | None:

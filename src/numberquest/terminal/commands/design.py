@@ -9,7 +9,8 @@ from numberquest.core.errors import UsageError
 from numberquest.core.registry import kind_for
 from numberquest.core.sentences import sentence
 from numberquest.report.charts import Axis, Scatter, Spot
-from numberquest.report.report import Heading, Markup, Paragraph, Report, in_lines
+from numberquest.report.report import Heading, Markup, Paragraph, Report, counted, in_lines
+from numberquest.study.atlas import atlas_of
 from numberquest.study.design import FAIR, LENGTH, PEOPLE, SKILL, Design, Wish, fair, length, skill
 from numberquest.study.plot import told
 from numberquest.study.row import SweepRow, read_table
@@ -73,7 +74,12 @@ def designed(asked: DesignOptions) -> Design:
         raise UsageError(f"{kind.slug} has no settings: there is nothing to choose")
     # Where nobody names a setting, all of them are free.
     ranges = read_ranges(kind, asked.set) or dict.fromkeys(kind.fields)
-    design = Design(kind, combinations(kind, ranges), wishes, players_of(asked.players), most_of(asked.most))
+    atlas = atlas_of(kind)
+    same = atlas.repeated if atlas is not None else frozenset()
+    every = combinations(kind, ranges)
+    games = [game for game in every if tuple(game.settings.values()) not in same]
+    design = Design(kind, games, wishes, players_of(asked.players), most_of(asked.most))
+    design.repeated = len(every) - len(games)
     if asked.force and not (asked.plot or asked.report):
         raise UsageError("--force writes over a file, so say which: --plot or --report FILE")
     check_picture(asked.plot, force=asked.force)
@@ -179,7 +185,7 @@ def wished(design: Design) -> str:
 
 
 def about(design: Design) -> list[str]:
-    number = f"{len(design.games):,} setting{'' if len(design.games) == 1 else 's'}"
+    number = counted(len(design.games) + design.repeated, "setting")
     fitting = design.fitting
     if not design.best:
         found = f"Of the {number} none is known well enough."
@@ -190,6 +196,9 @@ def about(design: Design) -> list[str]:
         more = " or more" if len(design.looked_at) + design.unknown < len(design.games) else ""
         found = f"{fitting:,}{more} of the {number} {'is' if fitting == 1 and not more else 'are'} as wished."
     lines = [found, f"Length and skill are those of games between {' and '.join(design.players)}."]
+    if design.repeated:
+        why = "another is the same game, or the target is out of reach."
+        lines.append(f"{design.repeated:,} of them are left out: {why}")
     if design.unknown:
         are = "is" if design.unknown == 1 else "are"
         lines.append(f"{design.unknown:,} {are} too large to be known: --most chooses how large is too large.")

@@ -10,6 +10,7 @@ from numberquest.core.settings import as_text
 from numberquest.players.levels import PLAYERS
 from numberquest.report.report import Block, Column, Paragraph, Report, Table, TableRow, counted
 from numberquest.solver.device import CPU
+from numberquest.study.atlas import ADVANTAGE, atlas_of
 from numberquest.study.journal import Swept
 from numberquest.study.measures import MEASURES
 from numberquest.study.plot import planned, plot, varied
@@ -239,12 +240,32 @@ def _draw(asked: SweepOptions, found: Found) -> None:
     if asked.plot is not None:
         write_picture(asked.plot, _picture(found), force=asked.force)
     if asked.report is not None:
-        known = [row for row in found.chosen if row.value is not None]
-        best = known if asked.sort is not None else sorted_by(known, FAIRNESS)
-        heading = "The ten nearest to fair" if asked.sort is None else f"The first ten by {asked.sort}"
+        heading, best = _ten(asked.sort, found)
         server, ten = check_server(asked.server, asked.report), [Best(row) for row in best[:BEST]]
         explorer = Explorer(found.sweep.kind, asked.game, heading, ten, found.rows, server)
         written(_report(found, explorer), asked.report, force=asked.force)
+
+
+def _ten(sort: str | None, found: Found) -> tuple[str, list[SweepRow]]:
+    """What the ten are best at, and the rows in that order; each game once, where the atlas knows what is the same."""
+    known = [row for row in found.chosen if row.value is not None]
+    if sort is not None:
+        return f"The first ten by {sort}", known
+    atlas = atlas_of(found.sweep.kind)
+    own = [row for row in known if atlas is None or row.key not in atlas.repeated]
+    if not _all_certain(found):
+        return "The ten nearest to fair", sorted_by(own, FAIRNESS)
+    if ADVANTAGE in found.sweep.task.measures:
+        told = [row for row in own if row.measures[ADVANTAGE] is not None]
+        pair = " and ".join(found.sweep.task.players)
+        return f"The ten nearest to fair between {pair}", sorted(
+            told, key=lambda row: abs(row.measures[ADVANTAGE] or 0)
+        )
+    return "The first ten, in the order of the settings", own
+
+
+def _all_certain(found: Found) -> bool:
+    return {row.value for row in found.rows if row.value is not None} <= {0, 1}
 
 
 def _report(found: Found, explorer: Explorer | None = None) -> Report:
@@ -254,8 +275,10 @@ def _report(found: Found, explorer: Explorer | None = None) -> Report:
     blocks: list[Block] = [[Paragraph(_summary(found) if found.chosen or explorer else none)]]
     if explorer is not None:
         notes = []
-        if {row.value for row in found.rows if row.value is not None} <= {0, 1}:
-            notes.append("Without chance one player always wins under best play: no setting is fairer than another.")
+        if _all_certain(found):
+            never = "Without chance one player always wins under best play: no setting is fairer than another."
+            people = " --measure advantage --players medium,medium says how fair they are between people."
+            notes.append(never if ADVANTAGE in found.sweep.task.measures else never + people)
         if found.sweep.task.measures:
             notes.append(f"The measures are those of games between {' and '.join(found.sweep.task.players)}.")
         blocks.append([Paragraph(note) for note in notes])

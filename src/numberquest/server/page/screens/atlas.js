@@ -16,8 +16,6 @@ import { either, NAMES, plain, sign, teller, typed } from '../parts/words.js';
 const LABELS = {
   value: 'Player 1 with best play', people: 'Player 1 between people', length: 'Moves in a game', luck: 'Luck', skill: 'Skill', gain: 'Perfect over random',
 };
-/** So many of the fairest are offered. */
-const FAIREST = 5;
 
 /** A figure in words. @param {MapColumn} column @param {number | null | undefined} figure */
 function told({ name, share }, figure) {
@@ -157,6 +155,8 @@ function explore(context, info, map, module, wished) {
 
   const at = (/** @type {number} */ x, /** @type {number} */ y) => ({ ...now, [across]: x, ...(down ? { [down]: y } : {}) });
   const plane = (/** @type {number} */ x, /** @type {number} */ y) => rowAt(at(x, y));
+  /** What is fair has a colour of its own. */
+  const colours = () => (['value', 'people'].includes(column.name) ? map.fair : map.scale);
   function redraw() {
     const [low, high] = ends(column.figures, column.share);
     drawMap(frame, {
@@ -164,11 +164,11 @@ function explore(context, info, map, module, wished) {
       titles: [about(across).meaning, down ? about(down).meaning : ''], here: [now[across] ?? 0, down ? (now[down] ?? 0) : 0],
       figure: (x, y) => { const one = column.figures[plane(x, y)]; return one === null || one === undefined ? null : (one - low) / (high - low); },
       text: (x, y) => short(column.name, column.share, /** @type {number} */ (column.figures[plane(x, y)])),
-      title: (x, y) => `${written(at(x, y))}: ${told(column, column.figures[plane(x, y)])}`, scale: map.scale,
+      title: (x, y) => `${written(at(x, y))}: ${told(column, column.figures[plane(x, y)])}`, scale: colours(),
       choose: (x, y) => { if (exists(plane(x, y))) Object.assign(now, at(x, y)), show(); },
     });
-    scale.replaceChildren(told({ ...column, name: '' }, low), legend(map.scale), `${told({ ...column, name: '' }, high)}: ${LABELS[column.name] ?? column.name}. `,
-      column.name === 'value' ? 'P1, P2: that player always wins. ' : '', column.figures.includes(null) ? 'Crossed out: not worked out, or no such rules.' : '');
+    scale.replaceChildren(told({ ...column, name: '' }, low), legend(colours()), `${told({ ...column, name: '' }, high)}: ${LABELS[column.name] ?? column.name}. `,
+      colours() === map.fair ? 'The lightest is fair; blue is good for Player 2, red for Player 1. ' : '', column.name === 'value' ? 'P1, P2: that player always wins. ' : '', column.figures.includes(null) ? 'Crossed out: not worked out, or no such rules.' : '');
   }
 
   function fillTable() {
@@ -248,24 +248,22 @@ function explore(context, info, map, module, wished) {
   /** The fairest of all, for a click. */
   function fairest() {
     const [best, people] = /** @type {[MapColumn, MapColumn]} */ (map.columns);
+    const by = map.fairest_by === 'value' ? best : people;
     const figures = best.figures;
-    // Where nothing is left to chance nobody's game is fair, unless both err.
-    const by = figures.some((one) => one && one < 1) ? best : people;
-    const long = map.columns.find(({ name }) => name === 'length')?.figures;
-    // Of those that people would not tell apart, the shortest is the best.
-    const off = (/** @type {number} */ one) => (by === best ? Math.abs(one - 0.5) : Math.round(200 * Math.abs(one - 0.5)) / 200);
-    const ranked = by.figures.map((one, row) => /** @type {const} */ ([one === null ? 1 : off(one), row])).filter(([far]) => far < 0.5)
-      .sort(([a, one], [b, two]) => a - b || (long?.[one] ?? 0) - (long?.[two] ?? 0) || one - two);
     const known = figures.filter((one) => one !== null);
     const [ones, twos] = [known.filter((one) => one === 1).length, known.filter((one) => one === 0).length];
     const many = (/** @type {number} */ one) => one.toLocaleString('en');
+    const unknown = known.length - people.figures.filter((one) => one !== null).length;
     return h('section', { class: 'sheet' },
       h('h2', null, `${many(known.length)} rule sets`),
       h('p', null, [ones && `With best play Player 1 always wins ${many(ones)} of them.`, twos && `With best play Player 2 always wins ${many(twos)}.`,
         known.length > ones + twos && `Chance has a say in ${many(known.length - ones - twos)}.`].filter(Boolean).join(' ')),
-      ranked.length > 0 && h('h3', null, by === best ? 'The fairest' : 'The fairest between two who err at times'),
-      ranked.length > 0 && h('ul', { class: 'fairest' }, ranked.slice(0, FAIREST).map(([, row]) => h('li', null,
-        h('button', { class: 'chip', type: 'button', onclick: () => (Object.assign(now, placesOf(row)), show()) }, `${written(placesOf(row))}: ${told(by, by.figures[row])}`)))));
+      map.fairest.length > 0 && [h('h3', null, by === best ? 'The fairest' : 'The fairest between two who err at times'),
+        h('ul', { class: 'fairest' }, map.fairest.map((row) => h('li', null,
+          h('button', { class: 'chip', type: 'button', onclick: () => (Object.assign(now, placesOf(row)), show()) }, `${written(placesOf(row))}: ${told(by, by.figures[row])}`)))),
+        h('p', { class: 'small' }, `The nearest to 50 % comes first; ${by === best ? 'of those that are as near' : 'of those that nobody could tell apart'}, the shortest game. `,
+          map.repeated > 0 && `${many(map.repeated)} are left out: they are the same game as another, or nobody can reach what is to be reached. `,
+          by === people && unknown > 0 && `${many(unknown)} larger ones are left out as well: between two who err at times they have not been measured.`)]);
   }
 
   const parts = [
