@@ -1,5 +1,6 @@
 """On every screen axe finds nothing; from a phone to a desk nothing sticks out, and nothing moves that should not."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -132,3 +133,20 @@ def test_a_visit_takes_less_than_a_hundred_kilobytes(me: Person, client: Client)
     )
     assert {host for host, _ in taken} == {me.host}
     assert 20_000 < sum(size for _, size in taken) < 100_000
+
+
+LOOKS = """(one) => ['background-color', 'outline-style'].map((name) => getComputedStyle(one).getPropertyValue(name))"""
+
+
+def test_in_forced_colours_a_switch_shows_how_it_stands_and_the_trail_stays(people: People, client: Client) -> None:
+    me = people.new(forced_colors="active")
+    sits(me.page, client.create("sumquest", opponent="easy", name="Ann"))
+    coach = me.page.get_by_role("switch", name="Coach")
+    off = coach.evaluate(LOOKS)
+    coach.check()
+    assert coach.evaluate(LOOKS) != off
+    me.page.get_by_role("button", name="5: ").click()
+    stones = me.page.get_by_role("img", name="The sum is ").locator("span")
+    expect(stones.first).to_have_class(re.compile("done"))
+    done, ahead = (stones.nth(at).evaluate(LOOKS) for at in (0, 20))
+    assert done != ahead
