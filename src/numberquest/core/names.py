@@ -35,18 +35,10 @@ def cells(text: str) -> int:
     """How many columns of a terminal it takes: two for wide signs and pictures, none for what is put on another."""
     from unicodedata import category, east_asian_width
 
-    if text.isascii():
-        return len(text)
-    taken, before, wide = 0, "", 0
-    for sign in text:
-        kind, last, before = category(sign), before, sign
-        if sign == "\ufe0f" or kind[0] == "M" or kind == "Cf":
-            # A selector shows the sign before it as a picture, which is wide.
-            taken += sign == "\ufe0f" and wide == 1
-        elif not (east_asian_width(sign) in "WF" and (last == "\u200d" or "\U0001f3fb" <= sign <= "\U0001f3ff")):
-            wide = 1 + (east_asian_width(sign) in "WF")
-            taken += wide
-    return taken
+    # What is joined to a picture is part of it, as is its colour; a selector makes a picture of the sign before it.
+    pictures = re.sub("\u200d[\u2190-\U0001ffff]|[\U0001f3fb-\U0001f3ff]", "", text)
+    seen = (sign for sign in re.sub(".\ufe0f", "\uff37", pictures) if category(sign) not in ("Mn", "Mc", "Me", "Cf"))
+    return sum(1 + (east_asian_width(sign) in "WF") for sign in seen)
 
 
 def padded(text: str, width: int, *, left: bool = True) -> str:

@@ -238,7 +238,8 @@ def delete(which: str | None, console: Console | None = None, shown: Sequence[Ke
     games = [kept for kept in saves.every() if kept.finished] if which == ALL_FINISHED else [find(which, shown)]
     finished = f"{len(games)} finished {'game' if len(games) == 1 else 'games'}"
     what = finished if which == ALL_FINISHED else f"{games[0].name}, {opponents(games[0].record)}"
-    if console is not None and console.read(f"Delete {what} for good? (yes/no): ").lower() not in ("y", "yes"):
+    told = "Type yes and it is gone, with the star that it may have earned; anything else leaves it."
+    if console and console.question(f"Delete {what} for good? (yes/no): ", told).lower() not in ("y", "yes"):
         tell("Nothing was deleted.")
         return
     for kept in games:

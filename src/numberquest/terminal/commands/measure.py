@@ -65,7 +65,7 @@ def pairs_named(text: str | None) -> tuple[tuple[str, str], ...]:
     """The pair that was typed: `hard,easy`; where none was, several."""
     if text is None:
         return ALL
-    names = tuple(name.strip() for name in text.split(","))
+    names = tuple(name.strip().lower() for name in text.split(","))
     if len(names) != 2 or not set(names) <= set(PLAYERS):
         raise UsageError(f"--players wants two of {', '.join(PLAYERS)} with a comma between, such as hard,easy")
     return ((names[0], names[1]),)
