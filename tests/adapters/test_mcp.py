@@ -130,6 +130,19 @@ def test_several_play_over_http_each_their_own_game() -> None:
     asyncio.run(session())
 
 
+def test_a_game_belongs_to_the_session_that_began_it() -> None:
+    async def session() -> None:
+        with over_http("--analysis") as address:
+            async with Client(address, mode="legacy") as one, Client(address, mode="legacy") as two:
+                id_ = (await call(one, "begin", game="sumquest", opponent="random"))["id"]
+                for tool in ("look", "resign", "review", "value", "best_moves"):
+                    assert "there is no game" in (await call(two, tool, id=id_))["error"]
+                assert "there is no game" in (await call(two, "move", id=id_, move="5"))["error"]
+                assert (await call(one, "look", id=id_))["history"] == []
+
+    asyncio.run(session())
+
+
 def test_on_standard_input_ctrl_c_ends_it_and_so_does_the_end_of_the_input() -> None:
     for end, code in (("interrupt", 130), ("close", 0)):
         with subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:

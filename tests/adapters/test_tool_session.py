@@ -6,6 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+import threading
 from typing import Any
 
 import pytest
@@ -122,21 +123,87 @@ def test_the_review_is_that_of_the_game() -> None:
     assert told["given_away"] == [float(one) for one in found.given_away]
 
 
-def test_a_second_game_does_not_tell_what_is_best_in_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_game_does_not_tell_what_is_best_in_the_first() -> None:
     session = ToolSession()
     first, second = (session.begin("sumquest", None, "random")["id"] for _ in range(2))
     session.resign(second)
     assert "still in play" in session.review(second)["error"]
-    # Other rules, and other people's games, hold nobody up.
-    other = session.begin("sumquest", None, "random", client="other")["id"]
+    # Of another game, and with analysis, it holds nobody up.
+    other = session.begin("showdown", None, "random")["id"]
     session.resign(other)
     assert "moves" in session.review(other)
     session.resign(first)
     assert "best" not in session.review(first)["moves"][-1]
-    # Nor does a game that somebody has left.
-    session.begin("sumquest", None, "random")
+
+
+def test_no_review_reaches_anybody_while_rules_of_the_same_game_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = ToolSession()
+    open_ = session.begin("sumquest", {"target": 30}, "random", client="one")["id"]
+    over = session.begin("sumquest", None, "random", client="two")["id"]
+    session.resign(over, "two")
+    said = "a game of somebody else with rules of sumquest is still in play: ask again when it has ended"
+    assert session.review(over, "two") == {"error": said}
+    # What was left for long holds nobody up, and nobody goes on with it afterwards.
     monkeypatch.setattr(tool_sessions, "IDLE", 0.0)
-    assert "moves" in session.review(second)
+    assert "moves" in session.review(over, "two")
+    for answer in (session.look(open_, "one"), session.move(open_, "5", "one"), session.resign(open_, "one")):
+        assert answer == {"error": "this game was left for too long: begin another one"}
+
+
+def test_a_game_that_is_begun_while_a_review_is_worked_out_holds_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = ToolSession()
+    over = session.begin("sumquest", None, "random", client="one")["id"]
+    session.resign(over, "one")
+
+    def meanwhile(match: Any) -> Any:
+        session.begin("sumquest", {"target": 30}, "random", client="two")
+        return nq.review(match)
+
+    monkeypatch.setattr(tool_sessions, "review", meanwhile)
+    assert "still in play" in session.review(over, "one")["error"]
+
+
+def test_a_game_belongs_to_its_client_and_has_an_id_of_128_bits() -> None:
+    session = ToolSession(analysis=True)
+    id_ = session.begin("sumquest", None, "random", client="one")["id"]
+    assert len(id_) == 32
+    for ask in (session.look, session.resign, session.review, session.value, session.best_moves):
+        for other in ("two", ""):
+            assert ask(id_, other) == {"error": f"there is no game with the id '{id_}': begin one"}
+    assert "there is no game" in session.move(id_, "5", "two")["error"]
+    assert session.look(id_, "one")["history"] == []
+
+
+def test_while_one_has_something_worked_out_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = ToolSession()
+    over = session.begin("sumquest", None, "random")["id"]
+    session.resign(over)
+    working, go_on, answers = threading.Event(), threading.Event(), []
+
+    def slow(match: Any) -> Any:
+        working.set()
+        assert go_on.wait(60)
+        return nq.review(match)
+
+    monkeypatch.setattr(tool_sessions, "review", slow)
+    reviewing = threading.Thread(target=lambda: answers.append(session.review(over)))
+    reviewing.start()
+    assert working.wait(60)
+
+    def play() -> None:
+        begun = session.begin("fifty", None, "random", client="two")
+        answers.append(session.move(begun["id"], begun["moves"][0], "two"))
+        answers.append(session.look(over))
+
+    playing = threading.Thread(target=play)
+    playing.start()
+    playing.join(30)
+    played = list(answers)
+    go_on.set()
+    for thread in (playing, reviewing):
+        thread.join(60)
+    assert [answer.get("accepted") for answer in played] == [True, None]
+    assert "moves" in answers[-1]
 
 
 def test_with_analysis_the_values_are_those_of_the_solver() -> None:

@@ -5,6 +5,7 @@ On standard input and output one program talks to us; over HTTP many may, at thi
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 import socket
@@ -41,22 +42,30 @@ def server(session: ToolSession) -> MCPServer[Any]:
         "numberquest", title="Number Quest", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
 
-    def begin(
-        game: str,
-        ctx: Context[Any, Any],
-        settings: dict[str, Any] | str | None = None,
-        opponent: str = "hard",
-        seat: int = 1,
-    ) -> dict[str, Any]:
-        return session.begin(game, settings, opponent, seat, (ctx.headers or {}).get(SESSION, ""))
-
-    begin.__doc__ = session.begin.__doc__
-    reading = (session.list_games, session.rules, session.look, session.review)
-    for tool in (*reading, *((session.value, session.best_moves) if session.analysis else ())):
+    for tool in (session.list_games, session.rules):
         made.add_tool(tool, annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))
-    for name, tool in {"begin": begin, "move": session.move, "resign": session.resign}.items():
-        made.add_tool(tool, annotations=ToolAnnotations(destructive_hint=name == "resign", open_world_hint=False))
+    reading = (session.look, session.review, *((session.value, session.best_moves) if session.analysis else ()))
+    for call in reading:
+        made.add_tool(_own(call), annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))
+    for call in (session.begin, session.move, session.resign):
+        destructive = ToolAnnotations(destructive_hint=call == session.resign, open_world_hint=False)
+        made.add_tool(_own(call), annotations=destructive)
     return made
+
+
+def _own(call: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """The call as a tool: which client it comes from is not for the model to say."""
+
+    def tool(ctx: Context[Any, Any], **arguments: Any) -> dict[str, Any]:
+        return call(**arguments, client=(ctx.headers or {}).get(SESSION, ""))
+
+    asked = inspect.signature(call, eval_str=True)
+    whose = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=Context[Any, Any])
+    parameters = [*(one for name, one in asked.parameters.items() if name != "client"), whose]
+    tool.__name__, tool.__doc__ = call.__name__, call.__doc__
+    tool.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": asked.return_annotation}
+    vars(tool)["__signature__"] = asked.replace(parameters=parameters)
+    return tool
 
 
 def run(session: ToolSession, port: int | None, tell: Callable[[str], None]) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from threading import Lock
 from typing import Any, Concatenate, Final, ParamSpec
@@ -26,7 +27,7 @@ from numberquest.explain.review import RESIGNS, Review, Verdict, review
 from numberquest.players.answers import read_move
 from numberquest.players.engine import told_history
 from numberquest.players.levels import PLAYERS, Level
-from numberquest.solver import TooLarge, solve
+from numberquest.solver import Solution, TooLarge, solve
 
 Facts = dict[str, Any]
 P = ParamSpec("P")
@@ -34,7 +35,7 @@ P = ParamSpec("P")
 MOST: Final = 1000
 """So many games are kept; then the one that was forgotten longest goes."""
 IDLE: Final = 3600.0
-"""After so many seconds without a call a game counts as left, and holds up no review."""
+"""After so many seconds without a call a game is left: it holds up no review, and nobody goes on with it."""
 
 
 class _Wrong(Exception):
@@ -48,21 +49,25 @@ class _ToolGame(SeatedMatch):
         super().__init__(game, opponent, seat, seed)
         self.id, self.client = id_, client
         self.last_call = time.monotonic()
+        self.lock = Lock()
+
+    @property
+    def open(self) -> bool:
+        """Whether somebody plays it: it is neither over nor left."""
+        return self.match.outcome is None and time.monotonic() - self.last_call < IDLE
 
 
 def _call(method: Callable[Concatenate[ToolSession, P], Facts]) -> Callable[Concatenate[ToolSession, P], Facts]:
-    """A call that is answered also where something is wrong with it, and one at a time."""
+    """A call that is answered also where something is wrong with it."""
 
     @wraps(method)
     def answered(self: ToolSession, /, *arguments: P.args, **named: P.kwargs) -> Facts:
-        # Solvers and what they keep on disk are shared.
-        with self._lock:
-            try:
-                return method(self, *arguments, **named)
-            except (_Wrong, BadSetting, IllegalMove) as wrong:
-                return {"error": str(wrong)}
-            except TooLarge as large:
-                return {"error": f"that cannot be worked out: {large}"}
+        try:
+            return method(self, *arguments, **named)
+        except (_Wrong, BadSetting, IllegalMove) as wrong:
+            return {"error": str(wrong)}
+        except TooLarge as large:
+            return {"error": f"that cannot be worked out: {large}"}
 
     return answered
 
@@ -70,8 +75,9 @@ def _call(method: Callable[Concatenate[ToolSession, P], Facts]) -> Callable[Conc
 class ToolSession:
     """The games that are played here. Its public methods are the calls; each answer is a JSON object.
 
-    `analysis` lets whoever plays ask what a position is worth; `seed` makes the first, the second … game begun here
-    the same each time. The words of the methods, and the names that they take, are those of the tools.
+    A game is its `client`'s alone. `analysis` lets whoever plays ask what a position is worth; `seed` makes the first,
+    the second … game begun here the same each time. The words of the methods, and the names that they take, are those
+    of the tools. May be called by several threads: what one has worked out holds up nobody else.
     """
 
     def __init__(
@@ -87,6 +93,8 @@ class ToolSession:
         self._games: dict[str, _ToolGame] = {}
         self._begun = 0
         self._lock = Lock()
+        """For the two tables, and never for what takes long."""
+        self._solving: dict[Game[Any], Lock] = {}
 
     def list_games(self) -> Facts:
         """The games that can be played, and the opponents, from the weakest to the strongest."""
@@ -115,90 +123,116 @@ class ToolSession:
             raise _Wrong(f"there is no opponent called {quoted(opponent)}; there is {', '.join(PLAYERS)}")
         if seat not in (1, 2):
             raise _Wrong(f"a seat is 1 or 2, not {quoted(seat)}")
-        level.prepare(rules, self._tell)
-        self._begun += 1
-        seed = None if self._seed is None else f"{self._seed}.{self._begun}"
+        with self._once(rules):
+            level.prepare(rules, self._tell)
+        with self._lock:
+            self._begun += 1
+            seed = None if self._seed is None else f"{self._seed}.{self._begun}"
         # Not to be guessed: over HTTP others play here too.
-        played = _ToolGame(secrets.token_hex(4), rules, level, seat - 1, seed, client)
-        while len(self._games) >= MOST:
-            del self._games[min(self._games, key=lambda one: self._games[one].last_call)]
-        self._games[played.id] = played
+        played = _ToolGame(secrets.token_hex(16), rules, level, seat - 1, seed, client)
+        with self._lock:
+            while len(self._games) >= MOST:
+                del self._games[min(self._games, key=lambda one: self._games[one].last_call)]
+            self._games[played.id] = played
         return _state(played)
 
     @_call
-    def look(self, id: str) -> Facts:  # noqa: A002
+    def look(self, id: str, client: str = "") -> Facts:  # noqa: A002
         """Where a game stands: the position, what was played, whose turn it is and which moves are allowed."""
-        return _state(self._found(id))
+        with self._found(id, client) as played:
+            return _state(played)
 
     @_call
-    def move(self, id: str, move: str) -> Facts:  # noqa: A002
+    def move(self, id: str, move: str, client: str = "") -> Facts:  # noqa: A002
         """Make one of the allowed moves; the opponent answers at once. A move that is not allowed changes nothing."""
-        played = self._found(id)
-        match = played.match
-        if match.outcome is not None:
-            return {"accepted": False, "error": "the game is over", **_state(played)}
-        reading = read_move(move, match.moves, match.game.actions)
-        if reading.move is None:
-            return {"accepted": False, "error": reading.why, **_state(played)}
-        match.play(reading.move)
-        played.reply()
-        return {"accepted": True, "played": reading.move, **_state(played)}
+        with self._found(id, client) as played:
+            match = played.match
+            if match.outcome is not None:
+                return {"accepted": False, "error": "the game is over", **_state(played)}
+            reading = read_move(move, match.moves, match.game.actions)
+            if reading.move is None:
+                return {"accepted": False, "error": reading.why, **_state(played)}
+            match.play(reading.move)
+            played.reply()
+            return {"accepted": True, "played": reading.move, **_state(played)}
 
     @_call
-    def resign(self, id: str) -> Facts:  # noqa: A002
+    def resign(self, id: str, client: str = "") -> Facts:  # noqa: A002
         """Give the game up: the opponent has won."""
-        played = self._found(id)
-        played.match.resign(played.seat)
-        return _state(played)
+        with self._found(id, client) as played:
+            played.match.resign(played.seat)
+            return _state(played)
 
     @_call
-    def review(self, id: str) -> Facts:  # noqa: A002
+    def review(self, id: str, client: str = "") -> Facts:  # noqa: A002
         """After the end of a game: what every move was worth exactly, which was best, and what was luck."""
-        played = self._found(id)
-        match = played.match
+        with self._found(id, client) as played:
+            match = played.match
         if match.outcome is None:
             raise _Wrong("the game is not over: a review comes after its end")
-        if not self.analysis:
-            # Otherwise a second game of the same moves, given up, would tell what is best in the first.
-            others = [
-                one.id
-                for one in self._games.values()
-                if one.match.outcome is None
-                and one.match.game == match.game
-                and one.client == played.client
-                and time.monotonic() - one.last_call < IDLE
+        self._check_none_open(played)
+        with self._once(match.game):
+            found = review(match)
+        # Somebody may have begun one while it was worked out.
+        self._check_none_open(played)
+        return {"id": played.id, **_reviewed(found, played.seat, all_=self.analysis)}
+
+    def _check_none_open(self, played: _ToolGame) -> None:
+        """Refuse to tell what would help in a game that is in play: a second one, given up, would tell it otherwise."""
+        with self._lock:
+            others = [one for one in self._games.values() if one.match.game.slug == played.match.game.slug and one.open]
+        if others and not self.analysis:
+            own = [f"your game {one.id}" for one in others if one.client == played.client] or [
+                "a game of somebody else"
             ]
-            if others:
-                raise _Wrong(f"the game {others[0]} with the same rules is still in play: end it first, then review")
-        return {"id": played.id, **_reviewed(review(match), played.seat, all_=self.analysis)}
+            raise _Wrong(
+                f"{own[0]} with rules of {played.match.game.slug} is still in play: ask again when it has ended"
+            )
 
     @_call
-    def value(self, id: str) -> Facts:  # noqa: A002
+    def value(self, id: str, client: str = "") -> Facts:  # noqa: A002
         """The exact chance of winning of the player to move, if both play as well as possible."""
-        return self._known(id)
+        return self._known(id, client)[0]
 
     @_call
-    def best_moves(self, id: str) -> Facts:  # noqa: A002
+    def best_moves(self, id: str, client: str = "") -> Facts:  # noqa: A002
         """The exact chance of winning after each allowed move, and which moves are best."""
-        found, match = self._known(id), self._games[id].match
-        solution = solve(match.game)
-        found["moves"] = {move: float(value) for move, value in solution.moves(match.position).items()}
-        return {**found, "best": list(solution.best(match.position))}
+        facts, solution, position = self._known(id, client)
+        facts["moves"] = {move: float(value) for move, value in solution.moves(position).items()}
+        return {**facts, "best": list(solution.best(position))}
 
-    def _found(self, id_: str) -> _ToolGame:
-        played = self._games.get(id_)
-        if played is None:
-            raise _Wrong(f"there is no game with the id {quoted(id_)}: begin one")
-        played.last_call = time.monotonic()
-        return played
+    @contextmanager
+    def _found(self, id_: str, client: str) -> Iterator[_ToolGame]:
+        """A game of that client, whose calls come one after the other."""
+        with self._lock:
+            played = self._games.get(id_)
+            if played is None or played.client != client:
+                raise _Wrong(f"there is no game with the id {quoted(id_)}: begin one")
+            if played.match.outcome is None and not played.open:
+                raise _Wrong("this game was left for too long: begin another one")
+            played.last_call = time.monotonic()
+        with played.lock:
+            yield played
 
-    def _known(self, id_: str) -> Facts:
-        match = self._found(id_).match
+    @contextmanager
+    def _once(self, game: Game[Any]) -> Iterator[None]:
+        """Rules are worked out by one thread alone; who needs the same ones waits for it, and nobody else."""
+        with self._solving.setdefault(game, Lock()):
+            try:
+                yield
+            finally:
+                self._solving.pop(game, None)
+
+    def _known(self, id_: str, client: str) -> tuple[Facts, Solution[Any], Any]:
+        with self._found(id_, client) as played:
+            match, position, player = played.match, played.match.position, played.match.player
         if not self.analysis:
             raise _Wrong("analysis is off here")
         if match.outcome is not None:
             raise _Wrong("the game is over")
-        return {"id": id_, "player": match.player + 1, "value": float(solve(match.game).value(match.position))}
+        with self._once(match.game):
+            solution = solve(match.game)
+        return {"id": id_, "player": player + 1, "value": float(solution.value(position))}, solution, position
 
 
 def _game(name: str, settings: Mapping[str, Any] | str | None) -> Game[Any]:
