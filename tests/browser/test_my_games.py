@@ -45,12 +45,16 @@ def test_finished_and_open_games_are_listed_with_their_results(me: Person, clien
     ):
         expect(row).to_contain_text(words)
         expect(row.get_by_role("link")).to_have_attribute("href", match)
-    # Results by game and level, of those in which one of the two sat here; the accuracy is worked out by and by.
+    # Results by game and level, of those in which one of the two sat here; the key moments are looked up by and by.
     table = mine.get_by_role("table")
     expect(table.get_by_role("row")).to_have_text(
-        ["GameAgainstPlayedWonAccuracy", "Fiftycomputer, easy100", "Sum Quest: Race to 9computer, random11100"]
+        [
+            "GameAgainstPlayedWonKey moments found",
+            "Fiftycomputer, easy10–",
+            "Sum Quest: Race to 9computer, random111 of 1",
+        ]
     )
-    expect(mine.get_by_role("img", name="Accuracy of your last 2 games")).to_be_visible()
+    expect(mine.get_by_role("img", name="Key moments found in your last 2 games")).to_be_visible()
     # A phone shows all of it.
     me.page.set_viewport_size({"width": 375, "height": 700})
     assert mine.get_by_role("region", name="Results").evaluate("it => it.scrollWidth <= it.clientWidth")
@@ -104,7 +108,7 @@ def test_a_file_that_is_something_else_changes_nothing(me: Person, client: Clien
         "kind": "number-quest-games",
         "matches": {
             "../../evil": {"title": "x", "over": True},
-            "aaaaaaaaaaaaaaaa": {"title": {"a": 1}, "token": "no token", "seat": 7, "winner": "me", "accuracy": 1e9},
+            "aaaaaaaaaaaaaaaa": {"title": {"a": 1}, "token": "no token", "seat": 7, "winner": "me", "key": [3, 2]},
             "bbbbbbbbbbbbbbbb": {"title": "<img src=x onerror=alert(1)>", "against": "with x", "over": True},
         },
         "days": {"today": 1, "2026-03-01": {"how": "nonsense"}},

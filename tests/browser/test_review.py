@@ -80,11 +80,13 @@ def test_the_chart_the_verdicts_and_luck_and_skill_are_told_in_words(me: Person)
     assert start + sum(changes) == end == 100
     expect(me.page.get_by_role("main")).not_to_contain_text(re.compile(r"\d\.\d+ %"))
     expect(me.page.get_by_role("main")).to_contain_text("past 21 to 24")
+    # It opens at the move that its headline names.
+    expect(me.region("Board")).to_contain_text("Step 12 of 14")
     # On the smallest telephone the step stays on one line, within its sheet.
     me.page.set_viewport_size({"width": 360, "height": 800})
     walk = me.page.get_by_role("group", name="Step through the game")
     assert walk.evaluate("it => it.scrollWidth <= it.clientWidth")
-    where = walk.get_by_text("Step 14 of 14")
+    where = walk.get_by_text("Step 12 of 14")
     assert where.evaluate("it => it.getClientRects()[0].height < 2 * parseFloat(getComputedStyle(it).fontSize)")
 
 
@@ -170,6 +172,7 @@ def test_the_lesson_of_the_game_comes_first(me: Person, client: Client) -> None:
 def test_another_move_is_played_out_on_the_board(me: Person) -> None:
     reviews(me, RECORD)
     match = read(RECORD).match
+    me.page.keyboard.press("End")
     me.region("This step").get_by_role("button", name="subtract", exact=True).click()
     expect(me.page.get_by_role("heading", level=1)).to_have_text("What if: subtract?")
     expect(me.region("This step").get_by_role("heading", level=2)).to_have_text("Ann subtracts 9: total 2.")

@@ -54,7 +54,7 @@ def test_hints_and_reviews_are_plain_facts(slug: str) -> None:
                 check(game, hints.comment(solution, position, move))
             match.play(moves[(7 * seed + len(match.history)) % len(moves)])
         found = nq.review(match)
-        check(game, [review.result(found), *review.turning_point(found), review.accuracy(found)])
+        check(game, [review.result(found), *review.turning_point(found), review.key_moments(found)])
         check(game, review.luck_and_skill(found))
 
 

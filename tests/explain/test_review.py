@@ -103,6 +103,15 @@ def test_in_the_classic_grid_all_cells_are_alike_and_luck_is_everything() -> Non
     assert found.luck == found.end - found.start
 
 
+def test_a_key_moment_is_a_choice_in_which_half_of_the_moves_err_and_a_mistake_misses_it() -> None:
+    # At 0 two of nine moves keep the win, at 5 two of eight; at 14 and at 15 few do; from 22 all else goes too far.
+    found = review(played(nq.game("sumquest"), "5", "9", "1", "3", "5"))
+    assert [verdict.key for verdict in found] == [True, True, False, True, True]
+    assert found.key_moments == ((1, 2), (1, 2))
+    classic = review(played(nq.game("grid"), "1,1", "1,2", "1,3", seed=1))
+    assert classic.key_moments == ((0, 0), (0, 0))
+
+
 def test_mystic_verdicts_go_by_the_chance_given_away() -> None:
     found = review(played(nq.game("mystic"), "add", "add", "add", "subtract", "add", "pass", seed=3))
     assert [verdict.verdict for verdict in found] == ["best", "best", "small slip", "best", "blunder", "best"]

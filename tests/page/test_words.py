@@ -99,6 +99,55 @@ def test_fifty_in_words(tells: Any) -> None:
     ]
 
 
+TAPPED = """
+const module = await (await page('boards/boards.js')).boardOf(slug);
+const [words, played] = [[], []];
+const [tell, play] = [(said) => words.push(said), (move) => played.push(move)];
+const shown = module.show({ ...settings, ...board }, { moves, turn, view, last: null, hinted, tell, play });
+const buttons = shown.all('button');
+const named = ({ attributes }) => attributes['aria-label'];
+const marked = buttons.filter(({ attributes }) => /\\bhinted\\b/.test(attributes.class)).map(named);
+buttons.filter(({ attributes }) => attributes['aria-disabled']).forEach((one) => one.onclick?.({}));
+return { words, played, marked };
+"""
+
+
+def tapped(node: Node, match: Match[Any], hinted: str = "") -> Any:
+    """What is said where whatever cannot be played is tapped, and what the hint marks."""
+    game = match.game
+    return node(
+        TAPPED,
+        slug=game.slug,
+        settings=msgspec.to_builtins(game.settings),
+        board=msgspec.to_builtins(look(game).board(match.positions, match.history)),
+        moves=msgspec.to_builtins(look(game).options(match.position)),
+        turn=match.player + 1,
+        view=msgspec.to_builtins(look(game).view),
+        hinted=hinted,
+    )
+
+
+def test_a_tile_that_cannot_be_played_answers_when_it_is_tapped_and_says_why(node: Node) -> None:
+    found = tapped(node, after("sumquest", "9"))
+    assert found["words"] == ["9 is barred: it has just been used. Choose another number."]
+    found = tapped(node, after("fifty", "9+", "9+"))
+    assert (found["words"], found["played"]) == (["No 9 is left."], [])
+    found = tapped(node, after("mystic", deal=[2, *(n for n in nq.game("mystic").deck if n != 2), 2]))
+    assert found["words"] == ["That would go below 0, so this number can only be added or passed."]
+
+
+def test_what_the_hint_names_is_marked_on_the_board(node: Node) -> None:
+    for match, hinted, name in (
+        (after("sumquest"), "1", "1: 0 + 1 = 1, the hint"),
+        (after("fifty"), "3*", "3, 2 left"),
+        (after("grid"), "2,2", "Row 2, column 2: covered, the hint"),
+        (after("mystic", deal=nq.game("mystic").deck), "pass", "pass 1 to Player 2, who then has 1, the hint"),
+        (after("showdown"), "4", "4: add 4 to the sequence, then the sum is 4, the hint"),
+    ):
+        assert tapped(node, match, hinted)["marked"] == [name]
+    assert tapped(node, after("sumquest"))["marked"] == []
+
+
 def test_sumquest_in_words(tells: Any) -> None:
     told = tells("sumquest", "9", "8")
     assert told.lines == ["adds 9: 0 + 9 = 9", "adds 8: 9 + 8 = 17"]

@@ -180,7 +180,7 @@ def test_a_review_has_the_numbers_of_the_review(slug: str, ending: str, worker: 
     assert (got.game, got.names, got.record, got.outcome is None) == (slug, ("Ann", "Bo"), text, ending == "open")
     assert (got.start, got.end) == pytest.approx((float(found.start), float(found.end)))
     assert got.given_away == pytest.approx([float(given) for given in found.given_away])
-    assert got.accuracy == found.accuracy
+    assert got.key_moments == found.key_moments
     assert got.start - got.given_away[0] + got.given_away[1] + got.luck == pytest.approx(got.end)
     assert len(got.boards) == len(got.steps) + 1 == len(found.steps) + 1
     made = iter(found)

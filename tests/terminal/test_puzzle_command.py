@@ -203,7 +203,7 @@ def test_today_s_puzzle_begins_a_streak_and_counts_once(home: Path) -> None:
     done = piped(["puzzle", "sumquest", "--daily"], ["skip", *steps[1:]])
     assert done.stdout.count("You have tried today's puzzle before: only the first try counts.") == 1
     assert "Daily puzzles in a row: 3 days." in done.stdout
-    line = f"To share: Number Quest {today} · Sum Quest: Race to 23 🟢🟢🟢 ★ 3 days in a row\n"
+    line = f"To share: Number Quest {today} 🟢🟢🟢 ★ 3 days in a row\n"
     assert done.stdout.count(line) == 1
     # Another puzzle of the same day cannot undo it.
     other = daily_steps(today.isoformat(), nq.game("sumquest", target=30))
@@ -221,7 +221,7 @@ def test_a_streak_is_days_in_a_row_up_to_today_or_yesterday_and_the_score_is_tol
     said = "Solved so far: 3 of 4 (1 very easy, 2 hard). Daily puzzles in a row: 1 day."
     scores = PuzzleScores({"a": 1, "b": 4, "c": 4, "d": 0}, {"2026-11-16": True})
     assert scores.in_words("2026-11-16") == said
-    assert scores.to_share("2026-11-16", "Grid", ["a", "d", "b"]) == "Number Quest 2026-11-16 · Grid 🟢🔴🟢"
+    assert scores.to_share("2026-11-16", ["a", "d", "b"]) == "Number Quest 2026-11-16 🟢🔴🟢"
 
 
 DAMAGED = [b"", b"{", b"\xff\xfe", b"[]", b"[" * 100_000, b'{"answers": {}}', b'{"answers": [], "days": {}}']

@@ -25,7 +25,20 @@ SVG = "{http://www.w3.org/2000/svg}"
 SUMQUEST = '[Game "sumquest"]\n[Player1 "Ann"]\n[Player2 "Bo"]\n[Date "2026-11-16"]\n\n5 9 1 3 5\n'
 GRID = '[Game "grid"]\n[Settings "side=2 target=6 stand=yes"]\n[Deal "4,3,1,2"]\n\n1,1 1,2 stand\n'
 MYSTIC = '[Game "mystic"]\n[Settings "target=9 high=5 copies=1"]\n[Deal "5,3,4,1,2"]\n\nadd add pass\n'
-FIELDS = ["game", "settings", "names", "result", "hints", "start", "end", "given_away", "luck", "exact", "accuracy"]
+FIELDS = [
+    "game",
+    "settings",
+    "names",
+    "result",
+    "hints",
+    "start",
+    "end",
+    "given_away",
+    "luck",
+    "exact",
+    "accuracy",
+    "key_moments",
+]
 FIELDS += ["moves", "steps", "turning_point"]
 
 
@@ -55,10 +68,7 @@ def test_the_worked_example_in_the_docs_is_true(reviewed: Reviewed) -> None:
     game, shown = re.findall(r"```\n(.*?)```", text, re.DOTALL)[:2]
     assert reviewed(game).stdout == shown
     record = read(game)
-    found = review(record.match)
-    assert DOCS.with_name("review.svg").read_text() == picture(found, record.names)
-    for verdict in (found[1], found[5]):
-        assert re.search(rf"{100 * verdict.after:.1f}\s+of\s+{100 * verdict.before:.1f} %", text)
+    assert DOCS.with_name("review.svg").read_text() == picture(review(record.match), record.names)
 
 
 def test_a_game_without_chance_in_words(reviewed: Reviewed) -> None:
@@ -77,7 +87,15 @@ def test_a_game_without_chance_in_words(reviewed: Reviewed) -> None:
         "Ann's chance to win, from the start on: 100 %, 0 %, 0 %, 0 %, 100 %, 100 %.\n"
         "\n"
         "The turning point was move 4: Bo played 3 and threw the win away.\n"
-        "Accuracy (100 is perfect): Ann 50, Bo 50.\n"
+        "Key moments found: Ann 1 of 2, Bo 1 of 2.\n"
+        "\n"
+        "Move 1, Ann played 5.\n"
+        "0 + 5 = 5. The answer 7 leaves 12, from which every move loses.\n"
+        "Best was 1 or 6: 0 + 1 = 1. Leave 1: whatever Bo may add, Ann can leave 12.\n"
+        "\n"
+        "Move 4, Bo played 3.\n"
+        "15 + 3 = 18. The answer 5 wins: 18 + 5 = 23.\n"
+        "Best was 4 or 8: 15 + 8 = 23: exactly 23.\n"
         "\n"
         "Luck and skill\n"
         "Ann could win from the start, whatever the other did.\n"
@@ -124,7 +142,10 @@ def test_the_data_has_the_documented_fields_and_is_exact_without_chance(reviewed
     assert data["exact"] == {"start": "1", "given_away_1": "1", "given_away_2": "1", "luck": "0", "end": "1"}
     assert data["turning_point"] == 4
     first = {"number": 1, "player": 1, "move": "5", "before": 1, "after": 0, "loss": 1, "best": ["1", "6"]}
-    assert data["moves"][0] == {**first, "verdict": "win thrown away"}
+    assert data["key_moments"] == [{"found": 1, "of": 2}, {"found": 1, "of": 2}]
+    why = "0 + 5 = 5. The answer 7 leaves 12, from which every move loses."
+    assert data["moves"][0].pop("why").startswith(f"{why} Best was 1 or 6: 0 + 1 = 1. Leave 1: ")
+    assert data["moves"][0] == {**first, "verdict": "win thrown away", "key": True}
     record = read(SUMQUEST).with_hint(1).with_hint(1).with_hint(0)
     assert (record.hints, read(record.text())) == ((1, 2), record)
     assert json.loads(reviewed(record.text(), "--json").stdout)["hints"] == [1, 2]
@@ -254,9 +275,17 @@ def test_the_table_has_a_row_for_every_move_of_every_game(tmp_path: Path) -> Non
         assert float(row["loss"]) == float(verdict.loss)
         assert row["player"] == str(verdict.player + 1)
     match = {"date": "2026-11-16", "game": "sumquest", "settings": "target=23 high=9", "result": "1-0"}
-    mover = {"number": "1", "player": "1", "name": "Ann", "type": "human", "accuracy": "50.0"}
+    mover = {"number": "1", "player": "1", "name": "Ann", "type": "human", "key": "yes", "key_moments": "1 of 2"}
     move = {"move": "5", "before": "1.0", "after": "0.0", "loss": "1.0", "verdict": "win thrown away"}
-    assert found[0] | {"best": "", "file": ""} == {"file": "", **match, **mover, **move, "best": ""}
+    assert found[0] | {"best": "", "file": "", "why": ""} == {
+        "file": "",
+        **match,
+        **mover,
+        **move,
+        "best": "",
+        "why": "",
+    }
+    assert found[0]["why"].startswith("0 + 5 = 5. The answer 7 leaves 12")
     # No name is taken for a formula.
     paths = saved(tmp_path, SUMQUEST.replace("Ann", "=1+1").replace('"Bo"', '"@Bo, \\"the\\""'))
     found = cells(piped(["review", *paths, "--csv"]).stdout)

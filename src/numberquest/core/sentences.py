@@ -101,8 +101,8 @@ SENTENCES: Final[dict[str, str]] = {
     "proof-loses": "{moves:short}: loses",
     "proof-why": "Why {move:move}? {why:Said}.",
     # Why a move is good or bad: what it makes of the numbers, and what each answer to it leads to.
-    "you": "you",
-    "called": "{player:name}",
+    "the-mover": "you",
+    "the-player": "{player:name}",
     "they-do": "they {answering}",
     "they-may": "{player:name} may {answering}",
     "reason-why": "{why:Said}.",
@@ -206,9 +206,10 @@ SENTENCES: Final[dict[str, str]] = {
     "looked-ahead": "These rules were too large to work out during the game: {player:name} looked ahead as far as it "
     "could, and did not know the best move.",
     # How well each played.
-    "accuracy-both": "Accuracy (100 is perfect): {one:said}, {two:said}.",
-    "accuracy-share": "{player:name} {share}",
-    "accuracy-none": "{player:name} had nothing to get wrong",
+    "key-moments": "Key moments found: {one:said}, {two:said}.",
+    "key-found": "{player:name} {found} of {of}",
+    "key-none": "{player:name} had none",
+    "review-move": "Move {number}, {did:said}.",
     # Where the result came from, without chance.
     "could-win": "{player:name} could win from the start, whatever the other did.",
     "could-draw": "Both could hold a draw from the start, whatever the other did.",

@@ -273,7 +273,7 @@ def _state(played: _ToolGame) -> Facts:
 
 def _reviewed(found: Review, seat: int, *, all_: bool) -> Facts:
     """The review as data, with what it says in words."""
-    sentences = [*facts.turning_point(found), facts.accuracy(found), *facts.luck_and_skill(found)]
+    sentences = [*facts.turning_point(found), facts.key_moments(found), *facts.luck_and_skill(found)]
     return {
         "result": in_words(found.game, facts.result(found)),
         "you": seat + 1,

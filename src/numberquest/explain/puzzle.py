@@ -3,6 +3,7 @@ told of them."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import date as dates
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
@@ -41,6 +42,8 @@ MOST_MOVES: Final = 300
 
 DAILY_TRIES: Final = 50
 """Never to change: how many puzzles of a day's set are looked at for one that is not very easy."""
+MIXED_DAYS: Final = (1, 3, 5)
+"""Never to change: on Tuesdays, Thursdays and Saturdays the three steps are of three games."""
 STEP_TRIES: Final = 20
 """Never to change: among how many puzzles of a day's set the easy and the hard one are looked for."""
 
@@ -130,6 +133,8 @@ def daily(date: str, game: Game[Any] | None = None, solution: Solution[Any] | No
 
 def daily_steps(date: str, game: Game[Any] | None = None, solution: Solution[Any] | None = None) -> list[Puzzle]:
     """Three puzzles for that date from easy to hard, the daily one and two of its set; fewer where there are fewer."""
+    if game is None and len(games := daily_games(date)) > 1:
+        return _mixed_steps(date, games)
     game = game or puzzle_game(daily_game(date))
     own = daily(date, game, solution)
     others = {found.id: found for found in islice(puzzles(game, date, solution), STEP_TRIES)}
@@ -144,6 +149,23 @@ def daily_steps(date: str, game: Game[Any] | None = None, solution: Solution[Any
         if found is not None:
             steps.append(others.pop(found.id))
     return sorted(steps, key=lambda found: found.grade)
+
+
+def _mixed_steps(date: str, games: Sequence[str]) -> list[Puzzle]:
+    """The day's puzzle, and of two other games the easiest there is and a hard one of the other."""
+    sets = [list(islice(puzzles(puzzle_game(slug), date), STEP_TRIES)) for slug in games[1:]]
+    easy, other = sorted(sets, key=lambda found: min(one.grade for one in found))
+    steps = [min(easy, key=lambda one: one.grade), daily(date), max(other, key=lambda one: one.grade)]
+    return sorted(steps, key=lambda one: one.grade)
+
+
+def daily_games(date: str) -> tuple[str, ...]:
+    """The games that a day's steps are from: on some days of the week three, otherwise one."""
+    first = daily_game(date)
+    if dates.fromisoformat(date).weekday() not in MIXED_DAYS:
+        return (first,)
+    others = Stream(date, "daily games").shuffled(tuple(slug for slug in GAMES.own if slug != first))
+    return (first, *others[:2])
 
 
 def daily_game(date: str) -> str:

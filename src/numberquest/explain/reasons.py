@@ -141,9 +141,12 @@ def _plan(solution: Solution[Any], player: int, after: Any, named: bool) -> Why:
         # Too many to be told: then the answer that is hardest to meet.
         answer = min(best, key=lambda move: len(best[move]))
         code, moves = "plan-win-after", best[answer]
-    me, rival = inside("you"), inside("they-do", answering=game.answering)
+    me, rival = inside("the-mover"), inside("they-do", answering=game.answering)
     if named:
-        me, rival = inside("called", player=player + 1), inside("they-may", player=2 - player, answering=game.answering)
+        me, rival = (
+            inside("the-player", player=player + 1),
+            inside("they-may", player=2 - player, answering=game.answering),
+        )
     leaves, target = [way for way in ways if way not in WORDS], read and read.target
     plan = inside(code, me=me, rival=rival, leaves=leaves, target=target, moves=moves, answer=answer)
     left = landmark(game, after)

@@ -46,6 +46,8 @@ class Verdict(NamedTuple):
     """Where the move stands in the match's history."""
     mattered: bool
     """Whether the moves differed in what they were worth."""
+    key: bool = False
+    """Whether it was a key moment: at least half of the moves would have been a mistake."""
     why: tuple[Said, ...] = ()
     """Of a move that gave something away: why it did, and what was best."""
 
@@ -131,9 +133,9 @@ class Review:
 
     @property
     def key_moments(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """For each player, in how many of the decisions that mattered a best move was found, and how many mattered."""
-        mattered = ([one.loss <= ALIKE for one in self if one.player == seat and one.mattered] for seat in (0, 1))
-        one, two = ((sum(found), len(found)) for found in mattered)
+        """For each player, in how many of their key moments they made no mistake, and how many those were."""
+        keys = ([one.verdict not in MISTAKES for one in self if one.player == seat and one.key] for seat in (0, 1))
+        one, two = ((sum(found), len(found)) for found in keys)
         return one, two
 
     @property
@@ -198,6 +200,8 @@ def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, a
     values = solution.moves(position)
     before, after = max(values.values()), values[move]
     mattered = before - min(values.values()) > ALIKE
+    much = FROM_MISTAKE if solution.game.chance else ALIKE
+    key = sum(before - value > much for value in values.values()) * 2 >= len(values) > 1
     if len(values) == 1:
         verdict = "only move"
     elif solution.game.chance and not mattered:
@@ -205,7 +209,7 @@ def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, a
     else:
         verdict = _verdict(solution.game, before, after)
     best = tuple(solution.best(position))
-    return Verdict(number, solution.game.player(position), move, before, after, best, verdict, at, mattered)
+    return Verdict(number, solution.game.player(position), move, before, after, best, verdict, at, mattered, key)
 
 
 def _why(solution: Solution[Any], position: Any, verdict: Verdict) -> tuple[Said, ...]:
@@ -311,15 +315,21 @@ def _never_turned(review: Review) -> Said:
     return Said("never-turned", {"winner": review.outcome.winner + 1})
 
 
-def accuracy(review: Review) -> Said:
-    """How well each played, where 100 is perfect."""
+def key_moments(review: Review) -> Said:
+    """How many of their key moments each found."""
     one, two = (
-        inside("accuracy-none", player=player)
-        if share is None
-        else inside("accuracy-share", player=player, share=round(share))
-        for player, share in enumerate(review.accuracy, start=1)
+        inside("key-found" if of else "key-none", player=player, found=found, of=of)
+        for player, (found, of) in enumerate(review.key_moments, start=1)
     )
-    return Said("accuracy-both", {"one": one, "two": two})
+    return Said("key-moments", {"one": one, "two": two})
+
+
+def mistakes(review: Review) -> Iterator[list[Said]]:
+    """Of each mistake, the move and why it was one."""
+    for verdict in review:
+        if verdict.verdict in MISTAKES and verdict.why:
+            did = _did(verdict.player, verdict.move)
+            yield [Said("review-move", {"number": verdict.number, "did": did}), *verdict.why]
 
 
 def looked_ahead(ahead: tuple[bool, bool]) -> list[Said]:

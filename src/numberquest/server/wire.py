@@ -471,13 +471,14 @@ class Review(OfGame):
     given_away: tuple[float, float]
     luck: float
     """start - given_away[0] + given_away[1] + luck = end, all as Player 1's chance."""
-    accuracy: tuple[float | None, float | None]
+    key_moments: tuple[tuple[int, int], tuple[int, int]]
+    """Of each player, in how many key moments they made no mistake, and how many those were."""
     turning_point: int | None
     """Which step, counted from 0."""
     first_mistake: int | None
     """The step of the first mistake made by a person, counted from 0."""
     told: list[Said]
-    """The turning point and the accuracy."""
+    """The turning point and the key moments."""
     luck_and_skill: list[Said]
     record: str
     """The record it is a review of."""

@@ -56,7 +56,7 @@ export const picture = () => [
 
 /** @param {FiftyBoard} board @param {About} about @returns {HTMLElement} */
 export function show(board, about) {
-  const { moves = [], play, last } = about;
+  const { moves = [], play, last, hinted, tell } = about;
   const taken = Number.parseInt(last?.entry ?? '');
   const allowed = (/** @type {number} */ number) => moves.some(({ move }) => move.slice(0, -1) === String(number));
   const here = JSON.stringify([board.pool, board.scores, about.turn, !moves.length]);
@@ -76,12 +76,12 @@ export function show(board, about) {
           'button',
           {
             type: 'button',
-            class: `tile stack${Math.min(count, 4)}${number === taken ? ' last' : ''}`,
+            class: `tile stack${Math.min(count, 4)}${number === taken ? ' last' : ''}${hinted && Number.parseInt(hinted) === number ? ' hinted' : ''}`,
             'data-key': number,
             'aria-label': `${number}, ${count || 'none'} left`,
             'aria-pressed': play ? String(chosen === number && allowed(number)) : null,
             'aria-disabled': allowed(number) ? null : 'true',
-            onclick: allowed(number) ? choose(number) : null,
+            onclick: allowed(number) ? choose(number) : play && !count ? () => tell?.(`No ${number} is left.`) : null,
           },
           number,
           count > 1 && h('small', { 'aria-hidden': 'true' }, `×${count}`),

@@ -78,6 +78,7 @@ export function show(board, about) {
             {
               class: 'op',
               'data-key': move.charAt(0),
+              why: 'That would go below 0, so this number can only be added or passed.',
               'aria-label': option ? words(option, board, about) + (option.ends ? `, that ${option.ends}` : '') : `${verb}: not possible now`,
             },
             h('b', { 'aria-hidden': 'true' }, `${sign}${option ? (board.drawn ?? '') : ''}`),

@@ -101,6 +101,7 @@ export function show(board, about) {
           {
             class: `tile${barred ? ' barred' : ''}`,
             'data-key': number,
+            why: barred && `${number} is barred: it has just been used. Choose another number.`,
             title: option && words(option, board),
             'aria-label': `${number}${barred ? ', barred now' : option ? `: ${words(option, board)}` : ''}`,
             onpointerenter: aim,

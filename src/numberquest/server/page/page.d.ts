@@ -40,6 +40,10 @@ export interface About {
   drawn?: string[];
   /** The move that is on its way to the server. */
   sent?: string;
+  /** The move that the hint named. */
+  hinted?: string;
+  /** Says something to whoever plays. */
+  tell?: (words: string) => void;
 }
 /** What a game may bring in its own board.js, each of these or only some; the general board has the rest. */
 export interface BoardModule {
@@ -75,6 +79,8 @@ export interface Shown {
   teller: ReturnType<typeof teller>;
   /** The steps of the hint that were shown for this move, and whether there is another. */
   hints: string[];
+  /** The move that they named. */
+  hinted: string;
   more: boolean;
   /** What the coach said last. */
   coach: string;

@@ -98,7 +98,7 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
     found = review(match, solution, given=record.given)
     turning, mistake = found.turning_point, found.first_mistake(record.people)
     steps = list(_steps(record, found, solution))
-    told = [*review_facts.turning_point(found), *([review_facts.accuracy(found)] if steps else [])]
+    told = [*review_facts.turning_point(found), *([review_facts.key_moments(found)] if steps else [])]
     boards = [shown(game).board(match.positions[: at + 1], match.history[:at]) for at in range(len(match.positions))]
     if match.resigned is not None:
         boards.append(boards[-1])
@@ -116,7 +116,7 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         end=chance(found.end),
         given_away=(float(found.given_away[0]), float(found.given_away[1])),
         luck=float(found.luck),
-        accuracy=found.accuracy,
+        key_moments=found.key_moments,
         turning_point=next((at for at, step in enumerate(found.steps, start=found.began) if step is turning), None),
         first_mistake=None if mistake is None else mistake.at,
         told=wired((*review_facts.set_up(record.given), *told, *review_facts.looked_ahead(record.ahead))),

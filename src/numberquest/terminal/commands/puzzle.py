@@ -121,7 +121,8 @@ def _found(options: PuzzleOptions, day: str | None) -> Iterator[Puzzle]:
     game = _game(options, seed, day)
     if day is not None:
         alone = options.json or options.sheet is not None
-        yield from [facts.daily(day, game, solved(game))] if alone else facts.daily_steps(day, game, solved(game))
+        named = None if options.game is None else game
+        yield from [facts.daily(day, game, solved(game))] if alone else facts.daily_steps(day, named, solved(game))
         return
     left = count
     with Progress("Looking for puzzles") as progress:
@@ -227,7 +228,7 @@ class KeyboardPuzzle(OneQuestion):
         self._console.say(so_far.in_words(today()), "hint")
         day = self._counting_day()
         if day is not None and self._steps and all(step in so_far.answers for step in self._steps):
-            self._console.say(f"To share: {so_far.to_share(day, self._puzzle.game.title, self._steps)}")
+            self._console.say(f"To share: {so_far.to_share(day, self._steps)}")
 
     def _counting_day(self) -> str | None:
         """The day that an answer counts for: a daily puzzle counts on its own day alone."""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import Annotated, Final, NamedTuple
 
+from numberquest.core.contract import in_words
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.record import Record
 from numberquest.explain.review import Review
@@ -19,9 +20,23 @@ from numberquest.terminal.prompt.console import Console, columns, folded, tell
 
 COLUMNS: Final = (
     *("file", "date", "game", "settings", "result"),
-    *("number", "player", "name", "type", "move", "before", "after", "loss", "best", "verdict", "accuracy"),
+    *(
+        "number",
+        "player",
+        "name",
+        "type",
+        "move",
+        "before",
+        "after",
+        "loss",
+        "best",
+        "verdict",
+        "key",
+        "key_moments",
+        "why",
+    ),
 )
-"""Of the table, one row for each move: first what is the same for the whole game, last the player's accuracy in it."""
+"""Of the table, one row for each move: first what is the same for the whole game, last why it was a mistake."""
 FORMULA: Final = ("=", "+", "-", "@", "\t")
 """What a spreadsheet takes for the beginning of a formula."""
 
@@ -131,11 +146,12 @@ def _csv_rows(path: str, record: Record, found: Review) -> Iterator[list[object]
     game = record.match.game
     whole = [_safe(path), record.date, game.slug, game.settings_text, record.result]
     for verdict in found:
-        seat, accuracy = verdict.player, found.accuracy[verdict.player]
+        seat = verdict.player
+        key = ["yes" if verdict.key else "no", "{} of {}".format(*found.key_moments[seat])]
         who = [verdict.number, seat + 1, _safe(record.names[seat]), record.kinds[seat], _safe(verdict.move)]
         worth = [float(verdict.before), float(verdict.after), float(verdict.loss)]
         best = _safe(" or ".join(verdict.best))
-        yield [*whole, *who, *worth, best, verdict.verdict, "" if accuracy is None else round(accuracy, 1)]
+        yield [*whole, *who, *worth, best, verdict.verdict, *key, _safe(in_words(game, verdict.why, record.names))]
 
 
 def _safe(text: str) -> str:

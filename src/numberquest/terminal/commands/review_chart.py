@@ -97,7 +97,7 @@ def picture(review: Review, names: tuple[str, str]) -> str:
         y += 20
     labels.append(charts.line(18, y - 2, RIGHT, y - 2, "rule"))
     y += 22
-    for line in [*_lines(review, [*facts.turning_point(review), facts.accuracy(review)], names), ""]:
+    for line in [*_lines(review, [*facts.turning_point(review), facts.key_moments(review)], names), ""]:
         labels.append(charts.text(18, y, line, "plain"))
         y += 20
     labels.append(charts.text(18, y, "Luck and skill", "sub"))

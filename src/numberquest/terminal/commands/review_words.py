@@ -1,5 +1,6 @@
 """A record looked at again: what is said of it, as words or as data, and the way back to a mistake."""
 
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game, in_words
@@ -34,6 +35,8 @@ class ReviewRow(NamedTuple):
 WANTED: Final = "Type yes or no; save FILE writes the game to a file, rules shows the rules."
 HEADINGS: Final = ("Player", "Move", "Before", "After", "Verdict", "Better was")
 WIDEST_CHART: Final = 72
+MOST_EXPLAINED: Final = 5
+"""Of so many mistakes, the first ones, it is said why they were."""
 
 
 def reviewed(record: Record) -> Review:
@@ -104,7 +107,10 @@ def show(console: Console, found: Review, record: Record) -> None:
         chances = [_worth(found.game, chance) for chance in (found.start, *(step.after for step in found.steps))]
         console.say(f"{names[0]}'s chance to win, from the start on: {', '.join(chances)}.")
     console.say()
-    say(*facts.turning_point(found), facts.accuracy(found), *facts.looked_ahead(record.ahead))
+    say(*facts.turning_point(found), facts.key_moments(found), *facts.looked_ahead(record.ahead))
+    for told_of in islice(facts.mistakes(found), MOST_EXPLAINED):
+        console.say()
+        say(*told_of)
     console.say()
     console.say("Luck and skill", "heading")
     say(*facts.luck_and_skill(found))
@@ -180,6 +186,7 @@ def as_data(record: Record, found: Review) -> dict[str, object]:
         "luck": float(found.luck),
         "exact": exact and dict(zip(("start", "given_away_1", "given_away_2", "luck", "end"), exact, strict=True)),
         "accuracy": list(found.accuracy),
+        "key_moments": [{"found": right, "of": of} for right, of in found.key_moments],
         "moves": [
             {
                 "number": verdict.number,
@@ -190,6 +197,8 @@ def as_data(record: Record, found: Review) -> dict[str, object]:
                 "loss": float(verdict.loss),
                 "best": list(verdict.best),
                 "verdict": verdict.verdict,
+                "key": verdict.key,
+                "why": in_words(match.game, verdict.why, record.names),
             }
             for verdict in found
         ],

@@ -42,11 +42,11 @@ class PuzzleScores(NamedTuple):
             day -= timedelta(days=1)
         return length
 
-    def to_share(self, day: str, title: str, steps: Sequence[str]) -> str:
+    def to_share(self, day: str, steps: Sequence[str]) -> str:
         """A day in signs, which give no answer away; as on the page, where others are right at a later try."""
         signs = "".join("🟢" if self.answers[step] else "🔴" for step in steps)
         streak = self.streak(day)
-        return f"Number Quest {day} · {title} {signs}{f' ★ {streak} days in a row' if streak > 1 else ''}"
+        return f"Number Quest {day} {signs}{f' ★ {streak} days in a row' if streak > 1 else ''}"
 
     def in_words(self, today: str) -> str:
         grades = [grade for grade in self.answers.values() if grade]

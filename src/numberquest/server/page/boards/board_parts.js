@@ -16,23 +16,26 @@ const ENDS = { wins: '★', loses: '✕', draws: '=' };
 export const named = (about) => about.names ?? NAMES;
 
 /**
- * A button for one move. Where it is not allowed now it can still be reached, and says so: the focus is never lost.
+ * A button for one move. Where it is not allowed now it can still be reached, and says so, with `why` if it is pressed: the focus is
+ * never lost.
  * @param {Option | undefined} option
  * @param {About} about
  * @param {Props} props
  * @param {...(Child | Child[])} children
  */
-export function press(option, { play, sent }, props, ...children) {
+export function press(option, { play, sent, hinted, tell }, { why, ...props }, ...children) {
   const can = option && play;
   const gone = option && option.move === sent;
+  const marked = option && option.move === hinted;
   return h(
     'button',
     {
       type: 'button',
       'aria-disabled': can ? null : 'true',
-      onclick: can ? () => play(option.move) : null,
+      onclick: can ? () => play(option.move) : play && why ? () => tell?.(String(why)) : null,
       ...props,
-      class: gone ? `${props['class']} sent` : props['class'],
+      'aria-label': marked && props['aria-label'] ? `${props['aria-label']}, the hint` : props['aria-label'],
+      class: `${props['class']}${gone ? ' sent' : ''}${marked ? ' hinted' : ''}`,
       'aria-busy': gone ? 'true' : null,
     },
     ...children,

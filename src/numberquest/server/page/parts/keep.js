@@ -18,7 +18,7 @@
  * @property {Seat | null} [winner] once it is over; null in a draw
  * @property {boolean} [gone] whether the server no longer has it
  * @property {number} [ended] when that was seen here
- * @property {number | null} [accuracy] of the one who plays here, 0 to 100; null where nothing was at stake
+ * @property {Pair<number> | null} [key] in how many key moments the one who plays here made no mistake, and how many those were
  */
 
 /** @type {Map<string, string>} */

@@ -49,6 +49,7 @@ export async function page(main, context) {
       module.show({ ...lesson.settings, ...(done?.board ?? step.board) }, {
         moves: done ? [] : step.moves,
         play: (move) => attempt(step, move),
+        tell: context.tell,
         turn: step.player,
         names: names(step),
         view: lesson.view,

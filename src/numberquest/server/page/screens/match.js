@@ -118,6 +118,7 @@ async function play(main, context, id, first, offered, mine) {
     teller: tells(first),
     seats: mine ?? [],
     hints: [],
+    hinted: '',
     more: true,
     coach: '',
     won: false,
@@ -162,6 +163,8 @@ async function play(main, context, id, first, offered, mine) {
         // The last step is to be read line by line.
         const words = hint.step < hint.steps ? shown.teller.tell(hint.said) : hint.said.map(shown.teller.say).map(sentence).join('\n');
         shown.hints.push(words);
+        // Marked on the board, where it can be seen what is meant.
+        shown.hinted = String(hint.said[0]?.facts['move'] ?? shown.hinted);
         shown.more = hint.step < hint.steps;
         draw();
         context.say(words);
@@ -233,7 +236,7 @@ async function play(main, context, id, first, offered, mine) {
     if (shown.away.some((one) => moves.includes(one))) beside.away(shown.away.filter((one) => !moves.includes(one)));
     if (!line.busy) [shown.sent, shown.late] = ['', false];
     const changed = state.history.length !== before.history.length;
-    if (changed) [shown.hints, shown.more, shown.redo] = [[], true, redo(before, state, shown.redo)];
+    if (changed) [shown.hints, shown.hinted, shown.more, shown.redo] = [[], '', true, redo(before, state, shown.redo)];
     if (done.includes(moved)) shown.coach = '';
     // What was said about a move goes with it, and so does what is still to be said.
     if (state.history.length < before.history.length) [shown.coach, moved] = ['', ''];

@@ -14,7 +14,7 @@ import { many } from '../parts/words.js';
 
 /** So many games are listed at once; the rest when it is wanted. */
 const FEW = 10;
-/** Of so many games that nobody has reviewed yet the accuracy is asked for, one after the other. */
+/** Of so many games that nobody has reviewed yet the key moments are asked for, one after the other. */
 const ASKED = 8;
 
 /** Every match that one has sat in, the newest first. */
@@ -64,7 +64,7 @@ export function myGames(context) {
       const words = `${one.title} ${one.against}`;
       return h('li', { 'data-id': id }, h(one.gone ? 'span' : 'a', { href: one.gone ? null : one.over ? `review#match=${id}` : `m/${id}` }, h('b', null, one.title), ` ${one.against}`),
         h('span', { class: one.over && won(one) ? 'won' : null }, result(one)),
-        h('small', null, [date(one), one.gone && one.winner !== undefined && 'no longer kept', one.practice && 'practice', typeof one.accuracy === 'number' && `accuracy ${fixed(one.accuracy)}`].filter(Boolean).join(' · ')),
+        h('small', null, [date(one), one.gone && one.winner !== undefined && 'no longer kept', one.practice && 'practice', one.key?.[1] && `key moments: ${one.key.join(' of ')}`].filter(Boolean).join(' · ')),
         h('button', { class: 'quiet', 'aria-label': `Remove: ${words}, ${date(one)}`, title: 'Remove', onclick: () => remove([id], one.over ? '' : `${words} goes on: without it here, you cannot get back to your seat.`) }, '✕'));
     }));
   }
@@ -93,27 +93,27 @@ export function myGames(context) {
   }
 
   draw();
-  void accuracies(draw);
+  void keyMoments(draw);
   return shown;
 }
 
 /** Ask how well games were played that nobody has looked at again yet. @param {() => void} draw */
-async function accuracies(draw) {
-  const open = played().filter(([, one]) => one.over && one.seat && !one.practice && one.winner !== undefined && one.accuracy === undefined);
+async function keyMoments(draw) {
+  const open = played().filter(([, one]) => one.over && one.seat && !one.practice && one.winner !== undefined && one.key === undefined);
   for (const [id, { seat = 1 }] of open.slice(0, ASKED)) {
     try {
-      const { accuracy } = /** @type {Review} */ (await ask(`matches/${id}/review`));
-      keep.note(id, { accuracy: accuracy[seat - 1] });
+      const { key_moments } = /** @type {Review} */ (await ask(`matches/${id}/review`));
+      keep.note(id, { key: key_moments[seat - 1] });
     } catch (error) {
       // What cannot be said is not asked again; a server that has much to do is left alone.
       if (!(error instanceof Trouble) || !['too-large', 'not-found'].includes(error.code)) return;
-      keep.note(id, { accuracy: null, ...(error.code === 'not-found' && { gone: true }) });
+      keep.note(id, { key: null, ...(error.code === 'not-found' && { gone: true }) });
     }
     draw();
   }
 }
 
-/** Results by game and opponent, and accuracy over time. @param {Seen[]} all */
+/** Results by game and opponent, and key moments over time. @param {Seen[]} all */
 function figures(all) {
   const counted = all.filter((one) => one.over && one.seat && !one.practice && one.winner !== undefined);
   /** @type {Map<string, Seen[]>} */
@@ -122,21 +122,23 @@ function figures(all) {
     const key = JSON.stringify([one.title, one.level === 'friend' ? 'a friend' : `computer, ${one.level}`]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
-  const exact = counted.map(({ accuracy }) => accuracy).filter((one) => typeof one === 'number').reverse();
-  const mean = (/** @type {(number | null | undefined)[]} */ some) => {
-    const known = some.filter((one) => typeof one === 'number');
-    return known.length ? fixed(known.reduce((sum, one) => sum + one, 0) / known.length) : '–';
+  const keys = (/** @type {Seen[]} */ some) => some.flatMap(({ key }) => (key?.[1] ? [key] : []));
+  const together = (/** @type {Seen[]} */ some) => {
+    const [found, of] = keys(some).reduce(([one, all], [right, each]) => [one + right, all + each], [0, 0]);
+    return of ? `${found} of ${of}` : '–';
   };
+  const known = keys(counted).reverse();
   return [
     groups.size > 0 && h('h3', null, 'Results'),
     groups.size > 0 && h('div', { class: 'scroller', tabindex: '0', role: 'region', 'aria-label': 'Results' }, h('table', null,
-      h('thead', null, h('tr', null, ['Game', 'Against', 'Played', 'Won', 'Accuracy'].map((text) => h('th', { scope: 'col' }, text)))),
+      h('thead', null, h('tr', null, ['Game', 'Against', 'Played', 'Won', 'Key moments found'].map((text) => h('th', { scope: 'col' }, text)))),
       h('tbody', null, [...groups].sort().map(([key, some]) => {
         const [title, against] = JSON.parse(key);
-        return h('tr', null, h('th', { scope: 'row' }, title), [against, some.length, some.filter(won).length, mean(some.map(({ accuracy }) => accuracy))].map((text) => h('td', null, text)));
+        return h('tr', null, h('th', { scope: 'row' }, title), [against, some.length, some.filter(won).length, together(some)].map((text) => h('td', null, text)));
       })))),
-    exact.length > 1 && h('h3', null, 'Accuracy over time'),
-    exact.length > 1 && curve(exact, `Accuracy of your last ${exact.length} games, the oldest first: ${exact.map((one) => fixed(one)).join(', ')}. On average ${mean(exact)} of 100.`),
+    known.length > 1 && h('h3', null, 'Key moments over time'),
+    known.length > 1 && curve(known.map(([found, of]) => (100 * found) / of), `Key moments found in your last ${known.length} games, the oldest first: ${known.map((one) => one.join(' of ')).join(', ')}. All together ${together(counted)}.`),
+    known.length > 0 && h('p', { class: 'small' }, 'A key moment is a choice in which at least half of the moves would have been a mistake.'),
   ];
 }
 
@@ -147,7 +149,7 @@ function curve(values, words) {
     svg('svg', { viewBox: '0 0 300 68', role: 'img', 'aria-label': words }, svg('path', { class: 'ruler', d: 'M0 4H300M0 34H300M0 64H300' }),
       svg('polyline', { points: values.map((value, at) => `${across(at)},${up(value)}`).join(' ') }),
       values.map((value, at) => svg('circle', { cx: across(at), cy: up(value), r: 3 }))),
-    h('figcaption', { class: 'small', 'aria-hidden': 'true' }, `100 is perfect. From ${fixed(values[0] ?? 0)} to ${fixed(values.at(-1) ?? 0)} in ${values.length} games.`));
+    h('figcaption', { class: 'small', 'aria-hidden': 'true' }, `The top is all of them. From ${fixed(values[0] ?? 0)} to ${fixed(values.at(-1) ?? 0)} of 100 in ${values.length} games.`));
 }
 
 // ---- what this browser remembers, as one file: to keep it, or to take it to another browser
@@ -166,7 +168,7 @@ const FIELDS = {
   invite: (value) => text(value) && /^[\w-]{32,64}$/.test(value),
   commitment: text, title: text, against: text, level: text, over: flag, gone: flag, practice: flag, seat, at: number, ended: number,
   winner: (value) => value === null || seat(value),
-  accuracy: (value) => value === null || (number(value) && value >= 0 && value <= 100),
+  key: (value) => value === null || (Array.isArray(value) && value.length === 2 && value.every((one) => Number.isInteger(one) && one >= 0) && value[0] <= value[1]),
   names: (value) => Array.isArray(value) && value.length === 2 && value.every(text),
 };
 

@@ -73,7 +73,7 @@ async function show(main, context, puzzle, today, step, open) {
 
   /** The board: open for a move, or with the move that was made. @param {boolean} open @param {Judged} [judged] */
   function table(open, judged) {
-    const about = { moves: open ? puzzle.moves : [], names, view: puzzle.view, ...(judged ? { last: judged.line, turn: null } : { drawn, turn: puzzle.player }) };
+    const about = { tell: context.tell, moves: open ? puzzle.moves : [], names, view: puzzle.view, ...(judged ? { last: judged.line, turn: null } : { drawn, turn: puzzle.player }) };
     board = morph(board, module.show({ ...puzzle.settings, ...(judged?.board ?? puzzle.board) }, open ? { ...about, play: guess } : about));
   }
 
@@ -122,7 +122,7 @@ async function show(main, context, puzzle, today, step, open) {
     const next = [1, 2, 3].find((one) => !settled(stepsOn(today)[one - 1]));
     const here = h('p', { class: 'dim' });
     say(right ? 'good' : '', right ? '✓' : '', title, h('p', null, tell(judged.said)), here,
-      done ? result(today, puzzle.short_title, fresh) : '',
+      done ? result(today, fresh) : '',
       step && next ? h('div', { class: 'again' }, h('button', { class: 'go', onclick: () => open(next) }, `On to step ${next} of ${STEPS}`)) : '',
       h('h3', null, 'What each move is worth'),
       h('p', { class: 'dim' }, certain(judged.values, puzzle.chance) ? 'Where it leads, if both go on as well as they can:' : 'How often you win with it, if both go on as well as they can:'),
@@ -207,13 +207,12 @@ async function show(main, context, puzzle, today, step, open) {
 /**
  * The end of a day's puzzle: how it went, in signs that give nothing away, to be handed on.
  * @param {string} today
- * @param {string} title of the game
  * @param {boolean} fresh whether it has just been finished
  */
-function result(today, title, fresh) {
+function result(today, fresh) {
   const [how, days, marks] = [on(today)?.how, streak(), signs(today)];
   const words = how === 'first' ? 'All three at the first try!' : how === 'later' ? 'All three found!' : 'That was today’s puzzle.';
-  const text = [`Number Quest ${today} · ${title}`, days > 1 ? `${marks} ★ ${days} days in a row` : marks, outside('puzzle')].join('\n');
+  const text = [`Number Quest ${today}`, days > 1 ? `${marks} ★ ${days} days in a row` : marks, outside('puzzle')].join('\n');
   const field = h('textarea', { readonly: true, rows: 4, 'aria-label': 'Your result' });
   field.value = text;
   const status = h('p', { role: 'status' });

@@ -239,7 +239,7 @@ async function show(main, context, review, instead, open) {
   const people = kinds.flatMap((kind, seat) => (kind === 'human' ? [/** @type {Seat} */ (seat + 1)] : []));
   const me = (match && keep.match(match).seat) || (people.length === 1 && people[0]) || null;
   const lesson = headline(review, me, sure, module.written);
-  if (match && me && outcome && keep.match(match).over) keep.note(match, { accuracy: review.accuracy[me - 1] });
+  if (match && me && outcome && keep.match(match).over) keep.note(match, { key: review.key_moments[me - 1] });
   const jump = (/** @type {number} */ index, /** @type {string} */ words) => h('button', { class: 'button', onclick: () => select(index + 1) }, words);
   const head = instead ? [h('h1', { tabindex: '-1' }, `What if: ${instead.move}?`),
     h('p', null, `Up to step ${instead.at} it is your game; then both play as well as they can${chance ? ', with the numbers that lay there' : ''}. ${outcome ? sentence(result(outcome)) : ''}`),
@@ -267,7 +267,8 @@ async function show(main, context, review, instead, open) {
     fold('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${[review.game, match].filter(Boolean).join('-')}.nq`, href: address }, 'Download the record'),
       h('button', { class: 'button', onclick: () => copyLink(link(), status) }, 'Copy a link to this position'),
       seal !== null && h('button', { class: 'button', onclick: verify }, chance === 'deck' ? 'Check the deal' : 'Check the draws'), h('a', { class: 'button', href: 'review' }, 'Review another game')), status)));
-  select(instead ? instead.at + 1 : wish === null ? steps.length : Number(wish) || 0);
+  // What the headline says is what is seen first.
+  select(instead ? instead.at + 1 : wish === null ? (lesson.at ?? steps.length - 1) + 1 : Number(wish) || 0);
 
   const press = (/** @type {KeyboardEvent} */ event) => {
     const to = /** @type {Record<string, number>} */ ({ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length })[event.key];
@@ -281,10 +282,10 @@ async function show(main, context, review, instead, open) {
 }
 
 /** @param {Review} review @param {Seat} seat */
-function side({ names, kinds, accuracy, hints, outcome }, seat) {
-  const [kind, right, asked] = [kinds[seat - 1], accuracy[seat - 1], hints[seat - 1]];
+function side({ names, kinds, key_moments, hints, outcome }, seat) {
+  const [kind, [found, of] = [0, 0], asked] = [kinds[seat - 1], key_moments[seat - 1], hints[seat - 1]];
   return h('li', null, mark(seat), h('strong', null, names[seat - 1]), ' ', outcome?.winner === seat && h('span', { class: 'won' }, '✓ won'), ' ',
-    h('small', null, [kind !== 'human' && `computer, ${kind}`, typeof right === 'number' && `accuracy ${fixed(right)} of 100`,
+    h('small', null, [kind !== 'human' && `computer, ${kind}`, of > 0 && `key moments found: ${found} of ${of}`,
       asked && `hints: ${asked}`].filter(Boolean).join(' · ')));
 }
 

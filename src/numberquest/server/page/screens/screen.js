@@ -41,6 +41,8 @@ export function screen(shown) {
           moves: mine(shown) ? state.moves : [],
           play: seats.length && !state.outcome ? shown.play : undefined,
           sent: shown.sent,
+          hinted: shown.hinted,
+          tell: shown.context.tell,
           turn: state.turn,
           names: [nameOf(state, 1), nameOf(state, 2)],
           view: state.view,
