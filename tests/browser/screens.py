@@ -200,8 +200,8 @@ def review(page: Page, client: Client) -> None:
     upload(page, client)
     page.get_by_role("textbox", name="Or paste it here").fill(RECORD)
     page.get_by_role("button", name="Review it").click()
-    expect(page.get_by_role("slider")).to_be_visible()
-    for _ in range(6):
+    expect(page.get_by_text("Step 12 of 14")).to_be_visible()
+    for _ in range(4):
         page.keyboard.press("ArrowLeft")
     expect(page.get_by_text("Step 8 of 14")).to_be_visible()
 
