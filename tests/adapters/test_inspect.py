@@ -99,7 +99,11 @@ def test_an_answer_means_what_it_means_everywhere(slug: str, by_tool: bool, tmp_
 def figures(log: Any) -> dict[str, float]:
     """Every figure of a log as `name/metric`, and those of all samples together by their names alone."""
     return {
-        (name if score.name not in ("loss", "best", "illegal", "win", "without_luck", "lost", "forfeit") else "")
+        (
+            name
+            if score.name not in ("loss", "best", "illegal", "cut_off", "win", "without_luck", "lost", "forfeit")
+            else ""
+        )
         or f"{score.name}/{name}": found.value
         for score in log.results.scores
         for name, found in score.metrics.items()
@@ -160,7 +164,7 @@ def test_who_never_makes_a_move_has_lost_all_there_was(tmp_path: Path) -> None:
     for sample in log.samples:
         value = sample.scores["lost_value"].value
         asked = next(one for one in published().questions if one.id == sample.id)
-        assert value == {"loss": asked.value, "best": 0, "illegal": 2}
+        assert value == {"loss": asked.value, "best": 0, "illegal": 2, "cut_off": 0}
 
 
 def test_an_error_of_the_provider_is_no_answer_and_no_loss(tmp_path: Path) -> None:

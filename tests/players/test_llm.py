@@ -12,7 +12,7 @@ from numberquest.core.rulebook import rules_of
 from numberquest.core.stream import Stream
 from numberquest.core.view import said
 from numberquest.players import llm, prompt
-from numberquest.players.asking import BadPlayer, Illegal, ProviderError, ask
+from numberquest.players.asking import BadPlayer, CutOff, Illegal, ProviderError, ask
 from numberquest.players.named import who
 from tests.players.readings import READINGS
 from tests.players.standin import Reply, StandIn, says, serving
@@ -99,8 +99,35 @@ def test_a_busy_server_is_asked_again(status: int, monkeypatch: pytest.MonkeyPat
     busy = Reply(status, b'{"error": {"message": "later"}}', {"Retry-After": "0"})
     with serving(busy, Reply(status), says("[6]")) as server:
         asked = asked_of(server, monkeypatch)
-    assert asked == ("6", ())
+    assert (asked.move, asked.illegal) == ("6", ())
     assert len(server.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ({"content": "I could play [5], but then"}, "length"),
+        ({"content": "", "reasoning_content": "Let me see: 5 or 6"}, "stop"),
+        ({"content": None, "reasoning_content": "Let me see"}, None),
+        ({"content": ""}, "length"),
+    ],
+)
+def test_an_answer_that_was_cut_off_is_no_wrong_move(
+    message: dict[str, str], why: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = json.dumps({"choices": [{"message": message, "finish_reason": why}]}).encode()
+    with (
+        serving(Reply(200, body)) as server,
+        pytest.raises(CutOff, match="raise max_tokens in NUMBERQUEST_LLM"),
+    ):
+        asked_of(server, monkeypatch)
+    assert len(server.asked) == 1
+
+
+def test_a_whole_move_at_the_limit_is_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = json.dumps({"choices": [{"message": {"content": "[6]"}, "finish_reason": "length"}]}).encode()
+    with serving(Reply(200, body)) as server:
+        assert asked_of(server, monkeypatch).move == "6"
 
 
 def test_a_server_that_stays_busy_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

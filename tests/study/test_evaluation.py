@@ -10,11 +10,14 @@ import numberquest as nq
 from numberquest.core.contract import Game
 from numberquest.core.progress import silently
 from numberquest.core.record import read
+from numberquest.core.stream import Dice
+from numberquest.players.asking import ProviderError
 from numberquest.players.levels import PLAYERS, Player
 from numberquest.report.words import words
 from numberquest.solver import TooLarge
 from numberquest.study import evaluation
 from numberquest.study.evaluation import BY_BEST_PLAY, BY_LEVELS, NOT_AT_ALL, Evaluation, jobs_for
+from numberquest.study.evaluation_report import evaluation_report
 from numberquest.study.game import Contest, ContestRunner, Row
 from numberquest.study.levels import chances
 from numberquest.study.luck import Luck
@@ -30,7 +33,18 @@ from tests.terminal.session import piped
 
 ROW = [
     *("opponent", "seat", "games", "wins", "share", "low", "high", "luck_free", "luck_free_low", "luck_free_high"),
-    *("decisions", "mattered", "regret", "regret_low", "regret_high", "best", "illegal", "errors"),
+    *(
+        "decisions",
+        "mattered",
+        "regret",
+        "regret_low",
+        "regret_high",
+        "best",
+        "illegal",
+        "errors",
+        "answered",
+        "cut_off",
+    ),
 ]
 
 
@@ -194,3 +208,36 @@ def test_a_luck_free_interval_is_half_as_wide_and_holds_the_truth() -> None:
     row = found.rows[-1]
     assert row["luck_free_high"] - row["luck_free_low"] <= (row["high"] - row["low"]) / 2
     assert row["luck_free_low"] <= (known[first] + 1 - known[second]) / 2 <= row["luck_free_high"]
+
+
+class Sulking(Odd):
+    """Gives no answer where it is losing."""
+
+    def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
+        if nq.solve(game).value(position) == 0:
+            raise ProviderError("I do not like this")
+        return super().choose(game, position, dice)
+
+
+def test_whoever_gives_no_answer_where_it_is_losing_wins_no_more_for_it() -> None:
+    game, games = nq.game("sumquest", target=12, high=4), 40
+    found = {}
+    for errors in ("random", "lose", "leave"):
+        contest = Contest(game, "1", errors=errors)
+        runner = ContestRunner(contest, {**PLAYERS, "me": Sulking()})
+        rows = [runner.play(job) for job in jobs_for("me", ["hard"], range(games))]
+        found[errors] = Evaluation(contest, "me", ["hard"], rows, silently).data()
+    both = {errors: data["rows"][-1] for errors, data in found.items()}
+    assert both["random"]["games"] == both["lose"]["games"] == 2 * games
+    assert both["leave"]["games"] < games
+    # Who leaves out what it was losing has won nearly all of the rest.
+    assert both["lose"]["share"] <= both["random"]["share"] < both["leave"]["share"]
+    assert all(0.2 < row["answered"] < 0.9 for row in both.values())
+    assert all(row["errors"] > 3 for row in both.values())
+    assert all(both["leave"][name] is None for name in ("low", "luck_free_high", "regret_low"))
+    told = words(evaluation_report(game, found["leave"]))
+    assert "no interval is told" in told
+    assert told.index("Left out") < told.index("without luck")
+    told = words(evaluation_report(game, found["random"]))
+    assert "An answer that stays missing counts as a random move" in told
+    assert "Of its questions it answered" in told

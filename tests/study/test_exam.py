@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from numberquest.core.contract import CHANCE, Game
+from numberquest.core.progress import silently
 from numberquest.core.registry import GAMES, game, kind_for, kind_in
 from numberquest.core.stream import Dice
 from numberquest.core.view import fields_of
-from numberquest.players.asking import Illegal, ProviderError
+from numberquest.players.asking import ATTEMPTS, CutOff, Illegal, ProviderError
 from numberquest.players.levels import PLAYERS
 from numberquest.players.named import who
 from numberquest.solver import solve
@@ -305,7 +306,7 @@ def test_random_play_scores_0_and_perfect_play_100_and_every_level_its_share_of_
 
 def test_perfect_answers_are_all_right_but_the_interval_does_not_claim_to_know_that() -> None:
     found = score(sat(list(EXAM.questions), PLAYERS["perfect"]))
-    assert (found.score, found.high, found.right, found.answered) == (100, 100, 500, 500)
+    assert (found.score, found.high, found.right, found.answered) == (100, 100, 500, 1)
     assert found.low == pytest.approx(100 * 500 / 503, abs=1e-3)
 
 
@@ -364,10 +365,10 @@ def test_an_illegal_answer_is_asked_for_again_and_then_all_that_was_to_win_is_lo
     assert [answer.loss for answer in answers] == [0.0, questions[1].value, questions[2].value]
     assert [answer.illegal for answer in answers] == [1, 2, 2]
     assert score(answers).illegal == 5
-    assert score(answers).answered == 3
+    assert score(answers).answered == 1
 
 
-def test_a_provider_that_fails_has_not_answered_and_the_score_is_over_the_others() -> None:
+def test_an_answer_that_is_missing_is_asked_for_again_and_then_counts_as_a_random_move() -> None:
     questions = of("sumquest")
     key = {(q.game, q.position): q.right[0] for q in questions}
     failing = [(questions[at].game, questions[at].position) for at in (3, 50)]
@@ -377,12 +378,49 @@ def test_a_provider_that_fails_has_not_answered_and_the_score_is_over_the_others
             raise ProviderError("the line is down")
         return key[rules, position]
 
-    answers = sat(questions, Agent(unsure))
-    missing = [answer for answer in answers if answer.error]
-    assert [answer.question for answer in missing] == [questions[3], questions[50]]
-    assert all(answer.move is None and answer.loss is None for answer in missing)
-    found = score(answers)
-    assert (found.score, found.answered, found.missing, found.questions) == (100, 98, 2, 100)
+    lost = {"random": [questions[at].random_loss for at in (3, 50)], "lose": [1.0, 1.0], "leave": [None, None]}
+    for errors, losses in lost.items():
+        answers = list(sit(questions, Agent(unsure), silently, errors=errors))
+        missing = [answer for answer in answers if answer.error]
+        assert [answer.question for answer in missing] == [questions[3], questions[50]]
+        assert [answer.loss for answer in missing] == losses
+        found = score(answers)
+        assert (found.answered, found.missing, found.questions) == (0.98, 2, 100)
+        assert found.left_out == (2 if errors == "leave" else 0)
+        assert (found.score == 100) == (errors == "leave")
+        # Of 2 in 100 that were left out one can be as sure as of all; of more nobody can.
+        assert found.low is not None
+    assert score([*answers, answers[3]]).low is None
+
+
+def test_whoever_gives_up_where_it_is_hard_gets_no_more_for_it() -> None:
+    hard = [question for question in EXAM.questions if question.grade > 2]
+
+    def gives_up(game: Game[Any], position: Any, dice: Dice) -> str:
+        if any(question.position == position for question in hard):
+            raise ProviderError("I give up")
+        return dice.choose(game.moves(position))
+
+    questions = of("sumquest")[::5]
+    told = score(list(sit(questions, Agent(gives_up), silently)))
+    assert told.answered == 0.4
+    assert told.score == pytest.approx(0, abs=60)
+    lost = score(list(sit(questions, Agent(gives_up), silently, errors="lose")))
+    assert lost.score is not None
+    assert told.score is not None
+    assert lost.score < told.score
+
+
+def test_answers_that_were_cut_off_are_counted_apart() -> None:
+    questions = of("sumquest")[:2]
+
+    def thinks(game: Game[Any], position: Any, _: Dice) -> str:
+        if position == questions[0].position:
+            raise CutOff("raise max_tokens")
+        return game.moves(position)[0]
+
+    found = score(list(sit(questions, Agent(thinks), silently)))
+    assert (found.cut_off, found.illegal, found.missing) == (ATTEMPTS, 0, 1)
 
 
 def test_a_provider_that_has_gone_is_not_asked_for_ever() -> None:
@@ -393,15 +431,15 @@ def test_a_provider_that_has_gone_is_not_asked_for_ever() -> None:
         raise ProviderError("gone")
 
     answers = sat(of("fifty"), Agent(gone))
-    assert len(asked_for) == IN_VAIN
+    assert len(asked_for) == IN_VAIN * ATTEMPTS
     assert [answer.error for answer in answers] == ["gone"] * IN_VAIN + [NOT_ASKED] * 90
-    assert score(answers).score is None
+    assert (score(answers).score, score(answers).answered) == (0, 0)
 
 
 @pytest.mark.parametrize("odds", [{}, {"1": 2.0, "2": -1.0}, {"1": 0.5}, None, {"x": 1.0}])
 def test_odds_that_are_none_are_no_answer(odds: Any) -> None:
     (answer,) = sat(of("sumquest")[:1], Policy(lambda *_: odds))
-    assert answer.loss is None
+    assert answer.loss == answer.question.random_loss
     assert "odds" in answer.error
 
 

@@ -12,9 +12,10 @@ from numberquest.core.contract import CHANCE, Game
 from numberquest.core.dealer import seeded
 from numberquest.core.record import read
 from numberquest.core.stream import Stream
+from numberquest.players.asking import ATTEMPTS, CutOff
 from numberquest.players.levels import PLAYERS, Player
 from numberquest.study.decisions import FORFEIT, Judge, positions_of, record_of
-from numberquest.study.game import ATTEMPTS, Contest, ContestRunner, Job, Row, chooser, dealer_for
+from numberquest.study.game import Contest, ContestRunner, Job, Row, chooser, dealer_for
 from tests.study.small import SMALL, Failing, Mumbling, Odd
 
 SUMQUEST = Contest(nq.game("sumquest"), "games")
@@ -111,14 +112,32 @@ def test_a_forfeit_gives_away_all_that_was_left_as_the_review_of_its_record_says
     assert verdict.loss == last.loss
 
 
-def test_when_a_provider_fails_the_game_is_played_anew_and_at_last_it_is_missing() -> None:
+def test_when_a_provider_fails_it_is_asked_again_and_at_last_the_answer_is_missing() -> None:
     job = Job("me", "random", 3, 0)
     fine = runner(Odd()).play(job)
     again = runner(Failing(ATTEMPTS - 1)).play(job)
     assert again == fine._replace(errors=ATTEMPTS - 1)
-    missing = runner(Failing(ATTEMPTS)).play(job)
-    assert (missing.result, missing.errors, missing.error) == (None, ATTEMPTS, "the line is dead")
-    assert Row.of(missing.data()) == missing
+    for errors, forfeit in (("random", None), ("lose", 0), ("leave", None)):
+        missing = runner(Failing(ATTEMPTS), SUMQUEST._replace(errors=errors)).play(job)
+        assert (missing.errors, missing.error, missing.unanswered) == (ATTEMPTS, "the line is dead", (1, 0))
+        assert (missing.result is None, missing.forfeit) == (errors == "leave", forfeit)
+        assert Row.of(missing.data()) == missing
+    always = runner(Failing(10**6)).play(job)
+    assert always.silent
+    assert always.unanswered[0] > 1
+    assert always.result is not None
+
+
+def test_answers_that_were_cut_off_are_counted_apart_and_are_no_wrong_moves() -> None:
+    class Long(Odd):
+        def choose(self, game: Game[Any], position: Any, dice: Any) -> str:
+            raise CutOff("raise max_tokens")
+
+    row = runner(Long()).play(Job("me", "random", 3, 0))
+    assert row.illegal == (0, 0)
+    assert row.errors == 0
+    assert row.cut_off == (ATTEMPTS * row.unanswered[0], 0)
+    assert Row.of(row.data()) == row
 
 
 def test_deals_and_dice_follow_from_the_seed_for_good() -> None:

@@ -27,13 +27,15 @@ GAMES: Final[list[Game[Any]]] = [
     nq.game("mystic", target=8, high=4, copies=1),
     nq.game("sumquest"),
     nq.game("grid", side=2, stand=True, target=6),
-    nq.game("fifty", target=20, high=5, copies=1),
+    nq.game("mystic", target=12, high=4, copies=2),
 ]
+RARELY: Final = nq.game("fifty", target=20, high=5, copies=1)
+"""Here a choice of Player 2 matters in one game of eight."""
 SLIPS: Final = (0.005, 0.01, 0.02, 0.05, 0.2)
 DEALS: Final = (20, 100, 1000)
 REPEATS: Final = 400
 HOLDS: Final = 0.93
-WIDER: Final = 1.5
+WIDER: Final = 1.55
 LEVELS: Final = tuple(PLAYERS)
 ROUNDING: Final = 1e-9
 
@@ -49,6 +51,8 @@ class Simulated(NamedTuple):
     """How far a game would scatter if each level played it."""
     lower: Numbers
     """By how much its choices that mattered could have drawn it down, over all of them."""
+    squares: Numbers
+    """The same, of their squares."""
     higher: Numbers
     mattered: Numbers
     slips: Numbers
@@ -137,7 +141,7 @@ class Slipping:
         p, ends = self.positions, np.cumsum(self.odds)
         sums = np.concatenate([[0.0], ends])
         begins, changes, likely, scatter, lower, higher, mattered, wrong = self._facts
-        of_levels = [np.zeros((len(LEVELS), games)) for _ in range(5)]
+        of_levels = [np.zeros((len(LEVELS), games)) for _ in range(6)]
         choices, slips = np.zeros(games), np.zeros(games)
         at, going, path = np.full(games, self.start), np.arange(games), []
         while len(going):
@@ -147,7 +151,7 @@ class Slipping:
             move = np.clip(np.searchsorted(sums, point, side="right") - 1, first, stop - 1)
             for total, each in zip(of_levels, (changes[:, move], likely[:, move]), strict=False):
                 total[:, going] += each
-            for total, each in zip(of_levels[2:], (scatter, lower, higher), strict=True):
+            for total, each in zip(of_levels[2:], (scatter, lower, lower**2, higher), strict=True):
                 total[:, going] += each[:, here]
             choices[going] += mattered[here]
             slips[going] += wrong[move]
@@ -155,8 +159,8 @@ class Slipping:
             at[going] = p.targets[move]
             going = going[~p.is_over[at[going]]]
         of_levels[0] += begins[:, None]
-        free, said, spread, down, up = of_levels
-        return Simulated(self._seen(p.ends[at]), free, said, spread, down, up, choices, slips, path)
+        free, said, spread, down, squares, up = of_levels
+        return Simulated(self._seen(p.ends[at]), free, said, spread, down, squares, up, choices, slips, path)
 
 
 class Ends(NamedTuple):
@@ -176,7 +180,7 @@ def evaluated(both: Sequence[Simulated], games: slice) -> list[tuple[Ends, Ends]
     found = []
     for one in both:
         result, free = one.result[games], np.empty(deals)
-        lower, higher, scatter, whole = 0.0, 0.0, 0.0, False
+        lower, squares, higher, scatter, whole = 0.0, 0.0, 0.0, 0.0, False
         for own in (0, 1):
             here, other, level = half == own, half == 1 - own, near[own]
             likely = (result[other].sum() + 1) / (other.sum() + 2)
@@ -186,10 +190,11 @@ def evaluated(both: Sequence[Simulated], games: slice) -> list[tuple[Ends, Ends]
                 continue
             free[here] = without[here]
             lower += one.lower[level, games][here].sum()
+            squares += one.squares[level, games][here].sum()
             higher += one.higher[level, games][here].sum()
             scatter += one.scatter[level, games][here].sum()
         mean, mattered = min(max(free.mean(), 0.0), 1.0), one.mattered[games].sum()
-        room = (lower / mattered, higher / mattered) if mattered else (mean, 1 - mean)
+        room = (squares / lower if lower else 0.0, higher / mattered) if mattered else (mean, 1 - mean)
         room = (max(room[0], mean), max(room[1], 1 - mean)) if whole else room
         now = intervals.with_room({deal: (float(each), 1) for deal, each in enumerate(free)}, *room)
         assert now is not None
@@ -272,7 +277,7 @@ def cells(
 def main(opponent: str = "hard", kind: str = "any") -> None:
     """The table, for a slip to any move or to the worst one."""
     print("| game | seat | slips | deals | holds | width | before | times as wide |\n|---|---|---|---|---|---|---|---|")
-    for game in GAMES:
+    for game in (*GAMES, RARELY):
         for slip in SLIPS:
             for deals in DEALS:
                 for cell in cells(game, slip, deals, REPEATS, opponent, worst=kind == "worst"):

@@ -12,7 +12,7 @@ from numberquest.solver.graph import graph_of, itself
 from numberquest.study.evaluation import Evaluation
 from numberquest.study.game import Contest, Row
 from tests.torture.campaign import length
-from tests.torture.coverage import DEALS, GAMES, HOLDS, REPEATS, SLIPS, Simulated, Slipping, cells, evaluated
+from tests.torture.coverage import DEALS, GAMES, HOLDS, RARELY, REPEATS, SLIPS, Simulated, Slipping, cells, evaluated
 
 LONG = length(0, 1)
 NOISE = 0.0 if LONG else 0.03
@@ -20,7 +20,7 @@ NOISE = 0.0 if LONG else 0.03
 
 
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+@pytest.mark.parametrize("game", [*GAMES, RARELY], ids=repr)
 @pytest.mark.parametrize("worst", [False, True], ids=["any", "worst"])
 def test_the_interval_without_luck_holds_for_agents_that_slip_rarely(game: Game[Any], *, worst: bool) -> None:
     slips, deals = (SLIPS, DEALS) if LONG else ((0.01,), (100,))
@@ -28,7 +28,7 @@ def test_the_interval_without_luck_holds_for_agents_that_slip_rarely(game: Game[
         for number in deals:
             for cell in cells(game, slip, number, length(60, REPEATS), worst=worst):
                 assert cell.holds >= HOLDS - NOISE, cell
-                assert cell.is_fine or not LONG, cell
+                assert cell.is_fine or game == RARELY or not LONG, cell
 
 
 def test_what_is_simulated_is_what_evaluate_says() -> None:

@@ -40,6 +40,15 @@ class Stream:
         self._block = 0
         self._words: list[int] = []
 
+    @property
+    def state(self) -> tuple[int, tuple[int, ...]]:
+        """How far it has been read; set back to it, it goes on as it did then."""
+        return self._block, tuple(self._words)
+
+    @state.setter
+    def state(self, state: tuple[int, tuple[int, ...]]) -> None:
+        self._block, self._words = state[0], list(state[1])
+
     def _word(self) -> int:
         if not self._words:
             from hashlib import sha256

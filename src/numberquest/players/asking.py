@@ -7,19 +7,27 @@ import math
 import os
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
+from functools import partial
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.errors import Unable
 from numberquest.core.settings import BadSetting, quoted
-from numberquest.core.stream import Dice
+from numberquest.core.stream import Dice, Stream
 from numberquest.players.levels import Player
 
 TRIES: Final = 3
 """So often a player is asked for one move; then it has forfeited the game."""
+ATTEMPTS: Final = 3
+"""So often a player is asked whose answer does not come; then it is missing."""
+RANDOM, LOSE, LEAVE = "random", "lose", "leave"
+ERRORS: Final = (RANDOM, LOSE, LEAVE)
+"""What a missing answer counts as: any move, a lost game or question, or nothing."""
+MOST_LEFT_OUT: Final = 0.02
+"""Where more than this was left out, no interval is told: nobody knows which way that draws the figures."""
 VARIABLE: Final = "NUMBERQUEST_SECONDS"
 """The environment variable that says how many seconds there are for one move."""
 
@@ -45,6 +53,10 @@ class ProviderError(Unable):
     """The agent's provider failed (a crash, silence, a server that is down): never a move, and never a loss."""
 
 
+class CutOff(ProviderError):
+    """An answer that had become too long before there was a move in it: what to raise."""
+
+
 def shown(said: str, most: int = 80) -> str:
     """What an agent said, as it can stand in a sentence: one line, quoted, not too long."""
     text = " ".join(said.split())
@@ -57,26 +69,59 @@ class Reply(NamedTuple):
 
     move: str | None
     illegal: tuple[Illegal, ...] = ()
+    failures: tuple[ProviderError, ...] = ()
+    is_missing: bool = False
+    """Whether no answer came at all: then the move, if there is one, is any."""
+
+    @property
+    def cut_off(self) -> int:
+        """How many answers were cut off."""
+        return sum(isinstance(failure, CutOff) for failure in self.failures)
 
 
 def ask(
-    player: Player, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None = None, tries: int = TRIES
+    player: Player,
+    game: Game[Any],
+    position: Any,
+    dice: Dice,
+    history: Sequence[str] | None = None,
+    tries: int = TRIES,
+    attempts: int = 1,
 ) -> Reply:
-    """Ask for a move, and again up to so many times in all; `ProviderError` is for whoever asks.
+    """Ask for a move, and again up to so many times in all; `ProviderError` is for whoever asks once.
 
     `history`, all moves and reveals so far, is told to players that `follow` it.
     """
     follow = getattr(player, "follow", None)
     if history is not None and follow is not None:
         follow(history)
+    return asked(partial(player.choose, game, position), dice, tries, attempts)
+
+
+def asked(choose: Callable[[Dice], str], dice: Dice, tries: int = TRIES, attempts: int = 1) -> Reply:
+    """Ask for a move, so often where the answers are wrong, and so often where none comes.
+
+    Where none has come to the last, that is `missing`; asked once, the `ProviderError` is for whoever asks.
+    """
     illegal: list[Illegal] = []
+    failures: list[ProviderError] = []
+    before = dice.state if isinstance(dice, Stream) else None
     while len(illegal) < tries:
         try:
-            return Reply(player.choose(game, position, dice), tuple(illegal))
+            return Reply(choose(dice), tuple(illegal), tuple(failures))
         except Illegal as wrong:
             # A player that can be told why has kept it, and hears it with the next question.
             illegal.append(wrong)
-    return Reply(None, tuple(illegal))
+        except ProviderError as error:
+            if attempts == 1:
+                raise
+            failures.append(error)
+            if len(failures) == attempts:
+                return Reply(None, tuple(illegal), tuple(failures), is_missing=True)
+            if before is not None and isinstance(dice, Stream):
+                # Asked again, it is the same game.
+                dice.state = before
+    return Reply(None, tuple(illegal), tuple(failures))
 
 
 class Questioned(ABC):
@@ -111,7 +156,7 @@ class Questioned(ABC):
         try:
             yield
         except ProviderError as error:
-            raise ProviderError(f"{self.name}: {error}") from None
+            raise type(error)(f"{self.name}: {error}") from None
 
     @abstractmethod
     def _answer(

@@ -19,13 +19,17 @@ from numberquest.core.settings import quoted
 from numberquest.core.stream import Dice
 from numberquest.players import prompt
 from numberquest.players.answers import read_move
-from numberquest.players.asking import BadPlayer, Illegal, ProviderError, Questioned, seconds_for, shown
+from numberquest.players.asking import BadPlayer, CutOff, Illegal, ProviderError, Questioned, seconds_for, shown
 
 URL: Final = "NUMBERQUEST_LLM_URL"
 KEY: Final = "NUMBERQUEST_LLM_KEY"
 OPTIONS: Final = "NUMBERQUEST_LLM_OPTIONS"
 USUAL_URL, USUAL_KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 """Where ours are not set, those that other programs use: a key goes only to the address that it belongs to."""
+CUT_OFF: Final = (
+    "the answer was cut off before there was a move in it: raise max_tokens in "
+    f"""{OPTIONS}, such as '{{"max_tokens": 16000}}'"""
+)
 SECONDS: Final = 60.0
 """So long a model has for a move, where nobody says otherwise; waiting for a busy server counts."""
 BUSY: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
@@ -91,13 +95,16 @@ class Model(Questioned):
     def _answer(
         self, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None, refused: Illegal | None
     ) -> str:
-        said = self._said(prompt.messages(game, position, history, refused))
-        found = read_move(said, game.moves(position), game.actions)
+        said, ended = self._said(prompt.messages(game, position, history, refused))
+        allowed = game.moves(position)
+        if not ended and said.strip(" .[]`*\n") not in allowed:
+            raise CutOff(CUT_OFF)
+        found = read_move(said, allowed, game.actions)
         if found.move is None:
             raise Illegal(said, found.why)
         return found.move
 
-    def _said(self, messages: Sequence[Mapping[str, str]]) -> str:
+    def _said(self, messages: Sequence[Mapping[str, str]]) -> tuple[str, bool]:
         """What the model says to that; `ProviderError` where its server fails."""
         body = json.dumps({"model": self._model, "messages": messages, **self._address.options}).encode()
         deadline = time.monotonic() + self._address.seconds
@@ -191,14 +198,15 @@ def _message(text: str) -> str:
         return ""
 
 
-def _content(answer: bytes) -> str:
-    """What the model said, out of the server's answer."""
+def _content(answer: bytes) -> tuple[str, bool]:
+    """What the model said, out of the server's answer, and whether it came to its end."""
     try:
         found = json.loads(answer)
         if isinstance(found, dict) and found.get("error"):
             # Some servers answer that all is well, and then that it is not.
             raise ProviderError(f"the server reports an error: {shown(_message(answer.decode()), 200)}")
-        message = found["choices"][0]["message"]
+        choice = found["choices"][0]
+        message, why = choice["message"], choice.get("finish_reason")
         content = message.get("content") or message.get("refusal") or ""
         if isinstance(content, list):
             content = "".join(part.get("text") or "" for part in content)
@@ -207,4 +215,6 @@ def _content(answer: bytes) -> str:
         raise ProviderError(f"this is no answer of a model: {shown(text)}") from None
     if not isinstance(content, str):
         raise ProviderError(f"this is no answer of a model: {shown(str(content))}")
-    return content
+    # Some servers say nothing of the limit, where all of it went into what the model thought.
+    only_thought = not content.strip() and any(message.get(name) for name in ("reasoning_content", "reasoning"))
+    return content, why != "length" and not only_thought

@@ -57,8 +57,10 @@ class Estimate(NamedTuple):
 
     def told(self) -> tuple[str, str]:
         """The share, and its interval in brackets."""
-        if self.mean is None or self.low is None or self.high is None:
+        if self.mean is None:
             return "-", ""
+        if self.low is None or self.high is None:
+            return f"{100 * min(max(self.mean, 0.0), 1.0):.1f} %", ""
         mean, low, high = (100 * min(max(one, 0.0), 1.0) for one in (self.mean, self.low, self.high))
         return f"{mean:.1f} %", f"({low:.1f} to {high:.1f})"
 
@@ -82,7 +84,8 @@ class Rating(Estimate):
         """The strength, and its interval in brackets."""
         if self.mean is None:
             return "cannot be told", ""
-        return f"{self.mean:+.0f}", f"({self.low:+.0f} to {self.high:+.0f})"
+        between = "" if self.low is None else f"({self.low:+.0f} to {self.high:+.0f})"
+        return f"{self.mean:+.0f}", between
 
     def __str__(self) -> str:
         return " ".join(self.told()).strip()

@@ -99,6 +99,18 @@ def positions_of(game: Game[Any], history: Sequence[str]) -> list[Any]:
     return list(accumulate(history, game.play, initial=game.start()))
 
 
+def answered_share(game: Game[Any], asked: Sequence[tuple[Row, int]]) -> float | None:
+    """Which share of the questions was answered by whoever sat there, game by game; None where there was none."""
+    missing = sum(row.unanswered[seat] for row, seat in asked)
+    if not missing:
+        return 1.0 if asked else None
+    questions = 0
+    for row, seat in asked:
+        made = sum(game.player(p) == seat for p in positions_of(game, row.history)[:-1])
+        questions += max(made + (row.forfeit == seat), row.unanswered[seat])
+    return 1 - missing / questions
+
+
 WORST: Final = 10
 """So many of the worst moves are told."""
 

@@ -8,10 +8,11 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.progress import Progress, part_of
 from numberquest.explain.review import FROM_BLUNDER, FROM_MISTAKE
+from numberquest.players.asking import MOST_LEFT_OUT
 from numberquest.players.levels import PLAYERS, Player
 from numberquest.solver import Solution, TooLarge, solve
 from numberquest.study import intervals
-from numberquest.study.decisions import Decision, Judge, Made, positions_of, worst
+from numberquest.study.decisions import Decision, Judge, Made, answered_share, positions_of, worst
 from numberquest.study.exact import Exact, exact
 from numberquest.study.game import Contest, Job, Row
 from numberquest.study.levels import chances, everywhere
@@ -45,7 +46,6 @@ class Evaluation:
     ) -> None:
         self.contest, self.agent, self.opponents = contest, agent, list(opponents)
         mine = [row for row in rows if row.agent == agent and row.opponent in self.opponents]
-        self._missing = [row for row in mine if row.result is None]
         self._rows = [row for row in mine if row.result is not None]
         self._all = mine
         self.valued: list[dict[str, Any]] = []
@@ -148,19 +148,26 @@ class Evaluation:
         regret = intervals.average(intervals.by_deal((deal, float(d.loss)) for deal, d in decisions if d.mattered), few)
         solved = self.solution is not None
         all_rows = [row for row in self._all if here(row)]
+        sure = sum(row.result is None for row in all_rows) <= MOST_LEFT_OUT * len(all_rows)
+
+        def told(found: intervals.Estimate | None) -> Sequence[float | None] | None:
+            return found if sure or found is None else (found.mean, None, None)
+
         return {
             "opponent": opponent,
             "seat": None if seat is None else seat + 1,
             "games": len(games),
             "wins": sum(one.row.result == 1 for one in games),
-            **intervals.named("share", raw, ""),
-            **intervals.named("luck_free", luck_free),
+            **intervals.named("share", told(raw), ""),
+            **intervals.named("luck_free", told(luck_free)),
             "decisions": len(decisions) if solved else None,
             "mattered": len(mattered) if solved else None,
-            **intervals.named("regret", regret),
+            **intervals.named("regret", told(regret)),
             "best": sum(d.is_best for d in mattered) / len(mattered) if mattered else None,
             "illegal": sum(row.illegal[row.seat] for row in all_rows),
             "errors": sum(row.errors for row in all_rows),
+            "answered": answered_share(self.contest.game, [(row, row.seat) for row in all_rows]),
+            "cut_off": sum(row.cut_off[row.seat] for row in all_rows),
         }, {
             "opponent": opponent,
             "seat": None if seat is None else seat + 1,
@@ -174,6 +181,7 @@ class Evaluation:
     def _room(self, games: Sequence[_Played], free: Mapping[int, tuple[float, int]]) -> tuple[float, float]:
         """How much lower, and higher, one more game may be: as a choice that mattered could make it, on average.
 
+        The more there was to lose at a choice, the more it counts: a rare choice may be the one that costs much.
         All that there is, where that is not known: no choice mattered, luck is left in, or the opponent may err too.
         """
         known = intervals.clustered(free)
@@ -181,7 +189,9 @@ class Evaluation:
         reach = [one for game in games for one in self._reach.get(game.row.job, [])]
         if not reach:
             return mean, 1 - mean
-        lower, higher = (sum(ends) / len(reach) for ends in zip(*reach, strict=True))
+        lost = sum(down for down, _ in reach)
+        lower = sum(down**2 for down, _ in reach) / lost if lost else 0.0
+        higher = sum(up for _, up in reach) / len(reach)
         whole = any(game.row.opponent not in PLAYERS or game.row.job not in self._reach for game in games)
         return (max(lower, mean), max(higher, 1 - mean)) if whole else (lower, higher)
 
@@ -246,7 +256,7 @@ class Evaluation:
 
     def data(self) -> dict[str, Any]:
         """All of it as JSON, with all that a report needs."""
-        game, seed, tries = self.contest
+        game, seed, tries, errors = self.contest
         value = None if self.solution is None else float(self.solution.value_for(0, game.start()))
         return {
             "game": game.slug,
@@ -256,6 +266,7 @@ class Evaluation:
             "seed": seed,
             "deals": len({row.deal for row in self._all}),
             "tries": tries,
+            "errors": errors,
             "value": value,
             "rows": self.rows,
             "more": self.more,
@@ -264,7 +275,7 @@ class Evaluation:
             "by_move": self.by_move(),
             "by_stake": self.by_stake(),
             "worst": self.worst(),
-            "said_by_providers": sorted({row.error for row in self._missing if row.error}),
+            "said_by_providers": sorted({row.error for row in self._all if row.error}),
         }
 
 

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from numberquest.core.contract import Game
 from numberquest.core.rulebook import rules_in_force
 from numberquest.core.sentences import either, per_cent, percent
+from numberquest.players.asking import LEAVE, LOSE, MOST_LEFT_OUT, RANDOM
 from numberquest.players.levels import PLAYERS
 from numberquest.report import charts
 from numberquest.report.board import BEST, CHOSEN, SIGNS, board, position_command
@@ -44,6 +45,12 @@ FEW: Final = 10
 """An average of fewer than this says little, and is drawn as an outline."""
 MOST_COLUMNS: Final = 30
 """More moves than this are put together by twos, threes and so on."""
+MEANINGS: Final = {
+    RANDOM: "counts as a random move",
+    LOSE: "loses the game",
+    LEAVE: "leaves its game out",
+}
+"""What becomes of an answer that is missing."""
 SERVER: Final = "http://localhost:8000"
 """Where the page is on the reader's own computer while it is served."""
 SEATS: Final = {1: "one", 2: "two", None: "both"}
@@ -74,7 +81,30 @@ def _head(data: Data) -> Block:
                 "" if row["best"] is None else f", and {percentage(row['best'])} of its choices that mattered were best"
             )
             lines.append(f"Against {row['opponent']} it wins {percentage(row['luck_free'])} without luck{best}.")
-    return [Items(lines)]
+    missing = sum(one["missing"] for one in data["more"] if one["seat"] is None)
+    games = missing + sum(row["games"] for row in data["rows"] if row["seat"] is None)
+    shares = {row["opponent"]: row["answered"] for row in data["rows"] if row["seat"] is None}
+    each = ", ".join(f"{per_cent(share or 0)} against {opponent}" for opponent, share in shares.items())
+    answered = "all" if min(share or 0 for share in shares.values()) == 1 else each
+    return [*left_out(missing, games), Items(lines), Paragraph(f"Of its questions it answered {answered}.")]
+
+
+def left_out(missing: int, games: int) -> list[Part]:
+    """What was left out because an answer was missing, and that no interval is told where that is much."""
+    if not missing:
+        return []
+    told = f"Left out, because an answer was missing: {missing:,} of {games:,} games."
+    more = missing > MOST_LEFT_OUT * games
+    why = " That is more than 2 %, so nobody can be 95 % sure of anything: no interval is told."
+    return [Paragraph(told + why * more)]
+
+
+def cut_off_sentence(count: int) -> list[Part]:
+    """How many answers were cut off, and what helps."""
+    if not count:
+        return []
+    told = f"Answers that were cut off before there was a move in them: {count:,}."
+    return [Paragraph(f"{told} They are no wrong moves: raise how long an answer may be (max_tokens).")]
 
 
 def _rows(data: Data, opponent: str) -> list[dict[str, Any]]:
@@ -168,14 +198,13 @@ def _went_wrong(data: Data) -> Block:
     if illegal:
         sentence = f"{illegal:,} answers were no allowed moves; after {data['tries']} of them in a row a game is lost"
         block.append(Paragraph(f"{sentence}: {forfeits:,} were."))
-    if errors:
+    block += cut_off_sentence(sum(one["cut_off"] for one in both))
+    if errors or missing:
         often = "once" if errors == 1 else f"{errors:,} times"
-        are = "game is" if missing == 1 else "games are"
         told = data["said_by_providers"]
         why = f" ({told[0]}{'; and more' if len(told) > 1 else ''})" if told else ""
-        block.append(
-            Paragraph(f"A provider failed {often}, which is no move and no loss; {missing:,} {are} missing{why}.")
-        )
+        meaning = MEANINGS[data["errors"]]
+        block.append(Paragraph(f"A provider failed {often}{why}. An answer that stays missing {meaning}."))
         block.append(Items(told[1:]))
     return block
 

@@ -13,13 +13,11 @@ from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.loading import what_happened
 from numberquest.core.play_out import play_out
 from numberquest.core.stream import Dice, Stream
-from numberquest.players.asking import Illegal, ProviderError, aside
+from numberquest.players.asking import ATTEMPTS, LEAVE, RANDOM, Illegal, ProviderError, Reply, aside, asked
 from numberquest.players.levels import Level, Player, perfect_moves
 
 Chooser = Callable[[Any, Dice], str]
 
-ATTEMPTS: Final = 3
-"""A game in which a provider fails is played anew, so often in all; then it is missing."""
 MOST_REMEMBERED: Final = 200_000
 """Of so many positions the best moves are remembered, so that the memory never fills up."""
 
@@ -31,6 +29,8 @@ class Contest(NamedTuple):
     seed: str
     tries: int = 3
     """How often a player is asked who answers with what is no allowed move, before the game is lost."""
+    errors: str = RANDOM
+    """What an answer that does not come counts as: `random`, `lose` or `leave`."""
 
 
 class Job(NamedTuple):
@@ -64,9 +64,15 @@ class Row(NamedTuple):
     forfeit: int | None = None
     """Who lost by such answers, 0 or 1."""
     errors: int = 0
-    """How often a provider failed."""
+    """How often a provider failed, but for answers that were cut off."""
     error: str = ""
-    """What it said the last time, where the game is missing."""
+    """What it said the last time that an answer was missing."""
+    unanswered: tuple[int, int] = (0, 0)
+    """How many answers of each player, Player 1 first, were missing."""
+    cut_off: tuple[int, int] = (0, 0)
+    """How many answers of each player were cut off."""
+    silent: bool = False
+    """Whether a player whose answers were missing gave none at all."""
 
     @property
     def job(self) -> Job:
@@ -88,19 +94,24 @@ class Row(NamedTuple):
             "result": int(self.result) if self.result in (0, 1) else self.result,
             "history": list(self.history),
         }
-        if any(self.illegal):
-            said["illegal"] = list(self.illegal)
         unusual = {
+            "illegal": list(self.illegal) if any(self.illegal) else None,
             "forfeit": 0 if self.forfeit is None else self.forfeit + 1,
             "errors": self.errors,
             "error": self.error,
+            "unanswered": list(self.unanswered) if any(self.unanswered) else None,
+            "cut_off": list(self.cut_off) if any(self.cut_off) else None,
+            "silent": self.silent,
         }
         return said | {name: value for name, value in unusual.items() if value}
 
     @classmethod
     def of(cls, said: dict[str, Any]) -> Row:
         """From JSON; any error where it is none of ours."""
-        first, second = said.get("illegal", (0, 0))
+        illegal, unanswered, cut_off = (
+            (int(first), int(second))
+            for first, second in (said.get(name, (0, 0)) for name in ("illegal", "unanswered", "cut_off"))
+        )
         result, forfeit = said["result"], said.get("forfeit")
         if not (result is None or result in (0, 0.5, 1)) or said["seat"] not in (1, 2):
             raise ValueError
@@ -111,10 +122,13 @@ class Row(NamedTuple):
             said["seat"] - 1,
             None if result is None else float(result),
             tuple(map(str, said["history"])),
-            (int(first), int(second)),
+            illegal,
             None if forfeit is None else int(forfeit) - 1,
             int(said.get("errors", 0)),
             str(said.get("error", "")),
+            unanswered,
+            cut_off,
+            bool(said.get("silent", False)),
         )
 
 
@@ -135,49 +149,70 @@ class ContestRunner:
         }
 
     def play(self, job: Job) -> Row:
-        """Play one game, anew where a provider fails."""
-        said = ""
-        for errors in range(ATTEMPTS):
-            try:
-                with aside():
-                    return self._played(job)._replace(errors=errors)
-            except ProviderError as error:
-                said = " ".join(str(error).split())[:200] or type(error).__name__
-        return Row(*job, None, (), errors=ATTEMPTS, error=said)
-
-    def _played(self, job: Job) -> Row:
+        """Play one game. An answer that is missing, asked for again and again, counts as the contest says."""
         game, seed = self._contest.game, f"{self._contest.seed}/{job.deal}/{job.seat + 1}/{job.opponent}"
-        dealer = dealer_for(self._contest, job.deal)
-        seats = job.players
+        dealer, names = dealer_for(self._contest, job.deal), job.players
         dice = [Stream(seed, "agent" if seat == job.seat else "opponent") for seat in (0, 1)]
-        choosers = [self._choosers[name] for name in seats]
-        followers = [self._followers[name] for name in seats]
-        illegal, tries = [0, 0], self._contest.tries
+        replies: tuple[list[Reply], list[Reply]] = ([], [])
 
         def choose(p: Any, player: int, history: Sequence[str]) -> str | None:
-            follow, ask, rolls = followers[player], choosers[player], dice[player]
+            follow = self._followers[names[player]]
             if follow is not None:
                 follow(history)
-            moves = game.moves(p)
-            for _ in range(tries):
-                try:
-                    move: object = ask(p, rolls)
-                except Illegal:
-                    illegal[player] += 1
-                    continue
-                except UsageError:
-                    raise
-                except Exception as error:
-                    raise UsageError(f"{seats[player]} has failed: {what_happened(error)}", FAILURE) from error
-                if isinstance(move, str) and move in moves:
-                    return str(move)
-                illegal[player] += 1
-            return None
+            chosen = partial(self._allowed, names[player], p, game.moves(p))
+            reply = asked(chosen, dice[player], self._contest.tries, ATTEMPTS)
+            replies[player].append(reply)
+            if reply.is_missing and self._contest.errors == RANDOM:
+                return Stream(seed, f"missing answer {len(history)}").choose(game.moves(p))
+            return reply.move
 
-        played = play_out(game, choose, lambda p, before: dealer.reveal(game, p, before))
-        winner = played.winner
-        result = 0.5 if winner is None else float(winner == job.seat)
-        return Row(*job, result, played.history, (illegal[0], illegal[1]), played.forfeit)
+        with aside():
+            played = play_out(game, choose, lambda p, before: dealer.reveal(game, p, before))
+        one, two = (_counted(own) for own in replies)
+        failed = [failure for own in replies for reply in own if reply.is_missing for failure in reply.failures[-1:]]
+        row = Row(
+            *job,
+            0.5 if played.winner is None else float(played.winner == job.seat),
+            played.history,
+            (one.illegal, two.illegal),
+            played.forfeit,
+            one.errors + two.errors,
+            (" ".join(str(failed[-1]).split())[:200] or type(failed[-1]).__name__) if failed else "",
+            (one.missing, two.missing),
+            (one.cut_off, two.cut_off),
+            any(own and all(reply.is_missing for reply in own) for own in replies),
+        )
+        left_out = self._contest.errors == LEAVE and failed
+        return row._replace(result=None, history=(), forfeit=None) if left_out else row
+
+    def _allowed(self, name: str, p: Any, moves: Sequence[str], dice: Dice) -> str:
+        """What a player answers; `Illegal` where that is no allowed move."""
+        try:
+            move: object = self._choosers[name](p, dice)
+        except (Illegal, ProviderError, UsageError):
+            raise
+        except Exception as error:
+            raise UsageError(f"{name} has failed: {what_happened(error)}", FAILURE) from error
+        if isinstance(move, str) and move in moves:
+            return str(move)
+        raise Illegal(str(move))
+
+
+class _Counts(NamedTuple):
+    illegal: int
+    errors: int
+    missing: int
+    cut_off: int
+
+
+def _counted(replies: Sequence[Reply]) -> _Counts:
+    cut_off = sum(reply.cut_off for reply in replies)
+    return _Counts(
+        sum(len(reply.illegal) for reply in replies),
+        sum(len(reply.failures) for reply in replies) - cut_off,
+        sum(reply.is_missing for reply in replies),
+        cut_off,
+    )
 
 
 def chooser(game: Game[Any], player: Player) -> Chooser:

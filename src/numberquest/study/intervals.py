@@ -71,7 +71,7 @@ def by_deal(values: Iterable[tuple[int, float]]) -> dict[int, tuple[float, int]]
     return sums
 
 
-def named(name: str, found: Sequence[float] | None, prefix: str | None = None) -> dict[str, float | None]:
+def named(name: str, found: Sequence[float | None] | None, prefix: str | None = None) -> dict[str, float | None]:
     """A mean and its interval as they stand in JSON: `regret`, `regret_low`, `regret_high`."""
     prefix = f"{name}_" if prefix is None else prefix
     return dict(zip((name, f"{prefix}low", f"{prefix}high"), found or (None, None, None), strict=False))

@@ -57,7 +57,7 @@ def play(contest: Contest, jobs: Sequence[Job], rows: Rows, workers: Workers | N
         nonlocal failed
         rows.add(played)
         for row in played:
-            failed = 0 if row.result is not None else failed + 1
+            failed = failed + 1 if row.result is None or row.silent else 0
             if failed >= MOST_FAILED:
                 raise UsageError(
                     f"of the last {MOST_FAILED} games none could be played: {row.error}. The games before are kept",

@@ -157,15 +157,16 @@ class Rows(Journal[Job, Row]):
 
     def __init__(self, contest: Contest, folder: str | None = None) -> None:
         """Takes up what the folder holds already; `UsageError` where that is of another contest."""
-        game, seed, tries = contest
+        game, seed, tries, errors = contest
         head = {"kind": GAMES, "version": VERSION, "game": game.slug, "settings": game.settings}
-        head |= {"seed": seed, "tries": tries}
+        head |= {"seed": seed, "tries": tries, "errors": errors}
         path = None if folder is None else os.path.join(folder, FILE)
         super().__init__(path, head, ("games", "name another folder"), attrgetter("job"), Row.data, Row.of)
 
     def missing(self, jobs: Sequence[Job]) -> list[Job]:
-        """Those that are still to be played: also those in which a provider failed the last time."""
-        return [job for job in jobs if job not in self.known or self.known[job].result is None]
+        """Those that are still to be played: also those in which a player gave no answer the last time."""
+        known = self.known
+        return [job for job in jobs if job not in known or known[job].result is None or known[job].silent]
 
     def bring_into_order(self, order: Sequence[Job]) -> None:
         """The rows in this order, and behind them all others, so that the file is always the same."""

@@ -13,9 +13,10 @@ from math import log
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from numberquest.core.progress import Progress
+from numberquest.players.asking import MOST_LEFT_OUT
 from numberquest.solver import TooLarge, solve
 from numberquest.study import intervals
-from numberquest.study.decisions import Decision, Judge, Made, positions_of, worst
+from numberquest.study.decisions import Decision, Judge, Made, answered_share, positions_of, worst
 from numberquest.study.game import Contest, Job, Row
 from numberquest.study.intervals import Estimate, t95
 
@@ -69,6 +70,14 @@ class League:
         self._regrets = self._judged(progress)
 
     @property
+    def sure(self) -> bool:
+        """Whether so little was left out that intervals can be told."""
+        return len(self._all) - len(self._rows) <= MOST_LEFT_OUT * len(self._all)
+
+    def _told_of(self, found: Sequence[float | None] | None) -> Sequence[float | None] | None:
+        return found if self.sure or found is None else (found[0], None, None)
+
+    @property
     def nothing_by_chance(self) -> bool:
         """Whether every deal went like every other: then more of them tell nothing more."""
         games: dict[tuple[str, str, int], set[tuple[str, ...]]] = defaultdict(set)
@@ -110,7 +119,7 @@ class League:
 
     def data(self) -> dict[str, Any]:
         """All of it as JSON: players from the strongest down, and the crosstable in the same order."""
-        game, seed, tries = self.contest
+        game, seed, tries, errors = self.contest
         told = [self._told(name, number, fit) for number, fit in enumerate(self.tiers, start=1) for name in fit.players]
         told.sort(key=lambda one: (one["tier"], -(one["rating"] or 0), -one["share"] if one["games"] else 0))
         order = [one["who"] for one in told]
@@ -120,11 +129,17 @@ class League:
             "seed": seed,
             "deals": len({row.deal for row in self._all}),
             "tries": tries,
+            "errors": errors,
             "games": len(self._rows),
             "missing": len(self._all) - len(self._rows),
             "players": told,
             "seats": [
-                {"tier": number, **intervals.named("rating", fit.seat, "")}
+                {
+                    "tier": number,
+                    **intervals.named(
+                        "rating", fit.seat if self.sure or fit.seat is None else (fit.seat[0], None, None), ""
+                    ),
+                }
                 for number, fit in enumerate(self.tiers, start=1)
                 if len(fit.players) > 1
             ],
@@ -140,18 +155,21 @@ class League:
         points = sum(_points(row, name) for row in played)
         regret, best, mattered = (None, None, None) if self._regrets is None else self._regrets[name]
         strength = None if fit.strengths is None else fit.strengths[fit.players.index(name)]
+        mine_by_seat = [(row, row.players.index(name)) for row in mine]
         return {
             "who": name,
             "tier": tier,
-            **intervals.named("rating", strength, ""),
+            **intervals.named("rating", self._told_of(strength), ""),
             "games": len(played),
             "points": points,
             "share": _share(points, len(played)),
             "mattered": mattered,
-            **intervals.named("regret", regret),
+            **intervals.named("regret", self._told_of(regret)),
             "best": best,
-            "illegal": sum(row.illegal[row.players.index(name)] for row in mine),
+            "illegal": sum(row.illegal[seat] for row, seat in mine_by_seat),
             "errors": sum(row.errors for row in mine),
+            "answered": answered_share(self.contest.game, mine_by_seat),
+            "cut_off": sum(row.cut_off[seat] for row, seat in mine_by_seat),
         }
 
 

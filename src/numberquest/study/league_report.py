@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from numberquest.core.contract import Game
 from numberquest.core.rulebook import rules_in_force
+from numberquest.core.sentences import per_cent
 from numberquest.report.charts import Dot, Dots
 from numberquest.report.report import (
     PAGE,
@@ -26,7 +27,7 @@ from numberquest.report.report import (
     counted,
     percentage,
 )
-from numberquest.study.evaluation_report import worst_moves
+from numberquest.study.evaluation_report import cut_off_sentence, left_out, worst_moves
 
 Data = Mapping[str, Any]
 NUMBER: Final = Column("", 4, left=True)
@@ -40,7 +41,7 @@ def league_report(game: Game[Any], data: Data, named: str | None = None) -> Repo
     wide = min(24, max(7, *(len(one["who"]) + 1 for one in data["players"])))
     blocks: list[Block] = [
         [Paragraph(what, "faint")],
-        [Heading("The table"), _players(data, wide)],
+        [Heading("The table"), *left_out(data["missing"], data["games"] + data["missing"]), _players(data, wide)],
         _sentences(data),
         _strengths(data),
         [Heading("Who beat whom"), *_seats(data, wide)],
@@ -57,10 +58,10 @@ def _players(data: Data, wide: int) -> Table:
         points = f"{one['points']:,.1f}".removesuffix(".0")
         strength = Rating(one["rating"], one["low"], one["high"])
         cells = [f"{number:>3}", one["who"], points, f"{one['games']:,}", percentage(one["share"]), strength]
-        line = TableRow([*cells, Share.of(one, "regret"), percentage(one["best"])])
+        line = TableRow([*cells, Share.of(one, "regret"), percentage(one["best"]), per_cent(one["answered"])])
         tiers.setdefault(one["tier"], []).append(line)
     columns = [Column("points", 9), Column("games"), Column("share", 10), Column("strength", 20)]
-    columns += [Column("given away", 12), Column("best")]
+    columns += [Column("given away", 12), Column("best"), Column("answered", 10)]
     between = "    -- those above have won every game against those below --"
     return Table([NUMBER, Column("player", wide, left=True), *columns], list(tiers.values()), between=between, named=1)
 
@@ -145,5 +146,4 @@ def _regrets(data: Data) -> Block:
 def _went_wrong(data: Data) -> list[Block]:
     wrong = [f"{one['who']} {one['illegal']:,}" for one in data["players"] if one["illegal"]]
     blocks = [[Paragraph(f"Answers that were no allowed moves: {', '.join(wrong)}.")]] if wrong else []
-    missing = f"{data['missing']:,} games are missing, because a provider failed."
-    return [*blocks, [Paragraph(missing)]] if data["missing"] else [*blocks]
+    return [*blocks, cut_off_sentence(sum(one["cut_off"] for one in data["players"]))]

@@ -20,8 +20,8 @@ from numberquest.core.settings import BadSetting, quoted, read_settings
 from numberquest.core.stream import Stream
 from numberquest.envs.arguments import needing
 from numberquest.explain.review import RESIGNS, review
-from numberquest.players.answers import read_move
-from numberquest.players.asking import TRIES, Illegal, Reply
+from numberquest.players.answers import Reading, read_move
+from numberquest.players.asking import TRIES, CutOff, Illegal, ProviderError, Reply
 from numberquest.players.levels import PLAYERS
 from numberquest.players.prompt import again, instructions, question
 from numberquest.solver import TooLarge, solve
@@ -183,7 +183,8 @@ def _asking(*, by_tool: bool, tries: int) -> Solver:
         if "question" in state.metadata:
             asked = question_of(state.metadata)
             reply = await ask(state, asked.game, asked.position, by_tool=by_tool, tries=tries)
-            done = {"move": reply.move, "illegal": len(reply.illegal)}
+            counts = {"illegal": len(reply.illegal), "cut_off": reply.cut_off, "missing": reply.is_missing}
+            done = {"move": reply.move, **counts}
         else:
             done = await _game(state, by_tool=by_tool, tries=tries)
         state.store.set(DONE, done)
@@ -196,7 +197,7 @@ async def _game(state: TaskState, *, by_tool: bool, tries: int) -> dict[str, Any
     match, known = match_of(state.metadata), state.metadata
     seat, opponent = known["seat"] - 1, PLAYERS[known["opponent"]]
     moves: list[str] = []
-    illegal = 0
+    illegal = cut_off = 0
     del state.messages[1:]
     while match.outcome is None:
         if match.player != seat:
@@ -205,14 +206,19 @@ async def _game(state: TaskState, *, by_tool: bool, tries: int) -> dict[str, Any
             words = question(match.game, match.position, match.history, list_moves=known["list_moves"])
             state.messages.append(ChatMessageUser(content=words))
             answer = await ask(state, match.game, match.position, by_tool=by_tool, tries=tries)
-            illegal += len(answer.illegal)
+            illegal, cut_off = illegal + len(answer.illegal), cut_off + answer.cut_off
+            if answer.is_missing:
+                # A missing answer counts as a random move, here as everywhere.
+                dice = Stream(known["seed"], f"missing answer {len(match.history)}")
+                answer = answer._replace(move=dice.choose(match.game.moves(match.position)))
             if answer.move is None:
                 match.resign(seat)
                 break
             move = answer.move
         moves.append(move)
         match.play(move)
-    return {"moves": moves, "history": list(match.history), "forfeit": match.resigned is not None, "illegal": illegal}
+    counts = {"forfeit": match.resigned is not None, "illegal": illegal, "cut_off": cut_off}
+    return {"moves": moves, "history": list(match.history), **counts}
 
 
 def rules_named(game: Game[Any]) -> str:
@@ -290,25 +296,35 @@ async def ask(state: TaskState, game: Game[Any], position: Any, *, by_tool: bool
     allowed = game.moves(position)
     tools = [make_move()] if by_tool else []
     illegal: list[Illegal] = []
+    failures: list[ProviderError] = []
     while True:
         state.output = await get_model().generate(state.messages, tools=tools)
         state.messages.append(state.output.message)
         # Words are read too, where a model has called nothing.
         call = bool(state.output.choices and state.output.message.tool_calls)
         said = str(state.output.message.tool_calls[0].arguments.get("move", "")) if call else state.output.completion
-        reading = read_move(said, allowed, game.actions)
-        entry = {"said": said, "read": reading.move, "why": reading.why, "how": "tool" if call else "text"}
+        cut_off = not call and state.output.stop_reason in LIMITS and said.strip(" .[]`*\n") not in allowed
+        reading = Reading(None, CUT_OFF) if cut_off else read_move(said, allowed, game.actions)
+        entry = {
+            "said": said,
+            "read": reading.move,
+            "why": reading.why,
+            "how": "tool" if call else "text",
+            "cut_off": cut_off,
+        }
         transcript().info(entry, source="numberquest")
         state.store.set(ANSWERS, [*answers(state), entry])
         if reading.move is not None:
             _answer_calls(state, "Your move is made.")
-            return Reply(reading.move, tuple(illegal))
-        illegal.append(Illegal(said, reading.why))
-        _answer_calls(state, again(illegal[-1]))
-        if len(illegal) == tries:
-            return Reply(None, tuple(illegal))
+            return Reply(reading.move, tuple(illegal), tuple(failures))
+        wrong = Illegal(said, reading.why)
+        # What was cut off is no wrong move: if no other answer comes, it is missing.
+        failures, illegal = ([*failures, CutOff(CUT_OFF)], illegal) if cut_off else (failures, [*illegal, wrong])
+        _answer_calls(state, again(wrong))
+        if len(illegal) + len(failures) == tries:
+            return Reply(None, tuple(illegal), tuple(failures), is_missing=cut_off)
         if not call:
-            state.messages.append(ChatMessageUser(content=again(illegal[-1])))
+            state.messages.append(ChatMessageUser(content=again(wrong)))
 
 
 def answers(state: TaskState) -> list[dict[str, Any]]:
@@ -323,6 +339,9 @@ def _answer_calls(state: TaskState, told: str) -> None:
         state.messages.append(ChatMessageTool(content=content, tool_call_id=call.id, function=call.function))
 
 
+LIMITS: Final = ("max_tokens", "model_length")
+"""Why Inspect says that an answer ended before its end."""
+CUT_OFF: Final = "the answer was cut off before there was a move in it: raise --max-tokens"
 UNFINISHED = "broken off before there was an answer: counts for nothing"
 
 
@@ -367,6 +386,7 @@ def given_away() -> Metric:
             "loss": [mean(), stderr(cluster="rules")],
             "best": [mean(), stderr(cluster="rules")],
             "illegal": [mean()],
+            "cut_off": [mean()],
         },
     ]
 )
@@ -379,9 +399,11 @@ def lost_value() -> Scorer:
             return Score.unscored(explanation=UNFINISHED)
         asked, move = question_of(state.metadata), done["move"]
         loss = asked.value if move is None else asked.loss(move)
+        if done["missing"]:
+            loss = asked.random_loss
         best = move in asked.right
         return Score(
-            value={"loss": loss, "best": int(best), "illegal": done["illegal"]},
+            value={"loss": loss, "best": int(best), "illegal": done["illegal"], "cut_off": done["cut_off"]},
             answer=move,
             explanation=f"best is {', '.join(asked.right)}; this gives away {loss:.4f}",
             metadata={"answers": answers(state), "values": dict(asked.values)},
@@ -398,6 +420,7 @@ def lost_value() -> Scorer:
             "without_luck": [mean(), stderr(cluster="deal")],
             "lost": [mean(), stderr(cluster="deal")],
             "illegal": [mean()],
+            "cut_off": [mean()],
             "forfeit": [mean()],
         },
     ]
@@ -428,6 +451,7 @@ def play() -> Scorer:
                 "mattered": len(mattered),
                 "best": sum(verdict.move in verdict.best for verdict in mattered),
                 "illegal": done["illegal"],
+                "cut_off": done["cut_off"],
                 "forfeit": int(done["forfeit"]),
             },
             answer=" ".join(done["moves"]),

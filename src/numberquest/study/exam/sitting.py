@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from numberquest.core.contract import Game
 from numberquest.core.loading import what_happened
 from numberquest.core.stream import Stream
-from numberquest.players.asking import TRIES, ProviderError, ask
+from numberquest.players.asking import ATTEMPTS, LOSE, MOST_LEFT_OUT, RANDOM, TRIES, ProviderError, ask
 from numberquest.players.levels import Level, Player
 from numberquest.players.named import CustomPlayer
 from numberquest.study.exam.question import Question
@@ -37,7 +37,9 @@ class Answer(NamedTuple):
     illegal: int = 0
     """How many answers were no allowed move."""
     error: str = ""
-    """Why it was not answered: then it counts for nothing."""
+    """Why it was not answered: then `loss` is what that counts as, or None where it is left out."""
+    cut_off: int = 0
+    """How many answers were cut off."""
     on_average: bool = False
     """Whether a policy told its odds: then `loss` is its mean, exactly, and `move` the one it makes most often."""
 
@@ -47,15 +49,19 @@ def sit(
     player: Player,
     tell: Callable[[str], None],
     tries: int = TRIES,
+    errors: str = RANDOM,
 ) -> Iterator[Answer]:
-    """The answers, one by one. A level is not made to solve anything: its best moves stand in the key."""
+    """The answers, one by one; one that does not come, though asked for again, counts as `errors` says.
+
+    A level is not made to solve anything: its best moves stand in the key.
+    """
     # Whoever it is: an error in it is a missing answer, and what is no allowed move is asked for again.
     agent = player if isinstance(player, Level) else CustomPlayer(getattr(player, "name", repr(player)), player)
     ready: set[Game[Any]] = set()
     failed = 0
     for question in questions:
         if failed == IN_VAIN:
-            yield Answer(question, None, None, error=NOT_ASKED)
+            yield missing(question, errors, NOT_ASKED)
             continue
         dice = Stream(question.id, "exam answer")
         if isinstance(agent, Level):
@@ -65,12 +71,17 @@ def sit(
             if question.game not in ready:
                 ready.add(question.game)
                 agent.prepare(question.game, tell)
-            yield _answered(question, agent, dice, tries)
+            answer = _answered(question, agent, dice, tries, errors)
         except ProviderError as error:
-            failed += 1
-            yield Answer(question, None, None, error=str(error))
-        else:
-            failed = 0
+            answer = missing(question, errors, str(error))
+        failed = failed + 1 if answer.error else 0
+        yield answer
+
+
+def missing(question: Question, errors: str, why: str, cut_off: int = 0) -> Answer:
+    """What a question counts as that was not answered: any move, on average; all of the chance; or nothing."""
+    loss = {RANDOM: question.random_loss, LOSE: question.value}.get(errors)
+    return Answer(question, None, loss, error=why, cut_off=cut_off)
 
 
 def _by_the_key(question: Question, level: Level, dice: Stream) -> Answer:
@@ -79,7 +90,7 @@ def _by_the_key(question: Question, level: Level, dice: Stream) -> Answer:
     return Answer(question, move, question.loss(move))
 
 
-def _answered(question: Question, player: Player, dice: Stream, tries: int) -> Answer:
+def _answered(question: Question, player: Player, dice: Stream, tries: int, errors: str) -> Answer:
     odds = getattr(player, "odds", None)
     if odds is not None:
         try:
@@ -88,9 +99,14 @@ def _answered(question: Question, player: Player, dice: Stream, tries: int) -> A
             raise
         except Exception as error:
             raise ProviderError(f"odds: {what_happened(error)}") from error
-    move, illegal = ask(player, question.game, question.position, dice, question.history, tries)
+    move, illegal, failures, is_missing = reply = ask(
+        player, question.game, question.position, dice, question.history, tries, ATTEMPTS
+    )
+    if is_missing:
+        return missing(question, errors, str(failures[-1]), reply.cut_off)._replace(illegal=len(illegal))
     # Lost as a game is that is forfeited: all of the chance is gone.
-    return Answer(question, move, question.value if move is None else question.loss(move), len(illegal))
+    loss = question.value if move is None else question.loss(move)
+    return Answer(question, move, loss, len(illegal), cut_off=reply.cut_off)
 
 
 def _expected(question: Question, odds: Mapping[str, float]) -> Answer:
@@ -116,13 +132,18 @@ class Score(NamedTuple):
     low: float | None
     high: float | None
     questions: int
-    answered: int
+    answered: float | None
+    """Which share of the questions was answered."""
     right: int
     """How many answers were moves that nothing is better than."""
     illegal: int
     """How many answers were no allowed move."""
     missing: int
-    """How many questions were not answered: they count for nothing."""
+    """How many questions were not answered."""
+    left_out: int
+    """How many of these count for nothing."""
+    cut_off: int
+    """How many answers were cut off."""
 
 
 class ExamScores(NamedTuple):
@@ -153,17 +174,22 @@ def score(answers: Sequence[Answer]) -> Score:
     """The score of some answers: the mean over the games they are of."""
     by_game = _apart(answers, lambda answer: answer.question.game.slug).values()
     games = [_game_score(known) for own in by_game if (known := [answer for answer in own if answer.loss is not None])]
-    answered = sum(game.answered for game in games)
+    counted = sum(game.counted for game in games)
     right = sum(answer.move in answer.question.right for answer in answers)
-    counts = (len(answers), answered, right, sum(answer.illegal for answer in answers), len(answers) - answered)
+    missing = sum(bool(answer.error) for answer in answers)
+    share = 1 - missing / len(answers) if answers else None
+    illegal, cut_off = sum(answer.illegal for answer in answers), sum(answer.cut_off for answer in answers)
+    left_out = len(answers) - counted
+    counts = (len(answers), share, right, illegal, missing, left_out, cut_off)
     if not games:
         return Score(None, None, None, *counts)
     mean = sum(game.score for game in games) / len(games)
-    if any(game.variance is None for game in games):
+    # Of what was left out nobody knows which way that draws the score.
+    if any(game.variance is None for game in games) or left_out > MOST_LEFT_OUT * len(answers):
         return Score(round(mean, DIGITS), None, None, *counts)
     width = Z * sqrt(sum(game.variance or 0 for game in games)) / len(games)
     # As if so many more questions had been answered as random play does.
-    doubtful = mean * answered / (answered + UNKNOWN) if mean > 0 else mean
+    doubtful = mean * counted / (counted + UNKNOWN) if mean > 0 else mean
     low, high = min(mean - width, doubtful), min(mean + width, 100)
     return Score(round(mean, DIGITS), round(low, DIGITS), round(high, DIGITS), *counts)
 
@@ -173,7 +199,7 @@ class _GameScore(NamedTuple):
 
     score: float
     variance: float | None
-    answered: int
+    counted: int
 
 
 def _game_score(answers: Sequence[Answer]) -> _GameScore:

@@ -9,7 +9,7 @@ from numberquest.core import dealer
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.files import write_whole
 from numberquest.core.record import HUMAN
-from numberquest.players.asking import aside
+from numberquest.players.asking import ERRORS, RANDOM, aside
 from numberquest.players.levels import Player
 from numberquest.report.report import Report
 from numberquest.study import evaluation as evaluations
@@ -41,6 +41,10 @@ Jobs = Annotated[str, option("so many games at a time, each on a core (1)", "N")
 Cluster = Annotated[str | None, option("play on a cluster of Dask: tcp://host:8786", "ADDRESS")]
 Tries = Annotated[str, option("who answers so often with no allowed move loses (3)", "N")]
 
+Errors = Annotated[
+    str, option("what a missing answer counts as: any move, a lost game, or left out (random)", choices=ERRORS)
+]
+
 
 class EvaluateOptions(NamedTuple):
     """What can be said to `evaluate`."""
@@ -55,6 +59,7 @@ class EvaluateOptions(NamedTuple):
     jobs: Jobs = "1"
     cluster: Cluster = None
     tries: Tries = "3"
+    errors: Errors = RANDOM
     report: ReportFile = None
     force: Force = False
     json: Json = False
@@ -72,6 +77,7 @@ class LeagueOptions(NamedTuple):
     jobs: Jobs = "1"
     cluster: Cluster = None
     tries: Tries = "3"
+    errors: Errors = RANDOM
     report: ReportFile = None
     force: Force = False
     json: Json = False
@@ -140,7 +146,7 @@ def _contest(asked: Options, fewest: int) -> tuple[Contest, int]:
     seed = dealer.seed_text(asked.seed or kept_seed(asked.out) or dealer.new_seed())
     if len(seed) > LONGEST_SEED:
         raise UsageError(f"here a seed has at most {LONGEST_SEED} characters")
-    return Contest(game, seed, tries), deals
+    return Contest(game, seed, tries, asked.errors), deals
 
 
 def _players(contest: Contest, names: Sequence[str]) -> dict[str, Player]:
@@ -171,7 +177,7 @@ def _rows(asked: Options, contest: Contest, jobs: Sequence[Job]) -> list[Row]:
                 play(contest, jobs, rows, workers, progress)
         rows.bring_into_order(jobs)
         found = [rows.known[job] for job in jobs]
-    if found and all(row.result is None for row in found):
+    if found and all(row.result is None or row.silent for row in found):
         raise UsageError(f"no game could be played: {found[0].error}", FAILURE)
     return found
 

@@ -13,7 +13,7 @@ from numberquest.core.registry import GAMES, kind_for
 from numberquest.core.rulebook import how_changed, rules_in_force, titled
 from numberquest.core.sentences import either
 from numberquest.core.settings import whole_in
-from numberquest.players.asking import TRIES, aside, closing
+from numberquest.players.asking import ERRORS, RANDOM, TRIES, aside, closing
 from numberquest.players.named import who
 from numberquest.report.report import Report, in_lines
 from numberquest.study.exam.dataset import PARQUET, dataset
@@ -106,6 +106,9 @@ class ExamOptions(NamedTuple):
     tries: Annotated[
         str | None, option("an answer that is no allowed move is asked for again, N times in all", "N")
     ] = None
+    errors: Annotated[
+        str, option("what a missing answer counts as: any move, a lost question, or left out (random)", choices=ERRORS)
+    ] = RANDOM
     report: Annotated[str | None, option("write how it went to this file of HTML", "FILE")] = None
     export: Annotated[
         str | None,
@@ -239,7 +242,7 @@ def _answers(questions: Sequence[Question], options: ExamOptions) -> Iterator[An
         raise UsageError(f"--tries wants a whole number from 1, not {options.tries}")
     player = who(options.who or "")
     with aside(), closing(player), Progress("Sitting the exam") as progress:
-        for done, answer in enumerate(sit(questions, player, progress.tell, tries), start=1):
+        for done, answer in enumerate(sit(questions, player, progress.tell, tries, options.errors), start=1):
             yield answer
             progress(done, len(questions))
 

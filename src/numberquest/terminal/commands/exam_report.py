@@ -6,12 +6,14 @@ from html import escape
 from typing import Final
 
 from numberquest.core.rulebook import titled
-from numberquest.core.sentences import either, percent
+from numberquest.core.sentences import either, per_cent, percent
 from numberquest.core.view import said
+from numberquest.players.asking import MOST_LEFT_OUT
 from numberquest.players.levels import PLAYERS
 from numberquest.report.board import position_command
 from numberquest.report.html import element
 from numberquest.report.report import PAGE, WORDS, Block, Box, Heading, Markup, Paragraph, Part, Report
+from numberquest.study.evaluation_report import cut_off_sentence
 from numberquest.study.exam.question import GRADES, Exam, Question
 from numberquest.study.exam.sitting import NOT_ASKED, Answer, ExamScores, Score
 from numberquest.terminal.prompt.question import story
@@ -29,6 +31,7 @@ def exam_report(
     if found.total.score is not None:
         scale = "0 is what random play gets on average, and 100 is perfect."
         head = [Paragraph(f"{found.total.score:.1f}", "score", PAGE), Paragraph(scale, "faint", PAGE)]
+    head = [*head, *_answered(found.total, answers)]
     bars = ['<table class="bars">']
     for what, score, own in [("All games", found.total, found.by_grade), *_every(found)]:
         grades = [_bar(f"grade {grade}", one, "grade") for grade, one in own.items()]
@@ -75,6 +78,7 @@ def result_data(exam: Exam, name: str, answers: Sequence[Answer], found: ExamSco
                 "loss": answer.loss,
                 "illegal": answer.illegal,
                 "error": answer.error or None,
+                "cut_off": answer.cut_off,
             }
             for answer in answers
         ],
@@ -85,8 +89,9 @@ def _table(found: ExamScores, width: int | None) -> Block:
     wide = max(8, *map(len, found.by_game))
     grades = sorted(found.by_grade)
     narrow = width is not None and width < wide + 31 + 6 * len(grades)
-    head = f"{'':<{wide}}    score  95 % sure"
-    lines = [head if narrow else f"{head}        grade{''.join(f'{grade:>6}' for grade in grades)}"]
+    sure = "95 % sure" if found.total.left_out <= MOST_LEFT_OUT * found.total.questions else " " * 9
+    head = f"{'':<{wide}}    score  {sure}"
+    lines = [head.rstrip() if narrow else f"{head}        grade{''.join(f'{grade:>6}' for grade in grades)}"]
     for what, score, own in [*_every(found), ("all", found.total, found.by_grade)]:
         cells = ["" if grade not in own else _short(own[grade].score) for grade in grades]
         between = "" if score.low is None else f"{_short(score.low, 1)} to {_short(score.high, 1)}"
@@ -128,22 +133,33 @@ def _bar(name: str, score: Score, kind: str = "") -> str:
 def _remarks(total: Score, answers: Sequence[Answer]) -> Block:
     lines = []
     if total.score is not None:
-        lines.append(f"{total.right} of {total.answered} answers were right. {place(total.score)}")
+        lines.append(f"{total.right} of {total.questions - total.missing} answers were right. {place(total.score)}")
     if total.low is not None:
         lines.append("95 % sure: there lies the mean score over all exams that are as hard as this one.")
     if total.illegal:
-        lost = sum(answer.move is None and answer.loss is not None for answer in answers)
+        lost = sum(answer.move is None and not answer.error for answer in answers)
         lines.append(
             f"Answers that were no allowed move: {total.illegal}. "
             f"Questions lost by them, with all that was to win: {lost}."
         )
-    if total.missing:
-        why = next((answer.error for answer in answers if answer.error and answer.error != NOT_ASKED), "")
-        lines.append(
-            f"Not answered: {total.missing} of {total.questions}{f' (the first: {why})' if why else ''}. "
-            "They count for nothing: the score is over the others."
-        )
-    return [Paragraph(line) for line in lines]
+    return [*map(Paragraph, lines), *cut_off_sentence(total.cut_off)]
+
+
+def _answered(total: Score, answers: Sequence[Answer]) -> list[Part]:
+    """The share answered, which stands beside the score, and what the others count as."""
+    if not total.missing:
+        return [Paragraph("Answered: 100 % of the questions.")]
+    why = next((answer.error for answer in answers if answer.error and answer.error != NOT_ASKED), "")
+    told = f"Not answered: {total.missing} of {total.questions}{f' (the first: {why})' if why else ''}."
+    sentences = [f"Answered: {per_cent(total.answered or 0)} of the questions. {told}"]
+    if total.left_out < total.missing:
+        lost = any(answer.error and answer.loss == answer.question.value for answer in answers)
+        sentences.append("They count as lost." if lost else "They count as random moves.")
+    else:
+        sentences.append("They count for nothing: the score is over the others.")
+        if total.left_out > MOST_LEFT_OUT * total.questions:
+            sentences.append("That is more than 2 %, so nobody can be 95 % sure of anything: no interval is told.")
+    return [Paragraph(" ".join(sentences))]
 
 
 def _worst(answers: Sequence[Answer]) -> list[Block]:
