@@ -144,13 +144,7 @@ def _new_series(options: PlayOptions) -> Series:
             _check_new_file(round_path(options.record, number, rounds))
         _tell_files(options.record, 1, rounds)
     return Series(
-        game,
-        sides,
-        rounds=rounds,
-        seed=options.seed,
-        deal=deal,
-        coached=options.coach,
-        record_path=options.record,
+        game, sides, rounds=rounds, seed=options.seed, deal=deal, coached=options.coach, record_path=options.record
     )
 
 

@@ -15,14 +15,7 @@ from numberquest.core.errors import Gone, Unable
 from numberquest.core.names import cells, printable, wrapped
 from numberquest.core.settings import shortened
 
-STYLES: Final = {
-    "heading": "1",
-    "hint": "",
-    "refusal": "31",
-    "win": "1;32",
-    "player1": "1;36",
-    "player2": "1;35",
-}
+STYLES: Final = {"heading": "1", "hint": "", "refusal": "31", "win": "1;32", "player1": "1;36", "player2": "1;35"}
 """What a piece of text is, and the terminal code that shows it: readable on light and on dark."""
 
 FILLED: Final = ("46", "45")
