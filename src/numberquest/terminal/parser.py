@@ -23,14 +23,18 @@ class Parser(argparse.ArgumentParser):
         wide = min(88, columns(sys.stdout) or 88)
         super().__init__(formatter_class=lambda prog: argparse.HelpFormatter(prog, width=wide), **options)
 
+    def format_help(self) -> str:
+        # Only now: to know the games takes longer than the rest of a start.
+        self.epilog = (self.epilog or "").replace("GAME", next(iter(GAMES.own)))
+        return super().format_help()
+
     def error(self, message: str) -> Any:
         raise UsageError(f"{message}. See: {self.prog} --help")
 
 
 def _described(entry: Entry) -> dict[str, Any]:
     """A sentence and an example, above and below the options."""
-    example = f"Example: numberquest {entry.example}"
-    return {"help": entry.help, "description": sentence(entry.help), "epilog": example}
+    return {"help": entry.help, "description": sentence(entry.help), "epilog": f"Example: numberquest {entry.example}"}
 
 
 def _declare(parser: argparse.ArgumentParser, name: str, part: str = "") -> None:
@@ -42,7 +46,7 @@ def _declare(parser: argparse.ArgumentParser, name: str, part: str = "") -> None
 
 def build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """All commands, of which the one that the words name has its options: only its file is imported."""
-    menu = "Alone: a menu. Example: numberquest play fifty --p2 medium"
+    menu = f"Alone: a menu. Example: numberquest {COMMANDS['play'].example}"
     parser = Parser(prog="numberquest", description="Number games for two.", epilog=menu)
     for names, how in GENERAL:
         parser.add_argument(*names, **how)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 
 class Entry(NamedTuple):
-    """A command: the file it is in, what it does, and an example of it; where it has parts, each of them."""
+    """A command: the file it is in, what it does, an example with GAME for any of them; where it has parts, each."""
 
     file: str
     help: str
@@ -32,20 +32,20 @@ PARTS_OF_DB: Final = {
 }
 COMMANDS: Final = {
     "list": Entry("rules", "the games, one line each", "list"),
-    "rules": Entry("rules", "the rules of a game, and what they leave open", "rules fifty --set target=30"),
-    "play": Entry("play", "play a game", "play fifty --p2 medium"),
+    "rules": Entry("rules", "the rules of a game, and what they leave open", "rules GAME --html"),
+    "play": Entry("play", "play a game", "play GAME --p2 medium"),
     "games": Entry("games", "your games: list, stars, resume, show, review, export, delete", "games review last"),
-    "solve": Entry("solve", "the exact value of a position, and of every move", 'solve fifty --after "5+ 2*"'),
+    "solve": Entry("solve", "the exact value of a position, and of every move", "solve GAME --json"),
     "review": Entry("review", "what every move of a game was worth, and what was luck", "review game.nq"),
     "puzzle": Entry("puzzle", "find the only right move", "puzzle --daily"),
-    "levels": Entry("strength", "how often each computer player wins against each, exactly", "levels sumquest"),
-    "measure": Entry("measure", "length, luck, skill, drama and fairness of a rule set, exactly", "measure grid"),
-    "match": Entry("strength", "computer against computer, many games", "match sumquest hard easy -n 100"),
+    "levels": Entry("strength", "how often each computer player wins against each, exactly", "levels GAME"),
+    "measure": Entry("measure", "length, luck, skill, drama and fairness of a rule set, exactly", "measure GAME"),
+    "match": Entry("strength", "computer against computer, many games", "match GAME hard easy -n 100"),
     "exam": Entry("exam", "positions that matter, a question each: how well does somebody play?", "exam --who easy"),
-    "evaluate": Entry("evaluate", "how good an agent is, exactly: wins without luck, and regret", "evaluate grid hard"),
-    "league": Entry("evaluate", "all against all, both seats, the same deals", "league sumquest easy medium hard"),
-    "sweep": Entry("sweep", "every combination of settings: who wins, and how", "sweep sumquest --set target=20..30"),
-    "design": Entry("design", "the settings that come nearest to what you wish", "design sumquest --fair 0.1"),
+    "evaluate": Entry("evaluate", "how good an agent is, exactly: wins without luck, and regret", "evaluate GAME hard"),
+    "league": Entry("evaluate", "all against all, both seats, the same deals", "league GAME easy medium hard"),
+    "sweep": Entry("sweep", "every combination of settings: who wins, and how", "sweep GAME --out rules.csv"),
+    "design": Entry("design", "the settings that come nearest to what you wish", "design GAME --fair 0.1"),
     "mcp": Entry("serve", "the games as tools for language models (Model Context Protocol)", "mcp --http 8001"),
     "import": Entry("imported", "a game that was written for Gymnasium: its positions, luck, winner", "import race.py"),
     "check": Entry("upkeep", "whether a game in a file keeps the laws of every game", "check examples/nim.py"),
