@@ -28,7 +28,7 @@ from numberquest.core.match import Match
 from numberquest.core.record import Record
 from numberquest.server import wire
 from numberquest.server.hub import Hub
-from numberquest.server.limits import Gate
+from numberquest.server.limits import Gate, Limits
 from numberquest.server.log import Log
 from numberquest.server.match.entries import TAKE_BACK, Action, Entry, Move
 from numberquest.server.store.stores import open_store
@@ -123,8 +123,8 @@ class AtOnce(Thinking):
 class Attacked:
     """A server in a thread of its own, whose turns are measured."""
 
-    def __init__(self, db: str) -> None:
-        self.turns, self.port = Turns(), 0
+    def __init__(self, db: str, limits: Limits = FREE) -> None:
+        self.turns, self.port, self._limits = Turns(), 0, limits
         self._db, self._ready = db, threading.Event()
         self._thread = threading.Thread(target=self._run)
 
@@ -135,7 +135,7 @@ class Attacked:
     async def _serve(self) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
         store, log = await open_store(self._db), Log(None)
-        self.hub = Hub(store, AtOnce(1), Gate(FREE), log)
+        self.hub = Hub(store, AtOnce(1), Gate(self._limits), log)
         app = App(self.hub)
         runner = web.AppRunner(app.web)
         await runner.setup()

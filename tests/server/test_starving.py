@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -28,6 +29,9 @@ from tests.server.clocks import HOUR, Computer
 from tests.server.folding import SHOWING, header
 from tests.server.keeping import Watcher, a_match, an_entry, hub_at, opened, until
 from tests.server.running import Running
+from tests.server.test_longest_step import Attacked
+from tests.server.test_security_flooding import linux, read_status
+from tests.server.websocket import connected, read_answer, request
 
 OTHER = "192.0.2.1"
 
@@ -93,6 +97,77 @@ async def test_a_network_gets_no_more_open_matches_than_one_address(bits: int, s
         await hub._count()
         assert len(await filled(hub, addresses(bits, 100))) == 0
         assert len(await filled(hub, ["192.0.2.2"])) == 1
+
+
+# ---- every request counts
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+    """A server at which twenty requests of each kind are too many."""
+    limits = Limits(rate=5, pages=5)
+    with Attacked(str(tmp_path_factory.mktemp("narrow") / "games.db"), limits) as running:
+        yield running
+
+
+@linux
+@pytest.mark.parametrize(
+    ("place", "path"),
+    [
+        *enumerate(
+            ("/", "/nothing", "/static/favicon.svg", "/favicon.ico", f"/m/{'a' * 20}", "/api/nothing", "/healthz")
+        )
+    ],
+)
+def test_every_request_counts_pages_and_what_is_not_there_too(narrow: Attacked, place: int, path: str) -> None:
+    with connected(narrow.port, f"127.0.5.{place + 1}") as plug, plug.makefile("rb") as answers:
+        plug.sendall(request("GET", path) * 40)
+        statuses = [read_status(answers)]
+        while statuses[-1] != 429:
+            statuses.append(read_status(answers))
+    assert len(statuses) > 10
+    assert set(statuses[:-1]) <= {200, 404}
+
+
+@linux
+def test_connections_count_before_anything_is_asked_and_others_come_in(narrow: Attacked) -> None:
+    def let_in(source: str) -> bool:
+        with connected(narrow.port, source) as plug, contextlib.suppress(ConnectionError):
+            plug.sendall(request("GET", "/healthz"))
+            return bool(read_answer(plug).status)
+        return False
+
+    before = narrow.hub.metrics.counts['numberquest_refused_total{reason="too-many"}']
+    while let_in("127.0.6.1"):
+        continue
+    assert narrow.hub.metrics.counts['numberquest_refused_total{reason="too-many"}'] > before
+    assert let_in("127.0.6.2")
+
+
+def test_repeated_refusals_are_one_line_for_each_address_and_reason_with_their_number(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("w+") as stream:
+        log = Log(stream, clock=lambda: 7.0)
+        for at in range(1000):
+            log.refused("too-many", "192.0.2.1", f"m{at % 2}")
+            log.refused("not-found", "192.0.2.1", None)
+        log.refused("too-many", "192.0.2.2", "m")
+        log.sum_up()
+        log.refused("too-many", "192.0.2.2", "m")
+        log.close()
+        stream.seek(0)
+        lines = [json.loads(line) for line in stream]
+    assert [(line["reason"], line["address"], line["times"], line["match"]) for line in lines] == [
+        ("too-many", "192.0.2.1", 1000, None),
+        ("not-found", "192.0.2.1", 1000, None),
+        ("too-many", "192.0.2.2", 1, "m"),
+        ("too-many", "192.0.2.2", 1, "m"),
+    ]
+
+
+def test_a_class_opens_the_page_at_once() -> None:
+    """Thirty of them behind one address, each with a connection for every file, twice."""
+    gate = Gate(Limits(), Clock())
+    assert all(gate.paged.allows(OTHER) for _ in range(2 * 30 * 2 * 15))
 
 
 # ---- matches that nobody but their maker ever touched

@@ -24,8 +24,8 @@ class Limits(NamedTuple):
     """Matches that are not over."""
     created: float = 5.0
     """New matches a second from one address: a class of thirty in a hurry takes four."""
-    pages: float = 1500.0
-    """Pages, files and addresses at which there is nothing, a second: a class may open a page at once, in a second."""
+    pages: float = 500.0
+    """Connections, pages, files and addresses at which there is nothing, a second: a class may open a page at once."""
     thought: float = 1.0
     """Seconds of a worker's time a second from one address, for reviews, puzzles and hints."""
     stored: int = 64 * 1024 * 1024

@@ -94,6 +94,8 @@ async def _serve(
         gc.collect()
         gc.freeze()
         gc.set_threshold(10_000, 1_000_000, 1_000_000)
+        # While a long record is played through in a thread, nobody's move waits longer than this for its turn.
+        sys.setswitchinterval(0.0005)
         log.event("started", port=listening.port)
         for line in welcome(listening.addresses(place.prefix, place.hosts, place.proxies is not None), log_name):
             print(line, flush=True)

@@ -236,6 +236,9 @@ class App:
         except TimeoutError:
             cast("HardenedHandler", request.protocol).end("slow")
             raise ConnectionError from None
+        except RuntimeError:
+            # aiohttp's word for a connection that has ended before the body came.
+            raise ConnectionError from None
         return http.decoded(body, route.body)
 
     # ---- what is not the API

@@ -97,6 +97,11 @@ class HardenedHandler(Watched, web.RequestHandler):
         # Behind a proxy, everybody seems to come from there.
         if not oversight.proxied:
             address = _place(self.line)
+            if not oversight.gate.paged.allows(address):
+                # So many come from there that there is not even an answer.
+                self._note("too-many")
+                self.line.abort()
+                return
             if not oversight.gate.arrive(address):
                 self.refuse("too-many", Said("much-open"))
                 return
@@ -170,12 +175,16 @@ class HardenedHandler(Watched, web.RequestHandler):
         """Say why, and end the connection."""
         reply = problem(Refusal(code, said))
         self.oversight.metrics.asked(reply.status)
-        self.oversight.metrics.refused(code)
+        self._note(code)
         headers = {**SECURITY, "Content-Type": reply.kind, "Content-Length": str(len(reply.body))}
         headers |= {**reply.headers, "Connection": "close"}
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         self.line.write(f"HTTP/1.1 {reply.status} Refused\r\n{head}\r\n".encode() + reply.body)
         self.line.close()
+
+    def _note(self, code: str) -> None:
+        self.oversight.metrics.refused(code)
+        self.oversight.log.refused(code, _place(self.line), None)
 
 
 class Oversight:
