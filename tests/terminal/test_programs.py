@@ -75,6 +75,9 @@ def test_a_record_that_somebody_sends_runs_nothing(how: str, tmp_path: Path) -> 
     sent.write_text(f'[Game "sumquest"]\n[Player2Type "{kind}"]\n\n1. 9 2. 1 3. 2 4. 1 5. 2\n')
     done = piped(["review", "--retry", str(sent)] if how == "--retry" else ["play", how, str(sent)], ["1"], code=1)
     assert f"{sent} was played by {kind}, and a program is run only where you name it yourself" in done.stderr
+    before, _, command = done.stderr.partition("Only if you trust who sent it: ")
+    assert "numberquest play" not in before
+    assert command.startswith("numberquest play")
     again = "--resume" if how == "--resume" else "--from"
     assert f"numberquest play {again} {sent} --p2 '{kind}'" in done.stderr
     assert not ran.exists()
