@@ -42,9 +42,20 @@ class Nginx:
     """nginx with the samples as they stand; only the ports are others."""
 
     def __init__(
-        self, folder: Path, port: int, second: int | None = None, *, prefixed: bool = False, bare: bool = False
+        self,
+        folder: Path,
+        port: int,
+        second: int | None = None,
+        *,
+        prefixed: bool = False,
+        bare: bool = False,
+        several: bool = False,
+        rate: int | None = None,
     ) -> None:
-        """With a prefix it is the sample for that; a bare one is told where the server is, and nothing else."""
+        """With a prefix it is the sample for that; a bare one is told where the server is, and nothing else.
+
+        `several`: both servers are there for everybody. `rate`: so many requests a second.
+        """
         program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
         if program is None:
             required("nginx")
@@ -60,6 +71,14 @@ class Nginx:
         for theirs, ours in (("127.0.0.1:8000 ", port), ("127.0.0.1:8001 ", second or free_port())):
             assert theirs in sample
             sample = sample.replace(theirs, f"127.0.0.1:{ours} ")
+        if rate is not None:
+            sample, rates = re.subn(r"rate=\d+r/s", f"rate={rate}r/s", sample)
+            snippet, bursts = re.subn(r"burst=\d+", "burst=2", snippet)
+            assert (rates, bursts) == (1, 1)
+            (folder / "snippets" / "numberquest.conf").write_text(snippet)
+        if several:
+            assert " backup;" in sample
+            sample = sample.replace(" backup;", ";")
         sample = re.sub(r"\blisten 80;", f"listen 127.0.0.1:{self.port};", sample)
         # Not every machine has IPv6.
         sample = re.sub(r" *listen \[::\]:80;\n", "", sample)

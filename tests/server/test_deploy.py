@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -189,6 +190,30 @@ def serves_and_stops(command: list[str], port: int, health: list[str] | None = N
                 assert subprocess.run(health, stderr=subprocess.DEVNULL, timeout=60).returncode
         finally:
             process.kill()
+
+
+def test_the_service_says_when_it_can_be_asked_and_that_it_is_alive(tmp_path: Path) -> None:
+    said = dict(re.findall(r"^(Type|WatchdogSec|MemoryMax)=(.*)$", UNIT.read_text(), re.MULTILINE))
+    assert said["Type"] == "notify"
+    assert "MemoryMax" in said
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd, pytest.MonkeyPatch.context() as patch:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(60)
+        patch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        with Running(tmp_path) as server:
+            assert systemd.recv(100) == b"READY=1"
+            assert asked(server.port, "GET", "/healthz").status == 200
+            for _ in range(2):
+                assert systemd.recv(100) == b"WATCHDOG=1"
+
+
+def test_nginx_is_a_wall_before_the_server_and_says_when_to_ask_again(server: Running, tmp_path: Path) -> None:
+    with Nginx(tmp_path / "nginx", server.port, rate=1) as nginx:
+        answers = [asked(nginx.port, "GET", "/healthz") for _ in range(10)]
+        assert answers[0].status == 200
+        refused = [answer for answer in answers if answer.status != 200]
+        assert {answer.status for answer in refused} == {429}
+        assert {(answer.headers["retry-after"], answer.json["code"]) for answer in refused} == {("1", "too-many")}
 
 
 # ---- the container

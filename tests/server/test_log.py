@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from numberquest import __version__
 from numberquest.server.log import ERRORS, Log, Metrics
 from tests.server.attacked import clean, friends
-from tests.server.running import Running
-from tests.server.websocket import connected, read_answer, request
+from tests.server.running import Running, wait_until
+from tests.server.websocket import asked, connected, read_answer, request
 
 
 def test_every_request_is_counted_streams_live_connections_and_early_refusals_too(server: Running) -> None:
@@ -91,3 +92,40 @@ def test_lines_that_cannot_be_written_are_counted_and_so_are_those_beyond_the_mo
     log.event("nobody", reads=1)
     log.close()
     assert log.dropped == 2
+
+
+def test_the_figures_tell_how_late_the_loop_is_how_long_requests_take_and_what_the_server_uses(server: Running) -> None:
+    asked(server.port, "GET", "/healthz")
+    wait_until(lambda: server.metrics()["numberquest_loop_lag_seconds_count"] > 0)
+    before, found = server.metrics(), server.metrics()
+    assert found["numberquest_request_seconds_count"] == before["numberquest_request_seconds_count"] + 1
+    assert found["numberquest_memory_bytes"] > 1_000_000
+    assert found["numberquest_open_files"] > 3
+    assert found[f'numberquest_info{{version="{__version__}"}}'] == 1
+    assert found["numberquest_open_matches_limit"] > 0
+
+
+def test_addresses_can_be_left_out_of_the_log_and_one_is_the_same_for_a_day(tmp_path: Path) -> None:
+    path, times = tmp_path / "log", [0.0]
+    with path.open("w", encoding="utf-8") as stream:
+        log = Log(stream, lambda: times[-1], hides=True)
+        for now in (0.0, 80_000.0, 90_000.0):
+            times.append(now)
+            log.refused("too-many", "192.0.2.7", None)
+            log.sum_up()
+            log.event("closed", reason="slow", address="192.0.2.7")
+        log.event("closed", reason="slow", address="192.0.2.8")
+        log.close()
+    assert "192.0.2" not in path.read_text()
+    *hidden, other = [json.loads(line)["address"] for line in path.read_text().splitlines()]
+    assert len(set(hidden[:4])) == 1
+    assert len(set(hidden)) == 2
+    assert other not in hidden
+
+
+def test_the_option_leaves_addresses_out(tmp_path: Path) -> None:
+    with Running(tmp_path, "--hide-addresses") as server:
+        asked(server.port, "GET", "/nowhere")
+        server.stop()
+        (refused,) = [event for event in server.events() if event["event"] == "refused"]
+        assert "127.0.0.1" not in refused["address"]

@@ -28,6 +28,7 @@ from numberquest.client import Client, Seat, ServerSaid, new_key
 from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.boards import Showing
+from numberquest.server.hub import AT_ANY_TIME
 from numberquest.server.match.entries import Action, Entry, Move
 from numberquest.server.match.state import new_state
 from tests.server.keeping import opened
@@ -158,8 +159,10 @@ class Noting(Client):
             self._world.saw(answer.state if isinstance(answer, wire.Seated) else answer)
         if isinstance(wish, wire.Move | wire.Act) and isinstance(answer, wire.State):
             text = wish.move if isinstance(wish, wire.Move) else f"!{wish.do}"
-            self._world.done(Acknowledged(answer.match, wish.ply, text, str(wish.key), len(self.sent), self.sent[-1]))
-            if answer.ply != wish.ply + 1:
+            # Resigning is done also where a move came first that they had not seen yet.
+            ply = answer.ply - 1 if isinstance(wish, wire.Act) and wish.do in AT_ANY_TIME else wish.ply
+            self._world.done(Acknowledged(answer.match, ply, text, str(wish.key), len(self.sent), self.sent[-1]))
+            if answer.ply != ply + 1:
                 self._world.troubles.append(f"the answer to ply {wish.ply} was the state at ply {answer.ply}")
         return answer
 

@@ -51,3 +51,34 @@ def test_a_server_is_replaced_by_another_and_no_move_is_lost(tmp_path: Path) -> 
     print(f"answers {dict(answers)}")
     assert set(answers) <= MEANT, answers
     assert no_worker_is_left([tmp_path / "0", tmp_path / "1"])
+
+
+@in_ci
+@pytest.mark.timeout(1800)
+def test_of_several_servers_each_may_be_stopped_or_killed_and_nobody_notices(tmp_path: Path) -> None:
+    """nginx takes everybody to any of the two; one after the other is started again, or dies without a word."""
+    dice, address, ports = random.Random(9), new_database(), (free_port(), free_port())
+    with ExitStack() as running:
+        servers = []
+        for at, port in enumerate(ports):
+            (folder := tmp_path / str(at)).mkdir()
+            servers.append(running.enter_context(Running(folder, "--proxy", "127.0.0.1", db=address, port=port)))
+        nginx = running.enter_context(Nginx(tmp_path / "nginx", *ports, several=True))
+        world = World(nginx.port, servers=2)
+        start_players(world, PAIRS, ALONE)
+        for turn in range(2 * TIMES):
+            world.wait_for_more(dice.randrange(5, 20))
+            server = servers[turn % 2]
+            if turn % 4 < 2:
+                assert server.stop() == 0
+            else:
+                server.kill()
+            # The other one has everybody.
+            world.wait_for_more(dice.randrange(5, 20))
+            server.again()
+            assert asked(server.port, "GET", "/readyz").status == 200
+        world.wait_for_more(20)
+        check(world, f"{2 * TIMES} ends of one of two", servers[0])
+        answers = Counter(status for status, _ in nginx.answers())
+    print(f"answers {dict(answers)}")
+    assert set(answers) <= MEANT, answers

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import ipaddress
+import os
 import socket
 from collections.abc import Sequence
 from typing import Final
@@ -116,3 +117,12 @@ def _own_address() -> str:
         probe.connect(("192.0.2.1", 9))
         return str(probe.getsockname()[0])
     return ""
+
+
+def notify(state: str) -> None:
+    """Tell systemd how it goes, where it has asked for that."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if address:
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+            line.setblocking(False)
+            line.sendto(state.encode(), address.replace("@", "\0", 1) if address[0] == "@" else address)

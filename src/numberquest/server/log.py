@@ -1,19 +1,24 @@
 """What the server tells whoever looks after it: a line of JSON for each event, and figures that Prometheus reads.
 
-No token, no name, no seed, no address line ever comes here.
+No token, no name, no seed ever comes here; of where requests come from, the address.
 """
 
+import contextlib
 import logging
 import os
+import secrets
 import threading
 import time
 import traceback
 from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from typing import Final, TextIO
 
 import msgspec
+
+from numberquest import __version__
 
 MOST_WAITING: Final = 50_000
 """If whoever reads the log is slower than this, lines are dropped and counted rather than matches held up."""
@@ -30,9 +35,10 @@ _encode = msgspec.json.Encoder().encode
 class Log(logging.Handler):
     """Writes lines in a thread of its own, so that a slow disk or pipe never holds a move up."""
 
-    def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.time) -> None:
-        """Without a stream, nothing is written anywhere."""
+    def __init__(self, stream: TextIO | None, clock: Callable[[], float] = time.time, hides: bool = False) -> None:
+        """Without a stream, nothing is written anywhere. `hides`: addresses are left out."""
         super().__init__(logging.WARNING)
+        self._hides, self._day, self._key = hides, -1, b""
         self._stream, self._clock = stream, clock
         self.errors = dict.fromkeys(ERRORS, 0)
         """How many things went wrong, by kind."""
@@ -52,10 +58,19 @@ class Log(logging.Handler):
         """Note that something happened."""
         if self._closing.is_set():
             return
+        if self._hides and "address" in facts:
+            facts["address"] = self._hidden(str(facts["address"]))
         if len(self._waiting) < MOST_WAITING:
             self._waiting.append({"at": round(self._clock(), 3), "event": event, **facts})
         else:
             self.dropped += 1
+
+    def _hidden(self, address: str) -> str:
+        """What an address is called for a day, so that what comes from one place can be seen; its key is never kept."""
+        day = int(self._clock() // 86_400)
+        if day != self._day:
+            self._day, self._key = day, secrets.token_bytes(16)
+        return blake2b(address.encode(), key=self._key, digest_size=8).hexdigest()
 
     def refused(self, reason: str, address: str, match: str | None) -> None:
         """Note a refusal: of the same address and reason there is one line a second, with their number."""
@@ -152,6 +167,9 @@ HELP: Final[Mapping[str, str]] = {
     ),
     "numberquest_weaker_moves_total": "Moves of the computer that were weaker than its level: there should be none.",
     "numberquest_looked_ahead_moves_total": "Moves of the computer by looking ahead, with rules too large to work out.",
+    "numberquest_memory_bytes": "Memory of the server itself, without its workers.",
+    "numberquest_open_files": "Files and connections that the server has open.",
+    "numberquest_info": "1, with the version that runs.",
     "numberquest_errors_total": "Things that went wrong here, by kind; the log says what.",
     "numberquest_log_dropped_total": "Log lines dropped because nobody read them fast enough.",
 }
@@ -165,14 +183,22 @@ COUNTED: Final = (
 """What is counted here as a whole, and not by status or reason."""
 
 
+WRITE, REQUEST, LAG = "numberquest_write_seconds", "numberquest_request_seconds", "numberquest_loop_lag_seconds"
+TIMES: Final[Mapping[str, str]] = {
+    WRITE: "From a move's arrival until it is on disk.",
+    REQUEST: "From a request's head until it is answered; streams and live connections do not count.",
+    LAG: "How much later than meant the event loop comes to what it does every tenth of a second.",
+}
+
+
 class Metrics:
-    """Counters, and how long writing a move down took."""
+    """Counters, and how long things took."""
 
     def __init__(self) -> None:
         # There from the start, so that whoever watches them sees 0, and not nothing.
         self.counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
-        self._buckets = [0] * (len(BUCKETS) + 1)
-        self._seconds = 0.0
+        self._buckets = {family: [0] * (len(BUCKETS) + 1) for family in TIMES}
+        self._seconds = dict.fromkeys(TIMES, 0.0)
 
     def count(self, name: str) -> None:
         """Something of that name has happened once more."""
@@ -186,10 +212,10 @@ class Metrics:
         """A request or a frame was refused."""
         self.counts[f'numberquest_refused_total{{reason="{reason}"}}'] += 1
 
-    def took(self, seconds: float) -> None:
-        """How long it took until a move was on disk."""
-        self._seconds += seconds
-        self._buckets[bisect_left(BUCKETS, seconds)] += 1
+    def took(self, seconds: float, family: str = WRITE) -> None:
+        """How long it took until a move was on disk, or another of `TIMES`."""
+        self._seconds[family] += seconds
+        self._buckets[family][bisect_left(BUCKETS, seconds)] += 1
 
     def text(self, gauges: Mapping[str, float]) -> str:
         """Everything, in Prometheus' text format."""
@@ -203,11 +229,20 @@ class Metrics:
                 kind = "counter" if family.endswith("_total") else "gauge"
                 lines += [f"# HELP {family} {HELP[family]}", f"# TYPE {family} {kind}"]
             lines.append(f"{name} {value:g}")
-        family = "numberquest_write_seconds"
-        lines += [f"# HELP {family} From a move's arrival until it is on disk.", f"# TYPE {family} histogram"]
-        total = 0
-        for bound, count in zip((*BUCKETS, "+Inf"), self._buckets, strict=True):
-            total += count
-            lines.append(f'{family}_bucket{{le="{bound}"}} {total}')
-        lines += [f"{family}_sum {self._seconds:g}", f"{family}_count {total}"]
+        for family, counts in self._buckets.items():
+            lines += [f"# HELP {family} {TIMES[family]}", f"# TYPE {family} histogram"]
+            total = 0
+            for bound, count in zip((*BUCKETS, "+Inf"), counts, strict=True):
+                total += count
+                lines.append(f'{family}_bucket{{le="{bound}"}} {total}')
+            lines += [f"{family}_sum {self._seconds[family]:g}", f"{family}_count {total}"]
         return "\n".join(lines) + "\n"
+
+
+def process_figures() -> dict[str, float]:
+    """What the system says of this process, where it does."""
+    figures = {f'numberquest_info{{version="{__version__}"}}': 1.0}
+    with contextlib.suppress(OSError), open("/proc/self/statm", encoding="ascii") as file:
+        figures["numberquest_memory_bytes"] = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        figures["numberquest_open_files"] = len(os.listdir("/proc/self/fd"))
+    return figures

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
 from numberquest.core.errors import FAILURE, INTERRUPTED, UsageError
 from numberquest.core.files import user_folder
-from numberquest.server.listening import EVERYWHERE, Listening
+from numberquest.server.listening import EVERYWHERE, Listening, notify
 
 if TYPE_CHECKING:
     from numberquest.server.limits import Limits
@@ -44,6 +44,7 @@ class ServeOptions(NamedTuple):
     prefix: str | None = None
     metrics: str | None = None
     export: str | None = None
+    hide_addresses: bool = False
 
 
 def run(options: ServeOptions) -> int:
@@ -63,7 +64,7 @@ def run(options: ServeOptions) -> int:
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         place = place._replace(outside=listening.outside(place.prefix, place.hosts, options.proxy is not None))
-        return runner.run(_serve(listening, options.db, place, limits, stream, log_name))
+        return runner.run(_serve(listening, options, place, limits, stream, log_name))
 
 
 def check_packages() -> None:
@@ -75,7 +76,12 @@ def check_packages() -> None:
 
 
 async def _serve(
-    listening: Listening, db: str | None, place: PublicAddress, limits: Limits, stream: TextIO | None, log_name: str
+    listening: Listening,
+    options: ServeOptions,
+    place: PublicAddress,
+    limits: Limits,
+    stream: TextIO | None,
+    log_name: str,
 ) -> int:
     """Run the server; returns the exit code."""
     from numberquest.server.hub import Hub
@@ -85,8 +91,8 @@ async def _serve(
     from numberquest.server.think.pool import Thinking
     from numberquest.server.web.app import App, serve
 
-    store = await open_store(db, wait=_database_wait(), say=partial(print, file=sys.stderr, flush=True))
-    log, thinking = Log(stream), Thinking()
+    store = await open_store(options.db, wait=_database_wait(), say=partial(print, file=sys.stderr, flush=True))
+    log, thinking = Log(stream, hides=options.hide_addresses), Thinking()
 
     def ready() -> None:
         # Matches and messages hold no cycles: looking for some after every few hundred objects is wasted time. From now
@@ -97,6 +103,7 @@ async def _serve(
         # While a long record is played through in a thread, nobody's move waits longer than this for its turn.
         sys.setswitchinterval(0.0005)
         log.event("started", port=listening.port)
+        notify("READY=1")
         for line in welcome(listening.addresses(place.prefix, place.hosts, place.proxies is not None), log_name):
             print(line, flush=True)
 

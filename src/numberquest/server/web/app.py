@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 import signal
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from socket import socket
@@ -19,7 +20,7 @@ from numberquest.server import wire
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Count, rate_name
 from numberquest.server.listening import BACKLOG
-from numberquest.server.log import where
+from numberquest.server.log import REQUEST, process_figures, where
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.tokens import opens, seats_of
@@ -110,7 +111,8 @@ class App:
     async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         connection = cast("HardenedHandler", request.protocol)
         connection.asked()
-        visitor = request[VISITOR] = self.place.visitor(request)
+        visitor, began = self.place.visitor(request), time.perf_counter()
+        request[VISITOR] = visitor
         try:
             await self._check(request, visitor)
             return await handler(request)
@@ -133,6 +135,8 @@ class App:
             self.hub.log.error("request", what=type(error).__name__, where=where(error))
             return self._response(http.problem(Refusal("internal", Said("went-wrong-noted"))))
         finally:
+            if connection.left is None:
+                self.hub.metrics.took(time.perf_counter() - began, REQUEST)
             connection.answered()
 
     async def _check(self, request: web.Request, visitor: str) -> None:
@@ -280,6 +284,7 @@ class App:
                 **self.hub.thinking.measured(),
                 **{f'numberquest_errors_total{{kind="{kind}"}}': many for kind, many in self.hub.log.errors.items()},
                 "numberquest_log_dropped_total": self.hub.log.dropped,
+                **process_figures(),
             }
         )
         return self._response(Reply(text.encode(), kind="text/plain; version=0.0.4; charset=utf-8"))

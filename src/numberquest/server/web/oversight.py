@@ -17,7 +17,8 @@ from aiohttp.http_exceptions import LineTooLong
 
 from numberquest.core.sentences import Said
 from numberquest.server.limits import Gate, place_of
-from numberquest.server.log import Log, Metrics
+from numberquest.server.listening import notify
+from numberquest.server.log import LAG, Log, Metrics
 from numberquest.server.refusal import Refusal
 from numberquest.server.web.http import SECURITY, problem
 
@@ -219,11 +220,14 @@ class Oversight:
             connections = self.connections
             # Not all at once: with thousands of them, whoever moves meanwhile would be held up.
             for part in range(10):
+                meant = self.now() + 0.1
                 await asyncio.sleep(0.1)
                 now = self.now()
+                self.metrics.took(max(0.0, now - meant), LAG)
                 for connection in connections[part::10]:
                     connection.check(now)
             self.log.sum_up()
+            notify("WATCHDOG=1")
             if self.now() - looked > COLLECT_EVERY:
                 gc.collect()
                 looked = self.now()

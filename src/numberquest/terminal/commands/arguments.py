@@ -83,8 +83,8 @@ def check_players(
             import shlex
 
             raise UsageError(
-                f"{path} was played by {kind}, and a program is run only where you name it yourself. "
-                f"Only if you trust who sent it: numberquest play {how} {shlex.quote(path)} {option} {shlex.quote(kind)}",
+                f"{path} was played by {kind}, and a program is run only where you name it yourself. Only if you trust "
+                f"who sent it: numberquest play {how} {shlex.quote(path)} {option} {shlex.quote(kind)}",
                 FAILURE,
             )
         check_who(path, kind)

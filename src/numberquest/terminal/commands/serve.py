@@ -18,6 +18,9 @@ class Serve(NamedTuple):
     port: Annotated[str | None, option("listen on this port (8000)", "N")] = None
     db: Annotated[str | None, option("a file, or postgresql://...; otherwise in your data folder", "WHERE")] = None
     log: Annotated[str | None, option("write what happens there; - is standard error, none is nowhere", "FILE")] = None
+    hide_addresses: Annotated[
+        bool, option("no addresses in the log, but a word for a day", name="--hide-addresses")
+    ] = False
     rate: Annotated[str | None, option("requests a second from one address, a quarter in one match (200)", "N")] = None
     connections: Annotated[str | None, option("open connections from one address (500)", "N")] = None
     matches: Annotated[str | None, option("open matches (20000)", "N")] = None
