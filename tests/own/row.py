@@ -35,7 +35,7 @@ class Row(nq.Game[Position]):
         return Position((*p.cells[:at], self.player(p) + 1, *p.cells[at + 1 :]))
 
     def outcome(self, p):
-        for one, two, three in LINES:
-            if p.cells[one] and p.cells[one] == p.cells[two] == p.cells[three]:
-                return nq.Outcome(p.cells[one] - 1, "has three in a row")
+        for line in LINES:
+            if {p.cells[at] for at in line} in ({1}, {2}):
+                return nq.Outcome(p.cells[line[0]] - 1, "has three in a row", {"line": line})
         return nq.Outcome(None, "the board is full") if all(p.cells) else None

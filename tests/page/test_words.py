@@ -299,3 +299,18 @@ def test_the_buttons_of_fifty_say_what_a_subtraction_to_0_comes_to(node: Node) -
         return shown.all('button').slice(-2).map(({ attributes }) => attributes['aria-label']);
     """
     assert node(snippet) == ["add: 5 + 5 = 10", "subtract: 5 − 5 = 0"]
+
+
+CELLS = """const { show } = await page('boards/general_board.js');
+const view = [{ name: 'cells', label: 'Board', kind: 'cells', wide: 3, marks: 'players' }];
+const drawn = show({ cells: [1, null, 2] }, { view, moves, line, names: ['Ann', 'Bo'], play() {} });
+return { buttons: drawn.all('button').map((one) => one.attributes['aria-label']),
+  won: drawn.all('span').filter((one) => JSON.stringify([one.className, one.attributes]).match('won-by')).length };"""
+
+
+def test_a_cell_that_one_move_changes_is_pressed_and_the_line_that_won_is_shown(node: Node) -> None:
+    moves = [{"move": "b1", "facts": {"cell": 1}}]
+    assert node(CELLS, moves=moves, line=[0, 2]) == {"buttons": ["b1: empty"], "won": 2}
+    # Two moves for one cell are chosen from below it, as are moves of which one changes no cell.
+    for others in ([*moves, {"move": "x", "facts": {"cell": 1}}], [*moves, {"move": "x", "facts": {}}]):
+        assert node(CELLS, moves=others, line=[])["buttons"] == ["b1", "x"]

@@ -19,7 +19,7 @@ from numberquest.core.loading import BadGame, file_of, load, only_class, what_ha
 from numberquest.core.sentences import GAP, NAMES
 from numberquest.core.settings import BadSetting, SettingValue, UpTo, Whole, quoted, read_settings, whole_in
 from numberquest.core.stream import WORDS
-from numberquest.core.view import Pool, fields_of, number, view_of
+from numberquest.core.view import Pool, fields_of, number, view_of, would_add
 
 Kind = type[Game[Any]]
 
@@ -672,7 +672,7 @@ def report(
     lines += [f"  {game.changes or 'classic'}" for game in games]
     if not wrong and not ended:
         lines += ["", f"None of them came to an end within {LONGEST_WALK} moves and reveals: can it end at all?"]
-    return lines, not wrong
+    return lines + ([] if wrong else would_add(games[0])), not wrong
 
 
 def _state(law: Law, games: Sequence[Game[Any]], wrong: Container[Law]) -> str:

@@ -8,7 +8,9 @@ as it is, or as the name of a setting or property of the game.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache, partial
+from math import isqrt
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -163,13 +165,13 @@ class Cells(Field):
         return [value or None for value in getattr(p, self.name)]
 
     def looks(self, game: Game[Any]) -> dict[str, Any]:
-        return {"wide": number(game, self.wide)}
+        return {"wide": number(game, self.wide), "marks": _marks(game, self.name)}
 
     def said(self, game: Game[Any], p: Any, names: tuple[str, str]) -> str:
         cells, wide = getattr(p, self.name), number(game, self.wide)
         # A covered cell is a dot; numbers of two digits keep the columns straight.
         width = max(len(str(number(game, self.most))), 1)
-        texts = [(str(value) if value else ".").rjust(width) for value in cells]
+        texts = [(str(+value) if value else ".").rjust(width) for value in cells]
         if len(texts) <= wide:
             return f"{self.label}: {' '.join(texts)}"
         return "\n".join(" ".join(texts[at : at + wide]) for at in range(0, len(texts), wide))
@@ -263,6 +265,12 @@ class Plain(Field):
         return f"{self.label}: {' '.join(shown) or 'none'}"
 
 
+class Turn(Who):
+    """Whose turn it is: shown above every board, so boards leave it out."""
+
+    kind = "turn"
+
+
 class Progress(NamedTuple):
     """A score, or a number that both share, on its way to a target."""
 
@@ -275,9 +283,9 @@ class Progress(NamedTuple):
 def progress_of(game: Game[Any]) -> Progress | None:
     """The first score or shared number of a game that is on its way to a target; None where there is none."""
     for field in view_of(game):
-        both = isinstance(field, Scores) and not field.none
-        if both or (isinstance(field, Number) and field.target is not None):
-            return Progress(partial(_read, attrgetter(field.name), both), field.looks(game)["target"])
+        both, target = field.kind == "scores", field.looks(game).get("target")
+        if target and (field.kind == "number" or (both and not getattr(field, "none", ""))):
+            return Progress(partial(_read, attrgetter(field.name), both), target)
     return None
 
 
@@ -317,7 +325,7 @@ def fields_of(p: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def view_of(game: Game[Any]) -> tuple[Field, ...]:
-    """The view that a game declares; where it does not, every field of its positions as it is."""
+    """The view that a game declares; where it does not, every field of its positions as what it seems to be."""
     if game.view:
         return game.view
     found: list[Field] = []
@@ -327,9 +335,57 @@ def view_of(game: Game[Any]) -> tuple[Field, ...]:
                 f"{game.slug}: {name} is {type(value).__name__}; only whole numbers, truth values and tuples of them "
                 "are seen by themselves, so say in view how this is seen"
             )
-        # Players are 0 and 1 only in Python: people read a name.
-        found.append(Who(name, "To move") if name == "player" else Plain(name, value))
+        found.append(_guess(game, name, value))
     return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _steps(game: Game[Any]) -> list[tuple[Any, Any]]:
+    """Positions of a few games, always the same, each with the one that follows."""
+    found: list[tuple[Any, Any]] = []
+    with suppress(Exception):  # What is wrong with a game is found by the laws.
+        for way in range(12):
+            p = game.start()
+            for step in range(60):
+                if not (moves := game.moves(p)):
+                    break
+                found.append((p, p := game.play(p, moves[(way * step + way) % len(moves)])))
+    return found
+
+
+def _guess(game: Game[Any], name: str, value: Any) -> Field:
+    """A field of which nothing was declared: as what it always is in a few games."""
+    plain, seen = Plain(name, value), [(getattr(p, name), game.player(p)) for p, _ in _steps(game)]
+    if not isinstance(value, tuple):
+        # Players are 0 and 1 only in Python: people read a name.
+        turn = name == "player" or (type(value) is int and set(seen) == {(0, 0), (1, 1)})
+        return Turn(name, "To move") if turn else plain
+    if name in ("scores", "totals") and len(value) == 2:
+        target = "target" if type(getattr(game, "target", None)) is int else 0
+        return Scores(name, plain.label, LARGEST, target, least=-LARGEST)
+    marks = len(value) > 2 and {len(row) for row, _ in seen} == {len(value)} and _marks(game, name)
+    side = isqrt(len(value))
+    wide = side if side**2 == len(value) else len(value)
+    return Cells(name, plain.label, wide, 2 if marks == "players" else 1) if marks else plain
+
+
+def _marks(game: Game[Any], name: str) -> str:
+    """What cells hold: `players` where whoever moves marks one as theirs, `lamps` where they are 0 or 1, or neither."""
+    rows = [(game.player(p), getattr(p, name, ()), getattr(after, name, ())) for p, after in _steps(game)]
+    changes = [[(who, b, a) for b, a in zip(before, after, strict=False) if b != a] for who, before, after in rows]
+    if {tuple(change) for change in changes} == {((0, 0, 1),), ((1, 0, 2),)}:
+        return "players"
+    return "lamps" if rows and all({*before, *after} <= {0, 1} for _, before, after in rows) else ""
+
+
+def would_add(game: Game[Any]) -> list[str]:
+    """What a view would say of a game that declares none."""
+    seem = {"scores": "scores", "cells": "cells", "turn": "whose turn it is, and left out", "plain": "plain numbers"}
+    shown_as = [] if game.view else [f"{field.name} as {seem[field.kind]}" for field in view_of(game)]
+    add = "A view adds what they are called, how large they get, and what is a pool, a pile or a board."
+    return ["", f"It declares no view, so its fields are shown as what they seem: {', '.join(shown_as)}.", add] * bool(
+        shown_as
+    )
 
 
 def said(game: Game[Any], p: Any, names: tuple[str, str] = NAMES) -> list[str]:

@@ -73,6 +73,7 @@ class Shown:
         self._depends: Callable[..., Hashable] | None = getattr(own, "depends", None)
         progress = progress_of(game)
         self._score = None if progress is None else progress.value
+        self._cells = next((field.name for field in self._fields if field.kind == "cells" and own is None), None)
         self._known: dict[Hashable, dict[str, bytes]] = {}
 
     def board(self, positions: Sequence[Any], history: Sequence[str]) -> wire.Board:
@@ -122,8 +123,16 @@ class Shown:
             # While something is to be revealed first, nobody knows yet.
             if outcome is None and result == score(p, player) and game.player(after) == CHANCE:
                 result = None
-        facts = {} if self._facts is None else self._facts(game, p, move, after)
+        facts = self._cell(p, after) if self._facts is None else self._facts(game, p, move, after)
         return wire.Option(move, result, None if outcome is None else _ends(outcome, player), facts)
+
+    def _cell(self, p: Any, after: Any) -> wire.Facts:
+        """The one cell that a move changes, for a board on which cells are pressed."""
+        if self._cells is None:
+            return {}
+        before, then = getattr(p, self._cells), getattr(after, self._cells)
+        changed = [at for at, pair in enumerate(zip(before, then, strict=False)) if pair[0] != pair[1]]
+        return {"cell": changed[0]} if len(changed) == 1 else {}
 
     def lines(self, positions: Sequence[Any], history: Sequence[str]) -> list[wire.Line]:
         """A whole history, a line for each move and reveal."""

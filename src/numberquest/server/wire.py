@@ -105,13 +105,15 @@ class ViewField(Response, omit_defaults=True):
     name: str
     label: str
     kind: str
-    """scores, number, pool, pile, cells, flags, who or plain."""
+    """scores, number, pool, pile, cells, flags, who, turn or plain."""
     target: int | None = None
     """Of scores and numbers that are on their way somewhere."""
     high: int | None = None
     """Of a pool or pile: its numbers are 1 up to this."""
     wide: int | None = None
     """Of cells: how many are in a row."""
+    marks: str = ""
+    """Of cells: `players` where each holds the mark of a player or nothing, `lamps` where each is on or off."""
 
 
 class OfGame(Response):

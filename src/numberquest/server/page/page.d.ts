@@ -36,6 +36,8 @@ export interface About {
   last?: Line | null;
   /** What the fields of the board are, for one that knows nothing of the game. */
   view?: ViewField[];
+  /** The cells that won, where the game names them in its outcome. */
+  line?: number[] | undefined;
   /** What came up since that move. */
   drawn?: string[];
   /** The move that is on its way to the server. */

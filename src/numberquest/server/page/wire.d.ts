@@ -50,6 +50,7 @@ export interface ViewField {
   target?: number;
   high?: number;
   wide?: number;
+  marks?: string;
 }
 /** Whatever shows a game under certain rules. */
 export interface OfGame {

@@ -53,7 +53,7 @@ def worksheet(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> str:
 
 def _question(number: int, puzzle: Puzzle) -> Box:
     game, position, moves = puzzle.game, puzzle.position, puzzle.game.moves(puzzle.position)
-    fields = [field for field in view_of(game) if game.view or field.name not in SAID_ANYWAY]
+    fields = [field for field in view_of(game) if game.view or (field.kind != "turn" and field.name not in SAID_ANYWAY)]
     listed = f"You can play: {in_short(moves)}"
     if len(listed) > LONGEST_LIST:
         # Many moves take more room than they are worth.

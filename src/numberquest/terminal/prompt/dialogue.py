@@ -206,7 +206,7 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
 
         declared = bool(self.game.view)
         for field in view_of(self.game):
-            if declared or field.name not in SAID_ANYWAY:
+            if declared or (field.kind != "turn" and field.name not in SAID_ANYWAY):
                 self._show(field)
 
     def moves(self) -> str:

@@ -71,16 +71,31 @@ export function picture({ title, view, board }) {
 /** @param {Board} board @param {About} about @returns {HTMLElement} */
 export function show(board, about) {
   const { moves = [], play, view = [], drawn = [], last } = about;
+  const cells = view.find(({ kind }) => kind === 'cells');
+  const pressed = pressable(moves, cells);
   return h('div', { class: 'board general' },
-    view.map((field) => drawnField(field, board[field.name], about)),
+    view.map((field) => drawnField(field, board[field.name], about, field === cells ? pressed : [])),
     drawn.length > 0 &&
       h('p', { class: 'came', role: 'img', 'aria-label': `Came up: ${drawn.join(', ')}` },
         drawn.map((entry, at) => h('span', { class: 'face', 'data-id': `${at}/${entry}` }, entry)),
       ),
     last && h('p', { class: 'lastmove' }, mark(last.player), ` last move: `, h('b', null, last.entry)),
     play && moves.length > MANY && finder(board, about),
-    play && choices(moves, about),
+    // What is pressed on the board needs no buttons below it.
+    play && !pressed.length && choices(moves, about),
   );
+}
+
+/** The move of each cell, where every move changes one cell and no two the same. @param {Option[]} moves @param {ViewField | undefined} cells @returns {Option[]} */
+function pressable(moves, cells) {
+  /** @type {Option[]} */
+  const found = [];
+  for (const option of moves) {
+    const at = option.facts?.['cell'];
+    if (!cells || typeof at !== 'number' || found[at]) return [];
+    found[at] = option;
+  }
+  return found;
 }
 
 /**
@@ -88,11 +103,12 @@ export function show(board, about) {
  * @param {ViewField} field
  * @param {any} value
  * @param {About} about
+ * @param {Option[]} pressed the moves of its cells
  */
-function drawnField({ name, label, kind, target, high, wide }, value, about) {
+function drawnField({ name, label, kind, target, high, wide, marks }, value, about, pressed) {
   const names = named(about);
   // Whose turn it is stands above the board.
-  if (value === undefined || name === 'player' || name === 'turn') return null;
+  if (value === undefined || kind === 'turn' || name === 'player' || name === 'turn') return null;
   if (kind === 'scores') {
     const numbersOnly = value.every((/** @type {unknown} */ one) => typeof one === 'number');
     return numbersOnly && target
@@ -115,8 +131,13 @@ function drawnField({ name, label, kind, target, high, wide }, value, about) {
       h('p', { class: 'label' }, label),
       h(
         'div',
-        { class: 'cells', role: 'img', 'aria-label': `${label}: ${value.map((/** @type {unknown} */ one) => one ?? 'empty').join(', ')}`, vars: { '--wide': wide ?? value.length } },
-        value.map((/** @type {number | null} */ one) => h('span', { class: one === null ? 'cell' : 'cell full' }, one ?? '')),
+        { class: 'cells', role: pressed.length ? 'group' : 'img', 'aria-label': `${label}: ${value.map((/** @type {number | null} */ one) => cellWords(one, marks, names)).join(', ')}`, vars: { '--wide': wide ?? value.length } },
+        value.map((/** @type {number | null} */ one, /** @type {number} */ at) => {
+          const look = { class: `cell${one === null ? '' : ' full'}${marks === 'lamps' ? ' lamp' : ''}${about.line?.includes(at) ? ' won-by' : ''}` };
+          const inside = one === null ? '' : marks === 'players' ? mark(one) : marks === 'lamps' ? h('span', { 'aria-hidden': 'true' }, '●') : one;
+          const option = pressed[at];
+          return option ? press(option, about, { ...look, 'aria-label': `${option.move}: ${cellWords(one, marks, names)}${so(option)}` }, inside) : h('span', look, inside);
+        }),
       ),
     );
   if (kind === 'flags') return value.some(Boolean) ? labelled(label, names.filter((_, at) => value[at]).join(' and ')) : null;
@@ -125,6 +146,10 @@ function drawnField({ name, label, kind, target, high, wide }, value, about) {
   if (Array.isArray(value)) return labelled(label, ...value.map((one) => h('span', { class: 'count' }, plain(one))));
   return labelled(label, plain(value));
 }
+
+/** @param {number | null} value @param {string | undefined} marks @param {string[]} names */
+const cellWords = (value, marks, names) =>
+  marks === 'lamps' ? (value ? 'on' : 'off') : value === null ? 'empty' : (marks === 'players' && names[value - 1]) || value;
 
 /** @param {string} label @param {...Child} value */
 const labelled = (label, ...value) => h('p', { class: 'labelled' }, h('span', { class: 'label' }, label), h('b', null, ...value));

@@ -46,6 +46,7 @@ export function screen(shown) {
           turn: state.turn,
           names: [nameOf(state, 1), nameOf(state, 2)],
           view: state.view,
+          line: /** @type {number[] | undefined} */ (state.outcome?.facts['line']),
           ...sinceMove(state.history),
         }),
       ),
