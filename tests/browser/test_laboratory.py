@@ -52,6 +52,62 @@ def test_a_teacher_changes_a_rule_and_sees_what_it_does(visitor: Person) -> None
     expect(page.get_by_role("heading", name="Race to 12")).to_be_visible()
 
 
+def test_it_opens_where_choices_matter_and_compares_two_rule_sets(visitor: Person) -> None:
+    page = visitor.page
+    page.goto("/laboratory")
+    expect(page.get_by_label("Game", exact=True)).to_have_value("mystic")
+    expect(page.get_by_text("Worked out exactly")).to_be_visible()
+    page.get_by_label("Game", exact=True).select_option("grid")
+    page.get_by_role("button", name="Measure").click()
+    expect(page.get_by_role("heading", name=re.compile("Grid, medium against medium"))).to_be_visible()
+    page.get_by_role("button", name="Compare with other rules").click()
+    page.get_by_label("A player may stand").check()
+    page.get_by_role("button", name="Measure").click()
+    expect(page.locator(".scales figcaption")).to_have_count(2)
+    skill = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Skill", exact=True))
+    assert skill.locator(".figure").all_inner_texts() == ["A: 0.0 %", "B: 24.6 %"]
+    # What is good for a player has that player's colour.
+    bars = (
+        page.get_by_role("listitem")
+        .filter(has=page.get_by_role("heading", name="Advantage of Player 1"))
+        .locator(".bar")
+    )
+    expect(bars.first).to_have_class(re.compile(r"\btwo\b"))
+    # The address alone shows both again.
+    shared = page.url
+    page.goto("/")
+    page.goto(shared)
+    expect(page.locator(".scales figcaption")).to_have_count(2)
+    page.get_by_role("button", name="Stop comparing").click()
+    expect(page.locator(".scales figcaption")).to_have_count(1)
+    assert "beside" not in page.url
+
+
+def test_what_takes_too_long_is_never_a_dead_end(visitor: Person) -> None:
+    visitor.forgive("status of 4")
+    page = visitor.page
+    page.route("**/api/measures?**", lambda _: None)
+    page.goto("/laboratory#game=fifty&settings=target%3D60+ops%3D%2B*&players=medium,medium")
+    # What the atlas knows is there at once, and so is the command that takes as long as it takes.
+    expect(page.locator(".found")).to_contain_text("With best play Player 1 always wins.")
+    expect(page.locator(".found code")).to_have_text(
+        "numberquest measure fifty --set target=60 --set 'ops=+*' --players medium,medium"
+    )
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("alert")).to_have_text("Cancelled.")
+    expect(page.locator(".found")).to_contain_text("With best play Player 1 always wins.")
+    page.unroute("**/api/measures?**")
+    page.route(
+        "**/api/measures?**", lambda route: route.fulfill(status=422, json={"code": "too-large", "error": "Too large."})
+    )
+    page.get_by_role("button", name="Measure").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "To measure these rules takes more than this server gives to one question."
+    )
+    expect(page.locator(".found code")).to_be_visible()
+
+
 def test_it_works_with_the_keyboard_alone_and_refuses_in_a_sentence(visitor: Person) -> None:
     visitor.forgive("status of 4")
     page = visitor.page

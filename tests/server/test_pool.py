@@ -16,7 +16,7 @@ import numberquest as nq
 from numberquest.core.match import Match
 from numberquest.core.record import Record
 from numberquest.server.think import pool, tasks
-from numberquest.server.think.pool import LIMITS, Busy, Thinking, TooSlow
+from numberquest.server.think.pool import LIMITS, Busy, Thinking, TooSlow, Unwanted
 from numberquest.server.wire import LARGEST_RECORD
 from tests.server.keeping import until
 from tests.server.test_worker import choose
@@ -73,6 +73,24 @@ async def test_many_ask_at_once_and_each_gets_its_own_answer() -> None:
         together = await asyncio.gather(*(found.ask(task, "") for task in asked))
         assert together == [await found.ask(task, "") for task in asked]
         assert {answer.move for answer in together if isinstance(answer, tasks.Chosen)} == {"1", "6"}
+
+
+async def test_measuring_ends_when_nobody_waits_for_it_any_more(
+    found: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "LOOK", 0.01)
+    (before,) = found.pids
+    stopped(before)
+    there = [True]
+    task = tasks.Measure(game="fifty", settings="target=60", players=("medium", "medium"))
+    asked = asyncio.ensure_future(found.ask(task, "", wanted=lambda: there[0]))
+    await until(lambda: found.running == 1)
+    there[0] = False
+    with pytest.raises(Unwanted):
+        await asked
+    # Whoever asks next has a worker of their own.
+    assert isinstance(await found.ask(sumquest(), ""), tasks.Chosen)
+    assert before not in found.pids
 
 
 async def test_a_worker_killed_in_the_middle_of_a_task_is_replaced_and_the_answer_comes(found: Thinking) -> None:

@@ -19,8 +19,8 @@ def test_all_of_them_are_there_and_those_that_are_soon_measured_are_the_same_ane
     for game in classics.rule_sets(GAMES[slug]):
         for pair in classics.PAIRS:
             known = measure(game, pair)
-            assert known.value is not None
-            assert known.gain is not None
+            # What has millions of positions that must be looked at one by one has its value from the atlas alone.
+            assert (known.value is None) == (game.settings.get("side") == 4)
             if known.positions <= SMALL:
                 now = Study(game, shipped=False).measures(pair).data()
                 for name, figure in known.data().items():

@@ -34,7 +34,7 @@ LOOK: Final = 1 << 14
 """After so many positions one looks at the clock and at the memory."""
 MOST_POSITIONS: Final = 8_000_000
 """More than these are not looked at one by one."""
-MOST_FOLLOWED: Final = 250_000
+MOST_FOLLOWED = 250_000
 """Nor more than these where it is followed what players make of them."""
 LEAST_FREE: Final = 100_000_000
 """So many bytes of memory are left alone."""

@@ -11,11 +11,15 @@ from typing import Any, Final
 from numberquest.core.contract import Game
 from numberquest.core.files import write_whole
 from numberquest.core.registry import GAMES, kind_for
+from numberquest.solver import budget
 from numberquest.study.atlas import place_for
 from numberquest.study.measures import SHIPPED, Study
 
 PAIRS: Final = (("perfect", "perfect"), ("medium", "medium"), ("random", "random"))
 """Between whom: best play, people, and nobody who thinks."""
+
+MOST: Final = 1_000_000
+"""So many positions are looked at one by one, at most: each takes some kilobytes of memory meanwhile."""
 
 
 def rule_sets(kind: type[Game[Any]]) -> list[Game[Any]]:
@@ -33,5 +37,7 @@ def make(kind: type[Game[Any]]) -> None:
 
 
 if __name__ == "__main__":
+    # Here nobody waits.
+    budget.MOST_FOLLOWED = MOST
     for name in sys.argv[1:] or GAMES.own:
         make(kind_for(name))

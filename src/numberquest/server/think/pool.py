@@ -11,10 +11,10 @@ import os
 import sys
 from asyncio.subprocess import Process
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import structs
@@ -44,9 +44,12 @@ ALWAYS_THE_SAME: Final = (
     *(tasks.Measure, tasks.Map, tasks.BestLine),
 )
 """Asked again, these have the same answer again: it is kept."""
+LOOK: Final = 0.5
+"""After so many seconds it is looked again whether somebody still waits."""
 MOST_KEPT: Final = 16 * 1024 * 1024
 """How many bytes of such answers are kept."""
 
+T = TypeVar("T")
 _decode = msgspec.json.Decoder(tasks.Answer).decode
 
 
@@ -299,7 +302,11 @@ class Thinking:
                 process = self._processes[slot] = await self._started()
             try:
                 async with asyncio.timeout_at(began + (min(FIRST_TRY, limit) if tried else limit)):
-                    answer = await _exchanged(process, line)
+                    answer = await _while_wanted(asked, _exchanged(process, line))
+            except Unwanted as why:
+                _fail(job, why)
+                await self._end(slot)
+                return
             except TimeoutError:
                 if tried:
                     self._costs.too_long(asked.rules)
@@ -368,6 +375,20 @@ async def _exchanged(process: Process, line: bytes) -> tasks.Answer | None:
         # Gone, or in the middle of an answer, or with more to say than anybody wants to hear.
         return None
     return answer
+
+
+async def _while_wanted(asked: _Asked, work: Coroutine[Any, Any, T]) -> T:
+    """What comes of it; `Unwanted` when whoever wanted to know what rules are like has gone meanwhile."""
+    doing = asyncio.ensure_future(work)
+    try:
+        while not (await asyncio.wait([doing], timeout=LOOK))[0]:
+            if isinstance(asked.task, tasks.Measure) and not any(wanted() for wanted in asked.wanted):
+                raise Unwanted
+        return doing.result()
+    finally:
+        doing.cancel()
+        # Nobody else can read from the worker before this has ended.
+        await asyncio.gather(doing, return_exceptions=True)
 
 
 def _pipes(process: Process) -> tuple[asyncio.StreamWriter, asyncio.StreamReader]:

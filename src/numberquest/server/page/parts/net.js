@@ -66,7 +66,7 @@ export class Trouble extends Error {
  * Ask the server. What it refuses is thrown as `Trouble`, a sentence for people.
  * @template T
  * @param {string} path behind /api/
- * @param {{ body?: object, token?: string, text?: boolean }} [how]
+ * @param {{ body?: object, token?: string, text?: boolean, signal?: AbortSignal }} [how]
  * @returns {Promise<T>}
  */
 export const ask = (path, how = {}) => during(asked(path, how));
@@ -74,20 +74,21 @@ export const ask = (path, how = {}) => during(asked(path, how));
 /**
  * @template T
  * @param {string} path
- * @param {{ body?: object, token?: string, text?: boolean }} how
+ * @param {{ body?: object, token?: string, text?: boolean, signal?: AbortSignal }} how
  * @returns {Promise<T>}
  */
-async function asked(path, { body, token, text }) {
+async function asked(path, { body, token, text, signal }) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body) headers['Content-Type'] = 'application/json';
   if (token) headers['Authorization'] = `Bearer ${token}`;
   let answer;
   try {
-    answer = await fetch('api/' + path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
+    answer = await fetch('api/' + path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body), signal: signal ?? null });
     onlyKept(answer.headers.has('X-Kept'));
     if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
   } catch {
+    if (signal?.aborted) throw new Trouble({ code: 'offline', error: 'Cancelled.' });
     onlyKept(true);
     throw new Trouble({ code: 'offline', error: 'The server cannot be reached. Are you still connected?' });
   }

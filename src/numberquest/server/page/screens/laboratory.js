@@ -2,14 +2,15 @@
 
 import { errorWords, h, row as buttons, sentence, stylesheet } from '../parts/dom.js';
 import { labelled, select } from '../parts/fields.js';
+import { fairWords, peopleWords } from '../parts/fairness.js';
 import { fixed } from '../parts/figures.js';
-import { ask } from '../parts/net.js';
+import { Trouble, ask } from '../parts/net.js';
 import { bound, chosen, field } from './new_game.js';
 import { begin } from '../parts/share.js';
 import { houseRules, typed } from '../parts/words.js';
 
 /** @import { Page, Settings } from '../page.d.ts' */
-/** @import { GameInfo, LadderStep, Measured, Measures } from '../wire.d.ts' */
+/** @import { GameInfo, Fairness, LadderStep, Measured, Measures } from '../wire.d.ts' */
 
 /** What is shown together. */
 const GROUPS = /** @type {const} */ ([
@@ -30,6 +31,8 @@ const LABELS = {
 const COUNTED = ['head_start', 'lead_changes', 'length', 'length_spread', 'branching', 'decisions', 'mattered'];
 /** These can be below 0. */
 const SIGNED = ['advantage', 'pie', 'head_start', 'head_start_leaves'];
+/** The server works no longer than so many seconds for one answer. */
+const MOST = 60;
 /** How people play who err at times. */
 const PEOPLE = 'medium';
 
@@ -42,20 +45,24 @@ function figure(name, value) {
   return SIGNED.includes(name) && value > 0 && !/^0\b(?!\.[1-9])/.test(text) ? `+${text}` : text;
 }
 
-/** A part of a whole; what can be below 0 begins in the middle. @param {string} name @param {number} value */
+/** A part of a whole; what can be below 0 begins in the middle. Whose it is has that player's colour. @param {string} name @param {number} value */
 function gauge(name, value) {
   const signed = SIGNED.includes(name);
+  const whose = name === 'value' ? 'one' : signed ? (value > 0 ? 'one' : 'two') : '';
   const from = signed ? 0.5 + Math.min(value, 0) / 2 : 0;
-  return h('span', { class: signed ? 'bar signed' : 'bar', 'aria-hidden': 'true' },
+  return h('span', { class: `bar ${whose} ${signed ? 'signed' : ''}`, 'aria-hidden': 'true' },
     h('i', { vars: { '--from': from, '--wide': Math.abs(signed ? value / 2 : value) } }));
 }
 
-/** @param {Measured} one */
-function row({ name, meaning, value, why }) {
+/** A measure; with that of other rules beside it, A and B. @param {Measured} one @param {Measured} [other] */
+function row(one, other) {
+  const { name, meaning, value, why } = one;
+  const part = (/** @type {string} */ mark, /** @type {number | null} */ known) => [
+    h('b', { class: 'figure' }, mark, known === null ? '–' : figure(name, known)),
+    known !== null && !COUNTED.includes(name) && gauge(name, known)];
   return h('li', { class: value === null ? 'unknown' : null },
     h('h3', null, LABELS[name] ?? name),
-    h('b', { class: 'figure' }, value === null ? '–' : figure(name, value)),
-    value !== null && !COUNTED.includes(name) && gauge(name, value),
+    ...(other ? [part('A: ', other.value), h('span'), part('B: ', value)].flat() : part('', value)),
     h('p', { class: 'small' }, value === null && why ? `Cannot be told: ${why}.` : sentence(meaning)),
   );
 }
@@ -91,6 +98,10 @@ export async function page(main, context) {
   const { games, levels } = await context.games();
   context.title('Laboratory');
   const asked = context.fragment;
+  // It opens on a game in which choices matter, and chance has a say.
+  const open = games.find(({ luck }) => luck !== null && luck > 0 && luck < 1);
+  /** The settings of the rules that others are compared with, as they are typed; null where there are none. */
+  let beside = asked.get('beside');
   const found = h('div', { class: 'found' });
   const rules = h('div', { class: 'rules' });
   const choice = (/** @type {string} */ id, /** @type {string} */ label, /** @type {[string, string][]} */ options, /** @type {string} */ at) =>
@@ -101,8 +112,8 @@ export async function page(main, context) {
   const form = h(
     'form',
     { class: 'sheet', onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void measure()),
-      onchange: (/** @type {Event} */ event) => (event.target === form.elements.namedItem('lab-game') ? offer('') : bound(game().settings, event)) },
-    choice('lab-game', 'Game', games.map((one) => [one.game, one.short_title]), asked.get('game') ?? ''),
+      onchange: (/** @type {Event} */ event) => (event.target === form.elements.namedItem('lab-game') ? ((beside = null), offer('')) : bound(game().settings, event)) },
+    choice('lab-game', 'Game', games.map((one) => [one.game, one.short_title]), asked.get('game') ?? open?.game ?? ''),
     rules,
     choice('lab-1', 'Player 1 plays', names, level(first)),
     choice('lab-2', 'Player 2 plays', names, level(second)),
@@ -130,40 +141,60 @@ export async function page(main, context) {
     Object.fromEntries(game().settings.map((info) => /** @type {const} */ ([info.name, chosen(info, form), info.classic]))
       .filter(([, now, classic]) => now !== classic));
 
-  let last = 0;
+  let work = new AbortController();
   async function measure() {
-    const turn = ++last;
+    work.abort();
+    const { signal } = (work = new AbortController());
     const set = settings();
-    const wish = new URLSearchParams({
-      game: game().game,
-      settings: typed(set),
-      players: `${value('lab-1')},${value('lab-2')}`,
-    });
-    history.replaceState(null, '', `laboratory#${wish}`);
-    found.replaceChildren(h('p', { class: 'sheet', role: 'status' }, 'Looking at every position …'));
+    const of = (/** @type {string} */ rules) => new URLSearchParams({ game: game().game, settings: rules, players: `${value('lab-1')},${value('lab-2')}` });
+    const wish = of(typed(set));
+    history.replaceState(null, '', `laboratory#${wish}${beside === null ? '' : `&${new URLSearchParams({ beside })}`}`);
+    const fair = h('p');
+    const bar = h('progress', { max: MOST, value: 0, 'aria-label': 'So long the server has worked' });
+    const quoted = typed(set).split(' ').filter(Boolean).map((one) => ` --set ${/^[\w.=+-]+$/.test(one) ? one : `'${one}'`}`).join('');
+    const command = h('p', { class: 'small' }, 'On your own computer, however long it takes: ',
+      h('code', null, `numberquest measure ${game().game}${quoted} --players ${wish.get('players')}`));
+    const cancel = h('button', { class: 'button', type: 'button', onclick: () => work.abort() }, 'Cancel');
+    const waiting = h('p', { role: 'status' }, 'Looking at every position …');
+    found.replaceChildren(h('section', { class: 'sheet' }, waiting, bar, fair, command, buttons(cancel)));
+    const clock = setInterval(() => (bar.value += 1), 1000);
+    // What the atlas knows is there at once.
+    void ask(`fairness?${new URLSearchParams({ game: game().game, settings: typed(set) })}`).then((known) => fair.append(`${fairWords(/** @type {Fairness} */ (known).value)} ${peopleWords(/** @type {Fairness} */ (known))}`), () => undefined);
     try {
-      const measures = /** @type {Measures} */ (await ask(`measures?${wish}`));
-      if (turn !== last) return;
-      found.replaceChildren(...shown(measures, game(), set));
+      const asking = [wish, ...(beside === null ? [] : [of(beside)])].map((one) => ask(`measures?${one}`, { signal }));
+      const [measures, other] = /** @type {Measures[]} */ (await Promise.all(asking));
+      if (signal.aborted || !measures) return;
+      found.replaceChildren(...shown(measures, game(), set, other));
       // A reader hears who wins; the rest is there to be looked through.
       context.say(`Measured. ${found.querySelector('figcaption')?.textContent ?? ''}.`);
     } catch (error) {
-      if (turn === last) found.replaceChildren(h('p', { class: 'sheet', role: 'alert' }, errorWords(error)));
+      waiting.setAttribute('role', 'alert');
+      waiting.textContent = error instanceof Trouble && error.code === 'too-large' ? 'To measure these rules takes more than this server gives to one question.' : errorWords(error);
+      bar.remove();
+      cancel.remove();
+    } finally {
+      clearInterval(clock);
     }
   }
 
-  /** @param {Measures} measured @param {GameInfo} info @param {Settings} set */
-  function shown({ title, measures, ladder: steps, players, positions }, info, set) {
-    const house = houseRules(info, set);
+  /** @param {Measures} measured @param {GameInfo} info @param {Settings} set @param {Measures} [other] */
+  function shown({ title, measures, ladder: steps, players, positions }, info, set, other) {
+    const house = houseRules(info, set) || (other ? 'the classic rules' : '');
+    const first = (/** @type {Measures} */ { measures: all }) => scales(all.find(({ name }) => name === 'value')?.value ?? 0.5, all.find(({ name }) => name === 'draw')?.value ?? 0);
+    const compare = (/** @type {string | null} */ rules) => () => ((beside = rules), rules === null ? void measure() : (hint.textContent = 'Now change a rule, and press Measure: both stand side by side.'));
+    const hint = h('p', { role: 'status' });
     const of = (/** @type {string} */ name) => measures.find((one) => one.name === name);
-    const group = (/** @type {readonly string[]} */ names) => h('ul', { class: 'measures' }, names.map((name) => of(name)).map((one) => one && row(one)));
+    const group = (/** @type {readonly string[]} */ names) => h('ul', { class: 'measures' }, names.map((name) => of(name)).map((one) => one && row(one, other?.measures.find(({ name }) => name === one.name))));
     return [
       h('section', { class: 'sheet result' },
         h('h2', null, `${title}, ${players.join(' against ')}`),
-        house && h('p', null, sentence(house)),
+        other && [h('p', null, 'A: ', beside || 'the classic rules'), first(other)],
+        house && h('p', null, other ? `B: ${house}` : sentence(house)),
         scales(of('value')?.value ?? 0.5, of('draw')?.value ?? 0),
         h('p', { class: 'small' }, `Worked out exactly, from ${positions.toLocaleString('en')} positions. Nothing was played out.`),
-        buttons(h('button', { class: 'button', type: 'button', onclick: () => begin(context, { game: info.game, settings: set, opponent: 'easy' }) }, 'Play this')),
+        buttons(h('button', { class: 'button', type: 'button', onclick: () => begin(context, { game: info.game, settings: set, opponent: 'easy' }) }, 'Play this'),
+          h('button', { class: 'button', type: 'button', onclick: compare(other ? null : typed(set)) }, other ? 'Stop comparing' : 'Compare with other rules')),
+        hint,
       ),
       ...GROUPS.map(([about, names]) => h('section', { class: 'sheet' }, h('h2', null, about), group(names))),
       ladder(steps, of('gain')) ?? '',
