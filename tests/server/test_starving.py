@@ -17,7 +17,7 @@ import numberquest as nq
 from numberquest.server import wire
 from numberquest.server.clock import Lived
 from numberquest.server.hub import MAKE_ROOM, Hub
-from numberquest.server.limits import Gate, Limits, place_of
+from numberquest.server.limits import Gate, Limits, Rate, place_of
 from numberquest.server.log import Log
 from numberquest.server.match.state import new_state
 from numberquest.server.refusal import Refusal
@@ -27,7 +27,7 @@ from numberquest.server.think import tasks
 from numberquest.server.think.pool import Thinking, Unwanted
 from tests.server.clocks import HOUR, Computer
 from tests.server.folding import SHOWING, header
-from tests.server.keeping import Watcher, a_match, an_entry, hub_at, opened, until
+from tests.server.keeping import Watcher, a_match, an_entry, hub_at, is_refused, opened, until
 from tests.server.running import Running
 from tests.server.test_longest_step import Attacked
 from tests.server.test_security_flooding import linux, read_status
@@ -162,6 +162,24 @@ def test_repeated_refusals_are_one_line_for_each_address_and_reason_with_their_n
         ("too-many", "192.0.2.2", 1, "m"),
         ("too-many", "192.0.2.2", 1, "m"),
     ]
+
+
+async def test_long_records_count_as_many_new_matches_for_they_are_played_through_one_after_the_other(
+    store: SqlStore,
+) -> None:
+    async with hub_at(store) as hub:
+        hub.gate.created = Rate(5.0, 200.0, Clock())
+        asked = 0
+        while hub.gate.created.allows(OTHER):
+            asked += 1
+            await is_refused(hub.create(wire.NewMatch(opponent="screen", record="1 " * 30_000), OTHER), "bad-request")
+        assert asked == 2
+        # One as people have them is no more than any other match.
+        short = '[Game "sumquest"]\n\n1. 5 5 2. 5'
+        assert len(short) < 500
+        assert hub.gate.created.allows("192.0.2.2")
+        await hub.create(wire.NewMatch(opponent="screen", record=short), "192.0.2.2")
+        assert sum(hub.gate.created.allows("192.0.2.2") for _ in range(300)) == 199
 
 
 def test_a_class_opens_the_page_at_once() -> None:

@@ -47,6 +47,8 @@ MAKE_ROOM: Final = 10.0
 """Seconds between two times that room is made for all, or for one network."""
 LONG: Final = 50
 """A log that has more entries than this, or a record, is played through in a thread of its own."""
+COUNTS_AS_ONE: Final = 500
+"""A record of so many characters more counts as one new match more."""
 LONGEST_RECORD: Final = 2_000
 """A match goes on from a record with so many entries at most."""
 IN_MEMORY: Final = 20_000
@@ -254,6 +256,8 @@ class Hub:
         now, date = self._time.now(), self._date()
         toss = partial(secrets.randbelow, 2)
         make = partial(_made, wish, match, token, invite, self._new_seed, toss, now, owner, date)
+        # One after the other is played through: nobody's many long ones keep the others waiting.
+        self.gate.created.uses(address, len(wish.record or "") // COUNTS_AS_ONE)
         state = make() if wish.record is None else await self._beside(make)
         await self._create(state, address, self.store.create(state.header))
         room = await self._room(match)
