@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import Phase, settings
 
-from numberquest.core.registry import GAMES
+from numberquest.core.registry import GAMES, VARIABLE
 from numberquest.solver import budget
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ def games(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test brings besides the games of the house is gone when it ends: others list the games too."""
     monkeypatch.setattr(GAMES, "_brought", dict(GAMES._brought))
     monkeypatch.setattr(GAMES, "_complete", GAMES._complete)
+    # Set, so that it is taken away again: a command that brings a game says so to the processes that it starts.
+    monkeypatch.setenv(VARIABLE, "")
 
 
 @pytest.fixture(autouse=True)
