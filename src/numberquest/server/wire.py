@@ -126,6 +126,18 @@ class OfGame(Response):
     view: list[ViewField]
 
 
+class StarRule(Response):
+    """What earns the star of a level in a game by its classic rules, without hints."""
+
+    wins: int
+    """So many wins."""
+    seats: list[Seat]
+    """In these seats."""
+    held: str | None
+    """The level that nobody can beat there, so that draws count; null where each can be beaten."""
+    said: list[Said]
+
+
 class GameInfo(Response):
     """One of the games, with its classic rules."""
 
@@ -143,6 +155,8 @@ class GameInfo(Response):
     """Who is favoured under best play, proved; null where the game is too large to be worked out."""
     value: Chance | None
     """Player 1's chance to win under best play."""
+    stars: StarRule | None
+    """What earns a star; null where the game is too large to be worked out."""
     turns: tuple[int, int]
     """So many most games have, of both players together."""
     luck: Chance | None

@@ -60,6 +60,13 @@ export interface OfGame {
   settings: Record<string, Setting>;
   view: ViewField[];
 }
+/** What earns the star of a level in a game by its classic rules, without hints. */
+export interface StarRule {
+  wins: number;
+  seats: Seat[];
+  held: string | null;
+  said: Said[];
+}
 /** One of the games, with its classic rules. */
 export interface GameInfo {
   game: string;
@@ -72,6 +79,7 @@ export interface GameInfo {
   endings: Record<string, string>;
   proved: Said | null;
   value: Chance | null;
+  stars: StarRule | null;
   turns: Pair<number>;
   luck: Chance | null;
   settings: SettingInfo[];

@@ -10,6 +10,7 @@ from numberquest.core.contract import CHANCE, Game
 from numberquest.core.play_out import play_out
 from numberquest.core.registry import GAMES
 from numberquest.core.settings import Setting, SettingValue, Signs, UpTo, Whole
+from numberquest.explain.ladder import NEVER_ERRS, WINS, Ladder, in_facts, ladder
 from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
 from numberquest.server.boards import shown
@@ -88,8 +89,16 @@ def catalogue() -> wire.Games:
         info.turns, info.luck = glance(game, solution)
         if solution is not None:
             info.proved = wire.Said(*proved(solution))
+            info.stars = _stars(ladder(solution))
             info.value = chance(solution.value_for(0, game.start()))
     return games
+
+
+def _stars(rule: Ladder) -> wire.StarRule:
+    seats = [seat + 1 for seat in rule.seats]
+    return wire.StarRule(
+        WINS, seats, None if rule.beatable else NEVER_ERRS, [wire.Said(*one) for one in in_facts(rule)]
+    )
 
 
 def offered() -> wire.Games:
@@ -111,6 +120,7 @@ def offer(game: Game[Any]) -> wire.GameInfo:
         endings=dict(game.endings),
         proved=None,
         value=None,
+        stars=None,
         turns=(0, 0),
         luck=None,
         settings=[_setting(name, setting, game.settings[name]) for name, setting in game.fields.items()],

@@ -27,6 +27,6 @@ export function sinceMove(history) {
 /** What is known of a game; a little, where the server has no time to tell. @param {Context} context @param {Pick<GameInfo, 'game' | 'title' | 'short_title'>} known @returns {Promise<GameInfo>} */
 export async function infoOf(context, { game, title, short_title }) {
   const games = await context.games().catch(() => null);
-  const nothing = { summary: '', goal: '', rules: '', rulings: {}, endings: {}, proved: null, value: null, turns: /** @type {[number, number]} */ ([0, 0]), luck: null, settings: [], view: [], board: {}, atlas: false };
+  const nothing = { summary: '', goal: '', rules: '', rulings: {}, endings: {}, proved: null, value: null, stars: null, turns: /** @type {[number, number]} */ ([0, 0]), luck: null, settings: [], view: [], board: {}, atlas: false };
   return games?.games.find((one) => one.game === game) ?? { game, title, short_title, chance: '', ...nothing };
 }

@@ -10,6 +10,9 @@
  * @property {string} [title]
  * @property {string} [against]
  * @property {boolean} [over]
+ * @property {string} [game] its name
+ * @property {boolean} [house] whether it had house rules
+ * @property {boolean} [hinted] whether the one who plays here took hints
  * @property {Seat} [seat] where the one who plays here sits, where it is one
  * @property {number} [at] when it was last looked at
  * @property {string} [level] who the other one is: a computer player, `friend`, or `screen` for two at one screen

@@ -157,7 +157,7 @@ export function teller(info, module, settings, names) {
 /** What people call players who gave no name. @type {Pair<string>} */
 export const NAMES = ['Player 1', 'Player 2'];
 /** Whoever tells what has to do with no game. */
-const anyGame = teller({ settings: [], endings: {}, goal: '', summary: '' }, { written: String, told: String }, {}, NAMES);
+export const anyGame = teller({ settings: [], endings: {}, goal: '', summary: '' }, { written: String, told: String }, {}, NAMES);
 
 /**
  * What the server refused, in words: those of the game where it is known, and its own where there are none here.

@@ -302,7 +302,7 @@ async function play(main, context, id, first, offered, mine) {
 }
 
 /** @param {Shown} shown */
-function remember({ id, state, seats }) {
+function remember({ id, state, seats, teller }) {
   const seen = keep.match(id);
   // The promise is kept as it was first seen, so that it cannot be changed later.
   if (state.seal && !seen.commitment) keep.note(id, { commitment: state.seal.commitment });
@@ -324,6 +324,9 @@ function remember({ id, state, seats }) {
     seat: seats.length === 1 ? seats[0] : undefined,
     level: state.opponent === 'computer' ? other.kind : state.opponent,
     practice: state.practice,
+    game: state.game,
+    house: !!teller.house,
+    hinted: seats.some((seat) => !!state.players[seat - 1]?.hints),
     names: [nameOf(state, 1), nameOf(state, 2)],
     ...(state.outcome && { winner: state.outcome.winner, ended: seen.ended ?? Date.now() }),
   });

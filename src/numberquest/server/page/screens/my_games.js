@@ -6,11 +6,11 @@ import { fixed } from '../parts/figures.js';
 import * as keep from '../parts/keep.js';
 import { ask, Trouble } from '../parts/net.js';
 import { DAYS } from '../parts/streak.js';
-import { many } from '../parts/words.js';
+import { anyGame, many } from '../parts/words.js';
 
 /** @import { Context } from '../page.d.ts' */
 /** @import { Seen } from '../parts/keep.js' */
-/** @import { Review } from '../wire.d.ts' */
+/** @import { Games, Review, StarRule } from '../wire.d.ts' */
 
 /** So many games are listed at once; the rest when it is wanted. */
 const FEW = 10;
@@ -46,6 +46,8 @@ export function recent() {
 /** All of them. @param {Context} context */
 export function myGames(context) {
   let most = FEW;
+  /** @type {Games | null} */
+  let games = null;
   /** @type {HTMLElement} */
   let shown = h('section');
   const draw = () => (shown = morph(shown, whole()));
@@ -53,7 +55,7 @@ export function myGames(context) {
   function whole() {
     const all = played();
     return h('section', { class: 'sheet mine', 'aria-label': 'My games' }, h('h2', { tabindex: '-1' }, 'My games'),
-      all.length ? [list(all), all.length > most && h('button', { class: 'button', onclick: () => ((most = Infinity), draw()) }, `Show all ${all.length}`), ...figures(all.map(([, one]) => one))]
+      all.length ? [list(all), all.length > most && h('button', { class: 'button', onclick: () => ((most = Infinity), draw()) }, `Show all ${all.length}`), stars(all.map(([, one]) => one), games), ...figures(all.map(([, one]) => one))]
         : h('p', null, 'Games that you play in this browser are listed here, also those against the computer and at one screen.'),
       taken());
   }
@@ -93,6 +95,7 @@ export function myGames(context) {
   }
 
   draw();
+  context.games(true).then((all) => ((games = all), draw()), () => undefined);
   void keyMoments(draw);
   return shown;
 }
@@ -111,6 +114,23 @@ async function keyMoments(draw) {
     }
     draw();
   }
+}
+
+/** Whether a game is a step towards the star of its level. @param {Seen} one @param {StarRule} rule */
+export const counts = (one, { seats, held }) =>
+  !!one.over && !one.practice && !one.house && !one.hinted && !!one.seat && seats.includes(one.seat)
+  && (won(one) || (one.winner === null && one.level === held));
+
+/** The stars of every game that was played against the computer, level by level. @param {Seen[]} all @param {Games | null} games */
+function stars(all, games) {
+  const rows = (games?.games ?? []).flatMap(({ game, short_title, stars: rule }) => {
+    const mine = all.filter((one) => one.game === game && games?.levels.some(({ name }) => name === one.level));
+    if (!rule || !mine.length) return [];
+    const steps = games?.levels.map(({ name }) => /** @type {const} */ ([name, mine.filter((one) => one.level === name && counts(one, rule)).length])) ?? [];
+    return [h('li', null, h('b', null, short_title), ' ', steps.map(([name, done]) => h('span', { class: done < rule.wins ? 'chip' : 'chip won' }, done < rule.wins ? `${name}: ${done} of ${rule.wins}` : `★ ${name}`)),
+      h('small', null, rule.said.map(anyGame.say).join(' ')))];
+  });
+  return rows.length > 0 && h('section', { 'aria-label': 'Stars' }, h('h3', null, 'Stars'), h('ul', { class: 'ladder' }, rows));
 }
 
 /** Results by game and opponent, and key moments over time. @param {Seen[]} all */
@@ -166,7 +186,7 @@ const flag = (/** @type {unknown} */ value) => typeof value === 'boolean';
 const FIELDS = {
   token: (value) => text(value) && /^[\w-]{32,64}$/.test(value),
   invite: (value) => text(value) && /^[\w-]{32,64}$/.test(value),
-  commitment: text, title: text, against: text, level: text, over: flag, gone: flag, practice: flag, seat, at: number, ended: number,
+  commitment: text, title: text, against: text, level: text, game: text, over: flag, house: flag, hinted: flag, gone: flag, practice: flag, seat, at: number, ended: number,
   winner: (value) => value === null || seat(value),
   key: (value) => value === null || (Array.isArray(value) && value.length === 2 && value.every((one) => Number.isInteger(one) && one >= 0) && value[0] <= value[1]),
   names: (value) => Array.isArray(value) && value.length === 2 && value.every(text),
