@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 import numberquest as nq
+from numberquest.core.record import Record
 from numberquest.server import wire
 from numberquest.server.clock import Lived
 from numberquest.server.hub import MAKE_ROOM, Hub
@@ -175,7 +176,10 @@ async def test_long_records_count_as_many_new_matches_for_they_are_played_throug
             await is_refused(hub.create(wire.NewMatch(opponent="screen", record="1 " * 30_000), OTHER), "bad-request")
         assert asked == 2
         # One as people have them is no more than any other match.
-        short = '[Game "sumquest"]\n\n1. 5 4 2. 5'
+        match = nq.Match(nq.game("sumquest"), seed=1)
+        for _ in range(4):
+            match.play(match.moves[0])
+        short = Record(match).text()
         assert len(short) < 500
         assert hub.gate.created.allows("192.0.2.2")
         await hub.create(wire.NewMatch(opponent="screen", record=short), "192.0.2.2")
