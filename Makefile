@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --python-version 3.11
 
-ADAPTERS := mcp inspect textarena jax
+ADAPTERS := mcp inspect textarena jax openenv
 # Of large packages little is imported: that much is compiled when it is needed.
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
 
@@ -107,7 +107,7 @@ picture: $(VENV)/.dev ## draw the picture of the README from a real game
 	@$(BIN)/python docs/picture.py
 
 clean: ## remove what the commands above have made
-	rm -rf $(VENV) $(ADAPTERS:%=.venv-%) .venv-docs node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(ADAPTERS:%=.venv-%) .venv-trl .venv-docs node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Number Quest needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another one: make PYTHON=python3.12 ...")'
@@ -142,6 +142,13 @@ $(VENV)/.bench: requirements/bench.lock $(VENV)/.dev
 	@.venv-$*/bin/$(QUICK_PIP) --require-hashes -r requirements/build.lock
 	@.venv-$*/bin/$(QUICK_PIP) --require-hashes -r requirements/$*.lock
 	@.venv-$*/bin/$(QUICK_PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Too large for every run of all tests (PyTorch): `make adapter-trl` trains for real when somebody asks for it.
+.venv-trl/.ready: pyproject.toml
+	@echo "Installing what trl needs, once: some gigabytes, unless pip finds a PyTorch for the processor alone ..."
+	@test -x .venv-trl/bin/python || $(PYTHON) -m venv .venv-trl
+	@.venv-trl/bin/$(QUICK_PIP) -r requirements/adapters.in -e '.[trl]'
 	@touch $@
 
 .PRECIOUS: .venv-%/.ready

@@ -1,0 +1,1 @@
+"""Number Quest for OpenEnv."""
