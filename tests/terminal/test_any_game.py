@@ -85,10 +85,10 @@ def test_the_words_of_the_prompt_and_the_coach_work(last: str, tmp_path: Path) -
     assert shown.count("Left: 7\n") == 3
     assert "There is a heap. In turns take 1, 2 or 3 from it." in shown
     assert "Hint 1 of 3: There is a winning move, just one." in shown
-    assert "Hint 2 of 3: Play 3." in shown
-    assert "  3: wins\n  1, 2: loses\n  Why 3? After 3 every answer loses.\n" in shown
+    assert "Hint 2 of 3: Play 3: leave 4: whatever they play, you can win with the next move." in shown
+    assert "  3: wins\n  1, 2: loses\n  Why 3? Leave 4: whatever they play, you can win with the next move.\n" in shown
     assert "Take back Player 1's 3? Player 2, do you agree? (yes/no): yes\nTaken back: Player 1's 3.\n" in shown
-    assert "Coach: 1 gave the win away: now your opponent can win with 2. Best was 3:" in shown
+    assert "Coach: 1 gave the win away. The answer 2 leaves 4, from which every move loses. Best was 3:" in shown
     assert '[Game "last"]' in kept.read_text()
     # Against the computer undo takes its answer back too.
     options = ["--p1", "perfect", "--set", "heap=21"]
@@ -213,9 +213,9 @@ def test_the_review_of_a_drawn_game(row: str, tmp_path: Path) -> None:
 def test_hints_and_the_coach_speak_of_draws(row: str) -> None:
     done = piped(["play", row, "--coach"], ["a1", "hint", "hint", "hint", "b1", "quit"])
     assert "Hint 1 of 3: No move wins, and just one keeps the draw." in done.stdout
-    assert "Hint 2 of 3: Play b2." in done.stdout
+    assert "Hint 2 of 3: Play b2: no answer wins." in done.stdout
     assert "  b2: draws\n  b1, c1, a2, c2, a3, b3, c3: loses\n" in done.stdout
-    assert "Coach: b1 gave the draw away: now your opponent can win with " in done.stdout
+    assert "Coach: b1 gave the draw away. After the answer a2 every move loses. Best was b2:" in done.stdout
     first = piped(["play", row], ["hint", "quit"]).stdout
     assert "Hint 1 of 3: Nobody can force a win here, and every move keeps the draw." in first
 

@@ -93,7 +93,7 @@ def test_a_program_that_is_wrong_three_times_gives_up() -> None:
     done = piped(["play", "sumquest", "--p2", f"{ROGUE} wrong"], ["9"], code=0)
     assert (
         "Computer (rogue.py) was asked 3 times and gave no allowed move, so it gives up: "
-        "'nonsense' is not an allowed move; allowed is 1 to 8."
+        "'nonsense' names no allowed move; allowed is 1 to 8."
     ) in done.stdout
     assert "Computer (rogue.py) resigned" in done.stdout
 
