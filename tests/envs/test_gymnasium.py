@@ -39,7 +39,7 @@ NumberQuestVectorEnv = needed("numberquest.envs.vector").NumberQuestVectorEnv
 ROOT = Path(__file__).parent.parent.parent
 DOCUMENT = ROOT / "docs" / "gymnasium.md"
 
-IDS = {slug: f"NumberQuest/{slug.capitalize()}-v0" for slug in ("showdown", "fifty", "grid", "sumquest", "mystic")}
+IDS = {slug: f"NumberQuest/{slug.capitalize()}-v0" for slug in GAMES}
 
 
 def made(rules: Any, **options: Any) -> Any:

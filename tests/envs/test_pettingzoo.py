@@ -408,7 +408,7 @@ def test_a_copy_goes_on_as_the_original_does(slug: str, copied: Any, make: Any) 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_pettingzoo_makes_them_by_their_ids(slug: str) -> None:
-    settings = {"side": 2} if slug == "grid" else {"high": 4}
+    settings = next(({name: value} for name, value in (("side", 2), ("high", 4)) if name in game(slug).settings), {})
     env = zoo.make("aec", f"NumberQuest/{slug.capitalize()}-v0", render_mode="ansi", **settings)
     assert env.game == game(slug, **settings)
     assert env.render_mode == "ansi"

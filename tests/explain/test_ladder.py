@@ -13,9 +13,9 @@ DRAWN = Ladder(seats=(0, 1), beatable=False, luck=False)
 
 @pytest.mark.parametrize("slug", nq.GAMES.own)
 def test_a_win_counts_in_the_seat_that_best_play_favours_and_there_perfect_can_be_beaten(slug: str) -> None:
-    solution = nq.solve(nq.game(slug, **SMALL[slug]))
+    solution = nq.solve(nq.game(slug, **SMALL.get(slug, {})))
     rule = ladder(solution)
-    assert rule.beatable
+    assert rule.beatable or not solution.game.chance
     for seat in (0, 1):
         better = solution.value_for(seat, solution.game.start()) > solution.value_for(1 - seat, solution.game.start())
         assert [counts(rule, level, seat, seat) for level in ("easy", "perfect")] == [better, better]

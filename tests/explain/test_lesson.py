@@ -11,6 +11,7 @@ from numberquest.core.contract import CHANCE, Game
 from numberquest.core.registry import GAMES, kind_in
 from numberquest.explain.lesson import Step, lesson, offered, reached, right
 from numberquest.server.think.messages import lesson_message
+from tests.parts import having
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 EVERY: dict[str, Game[Any]] = {
@@ -62,7 +63,7 @@ def test_what_is_to_be_found_can_be_found_and_can_be_missed(slug: str) -> None:
             assert (move in found) == (wins if step.right == "wins" else not loses)
 
 
-@pytest.mark.parametrize("slug", GAMES.own)
+@pytest.mark.parametrize("slug", having("lesson.py"))
 def test_a_step_that_goes_on_from_the_one_before_shows_what_was_done_there(slug: str) -> None:
     game = nq.game(slug)
     steps = lesson(game)
@@ -75,8 +76,8 @@ def test_a_step_that_goes_on_from_the_one_before_shows_what_was_done_there(slug:
         assert {(move, *step.shows) for move in right(game, reached(game, step.after)[-1], step)} == {went_on}
 
 
-@pytest.mark.parametrize("slug", GAMES.own)
-def test_the_five_games_have_words_of_their_own(slug: str) -> None:
+@pytest.mark.parametrize("slug", having("lesson.py"))
+def test_a_lesson_beside_the_rules_has_words_of_its_own(slug: str) -> None:
     assert all(isinstance(step.words, str) for step in lesson(nq.game(slug)))
 
 

@@ -19,8 +19,8 @@ GAMES = [*nq.GAMES.own, "nim", "pig"]
 
 
 def game_of(slug: str) -> Any:
-    if slug in SMALL:
-        return nq.game(slug, **SMALL[slug])
+    if slug in nq.GAMES.own:
+        return nq.game(slug, **SMALL.get(slug, {}))
     return nq.game(str(EXAMPLES / f"{slug}.py"), **({"target": 12} if slug == "pig" else {}))
 
 

@@ -8,7 +8,6 @@ import pytest
 
 import numberquest as nq
 from numberquest.core.match import Match
-from numberquest.core.registry import GAMES
 from numberquest.server.boards import shown as look
 from tests.page.node import Node
 
@@ -226,7 +225,7 @@ OPEN = {"sumquest": ("9", "8"), "fifty": (), "grid": (), "mystic": (), "showdown
 SAID = re.compile(r"wins|loses|→ \d|= \d|comes to|total \d|sum is \d|stand at \d|then has", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("slug", GAMES.own)
+@pytest.mark.parametrize("slug", OPEN)
 def test_without_marks_no_board_says_what_a_move_comes_to_and_every_button_plays(node: Node, slug: str) -> None:
     match = after(slug, *OPEN[slug], **({"stand": True} if slug == "grid" else {}))
     assert SAID.search(Told(node, match).said)

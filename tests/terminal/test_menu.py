@@ -17,6 +17,7 @@ from numberquest.players.levels import PLAYERS
 from numberquest.server.think.messages import lesson_message
 from numberquest.terminal.prompt.console import Console
 from numberquest.terminal.prompt.lesson import give_lesson
+from tests.parts import having
 from tests.strategies import KINDS
 from tests.terminal.session import Terminal, piped, without_colours
 
@@ -202,7 +203,7 @@ def test_whoever_tries_long_enough_comes_to_the_end(kind: type[Game[Any]]) -> No
     assert 3 <= len(steps) <= 5
 
 
-@pytest.mark.parametrize("slug", GAMES.own)
+@pytest.mark.parametrize("slug", having("lesson.py"))
 def test_the_steps_are_those_of_the_page_in_their_words(slug: str) -> None:
     shown = taught(nq.game(slug))
     said = []

@@ -164,13 +164,18 @@ def daily_games(date: str) -> tuple[str, ...]:
     first = daily_game(date)
     if dates.fromisoformat(date).weekday() not in MIXED_DAYS:
         return (first,)
-    others = Stream(date, "daily games").shuffled(tuple(slug for slug in GAMES.own if slug != first))
+    others = Stream(date, "daily games").shuffled(tuple(slug for slug in _placed() if slug != first))
     return (first, *others[:2])
 
 
 def daily_game(date: str) -> str:
     """The game that a day's puzzle is from: one of our own, so that everybody has the same one."""
-    return Stream(date, "daily game").choose(tuple(GAMES.own))
+    return Stream(date, "daily game").choose(_placed())
+
+
+def _placed() -> tuple[str, ...]:
+    """Our games that have a place among the others: one that has none yet changes no day."""
+    return tuple(slug for slug, kind in GAMES.own.items() if kind.order < Game.order)
 
 
 def read_id(name: str) -> tuple[Game[Any], str, int]:
