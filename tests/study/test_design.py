@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,10 +11,11 @@ from numberquest.core.errors import UsageError
 from numberquest.core.registry import GAMES
 from numberquest.report.words import words
 from numberquest.study import design as module
+from numberquest.study.atlas import atlas_of
 from numberquest.study.design import Design, Wish, fair, length, skill
 from numberquest.study.row import SweepRow
 from numberquest.study.rule_sets import combinations
-from numberquest.study.sweep import MOST, sweep
+from numberquest.study.sweep import MOST, Sweep, sweep
 from numberquest.terminal.commands.design import DesignOptions, design_report, designed
 
 FREE = {"target": range(5, 13), "high": [3, 4], "copies": [1]}
@@ -152,3 +154,57 @@ def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_bad_wish_is_told_in_a_sentence(more: list[str], why: str) -> None:
     with pytest.raises(UsageError, match=why):
         _run(["design", "mystic", *more])
+
+
+def best_of(*more: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    assert _run(["design", "mystic", *more, "--set=target=5..20", "--set=high=3..5", "--set=copies=1,2", "--json"]) == 0
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["best"]
+    return found
+
+
+def test_any_measure_can_be_wished_as_much_as_little_or_within_bounds(capsys: pytest.CaptureFixture[str]) -> None:
+    kind = GAMES["mystic"]
+    known = atlas_of(kind)
+    assert known is not None
+    free = {"target": range(5, 21), "high": [3, 4, 5], "copies": [1, 2]}
+    every = sweep(kind, free, ["gain", "luck", "drama", "advantage"], players=("medium", "medium"))
+    rows = [row.measures for row in every if row.key not in known.repeated]
+    figures = {name: [one[name] or 0.0 for one in rows] for name in ("gain", "luck", "advantage")}
+    assert best_of("--most", "gain", capsys=capsys)[0]["gain"] == pytest.approx(max(figures["gain"]))
+    assert best_of("--least", "luck", capsys=capsys)[0]["luck"] == pytest.approx(min(figures["luck"]))
+    both = best_of("--drama", "0.3", "--least", "luck", capsys=capsys)
+    within = [one["luck"] or 0.0 for one in rows if (one["drama"] or 0) >= 0.3]
+    assert both[0]["luck"] == pytest.approx(min(within))
+    assert [one["luck"] for one in both] == sorted(one["luck"] for one in both)
+    assert best_of("--luck", "..30%", capsys=capsys)[0]["luck"] <= 0.3
+    # Fair between people is not fair under best play.
+    people, perfect = best_of("--fair-people", "0.02", capsys=capsys), best_of("--fair", "0.02", capsys=capsys)
+    assert all(abs(one["advantage"]) <= 0.04 for one in people if one["fits"])
+    assert people[0]["fits"]
+    assert [one["settings"] for one in people] != [one["settings"] for one in perfect]
+
+
+def test_what_the_atlas_has_not_measured_is_said_and_measured_only_where_that_is_wished(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = ["design", "mystic", "--most", "gain", "--set", "target=5,22", "--set", "high=3,6"]
+    assert _run(asked) == 0
+    said = capsys.readouterr().out
+    assert "larger ones have not been measured" in said
+    assert _run([*asked, "--most", "5,000,000"]) == 0
+    assert "measured" not in capsys.readouterr().out
+
+
+def test_what_is_left_is_told_by_what_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the time that is said to be left does not grow: the last rule sets are the largest."""
+    monkeypatch.setattr(Sweep, "charted", lambda _: [])
+    monkeypatch.setattr(module, "AT_A_TIME", 3)
+    kind = GAMES["mystic"]
+    games = combinations(kind, {"target": range(5, 9), "high": [3, 4], "copies": [1]})
+    design, told = Design(kind, games, [skill(0.9)], ("medium", "medium"), MOST), list[tuple[int, int]]()
+    valued = design.valued()
+    with valued.swept() as rows:
+        known = valued.run(rows)
+    design.choose(known, progress=lambda done, total: told.append((done, total)))
+    assert {total for _, total in told} == {sum(row.positions or 0 for row in known)}
+    assert told[-1][0] == told[-1][1]

@@ -130,9 +130,10 @@ class Sweep:
             return []
         if not set(task.measures) <= set(known.measures):
             return []
+        by_key = {row.key: row for row in known.rows}
         found = [
             row._replace(measures={name: _seven(row.measures[name]) for name in task.measures})
-            for row in map(known.row_of, self.games)
+            for row in (by_key[tuple(game.settings.values())] for game in self.games)
             if task.most == MOST or (row.positions or 0) <= task.most
         ]
         return [row for row in found if None not in (row.value, *row.measures.values())]

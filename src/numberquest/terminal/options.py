@@ -20,7 +20,7 @@ class Typed(NamedTuple):
     """How one parameter is typed."""
 
     name: str | None
-    """None: `--` and the name of the parameter."""
+    """None: `--` and the name of the parameter; several, with blanks between, for one that takes their values."""
     how: dict[str, Any]
 
 
@@ -53,9 +53,9 @@ def arguments_of(declared: Callable[..., Any]) -> Iterator[Argument]:
             how = {"dest": name, "default": defaults[name], **typed.how}
             if defaults[name] is False:
                 how["action"] = "store_true"
-            elif defaults[name] == ():
+            elif defaults[name] == () and "action" not in how:
                 how |= {"action": "append", "default": []}
-            yield (typed.name or f"--{name}",), how
+            yield tuple((typed.name or f"--{name}").split()), how
 
 
 GameName = Annotated[str, positional("GAME", "its short name, or its file")]

@@ -2,7 +2,10 @@
 
 import re
 import shlex
+from argparse import Action
+from collections.abc import Sequence
 from functools import partial
+from math import inf
 from typing import Annotated, Any, Final, NamedTuple
 
 from numberquest.core.errors import UsageError
@@ -11,20 +14,22 @@ from numberquest.core.sentences import sentence
 from numberquest.report.charts import Axis, Scatter, Spot
 from numberquest.report.report import Heading, Markup, Paragraph, Report, counted, in_lines
 from numberquest.study.atlas import atlas_of
-from numberquest.study.design import FAIR, LENGTH, PEOPLE, SKILL, Design, Wish, fair, length, skill
+from numberquest.study.design import LENGTH, PEOPLE, PEOPLE_FAIR, SKILL, Design, Wish, fair, length, skill
+from numberquest.study.measures import MEASURES
 from numberquest.study.plot import told
 from numberquest.study.row import SweepRow, read_table
 from numberquest.study.rule_sets import combinations, read_ranges
+from numberquest.study.sweep import LADDER
 from numberquest.study.sweep_report import Best, Explorer
 from numberquest.study.workers import workers_for
 from numberquest.terminal.commands.arguments import whole_number
+from numberquest.terminal.commands.measure import SIGNED
 from numberquest.terminal.commands.progress import Progress, waiting_for
 from numberquest.terminal.commands.report import answer, check_picture, check_report, write_picture, written
 from numberquest.terminal.commands.sweep import (
     MOST_JOBS,
     Cluster,
     Jobs,
-    Most,
     Plot,
     Ranges,
     Server,
@@ -41,6 +46,20 @@ WIDE, TALL = 56, 13
 NUMBER: Final = re.compile(r"(\d{1,6}(?:\.\d{1,9})?|\.\d{1,9})(\s*%)?")
 
 
+OWN: Final = ("value", LENGTH, SKILL, LADDER)
+"""These have an option of their own, or none."""
+NAMES: Final = " ".join(f"--{name.replace('_', '-')}" for name in MEASURES if name not in OWN)
+
+
+class Named(Action):
+    """Takes what was typed together with the name of the option that it was typed for."""
+
+    def __call__(self, _: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        """Keep it as `drama=0.3`."""
+        name = (option_string or "").lstrip("-").replace("-", "_")
+        setattr(namespace, self.dest, (*getattr(namespace, self.dest), f"{name}={values}"))
+
+
 class DesignOptions(NamedTuple):
     """What can be said to `design`."""
 
@@ -48,8 +67,18 @@ class DesignOptions(NamedTuple):
     fair: Annotated[str | None, option("so near to one half is Player 1's chance: 0.01", "X")] = None
     length: Annotated[str | None, option("so many moves has a game: 6..12, 6.. or ..12", "A..B")] = None
     skill: Annotated[str | None, option("such a share has skill in who wins, at least: 0.2", "X")] = None
+    fair_people: Annotated[
+        str | None, option("so near to one half is it between the --players: 0.02", "X", name="--fair-people")
+    ] = None
+    measures: Annotated[
+        Sequence[str], option("any measure: 0.3 is at least so much, 0.2..0.4, ..0.3", "A..B", name=NAMES, action=Named)
+    ] = ()
     set: Ranges = ()
-    most: Most = None
+    most: Annotated[
+        Sequence[str],
+        option("as much of a measure as can be had; or leave out what has more positions than this", "MEASURE"),
+    ] = ()
+    least: Annotated[Sequence[str], option("as little of a measure as can be had", "MEASURE")] = ()
     start: Start = None
     plot: Plot = None
     report: ReportFile = None
@@ -58,7 +87,7 @@ class DesignOptions(NamedTuple):
     cluster: Cluster = None
     force: Force = False
     players: Annotated[
-        str, option("length and skill are those of games between these two (medium,medium)", "PLAYER,PLAYER")
+        str, option("all but --fair is about games between these two (medium,medium)", "PLAYER,PLAYER")
     ] = ",".join(PEOPLE)
     json: Json = False
 
@@ -69,6 +98,7 @@ def run_design(options: DesignOptions) -> None:
 
 def designed(asked: DesignOptions) -> Design:
     wishes = _wishes(asked)
+    limit = next((text for text in asked.most if text not in MEASURES), None)
     kind = kind_for(asked.game)
     if not kind.fields:
         raise UsageError(f"{kind.slug} has no settings: there is nothing to choose")
@@ -78,7 +108,7 @@ def designed(asked: DesignOptions) -> Design:
     same = atlas.repeated if atlas is not None else frozenset()
     every = combinations(kind, ranges)
     games = [game for game in every if tuple(game.settings.values()) not in same]
-    design = Design(kind, games, wishes, players_of(asked.players), most_of(asked.most))
+    design = Design(kind, games, wishes, players_of(asked.players), most_of(limit))
     design.repeated = len(every) - len(games)
     if asked.force and not (asked.plot or asked.report):
         raise UsageError("--force writes over a file, so say which: --plot or --report FILE")
@@ -111,8 +141,13 @@ def _wishes(asked: DesignOptions) -> list[Wish]:
         wishes.append(_length(asked.length))
     if asked.skill is not None:
         wishes.append(skill(_share("--skill", asked.skill, 1.0)))
+    if asked.fair_people is not None:
+        wishes.append(fair(_share("--fair-people", asked.fair_people, 0.5), PEOPLE_FAIR))
+    wishes += [_range(*text.split("=")) for text in asked.measures]
+    for sign, names in ((1, [name for name in asked.most if name in MEASURES]), (-1, asked.least)):
+        wishes += [Wish(known_measure(name), sign=sign) for name in names]
     if not wishes:
-        raise UsageError("say what you wish: --fair 0.01, --length 6..12, --skill 0.2, or some of these")
+        raise UsageError("say what you wish: --fair 0.01, --length 6..12, --skill 0.2, --most gain, or some of these")
     return wishes
 
 
@@ -124,17 +159,38 @@ def _share(option: str, text: str, most: float) -> float:
     return number
 
 
+def known_measure(name: str) -> str:
+    """A measure that one can have most or least of."""
+    if name not in MEASURES or name == LADDER:
+        known = ", ".join(one for one in MEASURES if one != LADDER)
+        raise UsageError(f"there is no measure called {name}; there are {known}")
+    return name
+
+
 def _length(text: str) -> Wish:
-    low, dots, high = text.partition("..")
-    ends = [None if not part else NUMBER.fullmatch(part) for part in (low, high)]
-    numbers = [None if match is None or match[2] else float(match[1]) for match in ends]
-    bad = any(part and number is None for part, number in zip((low, high), numbers, strict=True))
-    if bad or numbers == [None, None]:
-        raise UsageError(f"--length wants a number of moves, such as 6..12, 6.. or ..12, not {text}")
-    least, most = numbers
-    wish = length(least or 0.0, most if most is not None else float("inf") if dots else least or 0.0)
+    wish = _range(LENGTH, text)
+    # So many moves alone are just as many.
+    return wish if ".." in text else length(wish.low, wish.low)
+
+
+def _range(name: str, text: str) -> Wish:
+    option, (low, _, high) = f"--{name.replace('_', '-')}", text.partition("..")
+    matches = [(part, NUMBER.fullmatch(part.removeprefix("-"))) for part in (low, high) if part]
+    if not matches or any(match is None or (match[2] and name == LENGTH) for _, match in matches):
+        wanted = "a figure, such as 0.3, 0.2..0.4 or ..0.3"
+        if name == LENGTH:
+            wanted = "a number of moves, such as 6..12, 6.. or ..12"
+        raise UsageError(f"{option} wants {wanted}, not {text}")
+    ends = {
+        part: (-1 if part.startswith("-") else 1) * float(match[1]) / (100 if match[2] else 1)
+        for part, match in matches
+        if match
+    }
+    # Of most measures nothing is below 0.
+    least = 0.0 if name not in SIGNED else -inf
+    wish = Wish(name, ends.get(low, least), ends.get(high, inf))
     if wish.low > wish.high:
-        raise UsageError(f"--length {text}: the lower number comes first")
+        raise UsageError(f"{option} {text}: the lower number comes first")
     return wish
 
 
@@ -172,7 +228,9 @@ def _points(design: Design) -> list[tuple[float, float, SweepRow]]:
 
 def _axis(wish: Wish) -> Axis:
     far = "how far Player 1's chance is from one half, under best play"
-    return Axis(far if wish.column == "value" else wish.column, wish.drawn_ends, partial(told, wish.column))
+    if wish.is_fair and wish.column != "value":
+        far = "how far Player 1's chance is from one half, between the players"
+    return Axis(far if wish.is_fair else wish.column, wish.drawn_ends, partial(told, wish.column))
 
 
 def _notes(design: Design, row: Any) -> list[tuple[str, str]]:
@@ -196,6 +254,9 @@ def about(design: Design) -> list[str]:
         more = " or more" if len(design.looked_at) + design.unknown < len(design.games) else ""
         found = f"{fitting:,}{more} of the {number} {'is' if fitting == 1 and not more else 'are'} as wished."
     lines = [found, f"Length and skill are those of games between {' and '.join(design.players)}."]
+    if design.unmeasured:
+        larger = f"{design.unmeasured:,} larger ones have not been measured: --most 10,000,000 measures those"
+        lines.append(f"{larger} of up to so many positions too, which takes its time.")
     if design.repeated:
         why = "another is the same game, or the target is out of reach."
         lines.append(f"{design.repeated:,} of them are left out: {why}")
@@ -215,7 +276,7 @@ def design_report(design: Design, named: str, explorer: Explorer | None = None) 
     blocks: list[list[str]] = []
     for rank, (row, _) in enumerate(design.best, start=1):
         figures = [f"Player 1 {told('value', row.value)}"]
-        figures += [f"{name} {told(name, row.measures[name])}" for name in (LENGTH, SKILL)]
+        figures += [f"{name} {told(name, figure)}" for name, figure in row.measures.items()]
         notes = (f"    {words}" for _, words in _notes(design, row))
         blocks.append([f"{rank:>2}  {row.name}", f"    {', '.join(figures)}", *notes])
     if len(design.best) > 1:
@@ -250,10 +311,10 @@ def _small_picture(design: Design) -> list[str]:
     # The best last, and the first of them on top.
     for x, y, row in reversed([point for point in points if point[2].key in ranks]):
         mark(x, y, str(ranks[row.key] % 10))
-    names = {FAIR: "how far from fair"}
     top, bottom = told(two.column, high), told(two.column, low)
     wide = max(len(top), len(bottom))
-    lines = [f"{names.get(two.name, two.name)} (up) and {names.get(one.name, one.name)} (to the right):"]
+    up, right_ = ("how far from fair" if wish.is_fair else wish.name for wish in (two, one))
+    lines = [f"{up} (up) and {right_} (to the right):"]
     for at, drawn in enumerate(paper):
         label = top if at == 0 else bottom if at == TALL - 1 else ""
         lines.append(f"{label:>{wide}} |{''.join(drawn)}".rstrip())
