@@ -11,7 +11,7 @@ import pytest
 
 from numberquest.core.registry import GAMES
 from numberquest.server.web.bundle import NotPlain, joined
-from numberquest.server.web.pages import PREVIEW, TALL, WIDE, Pages
+from numberquest.server.web.pages import PAGES, PREVIEW, TALL, WIDE, Pages
 from tests.conftest import in_ci
 from tests.server.attacked import friends
 from tests.server.running import Running
@@ -65,6 +65,22 @@ def test_an_invitation_says_who_invites_to_what(server: Running) -> None:
     assert found.said["og:title"] == "Ann invites you to Fifty"
     assert found.said["og:description"] == GAMES["fifty"].summary
     assert "og:image" not in found.said, "only this computer opens it: there is no address to give"
+
+
+PATHS = ["/", "/puzzle", "/review", "/laboratory", "/atlas", "/lesson/fifty"]
+
+
+def test_a_link_to_every_page_shows_what_it_is(server: Running) -> None:
+    found = {path: head(asked(server.port, "GET", path)) for path in PATHS}
+    titles = [one.said["og:title"] for one in found.values()]
+    assert len({*titles, *(one.said["og:description"] for one in found.values())}) == 2 * len(PATHS)
+    assert all(
+        one.title in (title, f"{title} – Number Quest") for one, title in zip(found.values(), titles, strict=True)
+    )
+    assert found["/puzzle"].said["og:title"] == "Today’s puzzle"
+    assert found["/lesson/fifty"].said["og:title"] == "Learn Fifty"
+    assert {*PATHS} >= {path for path in PAGES if "{" not in path}
+    assert asked(server.port, "GET", "/lesson/nothing").body == asked(server.port, "GET", "/").body
 
 
 def test_who_gave_no_name_is_a_friend_and_two_who_play_are_both_named(server: Running) -> None:

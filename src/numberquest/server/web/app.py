@@ -29,7 +29,7 @@ from numberquest.server.web.api import DOCUMENT, MATCH, ROUTES, Route, checked_q
 from numberquest.server.web.connection import Connection, part, shake_hands
 from numberquest.server.web.http import JSON, SECURITY, UNCACHED, Call, Reply
 from numberquest.server.web.oversight import HardenedHandler, Oversight
-from numberquest.server.web.pages import Pages, previewed, shown
+from numberquest.server.web.pages import PAGES, Pages, introduced, previewed, shown
 from numberquest.server.web.public_address import LOCAL, NOBODY, PublicAddress, is_here
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ class App:
             DOCUMENT: partial(self._json, wire.encode(openapi.document(prefix))),
             "/metrics": self._metrics,
             **{path: partial(self._page, file) for path, file in self.pages.files.items()},
+            **dict.fromkeys(PAGES, partial(self._introduced, prefix)),
             "/m/{match}": self._match_page,
         }
         for path, handler in others.items():
@@ -94,7 +95,7 @@ class App:
         for path in health:
             router.add_get(path, partial(self._json, OK) if path.endswith("/healthz") else self._readyz)
         if prefix:
-            router.add_get(prefix, partial(self._page, self.pages.index))
+            router.add_get(prefix, others["/"])
         router.add_get(prefix + "/ws/{match:.*}", self._connect, allow_head=False)
 
     # ---- start and stop
@@ -249,12 +250,17 @@ class App:
 
     async def _match_page(self, request: web.Request) -> web.Response:
         """The page of a match, with what a link to it shows where it is pasted."""
-        file, match = self.pages.index, request.match_info["match"]
+        match, home = request.match_info["match"], self.place.home(request)
+        file = introduced(self.pages, "/", home)
         # Pages are for everybody; but who asks for very many is not looked up in the store for each.
         if re.fullmatch(MATCH, match) and self.hub.gate.asked.allows(request[VISITOR]):
             with contextlib.suppress(Refusal):
-                file = previewed(self.pages, (await self.hub.room(match)).state, self.place.home(request))
+                file = previewed(self.pages, (await self.hub.room(match)).state, home)
         return await self._page(file, request)
+
+    async def _introduced(self, prefix: str, request: web.Request) -> web.Response:
+        path = request.path.removeprefix(prefix) or "/"
+        return await self._page(introduced(self.pages, path, self.place.home(request)), request)
 
     async def _page(self, file: Any, request: web.Request) -> web.Response:
         reply = shown(file, request.headers, version=request.query.get("v", ""))

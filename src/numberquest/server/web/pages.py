@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from numberquest.core.contract import Game
 from numberquest.core.registry import GAMES, Kind
 from numberquest.core.sentences import NAMES, PEOPLE
 from numberquest.core.settings import TYPED
@@ -45,7 +46,16 @@ HOME: Final = b'<base href="/"'
 """What the page says of where it lies."""
 WIDE, TALL = 1200, 630
 """How large the pictures are."""
-TITLE: Final = "<title>Number Quest</title>"
+NAME: Final = "Number Quest"
+ABOUT: Final = {
+    "/": f"{NAME}: Number games for two: against the computer, with a friend, or two at one screen.",
+    "/puzzle": "Today’s puzzle: Three positions from easy to hard, one right move in each, the same for everybody.",
+    "/review": "Review a game: What every move was worth, what else could have been played, and what was luck.",
+    "/laboratory": "The laboratory: Change a rule and see what that does: how fair, how long, how much luck and skill.",
+    "/atlas": "The atlas: Who wins every rule set of every game, or how likely, and how to begin.",
+}
+"""What a link to each page shows: its title, and what it is."""
+TITLE: Final = f"<title>{NAME}</title>"
 """What the page is called until it has loaded."""
 
 
@@ -150,31 +160,39 @@ def _file(name: str, content: bytes) -> File:
 
 def previewed(pages: Pages, state: MatchState, home: str | None) -> File:
     """The page of a match, with what others are shown of it; `home` is where they open our pages, if that is known."""
-    words = headline(state)
-    if not words:
-        return pages.index
-    game = state.line.game
+    words, game = headline(state), state.line.game
+    return _tagged(pages, words, home, f"/m/{state.header.match}", game) if words else introduced(pages, "/", home)
+
+
+def introduced(pages: Pages, path: str, home: str | None) -> File:
+    """Any other page, with what a link to it shows."""
+    kind = GAMES.get(path.removeprefix("/lesson/"))
+    return _tagged(pages, "" if kind else ABOUT.get(path, ABOUT["/"]), home, path, kind and kind())
+
+
+def _tagged(pages: Pages, words: str, home: str | None, path: str, game: Game[Any] | None) -> File:
+    words, about = words.split(": ", 1) if game is None else (words or f"Learn {game.short_title}", game.summary)
     tags = {
         "og:site_name": "Number Quest",
         "og:type": "website",
         "og:title": words,
-        "og:description": game.summary,
+        "og:description": about,
         "twitter:card": "summary",
     }
     if home is not None:
-        own = f"/static/games/{game.slug}/{PREVIEW}"
+        own = f"/static/games/{game.slug}/{PREVIEW}" if game else ""
         picture = home + (own if own in pages.files else f"/static/{PREVIEW}")
         tags |= {
-            "og:url": f"{home}/m/{state.header.match}",
+            "og:url": home + path,
             "og:image": picture,
             "og:image:width": str(WIDE),
             "og:image:height": str(TALL),
-            "og:image:alt": f"The board of {game.short_title}",
+            "og:image:alt": f"The board of {game.short_title}" if game else "Number tiles",
             "twitter:card": "summary_large_image",
         }
     lines = [f'<meta property="{name}" content="{escape(text)}">' for name, text in tags.items()]
-    head = "\n".join([f"<title>{escape(words)} – Number Quest</title>", *lines])
-    return _file("index.html", pages.index.plain.decode().replace(TITLE, head, 1).encode())
+    title = TITLE if words == NAME else f"<title>{escape(words)} – {NAME}</title>"
+    return _file("index.html", pages.index.plain.decode().replace(TITLE, "\n".join([title, *lines]), 1).encode())
 
 
 def headline(state: MatchState) -> str:

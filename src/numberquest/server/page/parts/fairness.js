@@ -2,6 +2,7 @@
 
 import { h } from './dom.js';
 import { fixed } from './figures.js';
+import * as keep from './keep.js';
 import { ask } from './net.js';
 import { typed } from './words.js';
 
@@ -44,7 +45,7 @@ export function peopleWords({ people, length }) {
  * @param {() => Settings | null} chosen null while something typed cannot be
  */
 export function fairLine(game, chosen) {
-  const line = h('output', { class: 'fair small' });
+  const line = h('div', { class: 'fair small' });
   let last = '';
   const renew = async () => {
     const settings = chosen();
@@ -54,7 +55,10 @@ export function fairLine(game, chosen) {
     const found = /** @type {Fairness | null} */ (await ask(`fairness?${wish}`).catch(() => null));
     // Whoever has changed the rules meanwhile is told about those.
     if (now !== last) return;
-    if (found) line.replaceChildren(h('b', null, fairWords(found.value)), ` ${peopleWords(found)} `, h('a', { href: `atlas#${wish}`, onclick: () => line.closest('dialog')?.close() }, 'All rules on a map'));
+    // Who wins for certain is told to those who ask: it would spoil the game for the others.
+    const open = line.querySelector('details')?.open ?? keep.get('proved', false);
+    if (found) line.replaceChildren(h('output', null, peopleWords(found)), h('details', { open }, h('summary', null, 'Who wins with best play?'),
+      h('p', null, h('b', null, fairWords(found.value)), ' ', h('a', { href: `atlas#${wish}`, onclick: () => line.closest('dialog')?.close() }, 'All rules on a map'))));
     else line.replaceChildren();
   };
   return { line, renew };
