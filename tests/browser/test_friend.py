@@ -47,8 +47,17 @@ def test_a_friend_who_has_gone_is_away_and_back_again(people: People, client: Cl
     bo.page.goto(address)
     expect(card(ann, "Bo")).not_to_contain_text("away")
     expect(ann.page.locator("#live")).to_contain_text("Bo is back.")
+    expect(ann.button("Remind Bo")).to_have_count(0)
     ann.plays("sumquest", "5")
     expect(bo.history).to_have_count(1)
+    # Somebody who stays away can be reminded, and the game put away without a result.
+    bo.page.goto("/")
+    ann.button("Remind Bo").click()
+    expect(ann.page.locator("#status")).to_contain_text(re.compile("reminder is copied|It is your turn in Sum Quest"))
+    ann.button("Put away").click()
+    ann.button("Yes, put it away").click()
+    expect(ann.page.get_by_role("heading", level=1)).to_contain_text("number games")
+    expect(ann.page.get_by_role("heading", name="Your open games")).to_have_count(0)
 
 
 @in_ci

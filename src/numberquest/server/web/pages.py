@@ -167,7 +167,7 @@ def previewed(pages: Pages, state: MatchState, home: str | None) -> File:
 def introduced(pages: Pages, path: str, home: str | None) -> File:
     """Any other page, with what a link to it shows."""
     kind = GAMES.get(path.removeprefix("/lesson/"))
-    return _tagged(pages, "" if kind else ABOUT.get(path, ABOUT["/"]), home, path, kind and kind())
+    return _tagged(pages, "" if kind else ABOUT.get(path, ABOUT["/"]), home, path, kind() if kind else None)
 
 
 def _tagged(pages: Pages, words: str, home: str | None, path: str, game: Game[Any] | None) -> File:

@@ -1,6 +1,8 @@
 // With a friend: whether they are away, and the signs that two who play each other can send.
 
-import { h } from '../parts/dom.js';
+import { confirm, h, row } from '../parts/dom.js';
+import * as keep from '../parts/keep.js';
+import { copied, outside } from '../parts/links.js';
 import { nameOf } from '../parts/words.js';
 
 /** @import { Shown } from '../page.d.ts' */
@@ -79,5 +81,22 @@ export function signs({ state, seats, resting, send }) {
         words,
       ),
     ),
+  );
+}
+
+/** What one can do about a friend who has gone: remind them, or put the game away without a result. @param {Shown} shown */
+export function reminder({ id, state, seats, away, context }) {
+  const [me] = seats;
+  if (seats.length !== 1 || !me || state.outcome || !friends(state) || !away.includes(/** @type {Seat} */ (3 - me))) return null;
+  const friend = nameOf(state, 3 - me);
+  const text = `${state.turn === me ? 'I am waiting for you' : 'It is your turn'} in ${state.short_title}: ${outside(`m/${id}`)}`;
+  const remind = async () =>
+    'share' in navigator ? void navigator.share({ text }).catch(() => undefined)
+      : context.tell((await copied(text, null)) ? 'A reminder is copied: paste it where your friend reads it.' : text);
+  const leave = () => (keep.note(id, { over: true }), context.go('./'));
+  return h('section', { class: 'note', 'aria-label': `${friend} is away` },
+    h('p', null, `${friend} is away.`),
+    row(h('button', { class: 'button', onclick: remind }, `Remind ${friend}`),
+      h('button', { class: 'button', onclick: () => confirm('Put this game away?', `It leaves your open games without a result. Whoever opens its link can still play on.`, ['Yes, put it away', leave], 'No') }, 'Put away')),
   );
 }

@@ -3,7 +3,7 @@
 import { sinceMove } from '../boards/boards.js';
 import { confetti, confirm, errorWords, h, mark, row, sentence, svg } from '../parts/dom.js';
 import { toggle } from '../parts/fields.js';
-import { shows, signs } from './friend.js';
+import { reminder, shows, signs } from './friend.js';
 import * as keep from '../parts/keep.js';
 import { ONLY_HERE, onlyHere, outside } from '../parts/links.js';
 import { ask } from '../parts/net.js';
@@ -60,6 +60,7 @@ export function screen(shown) {
     // What can be done besides moving, and what is said about it: always in sight, at the side or at the bottom edge.
     h('div', { class: 'actions' },
       notice(shown),
+      reminder(shown),
       state.computer && !waits(state) && h('p', { class: 'note' }, teller.say(state.computer)),
       shown.coach && h('p', { class: 'note' }, h('b', null, 'Coach: '), shown.coach),
       shown.hints.length > 0 &&
