@@ -75,9 +75,8 @@ class _Draws(ModuleType):
         row[:] = self.sample(list(row), len(row))
 
     def permutation(self, row: Any) -> Any:
-        return _array(
-            self.sample(range(row) if isinstance(row, int) else row, row if isinstance(row, int) else len(row))
-        )
+        things = list(range(row) if isinstance(row, int) else row)
+        return _array(self.sample(things, len(things)))
 
     def default_rng(self, seed: Any = None) -> "_Draws":
         return self
@@ -186,7 +185,7 @@ class GymGame(Game[Position]):
     }
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.source,)
+        return _made, (self.source,)
 
     @cached_property
     def _parts(self) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -274,9 +273,10 @@ class GymGame(Game[Position]):
         except _Undrawn as more:
             return Position(turn, "", NOBODY, memory, move, drawn, more.weights)
         env, shown, reward, over = result
-        mover = next((_plain(vars(env)[name]) for name in MOVERS if name in vars(env)), None)
+        mover: Any = next((vars(env)[name] for name in MOVERS if name in vars(env)), None)
+        mover = mover.item() if hasattr(mover, "item") else mover
         begins = mover if memory is NOTHING else memory.begins
-        moves = () if over else self._moves(env)
+        moves = () if over else tuple(map(str, sorted({int(each) for each in env.valid_moves()})))
         after = self._remembered(env, begins, moves, shown)
         if over:
             return Position(turn, *self._end(turn, reward), after)
@@ -288,10 +288,6 @@ class GymGame(Game[Position]):
             return "won", turn
         # Some reward every allowed move with the same number below 0: at the end that says no more than before.
         return ("lost", 1 - turn) if reward < 0 and reward not in self._usual else ("drawn", NOBODY)
-
-    def _moves(self, env: Any) -> tuple[str, ...]:
-        listed = sorted({int(move) for move in env.valid_moves()})
-        return tuple(map(str, listed))
 
     def _remembered(self, env: Any, begins: Any, moves: tuple[str, ...], shown: Any) -> Memory:
         fixed, _ = self._parts
@@ -323,10 +319,6 @@ def _is_fixed(value: object) -> bool:
     return isinstance(value, _Draws) or type(value).__module__.startswith(("gymnasium", "gym.", "numpy.random"))
 
 
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else value
-
-
 def _numbers(shown: Any) -> tuple[float, ...]:
     """What the object shows to agents; nothing where that is anything but a row of numbers."""
     row = shown.ravel().tolist() if hasattr(shown, "ravel") else shown
@@ -354,15 +346,15 @@ def frozen(value: Any) -> Any:
     return pickle.dumps(value)
 
 
-def _again(source: str) -> GymGame:
-    return kind_of(source)()
-
-
 def kind_of(source: str) -> type[GymGame]:
     """The game in `gym:FILE` or `gym:FILE:Class`; `BadGame` where there is none."""
     path, _, name = source.removeprefix(PREFIX).partition(".py:")
     path = os.path.realpath(f"{path}.py" if name else path)
     return _kind(path, _class_in(load(path), path, name))
+
+
+def _made(source: str) -> GymGame:
+    return kind_of(source)()
 
 
 @cache
@@ -413,15 +405,13 @@ def _class_in(module: ModuleType, path: str, name: str) -> Any:
 
 def _take_draws(module: ModuleType) -> bool:
     """Give a module our own `random`, and a NumPy that has it; whether it speaks of chance at all."""
-    numpy = sys.modules.get("numpy")
     for name, value in list(vars(module).items()):
-        if value is sys.modules.get("random"):
-            setattr(module, name, _Draws(True))
-        elif numpy is not None and value is numpy:
+        called = value.__name__ if isinstance(value, ModuleType) else ""
+        if called in ("random", "numpy.random"):
+            setattr(module, name, _Draws(called == "random"))
+        elif called == "numpy":
             own = ModuleType("numpy")
-            vars(own).update(vars(numpy), random=_Draws(False))
+            vars(own).update(vars(value), random=_Draws(False))
             setattr(module, name, own)
-        elif numpy is not None and value is numpy.random:
-            setattr(module, name, _Draws(False))
     with open(str(module.__file__)) as file:
         return re.search(r"random|rng|shuffle|\.sample\(", file.read()) is not None
