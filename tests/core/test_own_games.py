@@ -47,12 +47,17 @@ def refusal(path: str) -> str:
     return told.removeprefix(f"{path}: ")
 
 
-def test_a_path_may_stand_where_a_name_does(tmp_path: Path) -> None:
+def test_a_path_may_stand_where_a_name_does_and_changes_no_list_that_others_see(tmp_path: Path) -> None:
     path = written(tmp_path, LAST)
     last = nq.game(path, heap=5)
     assert (last.slug, last.settings_text) == ("last", "heap=5")
     assert nq.game("last", heap="5") == last, "and then it is known by its name"
-    assert list(nq.GAMES) == [*nq.GAMES.own, "last"]
+    assert (list(nq.GAMES), len(nq.GAMES)) == ([*nq.GAMES.own], len(nq.GAMES.own))
+    # Whoever wants it among the others says so.
+    assert bring(path) is type(last)
+    assert (list(nq.GAMES), len(nq.GAMES)) == ([*nq.GAMES.own, "last"], len(nq.GAMES.own) + 1)
+    assert nq.game(path) == nq.game("last")
+    assert "last" in list(nq.GAMES)
 
 
 def test_the_documents_say_that_a_game_in_a_file_has_no_secrets() -> None:

@@ -32,6 +32,8 @@ class Registry(Mapping[str, "Kind"]):
 
     def __init__(self) -> None:
         self._brought: dict[str, Kind] = {}
+        self._unlisted: set[Kind] = set()
+        """Those named by where their file is alone: they are found by their short name, and no list shows them."""
         self._complete = False
 
     @cached_property
@@ -39,7 +41,7 @@ class Registry(Mapping[str, "Kind"]):
         """The games that come with Number Quest."""
         return _in_order(_own_kind(name) for name in _own_names())
 
-    def add(self, kind: Kind, where: str) -> Kind:
+    def add(self, kind: Kind, where: str, *, listed: bool = True) -> Kind:
         """Take a class in; `BadGame` where it breaks the contract, or another game has its name."""
         from numberquest.core.laws import check
 
@@ -51,6 +53,9 @@ class Registry(Mapping[str, "Kind"]):
                 taken = getattr(sys.modules.get(other.__module__), SOURCE, other.__module__)
                 raise BadGame(f"{where}: the slug {kind.slug!r} is taken already, by {taken}")
             self._brought[kind.slug] = kind
+            self._unlisted.add(kind)
+        if listed:
+            self._unlisted.discard(kind)
         return kind
 
     def __getitem__(self, slug: str) -> Kind:
@@ -63,11 +68,17 @@ class Registry(Mapping[str, "Kind"]):
 
     def __iter__(self) -> Iterator[str]:
         self._bring_all()
-        return iter(self._all())
+        return (slug for slug, kind in self._all().items() if kind not in self._unlisted)
 
     def __len__(self) -> int:
         self._bring_all()
-        return len(self._all())
+        return sum(1 for _ in self)
+
+    @property
+    def known(self) -> Mapping[str, Kind]:
+        """Also those that no list shows."""
+        self._bring_all()
+        return self._all()
 
     def _all(self) -> dict[str, Kind]:
         return _in_order([*self.own.values(), *self._brought.values()])
@@ -180,7 +191,7 @@ def is_path(name: str) -> bool:
 def kind_for(name: str) -> Kind:
     """The class of a game, by its slug or by the path of its file."""
     if is_path(name):
-        return bring(name)
+        return GAMES.add(kind_in(name), name, listed=False)
     kind = GAMES.get(name)
     if kind is None:
         raise BadSetting(f"there is no game called {quoted(name)}; the games are {', '.join(GAMES)}")

@@ -52,7 +52,7 @@ def register() -> None:
     """Tell Gymnasium the ids of all games; once more does no harm."""
     import gymnasium
 
-    for slug in GAMES:
+    for slug in GAMES.known:
         if id_of(slug) not in gymnasium.registry:
             gymnasium.register(
                 id_of(slug),

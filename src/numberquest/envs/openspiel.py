@@ -379,7 +379,7 @@ def load(game: AnyGame, **settings: Any) -> QuestGame:
 
 def register() -> None:
     """Tell OpenSpiel of all games, those too that have been brought since; once more does no harm."""
-    for kind in GAMES.values():
+    for kind in GAMES.known.values():
         _register(kind)
 
 

@@ -300,7 +300,7 @@ class _Turns(AECIterable[str, Any, Any]):  # type: ignore[misc]
 
 def register() -> None:
     """Tell PettingZoo the ids of all games; once more does no harm."""
-    for slug in GAMES:
+    for slug in GAMES.known:
         if id_of(slug) not in pettingzoo.aec_registry:
             pettingzoo.register(
                 "aec", id_of(slug), entry_point="numberquest.envs.pettingzoo:env", kwargs={"game": slug}
