@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from benchmarks.load import processor_time
 
 import numberquest as nq
 from numberquest.server import wire
@@ -63,7 +64,8 @@ def told(what: str, quiet: list[float], attacked: list[float]) -> float:
 
 def in_turns(server: Running, flood: Flood) -> tuple[list[float], list[float]]:
     """How long moves took while it was quiet and under attack, in turns: other work here slows both alike."""
-    quiet, attacked = list[float](), list[float]()
+    quiet, attacked, busy = list[float](), list[float](), 0.0
+    under_attack = 0.0
     for _ in range(ROUNDS):
         flood.pause()
         # What has been sent already is answered first.
@@ -72,7 +74,11 @@ def in_turns(server: Running, flood: Flood) -> tuple[list[float], list[float]]:
         quiet += moves(server, MOVES // ROUNDS)
         flood.go_on()
         time.sleep(0.5)
+        began, used = time.monotonic(), processor_time(server.process.pid)
         attacked += moves(server, MOVES // ROUNDS)
+        under_attack += time.monotonic() - began
+        busy += processor_time(server.process.pid) - used
+    print(f"the server was busy for {busy / under_attack:.0%} of the time under attack")
     return quiet, attacked
 
 
