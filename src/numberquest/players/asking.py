@@ -7,6 +7,7 @@ import math
 import os
 import sys
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from functools import partial
@@ -28,6 +29,7 @@ ERRORS: Final = (RANDOM, LOSE, LEAVE)
 """What a missing answer counts as: any move, a lost game or question, or nothing."""
 MOST_LEFT_OUT: Final = 0.02
 """Where more than this was left out, no interval is told: nobody knows which way that draws the figures."""
+MOST_HEARD: Final = 32
 VARIABLE: Final = "NUMBERQUEST_SECONDS"
 """The environment variable that says how many seconds there are for one move."""
 
@@ -131,6 +133,8 @@ class Questioned(ABC):
         self.name = name
         self._history: tuple[str, ...] | None = None
         self._refused: tuple[Any, Illegal] | None = None
+        self.heard: deque[dict[str, Any]] = deque(maxlen=MOST_HEARD)
+        """The last prompts, each with the raw answer to it."""
 
     def follow(self, history: Sequence[str]) -> None:
         """Hear what was played so far, to tell it with the next question."""

@@ -81,6 +81,7 @@ class Engine(Questioned):
         while True:
             with self._ended_by_errors():
                 line = process.hear(deadline, self._seconds)
+            self.heard.append({"prompt": asked, "answer": line.decode(errors="replace")})
             # Where it says itself that it has an error, it can be asked again.
             move = read_answer(line, self._asked, allowed, game.actions)
             if move is not None:

@@ -111,7 +111,9 @@ class Model(Questioned):
         pause = PAUSE
         while True:
             try:
-                return _content(_asked(self._address, body, deadline))
+                raw = _asked(self._address, body, deadline)
+                self.heard.append({"prompt": list(messages), "answer": raw.decode(errors="replace")})
+                return _content(raw)
             except _Busy as busy:
                 wait = pause if busy.wait is None else busy.wait
                 if time.monotonic() + wait >= deadline:

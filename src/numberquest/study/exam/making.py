@@ -27,6 +27,7 @@ from numberquest.solver import Solution, solve
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.solution import ALIKE
 from numberquest.study.exam.question import GRADES, Exam, Question, hash_of, line, mean_loss, read, rounded
+from numberquest.study.levels import DamagedFile, Kept
 
 VERSION: Final = 1
 """Goes up when anything changes that an exam is made by: then the same seed makes another exam."""
@@ -61,8 +62,21 @@ def make_exam(
     chosen = tuple(GAMES.own.values()) if kinds is None else tuple(kinds)
     found: list[Question] = []
     for at, kind in enumerate(chosen):
-        found += questions_of(kind, seed, version, part_of(progress, at, len(chosen)))
+        found += _kept_questions(kind, seed, version, part_of(progress, at, len(chosen)))
     return Exam(found, version, seed)
+
+
+def _kept_questions(kind: type[Game[Any]], seed: str, version: int, progress: Progress) -> list[Question]:
+    """The questions of one game, kept on disk after the first time."""
+    file = Kept(rule_sets(kind)[0], f"exam-{hash_of([seed])[:16]}-", version)
+    with suppress(DamagedFile):
+        if lines := file.read().get("lines"):
+            return [read(text, kind) for text in lines]
+    found = questions_of(kind, seed, version, progress)
+    with suppress(OSError):
+        # A folder that cannot be written to only costs time.
+        file.write({"lines": list(map(line, found))})
+    return found
 
 
 def rule_sets(kind: type[Game[Any]]) -> list[Game[Any]]:
@@ -103,7 +117,9 @@ def asked(
     hardness = Hardness(solution, progress)
     label = f"exam {version} {game.slug} {game.settings_text}"
     sized: dict[str, list[tuple[float, float, int, Question]]] = {}
-    for number, found in enumerate(candidates(solution, seed, label, CHOICE * count)):
+    others = () if seed == SEED else published().questions
+    barred = {_look(game, question.position) for question in others if question.game == game}
+    for number, found in enumerate(candidates(solution, seed, label, CHOICE * count, barred)):
         progress(number, CHOICE * count)
         values = dict(zip(game.moves(found.position), found.values, strict=True))
         question = Question("", game, found.history, found.position, values, 0, 0.0)
@@ -139,9 +155,14 @@ def _parts(things: Sequence[Question], count: int) -> list[Sequence[Question]]:
     return [things[start:end] for start, end in pairwise(ends)]
 
 
-def candidates(solution: Solution[Any], seed: str, label: str, most: int) -> Iterator[Candidate]:
-    """Up to so many positions in which the choice matters, no two of which look the same to the player to move."""
-    seen: set[Any] = set()
+def candidates(
+    solution: Solution[Any], seed: str, label: str, most: int, barred: Collection[Any] = ()
+) -> Iterator[Candidate]:
+    """Up to so many positions in which the choice matters, no two of which look the same to the player to move.
+
+    What looks as one that is barred, because the published exam asks it, is left out.
+    """
+    seen: set[Any] = set(barred)
     number = fruitless = found = 0
     while found < most and fruitless < FRUITLESS:
         number += 1

@@ -6,23 +6,30 @@ was given away / what random play gives away on average). Over several games it 
 much the answers within each grade differ.
 """
 
+import atexit
+import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import isclose, sqrt
 from statistics import variance
 from typing import Any, Final, NamedTuple, TypeVar
 
 from numberquest.core.contract import Game
 from numberquest.core.loading import what_happened
+from numberquest.core.progress import silently
 from numberquest.core.stream import Stream
-from numberquest.players.asking import ATTEMPTS, LOSE, MOST_LEFT_OUT, RANDOM, TRIES, ProviderError, ask
+from numberquest.players.asking import ATTEMPTS, LOSE, MOST_LEFT_OUT, RANDOM, TRIES, ProviderError, aside, ask, close
 from numberquest.players.levels import Level, Player
 from numberquest.players.named import CustomPlayer
+from numberquest.players.named import who as named
 from numberquest.study.exam.question import Question
 from numberquest.study.intervals import Z
 
 IN_VAIN: Final = 10
 """After so many questions in a row that the agent's provider did not answer, the others are not asked."""
 
+TOKENS: Final = ("prompt_tokens", "completion_tokens")
 NOT_ASKED: Final = "not asked"
 """Why a question was not answered that nobody asked."""
 
@@ -40,8 +47,55 @@ class Answer(NamedTuple):
     """Why it was not answered: then `loss` is what that counts as, or None where it is left out."""
     cut_off: int = 0
     """How many answers were cut off."""
+    heard: tuple[Mapping[str, Any], ...] = ()
+    """Every prompt with the raw answer to it, as far as the player keeps them."""
+
+    def data(self) -> dict[str, Any]:
+        """As JSON, without what was heard."""
+        said = {name: getattr(self, name) for name in ("move", "loss", "illegal", "cut_off")}
+        return {"id": self.question.id, **said, "error": self.error or None}
+
+    @property
+    def tokens(self) -> Counter[str]:
+        """How many tokens were used, where the provider tells that."""
+        found: Counter[str] = Counter()
+        for one in self.heard:
+            with suppress(ValueError, AttributeError, TypeError):
+                usage = json.loads(one["answer"])["usage"] if "usage" in one["answer"] else {}
+                found.update({name: int(usage[name]) for name in TOKENS if name in usage})
+        return found
+
     on_average: bool = False
     """Whether a policy told its odds: then `loss` is its mean, exactly, and `move` the one it makes most often."""
+
+
+class Sitter:
+    """Somebody who answers questions, one by one. Another sitting has other dice."""
+
+    def __init__(self, player: Player, tries: int = TRIES, errors: str = RANDOM, sitting: int = 1) -> None:
+        self.player, self._tries, self._errors = player, tries, errors
+        self._label = "exam answer" if sitting == 1 else f"exam answer {sitting}"
+        # Whoever it is: an error in it is a missing answer, and what is no allowed move is asked for again.
+        name = getattr(player, "name", repr(player))
+        self._agent = player if isinstance(player, Level) else CustomPlayer(name, player)
+        self._ready: set[Game[Any]] = set()
+
+    def answer(self, question: Question, tell: Callable[[str], None]) -> Answer:
+        """The answer to one question; one that does not come, though asked for again, counts as `errors` says."""
+        dice, agent = Stream(question.id, self._label), self._agent
+        if isinstance(agent, Level):
+            # It is not made to solve anything: its best moves stand in the key.
+            return _by_the_key(question, agent, dice)
+        heard: Any = getattr(self.player, "heard", [])
+        heard.clear()
+        try:
+            if question.game not in self._ready:
+                self._ready.add(question.game)
+                agent.prepare(question.game, tell)
+            found = _answered(question, agent, dice, self._tries, self._errors)
+        except ProviderError as error:
+            found = missing(question, self._errors, str(error))
+        return found._replace(heard=tuple(heard))
 
 
 def sit(
@@ -51,31 +105,34 @@ def sit(
     tries: int = TRIES,
     errors: str = RANDOM,
 ) -> Iterator[Answer]:
-    """The answers, one by one; one that does not come, though asked for again, counts as `errors` says.
-
-    A level is not made to solve anything: its best moves stand in the key.
-    """
-    # Whoever it is: an error in it is a missing answer, and what is no allowed move is asked for again.
-    agent = player if isinstance(player, Level) else CustomPlayer(getattr(player, "name", repr(player)), player)
-    ready: set[Game[Any]] = set()
-    failed = 0
+    """The answers, one by one."""
+    sitter, failed = Sitter(player, tries, errors), 0
     for question in questions:
-        if failed == IN_VAIN:
-            yield missing(question, errors, NOT_ASKED)
-            continue
-        dice = Stream(question.id, "exam answer")
-        if isinstance(agent, Level):
-            yield _by_the_key(question, agent, dice)
-            continue
-        try:
-            if question.game not in ready:
-                ready.add(question.game)
-                agent.prepare(question.game, tell)
-            answer = _answered(question, agent, dice, tries, errors)
-        except ProviderError as error:
-            answer = missing(question, errors, str(error))
-        failed = failed + 1 if answer.error else 0
+        answer = missing(question, errors, NOT_ASKED) if failed == IN_VAIN else sitter.answer(question, tell)
+        failed = failed if failed == IN_VAIN else failed + 1 if answer.error else 0
         yield answer
+
+
+_sitters: dict[tuple[str, int, str, int], Sitter] = {}
+
+
+def answered_by(who: tuple[str, int, str, int], question: Question) -> Answer:
+    """The answer of whoever has that name, with so many tries, what errors count as, and the number of the sitting.
+
+    This is what runs in a worker: each makes one of that name, and closes it at its end.
+    """
+    if who not in _sitters:
+        if not _sitters:
+            atexit.register(close_all)
+        _sitters[who] = Sitter(named(who[0]), *who[1:])
+    with aside():
+        return _sitters[who].answer(question, silently)
+
+
+def close_all() -> None:
+    """End what those who answered here have started."""
+    while _sitters:
+        close(_sitters.popitem()[1].player)
 
 
 def missing(question: Question, errors: str, why: str, cut_off: int = 0) -> Answer:

@@ -3,7 +3,9 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from contextlib import ExitStack, suppress
+from functools import partial
+from typing import Annotated, Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.errors import FAILURE, INTERRUPTED, Gone, UsageError
@@ -13,14 +15,16 @@ from numberquest.core.registry import GAMES, kind_for
 from numberquest.core.rulebook import how_changed, rules_in_force, titled
 from numberquest.core.sentences import either
 from numberquest.core.settings import whole_in
-from numberquest.players.asking import ERRORS, RANDOM, TRIES, aside, closing
-from numberquest.players.named import who
+from numberquest.players.asking import ERRORS, LEAVE, RANDOM, TRIES
+from numberquest.players.named import maker
 from numberquest.report.report import Report, in_lines
 from numberquest.study.exam.dataset import PARQUET, dataset
 from numberquest.study.exam.disguise import disguised
-from numberquest.study.exam.making import make_exam, published
+from numberquest.study.exam.making import SEED, make_exam, published
 from numberquest.study.exam.question import GRADES, Exam, Question
-from numberquest.study.exam.sitting import NOT_ASKED, Answer, scores, sit
+from numberquest.study.exam.sitting import IN_VAIN, NOT_ASKED, Answer, answered_by, close_all, missing, scores
+from numberquest.study.journal import Journal
+from numberquest.study.workers import do_all, workers_for
 from numberquest.terminal.commands.arguments import whole_number
 from numberquest.terminal.commands.exam_report import exam_name, exam_report, level_scores, worth_in_words
 from numberquest.terminal.commands.progress import Progress
@@ -28,6 +32,9 @@ from numberquest.terminal.commands.report import DATASET, answer, check_new, che
 from numberquest.terminal.options import Force, Json, option
 from numberquest.terminal.prompt.console import Console, columns, tell
 from numberquest.terminal.prompt.question import Leave, OneQuestion, Skip, help_of
+
+MOST: Final = 1_000_000
+MOST_JOBS: Final = 256
 
 
 def ask_questions(questions: Sequence[Question], console: Console) -> Iterator[Answer]:
@@ -109,6 +116,11 @@ class ExamOptions(NamedTuple):
     errors: Annotated[
         str, option("what a missing answer counts as: any move, a lost question, or left out (random)", choices=ERRORS)
     ] = RANDOM
+    sitting: Annotated[str, option("which sitting this is: the same questions with other dice (1)", "N")] = "1"
+    jobs: Annotated[str, option("so many questions at a time (1)", "N")] = "1"
+    out: Annotated[
+        str | None, option("keep every prompt and raw answer there; the same command goes on where it was", "DIR")
+    ] = None
     report: Annotated[str | None, option("write how it went to this file of HTML", "FILE")] = None
     export: Annotated[
         str | None,
@@ -131,7 +143,7 @@ def run_exam(options: ExamOptions) -> int:
     if options.list or options.who is None:
         answer(_listed(questions, key=options.key) if options.list else about(exam), json=options.json)
         return 0
-    answers, code = _sat(questions, options)
+    answers, code = _sat(exam, questions, options)
     found = scores(answers)
     report = exam_report(exam, options.who, answers, found, columns(sys.stdout))
     written(report, options.report, force=options.force)
@@ -148,7 +160,7 @@ def _check(options: ExamOptions) -> None:
         raise UsageError("--list shows the questions and --who answers them: choose one")
     if options.export is not None and (options.list or options.who is not None or options.json):
         raise UsageError("--export writes the questions to a folder: leave --list, --who and --json out")
-    if options.who is None and (options.report is not None or options.tries is not None):
+    if options.who is None and (options.report is not None or options.tries is not None or options.out is not None):
         raise UsageError("who is to sit the exam? --who human, or an agent")
     if options.who == HUMAN and options.json:
         raise UsageError("a person is asked at the keyboard: leave --json out")
@@ -160,6 +172,9 @@ def _exam(options: ExamOptions) -> Exam:
         number = whole_number("--disguise", options.disguise, 0, 1_000_000)
         return disguised(_exam(options._replace(disguise=None)), number)
     kind = None if options.game is None else kind_for(options.game)
+    published_too = kind is None or kind.slug in GAMES.own
+    if options.seed == SEED and published_too:
+        raise UsageError(f"the published exam was made from the seed {SEED}: choose another")
     if options.seed is None and (kind is None or kind.slug in GAMES.own):
         return published()
     with Progress("Making the exam") as progress:
@@ -218,33 +233,77 @@ def _by_game(questions: Sequence[Question]) -> dict[str, list[Question]]:
     return found
 
 
-def _sat(questions: Sequence[Question], options: ExamOptions) -> tuple[list[Answer], int]:
+def _sat(exam: Exam, questions: Sequence[Question], options: ExamOptions) -> tuple[list[Answer], int]:
     """The answers, all of them or as far as it went, and the exit code."""
-    answers: list[Answer] = []
+    if options.who == HUMAN:
+        return list(ask_questions(questions, Console.standard(plain=options.plain))), 0
+    found: dict[str, Answer] = {}
+    errors, code = options.errors, 0
     try:
         # One by one: what has been answered is there, whatever happens next.
-        answers.extend(_answers(questions, options))
+        _ask_all(exam, questions, options, found)
     except KeyboardInterrupt:
-        if not answers:
+        if not found:
             raise
-        tell(f"\nStopped after {len(answers)} of {len(questions)} questions.")
-        left = [Answer(question, None, None, error=NOT_ASKED) for question in questions[len(answers) :]]
-        return answers + left, INTERRUPTED
-    return answers, 0
+        tell(f"\nStopped after {len(found)} of {len(questions)} questions.")
+        errors, code = LEAVE, INTERRUPTED
+    return [found.get(one.id) or missing(one, errors, NOT_ASKED) for one in questions], code
 
 
-def _answers(questions: Sequence[Question], options: ExamOptions) -> Iterator[Answer]:
-    if options.who == HUMAN:
-        yield from ask_questions(questions, Console.standard(plain=options.plain))
-        return
-    tries = TRIES if options.tries is None else whole_in(options.tries)
-    if not tries:
-        raise UsageError(f"--tries wants a whole number from 1, not {options.tries}")
-    player = who(options.who or "")
-    with aside(), closing(player), Progress("Sitting the exam") as progress:
-        for done, answer in enumerate(sit(questions, player, progress.tell, tries, options.errors), start=1):
-            yield answer
-            progress(done, len(questions))
+class _InVain(Exception):
+    """Nobody answers any more."""
+
+
+def _ask_all(exam: Exam, questions: Sequence[Question], options: ExamOptions, found: dict[str, Answer]) -> None:
+    """Ask what is not answered yet, and keep every answer as it comes."""
+    tries = whole_number("--tries", options.tries or str(TRIES), 1, MOST)
+    sitting = whole_number("--sitting", options.sitting, 1, MOST)
+    jobs = whole_number("--jobs", options.jobs, 1, MOST_JOBS)
+    agent = options.who or "", tries, options.errors, sitting
+    maker(agent[0])
+    failed = 0
+    with (
+        _journal(exam, options.out, agent) as kept,
+        Progress("Sitting the exam") as progress,
+        workers_for(jobs) as workers,
+        ExitStack() as at_the_end,
+    ):
+        at_the_end.callback(close_all)
+        found.update((name, answer) for name, answer in kept.known.items() if not answer.error)
+        waiting = [question for question in questions if question.id not in found]
+        before = len(questions) - len(waiting)
+        if before:
+            tell(f"{before} of {len(questions)} answers are in {kept.path} already.")
+
+        def keep(answers: Sequence[Answer]) -> None:
+            nonlocal failed
+            kept.add(answers)
+            for answer in answers:
+                found[answer.question.id] = answer
+                failed = failed + 1 if answer.error else 0
+                if failed == IN_VAIN:
+                    raise _InVain
+
+        with suppress(_InVain):
+            ask = partial(answered_by, agent)
+            do_all(ask, waiting, keep, workers, lambda done: progress(before + done, len(questions)), "questions")
+
+
+def _journal(exam: Exam, folder: str | None, agent: tuple[str, int, str, int]) -> Journal[str, Answer]:
+    """The answers of a sitting, each with every prompt and what was answered to it; in a folder where one is named."""
+    by_name = {question.id: question for question in exam.questions}
+    head = {"kind": "numberquest answers", "version": 1, "hash": exam.hash}
+    head |= dict(zip(("who", "tries", "errors", "sitting"), agent, strict=True))
+
+    def row(said: dict[str, Any]) -> Answer:
+        question, error = by_name[said.pop("id")], said.pop("error") or ""
+        return Answer(question, error=error, **{**said, "heard": tuple(said["heard"])})
+
+    def data(answer: Answer) -> dict[str, Any]:
+        return {**answer.data(), "on_average": answer.on_average, "heard": list(answer.heard)}
+
+    path = None if folder is None else os.path.join(folder, "answers.jsonl")
+    return Journal(path, head, ("answers", "name another folder"), lambda answer: answer.question.id, data, row)
 
 
 def _listed(questions: Sequence[Question], *, key: bool) -> Report:

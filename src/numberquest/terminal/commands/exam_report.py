@@ -71,17 +71,8 @@ def result_data(exam: Exam, name: str, answers: Sequence[Answer], found: ExamSco
             for slug, score in found.by_game.items()
         },
         "by_grade": {grade: score._asdict() for grade, score in found.by_grade.items()},
-        "answers": [
-            {
-                "id": answer.question.id,
-                "move": answer.move,
-                "loss": answer.loss,
-                "illegal": answer.illegal,
-                "error": answer.error or None,
-                "cut_off": answer.cut_off,
-            }
-            for answer in answers
-        ],
+        "tokens": dict(sum((answer.tokens for answer in answers), Counter())) or None,
+        "answers": [answer.data() for answer in answers],
     }
 
 
