@@ -1,7 +1,7 @@
 """The exam: its key is the solver's, its choices matter, and its scores are what they say they are."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
@@ -508,3 +508,17 @@ def test_who_looks_a_little_ahead_gets_what_the_document_says(ahead: int) -> Non
     games = " | ".join(f"{one.score:.1f}" for one in found.by_game.values())
     row = f"| {ahead} move{'s' if ahead > 1 else ''} | {found.total.score:.1f} | {grades} | {games} |"
     assert row in PAGE
+
+
+def test_a_made_exam_asks_nothing_that_the_published_one_asks_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = GAMES["sumquest"]
+
+    def looks(questions: Iterable[Question]) -> set[object]:
+        return {(one.game, one.game.canonical(one.position)) for one in questions}
+
+    made = make_exam("7", kinds=[kind])
+    assert len(looks(made.questions)) == 100
+    assert not looks(made.questions) & looks(of(kind.slug))
+    # It was made once, and lies on disk.
+    monkeypatch.setattr("numberquest.study.exam.making.questions_of", lambda *_: pytest.fail("it was made before"))
+    assert make_exam("7", kinds=[kind]).hash == made.hash

@@ -14,6 +14,7 @@ from numberquest.solver import solve
 from numberquest.study.exam.making import HASHES, published
 from tests.conftest import in_ci
 from tests.own.files import LAST, written
+from tests.players.standin import Reply, serving
 from tests.terminal.session import PATIENCE, PROGRAM, Terminal, here, piped, without_colours
 
 QUESTIONS = {question.id: question for question in published().questions}
@@ -200,7 +201,7 @@ def test_the_report_is_one_page_that_needs_nothing_else(tmp_path: Path, agents: 
     assert not re.search(r"(?:src|href)=|https?:|@import|url\(", page)
     for words in ("prefers-color-scheme: dark", "The worst answers", HASHES[1], "All games"):
         assert words in page
-    assert page.count('class="track"') == 5 * 6 + 5 + 1
+    assert page.count('class="whisker both"') == 1 + 5 + 5
     assert page.count('<article class="answer">') == 10
     command = re.search(r"<code>numberquest (solve [^<]*)</code>", page)
     assert command
@@ -238,3 +239,57 @@ def test_another_seed_makes_another_one() -> None:
     assert alike[0] == alike[1]
     question = QUESTIONS["sumquest-001"]
     assert solve(question.game).best(question.position) == list(question.right)
+
+
+def test_every_prompt_and_raw_answer_is_kept_and_a_sitting_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reply(text: str, why: str = "stop") -> Reply:
+        usage = {"prompt_tokens": 100, "completion_tokens": 7}
+        choice = {"message": {"role": "assistant", "content": text}, "finish_reason": why}
+        return Reply(200, json.dumps({"choices": [choice], "usage": usage}).encode())
+
+    arguments = ["--who", "llm:tiny", "--only", "sumquest-001,sumquest-002", "--out", str(tmp_path), "--json"]
+    right = QUESTIONS["sumquest-001"].right[0]
+    with serving(reply(f"[{right}]"), *[reply("hm, [5] and then", "length")] * 3, reply("[9]")) as server:
+        monkeypatch.setenv("NUMBERQUEST_LLM_URL", server.url)
+        data = json.loads(run(*arguments))
+        assert (data["answers"][0]["loss"], data["cut_off"], data["missing"], data["illegal"]) == (0, 3, 1, 0)
+        assert data["tokens"] == {"prompt_tokens": 400, "completion_tokens": 28}
+        kept = [json.loads(text) for text in (tmp_path / "answers.jsonl").read_text().splitlines()[1:]]
+        assert [len(one["heard"]) for one in kept] == [1, 3]
+        assert kept[0]["heard"][0]["prompt"] == server.asked[0]["messages"]
+        assert f"[{right}]" in kept[0]["heard"][0]["answer"]
+        # What is missing is asked again, and nothing else.
+        data = json.loads(run(*arguments))
+        assert len(server.asked) == 5
+        assert (data["missing"], data["answered"]) == (0, 1)
+        assert json.loads(run(*arguments)) == data
+        assert len(server.asked) == 5
+    assert "sitting 1, not 2: name another folder" in piped(["exam", *arguments, "--sitting", "2"], code=1).stderr
+
+
+def test_another_sitting_has_other_dice_and_more_workers_change_nothing() -> None:
+    arguments = ["--who", "easy", "--count", "3", "--json"]
+    one, two, again = (json.loads(run(*arguments, "--sitting", number)) for number in "121")
+    assert one["answers"] == again["answers"] != two["answers"]
+    assert two["sitting"] == 2
+    assert json.loads(piped(["exam", *arguments, "--jobs", "2"], code=0).stdout)["answers"] == one["answers"]
+
+
+def test_the_seed_of_the_published_exam_makes_no_other() -> None:
+    assert "choose another" in piped(["exam", "--seed", "1"], code=2).stderr
+
+
+def test_a_chart_shows_a_score_below_0(tmp_path: Path) -> None:
+    path, agent = tmp_path / "report.html", tmp_path / "bad.py"
+    agent.write_text(
+        "import numberquest as nq\n"
+        "class Worst:\n"
+        "    def choose(self, game, position, dice):\n"
+        "        return list(nq.solve(game).moves(position))[-1]\n"
+    )
+    run("--who", f"{agent}:Worst", "--game", "sumquest", "--count", "10", "--report", str(path))
+    page = path.read_text()
+    assert json.loads(path.with_suffix(".json").read_text())["score"] < -10
+    assert ">-50</text>" in page

@@ -193,7 +193,9 @@ class Dots:
                 mean, start, end = map(x, row.raw)
                 parts += [line(start, y + 5, end, y + 5, "raw"), circle(mean, y + 5, 3, "raw")]
             if row.mean is not None and row.low is not None and row.high is not None:
-                parts += [line(x(row.low), y, x(row.high), y, f"whisker {row.kind}"), _mark(row.kind, x(row.mean), y)]
+                parts.append(line(x(row.low), y, x(row.high), y, f"whisker {row.kind}"))
+            if row.mean is not None:
+                parts.append(_mark(row.kind, x(row.mean), y))
             if row.exact is not None:
                 parts.append(line(x(row.exact), y - 7, x(row.exact), y + 9, "exact"))
             parts.append("</g>")

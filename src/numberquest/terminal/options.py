@@ -68,6 +68,11 @@ Device = Annotated[str, option("where to solve it: cuda is a graphics card", cho
 ReportFile = Annotated[
     str | None, option("write it to this file of HTML, and the figures beside it as JSON", "FILE", name="--report")
 ]
+FiguresFolder = Annotated[
+    str | None,
+    option("write every picture to this folder as SVG, and every table as CSV and LaTeX", "DIR", name="--figures"),
+]
+Anyway = Annotated[bool, option("go on in a folder though an agent has changed since")]
 SameGames = Annotated[str | None, option("the same number gives the same games again", "N", name="--seed")]
 
 WITH: Final = {"metavar": "FILE", "action": "append", "default": [], "help": "a game of somebody's own, in a file"}

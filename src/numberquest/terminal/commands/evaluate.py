@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Sequence
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from numberquest.core import dealer
 from numberquest.core.errors import FAILURE, UsageError
@@ -21,11 +21,23 @@ from numberquest.study.jobs import play, ready
 from numberquest.study.journal import Rows, kept_seed
 from numberquest.study.league import League
 from numberquest.study.league_report import league_report
+from numberquest.study.provenance import keep, provenance
 from numberquest.study.workers import workers_for
 from numberquest.terminal.commands.arguments import game_with, whole_number
 from numberquest.terminal.commands.progress import Progress, told_what_is_kept
-from numberquest.terminal.commands.report import answer, check_report, written
-from numberquest.terminal.options import Force, GameName, Json, ReportFile, SameGames, Set, option, positional
+from numberquest.terminal.commands.report import answer, check_report, signed, written
+from numberquest.terminal.options import (
+    Anyway,
+    FiguresFolder,
+    Force,
+    GameName,
+    Json,
+    ReportFile,
+    SameGames,
+    Set,
+    option,
+    positional,
+)
 from numberquest.terminal.prompt.console import tell
 
 MOST_DEALS: Final = 1_000_000
@@ -60,6 +72,8 @@ class EvaluateOptions(NamedTuple):
     cluster: Cluster = None
     tries: Tries = "3"
     errors: Errors = RANDOM
+    anyway: Anyway = False
+    figures: FiguresFolder = None
     report: ReportFile = None
     force: Force = False
     json: Json = False
@@ -78,6 +92,8 @@ class LeagueOptions(NamedTuple):
     cluster: Cluster = None
     tries: Tries = "3"
     errors: Errors = RANDOM
+    anyway: Anyway = False
+    figures: FiguresFolder = None
     report: ReportFile = None
     force: Force = False
     json: Json = False
@@ -104,20 +120,22 @@ def evaluated(asked: EvaluateOptions) -> Report:
     agent = asked.who
     if not opponents:
         raise UsageError("--against wants opponents, such as random,hard,perfect")
-    check_report(asked.report, force=asked.force)
+    check_report(asked.report, asked.figures, force=asked.force)
     contest, deals = _contest(asked, fewest=0)
     players = _players(contest, [agent, *opponents])
     jobs = evaluations.jobs_for(agent, opponents, range(deals))
-    rows = _rows(asked, contest, jobs)
+    made = provenance(contest.seed, [agent, *opponents])
+    rows = _rows(asked, contest, jobs, made)
     with Progress("Working out what luck was") as progress:
         found = Evaluation(contest, agent, opponents, rows, progress)
     with Progress("Working out what to expect exactly") as progress:
         found.add_exact(players[agent], progress)
-    data = found.data()
+    data = found.data() | {"provenance": made}
     _keep(asked.out, "evaluation.json", json.dumps(data, indent=1) + "\n")
     for number, one in enumerate(data["worst"], start=1):
         one["file"] = _keep(asked.out, f"worst-{number:02}.nq", one["record"])
-    return written(evaluation_report(contest.game, data, asked.game), asked.report, force=asked.force)
+    report = signed(evaluation_report(contest.game, data, asked.game), made)
+    return written(report, asked.report, asked.figures, force=asked.force)
 
 
 def league(asked: LeagueOptions) -> Report:
@@ -128,14 +146,16 @@ def league(asked: LeagueOptions) -> Report:
         raise UsageError(f"{' and '.join(sorted(twice))} cannot play in a league twice")
     if len(names) < 2:
         raise UsageError("a league needs two players or more")
-    check_report(asked.report, force=asked.force)
+    check_report(asked.report, asked.figures, force=asked.force)
     contest, deals = _contest(asked, fewest=1)
     _players(contest, names)
-    rows = _rows(asked, contest, leagues.jobs_for(names, range(deals)))
+    made = provenance(contest.seed, names)
+    rows = _rows(asked, contest, leagues.jobs_for(names, range(deals)), made)
     with Progress("Working out how strong they are") as progress:
-        data = League(contest, names, rows, progress).data()
+        data = League(contest, names, rows, progress).data() | {"provenance": made}
     _keep(asked.out, "league.json", json.dumps(data, indent=1) + "\n")
-    return written(league_report(contest.game, data, asked.game), asked.report, force=asked.force)
+    report = signed(league_report(contest.game, data, asked.game), made)
+    return written(report, asked.report, asked.figures, force=asked.force)
 
 
 def _contest(asked: Options, fewest: int) -> tuple[Contest, int]:
@@ -160,12 +180,13 @@ def _players(contest: Contest, names: Sequence[str]) -> dict[str, Player]:
     return players
 
 
-def _rows(asked: Options, contest: Contest, jobs: Sequence[Job]) -> list[Row]:
+def _rows(asked: Options, contest: Contest, jobs: Sequence[Job], made: dict[str, Any]) -> list[Row]:
     """Every game that was asked for: those that were kept, and the others played."""
     with (
         Rows(contest, asked.out) as rows,
         told_what_is_kept("games", len(jobs), lambda: len(rows.missing(jobs)), rows.path),
     ):
+        keep(asked.out, made, anyway=asked.anyway)
         kept = len(jobs) - len(rows.missing(jobs))
         if kept and asked.out is not None:
             tell(f"{kept:,} of {len(jobs):,} games are in {rows.path} already.")

@@ -24,12 +24,14 @@ from numberquest.study.exam.making import SEED, make_exam, published
 from numberquest.study.exam.question import GRADES, Exam, Question
 from numberquest.study.exam.sitting import IN_VAIN, NOT_ASKED, Answer, answered_by, close_all, missing, scores
 from numberquest.study.journal import Journal
+from numberquest.study.provenance import keep as keep_made
+from numberquest.study.provenance import provenance
 from numberquest.study.workers import do_all, workers_for
 from numberquest.terminal.commands.arguments import whole_number
 from numberquest.terminal.commands.exam_report import exam_name, exam_report, level_scores, worth_in_words
 from numberquest.terminal.commands.progress import Progress
-from numberquest.terminal.commands.report import DATASET, answer, check_new, check_report, write_new, written
-from numberquest.terminal.options import Force, Json, option
+from numberquest.terminal.commands.report import DATASET, answer, check_new, check_report, signed, write_new, written
+from numberquest.terminal.options import Anyway, FiguresFolder, Force, Json, option
 from numberquest.terminal.prompt.console import Console, columns, tell
 from numberquest.terminal.prompt.question import Leave, OneQuestion, Skip, help_of
 
@@ -121,6 +123,8 @@ class ExamOptions(NamedTuple):
     out: Annotated[
         str | None, option("keep every prompt and raw answer there; the same command goes on where it was", "DIR")
     ] = None
+    anyway: Anyway = False
+    figures: FiguresFolder = None
     report: Annotated[str | None, option("write how it went to this file of HTML", "FILE")] = None
     export: Annotated[
         str | None,
@@ -134,7 +138,7 @@ class ExamOptions(NamedTuple):
 def run_exam(options: ExamOptions) -> int:
     _check(options)
     if options.export is None:
-        check_report(options.report, force=options.force)
+        check_report(options.report, options.figures, force=options.force)
     exam = _exam(options)
     questions = _chosen(exam, options)
     if options.export is not None:
@@ -145,8 +149,12 @@ def run_exam(options: ExamOptions) -> int:
         return 0
     answers, code = _sat(exam, questions, options)
     found = scores(answers)
+    made = provenance(exam.seed, [options.who])
     report = exam_report(exam, options.who, answers, found, columns(sys.stdout))
-    written(report, options.report, force=options.force)
+    report = signed(report, made)._replace(
+        figures=report.figures | {"sitting": int(options.sitting), "provenance": made}
+    )
+    written(report, options.report, options.figures, force=options.force)
     answer(report, json=options.json)
     # Where not one answer came nothing was measured, and whoever runs this in a script has to know.
     return code if options.who == HUMAN or found.total.answered else code or FAILURE
@@ -269,6 +277,7 @@ def _ask_all(exam: Exam, questions: Sequence[Question], options: ExamOptions, fo
         ExitStack() as at_the_end,
     ):
         at_the_end.callback(close_all)
+        keep_made(options.out, provenance(exam.seed, [agent[0]]), anyway=options.anyway)
         found.update((name, answer) for name, answer in kept.known.items() if not answer.error)
         waiting = [question for question in questions if question.id not in found]
         before = len(questions) - len(waiting)

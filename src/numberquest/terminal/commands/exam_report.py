@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Final
 
 from numberquest.core.rulebook import titled
@@ -10,9 +9,25 @@ from numberquest.core.sentences import either, per_cent, percent
 from numberquest.core.view import said
 from numberquest.players.asking import MOST_LEFT_OUT
 from numberquest.players.levels import PLAYERS
+from numberquest.report import charts
 from numberquest.report.board import position_command
 from numberquest.report.html import element
-from numberquest.report.report import PAGE, WORDS, Block, Box, Heading, Markup, Paragraph, Part, Report
+from numberquest.report.report import (
+    PAGE,
+    WORDS,
+    Block,
+    Box,
+    Column,
+    Drawing,
+    Estimate,
+    Heading,
+    Markup,
+    Paragraph,
+    Part,
+    Report,
+    Table,
+    TableRow,
+)
 from numberquest.study.evaluation_report import cut_off_sentence
 from numberquest.study.exam.question import GRADES, Exam, Question
 from numberquest.study.exam.sitting import NOT_ASKED, Answer, ExamScores, Score
@@ -32,10 +47,6 @@ def exam_report(
         scale = "0 is what random play gets on average, and 100 is perfect."
         head = [Paragraph(f"{found.total.score:.1f}", "score", PAGE), Paragraph(scale, "faint", PAGE)]
     head = [*head, *_answered(found.total, answers)]
-    bars = ['<table class="bars">']
-    for what, score, own in [("All games", found.total, found.by_grade), *_every(found)]:
-        grades = [_bar(f"grade {grade}", one, "grade") for grade, one in own.items()]
-        bars += ["<tbody>", _bar(what, score), *grades, "</tbody>"]
     return Report(
         f"Number Quest Exam, version {exam.version}: {name}",
         [
@@ -43,7 +54,7 @@ def exam_report(
             head,
             _table(found, width),
             _remarks(found.total, answers),
-            [Markup("\n".join([*bars, "</table>"]))],
+            _charts(found),
             *_worst(answers),
             _foot(exam, found.total),
         ],
@@ -104,21 +115,34 @@ def _short(score: float | None, digits: int = 0) -> str:
     return "-" if score is None else f"{round(score, digits) + 0:.{digits}f}"
 
 
-def _bar(name: str, score: Score, kind: str = "") -> str:
-    """A row with a bar, which begins at 0; the line across its end is the interval."""
-    parts = []
-    if score.score is not None:
-        parts.append(f'<i style="width:{min(max(score.score, 0.0), 100.0):.1f}%"></i>')
-    between = ""
-    if score.low is not None and score.high is not None:
-        low, high = (min(max(end, 0.0), 100.0) for end in (score.low, score.high))
-        parts.append(f'<b style="left:{low:.1f}%;width:{high - low:.1f}%"></b>')
-        between = f" ({score.low:.0f} to {score.high:.0f})"
-    number = "not answered" if score.score is None else _short(score.score, 1)
-    return (
-        f'<tr class="{kind}">{element("th", name, scope="row")}<td><div class="track">{"".join(parts)}</div></td>'
-        f'<td class="number">{escape(number)}{element("span", between)}</td></tr>'
-    )
+def _charts(found: ExamScores) -> Block:
+    """Scores with their intervals, also below 0, and all of them as a table."""
+    every = [("All games", found.total, found.by_grade), *_every(found)]
+    by_grade = [(f"grade {grade}", score) for grade, score in found.by_grade.items()]
+    parts: list[Part] = [Heading("Scores")]
+    for caption, scores in (("By game", [(name, score) for name, score, _ in every]), ("By grade", by_grade)):
+        estimates = {name: ExamEstimate(one.score, one.low, one.high) for name, one in scores}
+        low = min([0.0, *(end for one in estimates.values() for end in one if end is not None)])
+        dots = [charts.Dot(name, "both", str(one), *one) for name, one in estimates.items()]
+        title = f"Scores {caption.lower()}, with 95 % intervals"
+        parts.append(Drawing(charts.Dots(title, dots, low, 100.0, percent=False), caption))
+    rows = [
+        TableRow([name, ExamEstimate(score.score, score.low, score.high), *(_short(one.score) for one in own.values())])
+        for name, score, own in every
+    ]
+    heads = [Column("questions of", left=True), Column("score"), *(Column(f"grade {one}") for one in found.by_grade)]
+    return [*parts, Table(heads, [rows], only=PAGE)]
+
+
+class ExamEstimate(Estimate):
+    """A score and its interval; None where nothing is known."""
+
+    def told(self) -> tuple[str, str]:
+        """The score, and its interval in brackets."""
+        return _short(self.mean, 1), "" if self.low is None else f"({_short(self.low)} to {_short(self.high)})"
+
+    def __str__(self) -> str:
+        return " ".join(self.told()).strip()
 
 
 def _remarks(total: Score, answers: Sequence[Answer]) -> Block:

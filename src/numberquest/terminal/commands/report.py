@@ -5,11 +5,13 @@ A report is two files beside one another: FILE.html and FILE.json.
 
 import os
 from json import dumps
+from typing import Any
 
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.files import write_whole
-from numberquest.report.report import Report
+from numberquest.report.report import PAGE, Paragraph, Report
 from numberquest.report.words import words
+from numberquest.study.provenance import sentence
 from numberquest.terminal.prompt.console import show, tell
 
 REPORT, FIGURES, PICTURE, DATASET = "report", "figures of the report", "picture", "dataset"
@@ -19,10 +21,14 @@ def answer(report: Report, *, json: bool) -> None:
     print(dumps(report.figures)) if json else show(words(report))
 
 
-def check_report(path: str | None, *, force: bool) -> None:
-    """`UsageError` where a report cannot be written there; said before the first game is played."""
+def check_report(path: str | None, folder: str | None = None, *, force: bool) -> None:
+    """`UsageError` where a report, or its figures, cannot be written there; said before the first game is played."""
+    if folder is not None and os.path.lexists(folder) and not os.path.isdir(folder):
+        raise UsageError(f"{folder} is no folder for figures; choose another name")
+    if folder is not None and not force and os.path.isdir(folder) and os.listdir(folder):
+        raise UsageError(f"{folder} is not empty; choose another folder for the figures, or say --force")
     if path is None:
-        if force:
+        if force and folder is None:
             raise UsageError("--force writes over a report, so say which: --report FILE")
         return
     check_new(path, REPORT, force=force)
@@ -45,8 +51,23 @@ def _check_folder(path: str, what: str) -> None:
         raise UsageError(f"there is no folder {folder} for the {what}")
 
 
-def written(report: Report, path: str | None, *, force: bool) -> Report:
+def signed(report: Report, made: dict[str, Any]) -> Report:
+    """The report with where its figures come from, on its page."""
+    return report._replace(blocks=[*report.blocks, [Paragraph(sentence(made), "faint small", PAGE)]])
+
+
+def written(report: Report, path: str | None, folder: str | None = None, *, force: bool) -> Report:
     """Write a report and its figures, where somebody wants that, and say so."""
+    if folder is not None:
+        from numberquest.report.figures import figures
+
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{folder} cannot be made: {error.strerror}", FAILURE) from None
+        for name, text in figures(report).items():
+            write_new(os.path.join(folder, name), text, FIGURES, force=force)
+        tell(f"Pictures and tables: {folder}")
     if path is not None:
         from numberquest.report.html import html
 

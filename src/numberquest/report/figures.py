@@ -1,0 +1,75 @@
+"""The pictures and tables of a report as files for papers: SVG, CSV and LaTeX."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+
+from numberquest.report.charts import framed
+from numberquest.report.html import resource
+from numberquest.report.report import Box, Cell, Drawing, Heading, Part, Report, Table
+
+WIDE = 640
+SIGNS = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
+)
+
+
+def figures(report: Report) -> dict[str, str]:
+    """Every drawing as SVG, and every table as CSV and as LaTeX, by the names of their files, in their order."""
+    found: dict[str, str] = {}
+    for number, (title, part) in enumerate(_parts((one for block in report.blocks for one in block), ""), start=1):
+        name = f"{number:02}-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')[:40]}"
+        if isinstance(part, Drawing):
+            inner = part.chart.svg()
+            tall = re.search(r'height="(\d+)"', inner)
+            height = float(tall[1]) if tall else WIDE
+            found[f"{name}.svg"] = framed(part.chart.title, WIDE, height, [inner], resource("report.css"))
+        else:
+            found[f"{name}.csv"], found[f"{name}.tex"] = _csv(part), _latex(part)
+    return found
+
+
+def _parts(parts: Iterable[Part], title: str) -> Iterator[tuple[str, Drawing | Table]]:
+    """Drawings and tables, each with what it is called."""
+    for part in parts:
+        if isinstance(part, Heading):
+            title = part.text
+        elif isinstance(part, Box):
+            yield from _parts(part.parts, title)
+        elif isinstance(part, Drawing | Table):
+            yield f"{title} {part.caption}", part
+
+
+def _csv(table: Table) -> str:
+    """An estimate has three columns: itself, and the ends of its interval, unrounded."""
+    rows = [cells for group in table.groups for cells, _ in group]
+    wide = [any(not isinstance(cells[at], str) for cells in rows) for at in range(len(table.columns))]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    heads = (
+        (one.head, f"{one.head} low", f"{one.head} high")[: 3 if two else 1]
+        for one, two in zip(table.columns, wide, strict=True)
+    )
+    writer.writerow([head for each in heads for head in each])
+    for cells in rows:
+        pairs = zip(cells, wide, strict=True)
+        writer.writerow(
+            [
+                one
+                for cell, two in pairs
+                for one in (([cell, "", ""] if two else [cell]) if isinstance(cell, str) else cell)
+            ]
+        )
+    return text.getvalue()
+
+
+def _latex(table: Table) -> str:
+    def row(cells: Iterable[Cell]) -> str:
+        told = (cell if isinstance(cell, str) else " ".join(cell.told()).strip() for cell in cells)
+        return " & ".join(one.strip().translate(SIGNS) for one in told) + r" \\"
+
+    groups = ["\n".join(row(cells) for cells, _ in group) for group in table.groups]
+    kinds = "".join("l" if one.left else "r" for one in table.columns)
+    body = "\n\\hline\n".join([row(one.head for one in table.columns), *groups])
+    return f"\\begin{{tabular}}{{{kinds}}}\n\\hline\n{body}\n\\hline\n\\end{{tabular}}\n"
