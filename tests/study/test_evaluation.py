@@ -237,6 +237,7 @@ def test_whoever_gives_no_answer_where_it_is_losing_wins_no_more_for_it() -> Non
     assert all(both["leave"][name] is None for name in ("low", "luck_free_high", "regret_low"))
     told = words(evaluation_report(game, found["leave"]))
     assert "no interval is told" in told
+    assert "In brackets" not in told
     assert told.index("Left out") < told.index("without luck")
     told = words(evaluation_report(game, found["random"]))
     assert "An answer that stays missing counts as a random move" in told

@@ -150,7 +150,9 @@ def _wins(data: Data) -> list[Block]:
     if any(one["exact"] is not None for one in data["more"]):
         columns.append((Column("exactly", 10), lambda row: percentage(row["exact"])))
     draws = " Draws are half a win." if any(one["draws"] for one in data["more"]) else ""
-    notes = [f"In brackets: where the truth lies in 95 of 100 such evaluations.{draws}", _luck_sentence(data)]
+    between = "In brackets: where the truth lies in 95 of 100 such evaluations."
+    told = between if any(row["low"] is not None for row in data["rows"]) else ""
+    notes = [*filter(None, [f"{told}{draws}".strip()]), _luck_sentence(data)]
     fewer = [one["fewer"] for one in data["more"] if one["seat"] is None and one["fewer"]]
     # A handful of deals does not tell how far results scatter.
     if fewer and max(fewer) >= 1.2 and data["deals"] >= ENOUGH:

@@ -81,7 +81,7 @@ def _sentences(data: Data) -> Block:
             lines.append("Who sits where decides too much here: no strengths fit these games.")
         else:
             strength, between = Rating(one["rating"], one["low"], one["high"]).told()
-            lines.append(f"To be Player 1 is worth {strength} points {between}.")
+            lines.append(f"{f'To be Player 1 is worth {strength} points {between}'.rstrip()}.")
     if data["nothing_by_chance"]:
         lines.append(
             "Every deal went the same way: these players leave nothing to chance, and more deals tell no more."
