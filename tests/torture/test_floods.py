@@ -18,17 +18,17 @@ from benchmarks.load import processor_time
 import numberquest as nq
 from numberquest.server import wire
 from numberquest.server.limits import Limits
-from tests.conftest import in_ci
 from tests.server.running import Running, wait_until
 from tests.server.websocket import Answer, WebSocket, connected, followed, posted, read_answer
-from tests.torture.campaign import length
+from tests.torture.campaign import only_long
 from tests.torture.flooding import Flood, from_one_address, post
 
+pytestmark = [only_long, pytest.mark.timeout(3600)]
 OTHER = "127.0.0.3"
-MOVES = length(short=60, long=300)
+MOVES = 300
 ROUNDS = 3
-ANSWERS = length(short=30, long=200)
-SECONDS = length(short=4, long=22)
+ANSWERS = 200
+SECONDS = 22
 """So long a /48 fills the server."""
 
 
@@ -82,8 +82,6 @@ def in_turns(server: Running, flood: Flood) -> tuple[list[float], list[float]]:
     return quiet, attacked
 
 
-@in_ci
-@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("kind", from_one_address())
 def test_under_a_flood_from_one_address_the_moves_of_others_take_at_most_five_times_as_long(
     kind: str, tmp_path: Path
@@ -119,8 +117,6 @@ def made(server: Running, wish: object, address: str) -> Answer:
         return read_answer(plug)
 
 
-@in_ci
-@pytest.mark.timeout(3600)
 def test_one_48_cannot_fill_the_server(tmp_path: Path) -> None:
     """It was 20,000 open matches in 22 s, and nobody else got one for 30 days."""
     with behind_a_proxy(tmp_path) as server:
@@ -157,8 +153,6 @@ def answers(server: Running, many: int, dice: random.Random) -> list[float]:
     return found
 
 
-@in_ci
-@pytest.mark.timeout(3600)
 def test_one_48_cannot_silence_the_computers(tmp_path: Path) -> None:
     """It was 2,790 new matches in 60 s, and no answer to anybody else for 151 s."""
     dice = random.Random(2026)
