@@ -93,6 +93,10 @@ def test_the_handout_is_a_whole_page_with_every_rule_and_nothing_from_elsewhere(
     page.check_alone()
     for line in (*rules.told(rules.rules).split("\n"), *rules.rulings_told().values()):
         assert line in page.text
+    # A pupil's page has no codes, and a whole game as it may go.
+    pupils = page.text[: page.text.index("For the teacher")]
+    assert not re.search(r"\b[A-Z][0-9]\b", pupils)
+    assert "A game as it may go" in pupils or changed
     # Whoever wins is not for those who are about to play.
     assert page.text.index("For the teacher") < page.text.index("Player 1 wins")
 

@@ -273,6 +273,11 @@ def test_every_puzzle_is_on_the_sheet_and_every_answer_after_all_of_them(slug: s
     text = worksheet(found, solution)
     page = Page(text)
     page.check_alone()
+    # From easy to hard, with a number line to count on.
+    found.sort(key=lambda each: each.grade)
+    assert re.findall(r"<h3>[0-9]+\. (.*?)</h3>", text) == [GRADES[each.grade - 1].capitalize() for each in found]
+    assert text.count('aria-label="A number line from 0 to ') == len(found)
+    assert ">22<" not in text, "no number is written on top of the last one"
     assert page.tags.count("article") == len(found)
     asked, _, answered = text.partition("Answers. ")
     assert 'class="page"' in asked.splitlines()[-2] + asked.splitlines()[-1]
@@ -292,7 +297,9 @@ def test_every_puzzle_is_on_the_sheet_and_every_answer_after_all_of_them(slug: s
 def test_the_sheet_has_the_puzzles_that_the_screen_has(tmp_path: Path) -> None:
     asked = ["sumquest", "--seed", "7", "--count", "5"]
     text = sheet(tmp_path / "sheet.html", *asked)
-    assert re.findall(r"<td>(sumquest-7-\d+)</td>", text) == [each["id"] for each in data(*asked)]
+    assert re.findall(r"<td>(sumquest-7-\d+)</td>", text) == [
+        each["id"] for each in sorted(data(*asked), key=lambda each: each["grade"])
+    ]
     assert "from the seed 7" in text
     assert sheet(tmp_path / "again.html", *asked) == text
 

@@ -364,3 +364,25 @@ def test_quit_where_the_review_is_offered_is_a_no_and_the_way_to_retry_is_folded
     shown = at_forty("review", str(path))
     at = shown.index("To go back to the first mistake and play")
     assert shown[at + 1].startswith("on from there:")
+
+
+def test_a_class_has_a_row_for_every_pupil_and_its_commonest_slips(tmp_path: Path) -> None:
+    texts = [SUMQUEST.replace('"Bo"', f'"{name}"') for name in ("Bo", "Cy", "=1+1")]
+    paths = saved(tmp_path, *texts, GRID)
+    shown = piped(["review", *paths, "--by", "player"]).stdout.split("\n")
+    assert [line.split() for line in shown[:3]] == [
+        ["Player", "Games", "Won", "Key", "moments", "Mistakes"],
+        ["=1+1", "1", "0", "1", "of", "2", "1"],
+        ["Ann", "3", "3", "3", "of", "6", "3"],
+    ]
+    slip = shown.index("3 times in Sum Quest: Race to 23: 5, where it stood Sum: 0 of 23; Barred now: no number.")
+    assert slip > shown.index("The commonest slips")
+    assert shown[slip + 1].startswith(
+        "0 + 5 = 5. The answer 7 leaves 12, from which every move loses. Best was 1 or 6: "
+    )
+    table = cells(piped(["review", *paths, "--by", "player", "--csv"]).stdout)
+    assert table[1] == {"name": "Ann", "games": "3", "won": "3", "key_moments": "3 of 6", "mistakes": "3"}
+    assert table[0]["name"] == "'=1+1"
+    assert "No mistake was made twice." in piped(["review", paths[0], "--by", "player"]).stdout
+    assert "--by can only be player, not game" in piped(["review", *paths, "--by", "game"], code=2).stderr
+    assert "leave --retry, --json and --svg out" in piped(["review", *paths, "--by", "player", "--json"], code=2).stderr

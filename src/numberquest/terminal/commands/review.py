@@ -12,6 +12,7 @@ from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.record import Record
 from numberquest.explain.review import Review
 from numberquest.terminal.commands.arguments import STDIN, check_players, program, read_each, read_record
+from numberquest.terminal.commands.class_report import class_report, pupils
 from numberquest.terminal.commands.play import play_on
 from numberquest.terminal.commands.report import write_new
 from numberquest.terminal.commands.review_words import as_data, retry, reviewed, show
@@ -37,6 +38,8 @@ COLUMNS: Final = (
     ),
 )
 """Of the table, one row for each move: first what is the same for the whole game, last why it was a mistake."""
+PLAYER_COLUMNS: Final = ("name", "games", "won", "key_moments", "mistakes")
+"""Of the table by player, one row for each."""
 FORMULA: Final = ("=", "+", "-", "@", "\t")
 """What a spreadsheet takes for the beginning of a formula."""
 
@@ -47,6 +50,7 @@ class ReviewOptions(NamedTuple):
     files: Files
     json: Json = False
     csv: Annotated[bool, option("one table of all moves, for a spreadsheet")] = False
+    by: Annotated[str | None, option("of many games: a row for each player, and the commonest slips", "player")] = None
     svg: Annotated[str | None, option("draw a picture of it into this file", "FILE")] = None
     force: Force = False
     retry: Annotated[bool, option("go back to the first mistake and play on from there")] = False
@@ -64,6 +68,8 @@ def run_review(options: ReviewOptions) -> None:
         play_on(retry(console, record, found), console)
     elif options.json:
         _print_data(options)
+    elif options.by is not None:
+        _by_player(options, console)
     elif options.csv:
         table = csv.writer(sys.stdout, lineterminator="\n")
         table.writerow(COLUMNS)
@@ -73,12 +79,27 @@ def run_review(options: ReviewOptions) -> None:
         _show_each(options, console)
 
 
+def _by_player(options: ReviewOptions, console: Console) -> None:
+    reviewed = [(record, found) for _, record, found in _each(options)]
+    if not options.csv:
+        for line in class_report(reviewed):
+            console.say(line)
+        return
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(PLAYER_COLUMNS)
+    table.writerows((_safe(name), *figures) for name, *figures in pupils(reviewed))
+
+
 def _check_together(options: ReviewOptions) -> None:
     """`UsageError` where what was asked for does not go together."""
     if options.retry and (options.json or options.csv or options.svg):
         raise UsageError("--retry plays on: leave --json, --csv and --svg out")
     if options.json and options.csv:
         raise UsageError("--json and --csv are two ways to write the same: choose one")
+    if options.by not in (None, "player"):
+        raise UsageError(f"--by can only be player, not {options.by}")
+    if options.by and (options.retry or options.json or options.svg):
+        raise UsageError("--by player is a table of many games: leave --retry, --json and --svg out")
     if options.csv and options.svg:
         raise UsageError("--csv makes one table and --svg one picture: choose one")
     if options.force and not options.svg:

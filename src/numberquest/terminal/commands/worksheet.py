@@ -6,20 +6,24 @@ from typing import Any, Final
 from numberquest.core.contract import Field, Game, in_words
 from numberquest.core.rulebook import rules_of, titled
 from numberquest.core.sentences import NAMES, in_short
-from numberquest.core.view import Cells, Scores, view_of
+from numberquest.core.view import Cells, Scores, progress_of, view_of
 from numberquest.explain import puzzle as facts
 from numberquest.explain.puzzle import GRADES, Puzzle, read_id
+from numberquest.report import charts
 from numberquest.report.html import element, page, rendered
 from numberquest.report.report import Box, Heading, Markup, Paragraph, Part
 from numberquest.solver import Solution
 from numberquest.terminal.prompt.dialogue import LONGEST_LIST, SAID_ANYWAY
 from numberquest.terminal.prompt.question import story
 
+MOST_TICKS, WIDE, TIGHT = 30, 300, 18
+"""Of a number line: so many ticks at most, how wide it is, and how near to its end no other number is written."""
 STYLE: Final = """\
 .who { display: flex; flex-wrap: wrap; gap: .4em 2em; margin: 0 0 1em; }
 .puzzles { display: flex; flex-wrap: wrap; gap: .9em; margin-top: 1em; font-size: .92em; }
 .puzzle { flex: 0 0 calc(50% - .45em); break-inside: avoid; border: 1px solid #000; padding: .5em .7em; }
 .puzzle p { margin-bottom: .3em; }
+.way { display: block; width: 100%; max-width: 24em; font-size: 13px; }
 .answer { margin-top: .6em; }
 table.cells { border-collapse: collapse; float: right; margin: 0 0 .3em .6em; }
 table.cells td { border: 1px solid #000; width: 1.9em; height: 1.9em; text-align: center; }
@@ -33,7 +37,8 @@ table.answers thead { display: table-header-group; }
 
 
 def worksheet(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> str:
-    """The puzzles, which are all of one game, with room for the answers; then the answers."""
+    """The puzzles, which are all of one game, from easy to hard, with room for the answers; then the answers."""
+    puzzles = sorted(puzzles, key=lambda puzzle: puzzle.grade)
     game, note = puzzles[0].game, facts.note(puzzles[0])
     count = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
     title = f"{titled(game)}: {count}"
@@ -65,6 +70,7 @@ def _question(number: int, puzzle: Puzzle) -> Box:
         *(_board(field, game, position) for field in fields if isinstance(field, Cells)),
         *map(Paragraph, story(game, puzzle.history)),
         *(Paragraph(line) for lines in said for line in lines.split("\n")),
+        *_number_line(game, position),
         Paragraph(in_words(game, facts.question(puzzle))),
         Paragraph(listed, "small"),
         Markup('<p class="answer">Your move: <span class="line"></span></p>'),
@@ -86,6 +92,25 @@ def _board(field: Cells, game: Game[Any], position: Any) -> Markup:
     rows = [cells[at : at + wide] for at in range(0, len(cells), wide)]
     drawn = ("".join(element("td", "" if cell is None else str(cell)) for cell in row) for row in rows)
     return Markup(f'<table class="cells">{"".join(f"<tr>{row}</tr>" for row in drawn)}</table>')
+
+
+def _number_line(game: Game[Any], position: Any) -> list[Part]:
+    """The way from 0 to the target, to count on, with a dot for each score or for the sum."""
+    read = progress_of(game)
+    if read is None:
+        return []
+    step = next((each for each in (1, 5, 10, 20, 50, 100) if read.target / each <= MOST_TICKS), 200)
+    ticks = sorted({*range(0, read.target, step), read.target})
+    room = WIDE / max(read.target, 1)
+    drawn = [f'<path d="M10 20H{WIDE + 10}{"".join(f"M{10 + at * room:.4g} 15v10" for at in ticks)}" stroke="#000"/>']
+    labels = [*(at for at in ticks[:-1:5] if (read.target - at) * room > TIGHT), read.target]
+    drawn += [charts.text(10 + at * room, 40, str(at), "", "middle") for at in labels]
+    values = dict.fromkeys(read.value(position, player) for player in (0, 1))
+    drawn += [charts.circle(10 + at * room, 20, 5, "") for at in values if 0 <= at <= read.target]
+    words = f"A number line from 0 to {read.target}"
+    return [
+        Markup(f'<svg class="way" viewBox="0 0 {WIDE + 20} 44" role="img" aria-label="{words}">{"".join(drawn)}</svg>')
+    ]
 
 
 def _answers(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> Markup:

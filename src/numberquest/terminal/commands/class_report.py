@@ -1,0 +1,62 @@
+"""`review --by player`: a row for each pupil of many records, and the slips that came most often."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from numberquest.core.contract import in_words
+from numberquest.core.record import Record
+from numberquest.core.view import said
+from numberquest.explain.review import MISTAKES, Review, Verdict
+from numberquest.report import words
+from numberquest.report.report import Column, Table, TableRow
+
+HEADINGS: Final = ("Player", "Games", "Won", "Key moments", "Mistakes")
+MOST_SLIPS: Final = 5
+"""So many slips are told, the commonest first; one that came only once is nobody's habit."""
+
+
+class Slip(NamedTuple):
+    """The same mistake in the same position, whoever made it."""
+
+    record: Record
+    verdict: Verdict
+    times: int
+
+
+def pupils(reviewed: Iterable[tuple[Record, Review]]) -> list[tuple[str, int, int, str, int]]:
+    """Of each person by name: games, games won, key moments found, and mistakes."""
+    totals: dict[str, list[int]] = {}
+    for record, found in reviewed:
+        for seat in (seat for seat in (0, 1) if record.people[seat]):
+            won = found.outcome is not None and found.outcome.winner == seat
+            wrong = sum(one.player == seat and one.verdict in MISTAKES for one in found)
+            now = (1, won, *found.key_moments[seat], wrong)
+            totals[record.names[seat]] = list(map(sum, zip(totals.get(record.names[seat], [0] * 5), now, strict=True)))
+    return [
+        (name, games, won, f"{right} of {of}", wrong) for name, (games, won, right, of, wrong) in sorted(totals.items())
+    ]
+
+
+def slips(reviewed: Iterable[tuple[Record, Review]]) -> list[Slip]:
+    """The mistakes that people made more than once, the commonest first."""
+    found: dict[Any, Slip] = {}
+    for record, review in reviewed:
+        for verdict in review:
+            if verdict.verdict in MISTAKES and verdict.why and record.people[verdict.player]:
+                game, p = review.game, record.match.positions[verdict.at]
+                key = (game, game.canonical(p), verdict.move)
+                found[key] = Slip(record, verdict, found[key].times + 1 if key in found else 1)
+    return sorted((one for one in found.values() if one.times > 1), key=lambda one: -one.times)[:MOST_SLIPS]
+
+
+def class_report(reviewed: Sequence[tuple[Record, Review]]) -> list[str]:
+    """The table, and the commonest slips with the reasons."""
+    columns = [Column(head, left=at == 0) for at, head in enumerate(HEADINGS)]
+    rows = [TableRow(tuple(map(str, row))) for row in pupils(reviewed)]
+    lines = [*words.table(Table(columns, [rows])), "", "The commonest slips"]
+    for record, verdict, times in slips(reviewed):
+        game = record.match.game
+        where = "; ".join(said(game, record.match.positions[verdict.at]))
+        lines += ["", f"{times} times in {game.short_title}: {verdict.move}, where it stood {where}."]
+        lines.append(in_words(game, verdict.why))
+    return lines if lines[-1] != "The commonest slips" else [*lines, "No mistake was made twice."]
