@@ -226,7 +226,7 @@ def my_games(page: Page, client: Client) -> None:
         page.get_by_role("button", name="Yes, resign").click()
         expect(page.get_by_role("region", name="The end")).to_be_visible()
     page.goto("/review")
-    expect(page.get_by_role("img", name="Accuracy of your last 2 games")).to_be_visible()
+    expect(page.get_by_role("region", name="Results")).to_be_visible()
 
 
 def what_if(page: Page, client: Client) -> None:

@@ -43,6 +43,11 @@ def test_moves_and_actions_are_in_sight_below_one_line(visitor: Person, client: 
     sits(page, client.create(slug, opponent="easy", name="Ann"))
     expect(page.get_by_role("button", name="Hint")).to_be_visible()
     assert [(size, one) for size in SIZES for one in hidden(page, size)] == []
+    page.evaluate("scrollTo(0, 9999)")
+    actions, aside = (page.locator(one).bounding_box() for one in (".actions", ".aside"))
+    assert actions
+    assert aside
+    assert actions["y"] + actions["height"] <= aside["y"] or aside["y"] + aside["height"] <= actions["y"]
     for wide, tall in SIZES.values():
         page.set_viewport_size({"width": wide, "height": tall})
         brand, title, goal = page.evaluate(LINE)
