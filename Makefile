@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --python-version 3.11
 
+DEV_EXTRAS := agents cluster parquet server
 ADAPTERS := mcp inspect textarena jax openenv
 # Of large packages little is imported: that much is compiled when it is needed.
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
@@ -66,13 +67,13 @@ lock: $(VENV)/.dev ## pin the newest versions of what the tests and benchmarks n
 	@$(PIP) uv
 	@$(LOCK) -o requirements/base.lock pyproject.toml
 	@$(LOCK) --extra server -o requirements/server.lock pyproject.toml
-	@$(LOCK) --extra dev -o requirements/dev.lock pyproject.toml
-	@$(LOCK) --extra bench -o requirements/bench.lock pyproject.toml
+	@$(LOCK) $(DEV_EXTRAS:%=--extra %) --group dev -o requirements/dev.lock pyproject.toml
+	@$(LOCK) --group bench -o requirements/bench.lock pyproject.toml
 	@$(LOCK) -o requirements/build.lock requirements/build.in
 	@for adapter in $(ADAPTERS); do \
 		$(LOCK) --extra $$adapter -o requirements/$$adapter.lock pyproject.toml requirements/adapters.in || exit 1; \
 	done
-	@$(LOCK) --extra docs -o requirements/docs.lock pyproject.toml requirements/adapters.in
+	@$(LOCK) --group docs -o requirements/docs.lock pyproject.toml requirements/adapters.in
 
 docs: .venv-docs/.ready ## the documentation as a site, with its notebooks run and every link followed
 	@rm -rf build/site
