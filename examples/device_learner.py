@@ -1,6 +1,6 @@
 """A player that learns on an accelerator, from nothing to nearly perfect: half a million games at a time, by itself.
 
-    pip install 'numberquest[jax]'            and JAX for your card
+    pip install '.[jax]'            and JAX for your card
     python examples/device_learner.py         learn `fifty` and `mystic`, and sit the exam on the way
 
 It keeps one number for every situation in which somebody has just moved: the chance of whoever is next. At each turn

@@ -4,13 +4,16 @@ import doctest
 import importlib
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import numberquest as nq
+from numberquest.core.errors import PACKAGE
 
 ROOT = Path(__file__).parent.parent
 
@@ -69,6 +72,7 @@ def test_every_public_name_is_listed_once_and_is_there() -> None:
 
 HIDDEN = """
 import sys
+import tomllib
 
 class Hidden:
     def find_spec(self, name, path=None, target=None):
@@ -81,6 +85,7 @@ for name in ("resource", "fcntl", "termios", "readline"):
 
 import importlib, pkgutil
 import numberquest as nq
+from numberquest.core.errors import PACKAGE
 
 SMALL = {"high": 3, "copies": 1, "side": 2, "target": 5, "picks": 2}
 for slug, kind in nq.GAMES.items():
@@ -112,3 +117,56 @@ def test_the_examples_in_the_docstrings_and_the_readme_are_true(name: str) -> No
     else:
         found = doctest.testmod(importlib.import_module(f"numberquest{name}"), extraglobs={"nq": nq})
     assert (found.attempted > 0, found.failed) == (True, 0)
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+VERSIONS = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["project"]["classifiers"]))
+
+
+def interpreter(version: str) -> str | None:
+    """A Python of that version on this machine."""
+    beside = Path(sys.base_prefix).parent.glob(f"{version}.*/bin/python{version}")
+    for path in [*map(str, beside), shutil.which(f"python{version}")]:
+        # A name may be there, and no Python behind it.
+        if path is not None and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0:
+            return path
+    return None
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_each_python_that_is_named_plays_a_game(version: str) -> None:
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert here in VERSIONS
+    python = sys.executable if version == here else interpreter(version)
+    if python is None:
+        pytest.skip(f"SKIPPED: Python {version} is not on this machine")
+    code = (
+        "import numberquest as nq\n"
+        "for slug in nq.GAMES:\n"
+        "    match, dice = nq.Match(nq.game(slug), seed=1), nq.Stream('1', 'me')\n"
+        "    while match.outcome is None:\n"
+        "        match.play(dice.choose(match.moves))\n"
+        "print(len(nq.GAMES))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([python, "-W", "error", "-c", code], capture_output=True, text=True, env=environment)
+    assert (done.stdout, done.stderr) == (f"{len(nq.GAMES)}\n", "")
+
+
+def test_what_developers_need_is_not_published() -> None:
+    groups = PROJECT["dependency-groups"]
+    assert {"dev", "docs", "bench"} == set(groups)
+    assert not set(groups) & set(PROJECT["project"]["optional-dependencies"])
+    (builds,) = PROJECT["build-system"]["requires"]
+    assert re.fullmatch(r"hatchling>=[0-9.]+", builds)
+    assert re.search(r"^hatchling==[0-9.]+ ", (ROOT / "requirements" / "build.lock").read_text(), re.MULTILINE)
+
+
+def test_every_line_that_installs_us_says_what_is_true_today() -> None:
+    files = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*"), *ROOT.glob("src/**/*.py")]
+    lines = [line for path in files if path.suffix in (".md", ".py") for line in path.read_text().splitlines()]
+    installed = [line.partition("pip install")[2] for line in lines if "pip install" in line]
+    other = "numberquest" if PACKAGE == "." else r"\."
+    wrong = [line for line in installed if re.search(rf"(^| )[\"']?{other}(\[|[ `\"']|$)", line.partition("&&")[0])]
+    assert len(installed) > 20
+    assert wrong == []

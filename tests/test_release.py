@@ -149,7 +149,9 @@ def what_is_missing_is_said(place: Environment) -> None:
     for command, extra in COMMANDS.items():
         done = place.run("numberquest", *command)
         assert done.returncode == 1
-        assert re.fullmatch(rf"numberquest: .*pip install 'numberquest\[{extra}\]'.*\n", done.stderr), done.stderr
+        assert re.fullmatch(
+            rf"numberquest: .*pip install '\.\[{extra}\]' in the folder of Number Quest.*\n", done.stderr
+        ), done.stderr
     for module in MODULES:
         last = place.run("python", "-c", f"import numberquest.{module}").stderr.splitlines()[-1]
         extra = module.split(".")[-1]

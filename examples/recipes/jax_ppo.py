@@ -1,6 +1,6 @@
 """PPO in one file, as CleanRL writes it, learns `sumquest` from games against itself; all of it is compiled.
 
-    pip install 'numberquest[jax]'
+    pip install '.[jax]'
     python examples/recipes/jax_ppo.py
 
 The games are the pure functions of `numberquest.envs.jax`: a whole round, 256 games of 16 moves and what is learnt

@@ -1,6 +1,6 @@
 """MaskablePPO of sb3-contrib learns `sumquest` against `easy`, and is then examined.
 
-    pip install 'numberquest[gymnasium]' sb3-contrib
+    pip install '.[gymnasium]' sb3-contrib
     python examples/recipes/maskable_ppo.py
 
 The environment has the method `action_masks()` that MaskablePPO asks for, and the wrappers hand it on. What it

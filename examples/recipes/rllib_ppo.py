@@ -1,6 +1,6 @@
 """PPO of RLlib learns `sumquest` against `easy`, and is then examined.
 
-    pip install 'numberquest[gymnasium]' 'ray[rllib]' torch
+    pip install '.[gymnasium]' 'ray[rllib]' torch
     python examples/recipes/rllib_ppo.py
 
 RLlib's own module for masked actions wants the observation and the mask in one dictionary, under the names

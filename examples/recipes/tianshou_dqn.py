@@ -1,6 +1,6 @@
 """DQN of Tianshou learns `sumquest` from games against itself, and is then examined.
 
-    pip install 'numberquest[pettingzoo]' tianshou
+    pip install '.[pettingzoo]' tianshou
     python examples/recipes/tianshou_dqn.py
 
 With `mask_in_observation=True` Tianshou finds the mask where it looks for it, in the observation; otherwise it would

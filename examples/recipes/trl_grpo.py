@@ -1,6 +1,6 @@
 """TRL: a language model learns by GRPO from the exact regret of its moves, through an environment with a tool.
 
-    pip install trl torch numberquest && python examples/recipes/trl_grpo.py
+    pip install trl torch . && python examples/recipes/trl_grpo.py
 
 `QuestEnvironment` is what TRL wants of an `environment_factory`, and knows nothing of TRL: any model that calls tools
 trains in it. So that this runs anywhere in a minute or two, the model is a tiny one, made here from a configuration,

@@ -21,11 +21,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
+from numberquest.core.errors import to_install
+
 try:
     import msgspec
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        f"the client needs the package {missing.name}: pip install 'numberquest[client]'", name=missing.name
+        f"the client needs the package {missing.name}: {to_install('client')}", name=missing.name
     ) from None
 
 from numberquest.core.contract import Outcome, ending_by

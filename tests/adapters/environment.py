@@ -13,7 +13,7 @@ def needed(package: str, extra: str) -> None:
     try:
         importlib.import_module(package)
     except ModuleNotFoundError:
-        message = f"SKIPPED: {package} is not installed here: pip install 'numberquest[{extra}]'"
+        message = f"SKIPPED: {package} is not installed here: pip install '.[{extra}]'"
         if os.environ.get("NUMBERQUEST_ADAPTER") == extra:
             pytest.fail(message, pytrace=False)
         pytest.skip(message, allow_module_level=True)

@@ -238,7 +238,10 @@ def test_a_seed_deals_the_same_games_again_and_each_another() -> None:
 @pytest.mark.skipif(importlib.util.find_spec("mcp") is not None, reason="mcp is installed here")
 def test_without_its_package_it_names_the_extra(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["mcp"]) == 1
-    assert capfd.readouterr() == ("", "numberquest: this needs the package mcp: pip install 'numberquest[mcp]'\n")
+    assert capfd.readouterr() == (
+        "",
+        "numberquest: this needs the package mcp: pip install '.[mcp]' in the folder of Number Quest\n",
+    )
 
 
 def test_an_adapter_is_imported_only_where_it_is_used() -> None:

@@ -362,7 +362,10 @@ def test_without_its_package_an_adapter_names_the_extra(module: str, package: st
         f"import sys\nsys.modules[{package!r}] = None\n"
         f"try:\n    import numberquest.envs.{module}\nexcept ModuleNotFoundError as error:\n    print(error)\n"
     )
-    assert said == f"this environment needs the package {package}: pip install 'numberquest[{extra}]'\n"
+    assert (
+        said
+        == f"this environment needs the package {package}: pip install '.[{extra}]' in the folder of Number Quest\n"
+    )
 
 
 def test_what_is_said_of_a_position(capsys: Any) -> None:

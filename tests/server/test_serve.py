@@ -317,5 +317,7 @@ def test_without_the_packages_of_the_server_it_says_how_to_get_them(tmp_path: Pa
         text=True,
         timeout=30,
     )
-    sentence = "the server needs a few more packages: pip install 'numberquest[server]', or use make serve"
+    sentence = (
+        "the server needs a few more packages: pip install '.[server]' in the folder of Number Quest, or use make serve"
+    )
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"numberquest: {sentence}\n")

@@ -184,7 +184,7 @@ class NoCards:
 @pytest.mark.parametrize(
     ("cupy", "said"),
     [
-        (None, 'solving on cuda needs CuPy: pip install "numberquest[cuda]"'),
+        (None, "solving on cuda needs CuPy: pip install '.[cuda]' in the folder of Number Quest"),
         (NoCards, "there is no CUDA card here that can be used: cudaErrorNoDevice"),
     ],
     ids=["without CuPy", "without a card"],

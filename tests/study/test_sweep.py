@@ -415,7 +415,7 @@ def test_parquet_is_written_where_pyarrow_is_there_and_otherwise_a_sentence_says
         os.unlink(out)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(UsageError, match=r"pip install 'numberquest\[parquet\]'"):
+    with pytest.raises(UsageError, match=r"pip install '\.\[parquet\]'"):
         swept(SweepOptions("sumquest", SUMS, out=out))
 
 

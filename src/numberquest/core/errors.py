@@ -3,6 +3,14 @@
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 """Exit codes besides 0."""
 
+PACKAGE = "."
+"""What pip is told to install, also in the documents: this folder, until `numberquest` is on an index."""
+
+
+def to_install(extra: str) -> str:
+    """What to type for the packages of an extra."""
+    return f"pip install '{PACKAGE}[{extra}]'{' in the folder of Number Quest' if PACKAGE == '.' else ''}"
+
 
 class UsageError(Exception):
     """Something that the user asked for and that cannot be: told in one sentence. Kinds of it have their own class."""

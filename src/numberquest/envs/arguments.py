@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from numberquest.core.contract import Game
-from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.errors import FAILURE, UsageError, to_install
 from numberquest.core.registry import GAMES, kind_for
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import in_short
@@ -37,7 +37,7 @@ def needing(extra: str, adapter: bool = False) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name is not None and error.name.partition(".")[0] == "numberquest":
             raise
-        missing = f"needs the package {error.name}: pip install 'numberquest[{extra}]'"
+        missing = f"needs the package {error.name}: {to_install(extra)}"
         if adapter:
             raise UsageError(f"this {missing}", FAILURE) from None
         raise ModuleNotFoundError(f"this environment {missing}", name=error.name) from None

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from io import StringIO
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
 
-from numberquest.core.errors import FAILURE, INTERRUPTED, UsageError
+from numberquest.core.errors import FAILURE, INTERRUPTED, UsageError, to_install
 from numberquest.core.files import user_folder
 from numberquest.server.listening import EVERYWHERE, Listening, notify
 
@@ -70,9 +70,7 @@ def run(options: ServeOptions) -> int:
 def check_packages() -> None:
     """Say how to get what the server needs, where it is not there."""
     if any(find_spec(package) is None for package in PACKAGES):
-        raise UsageError(
-            "the server needs a few more packages: pip install 'numberquest[server]', or use make serve", FAILURE
-        )
+        raise UsageError(f"the server needs a few more packages: {to_install('server')}, or use make serve", FAILURE)
 
 
 async def _serve(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
+from numberquest.core.errors import to_install
 from numberquest.core.progress import Progress
 from numberquest.solver.budget import NoDevice, TooLarge, in_words, rules_of
 from numberquest.solver.numbers import NDArray, np
@@ -92,7 +93,7 @@ def card() -> Card:
         import cupy
     except ImportError as error:
         if error.name == "cupy":
-            raise NoDevice('solving on cuda needs CuPy: pip install "numberquest[cuda]"') from None
+            raise NoDevice(f"solving on cuda needs CuPy: {to_install('cuda')}") from None
         # CuPy frames its message with lines of signs.
         lines = [line for line in str(error).splitlines() if any(map(str.isalpha, line))]
         raise NoDevice(f"CuPy is installed, but cannot be used: {' '.join(lines[:1])}") from None

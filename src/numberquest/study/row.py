@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
-from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.errors import FAILURE, UsageError, to_install
 from numberquest.core.files import write_whole
 from numberquest.core.settings import SettingValue, as_text
 
@@ -128,7 +128,7 @@ def check_parquet(path: str) -> None:
             import pyarrow.parquet  # noqa: F401
         except ImportError:
             raise UsageError(
-                f"{path}: to write Parquet takes pyarrow: pip install 'numberquest[parquet]', or name a file.csv",
+                f"{path}: to write Parquet takes pyarrow: {to_install('parquet')}, or name a file.csv",
                 FAILURE,
             ) from None
 

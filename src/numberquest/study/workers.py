@@ -9,7 +9,7 @@ from multiprocessing import active_children
 from time import monotonic, perf_counter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.errors import FAILURE, UsageError, to_install
 
 MOST_BREAKS: Final = 3
 """So often in a row, without one job done between, workers may die; then it is no accident."""
@@ -237,7 +237,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
     try:
         from distributed import Client
     except ImportError:
-        raise UsageError("--cluster needs Dask: pip install 'numberquest[cluster]'", FAILURE) from None
+        raise UsageError(f"--cluster needs Dask: {to_install('cluster')}", FAILURE) from None
     client = _client(Client, address)
     try:
         yield Workers(

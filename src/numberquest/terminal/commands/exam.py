@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
-from numberquest.core.errors import FAILURE, INTERRUPTED, Gone, UsageError
+from numberquest.core.errors import FAILURE, INTERRUPTED, Gone, UsageError, to_install
 from numberquest.core.match import led_to
 from numberquest.core.record import HUMAN
 from numberquest.core.registry import GAMES, kind_for
@@ -204,7 +204,7 @@ def _export(exam: Exam, questions: Sequence[Question], folder: str, *, force: bo
         write_new(path, data, DATASET, force=force)
         tell(f"The dataset: {path}")
     if not any(path.endswith(PARQUET) for path in paths):
-        tell("Parquet was left out, because pyarrow is not here: pip install 'numberquest[parquet]'")
+        tell(f"Parquet was left out, because pyarrow is not here: {to_install('parquet')}")
 
 
 def _chosen(exam: Exam, options: ExamOptions) -> list[Question]:
