@@ -21,21 +21,8 @@ from numberquest.terminal.prompt.console import Console, columns, folded, tell
 
 COLUMNS: Final = (
     *("file", "date", "game", "settings", "result"),
-    *(
-        "number",
-        "player",
-        "name",
-        "type",
-        "move",
-        "before",
-        "after",
-        "loss",
-        "best",
-        "verdict",
-        "key",
-        "key_moments",
-        "why",
-    ),
+    *("number", "player", "name", "type", "move", "before", "after", "loss", "best", "verdict"),
+    *("key", "key_moments", "why"),
 )
 """Of the table, one row for each move: first what is the same for the whole game, last why it was a mistake."""
 PLAYER_COLUMNS: Final = ("name", "games", "won", "key_moments", "mistakes")
