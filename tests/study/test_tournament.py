@@ -2,21 +2,24 @@
 
 import json
 import sys
+from math import inf
 from typing import Any
 
 import pytest
 
 import numberquest as nq
+from numberquest.cli import _run
 from numberquest.core.contract import Game
+from numberquest.core.play_out import BEGINS, changes_seats
 from numberquest.players import look_ahead as thinker
 from numberquest.players.asking import ProviderError
 from numberquest.players.named import who
 from numberquest.solver import budget
 from numberquest.study import tournament as lab
 from numberquest.study.intervals import wilson
-from numberquest.study.levels import chances
-from numberquest.study.policy_values import Pair
-from numberquest.study.tournament import play_matchup, tournament
+from numberquest.study.levels import chances, results
+from numberquest.study.policy_values import Chance, Pair
+from numberquest.study.tournament import began, expected_share, play_matchup, tournament
 from tests.conftest import a_few, in_ci
 from tests.own.paper import LOST, WON, die, on_paper, one, two
 from tests.own.pig import Pig
@@ -205,3 +208,52 @@ def test_one_who_always_fails_ends_it_with_a_sentence() -> None:
         play_matchup(SUM, who(f"{AGENTS}:Fails"), who("random"), 1000, "7")
     with pytest.raises(ProviderError):
         play_matchup(SUM, who(f"{AGENTS}:Fails"), who("random"), 2, "7")
+
+
+@pytest.mark.parametrize("begins", BEGINS)
+def test_who_begins_is_worked_out_as_all_the_ways_that_games_can_go_come_to(begins: str) -> None:
+    """Against every sequence of results of five games; the first one is begun by `a`."""
+    one, two = Chance(0.6, 0.1), Chance(0.3, 0.2)
+
+    def all_ways(games: int, a_seat: int) -> tuple[float, float]:
+        """The points of `a`, and the games that it begins."""
+        if not games:
+            return 0.0, 0.0
+        chance, points, begun = (two, one)[a_seat == 0], 0.0, float(a_seat == 0)
+        for winner, likely in ((0, chance.first), (1, 1 - chance.first - chance.draw), (None, chance.draw)):
+            rest = all_ways(games - 1, a_seat ^ changes_seats(begins, winner))
+            points += likely * (rest[0] + (0.5 if winner is None else float(winner == a_seat)))
+            begun += likely * rest[1]
+        return points, begun
+
+    for games in (1, 2, 5):
+        points, begun = all_ways(games, 0)
+        assert began(begins, games, one, two) == pytest.approx(begun / games)
+        assert expected_share(begins, games, one, two) == pytest.approx(points / games)
+    assert began(begins, inf, one, two) == pytest.approx(began(begins, 10**7, one, two), abs=1e-6)
+
+
+def test_games_that_are_played_out_are_begun_by_whom_it_says() -> None:
+    game = nq.game("sumquest")
+    pairs = [Pair("hard", "easy"), Pair("easy", "hard")]
+    known = results(game, pairs)
+    for begins in BEGINS:
+        standing = tournament(game, "hard", "easy", 20_000, "7", begins=begins)
+        one, two = (known[pair] for pair in pairs)
+        assert standing.share_a == pytest.approx(expected_share(begins, 20_000, one, two), abs=0.02)
+        assert standing.a_first_games / 20_000 == pytest.approx(began(begins, 20_000, one, two), abs=0.02)
+
+
+def test_a_measure_tells_what_it_comes_to_over_many_rounds(capsys: pytest.CaptureFixture[str]) -> None:
+    game = nq.game("sumquest", target=12)
+    known = results(game, [Pair("hard", "easy"), Pair("easy", "hard")])
+    asked = ["measure", "sumquest", "--set", "target=12", "--players", "hard,easy", "--begins", "loser"]
+    assert _run([*asked, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    share = expected_share("loser", inf, *known.values())
+    assert data["begins"] == "loser"
+    assert data["rounds"]["share"] == pytest.approx(share)
+    assert _run(asked) == 0
+    assert f"the first makes {100 * share:.2f} % of the points" in capsys.readouterr().out
+    assert _run(["match", "sumquest", "hard", "easy", "-n", "50", "--begins", "loser", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["begins"] == "loser"

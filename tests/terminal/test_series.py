@@ -9,6 +9,8 @@ from numberquest.core.record import read
 from tests.terminal.session import piped, way_on
 
 WON = ["9", "8", "6"]
+LOST = ["9", "8", "1", "5"]
+"""And so who begins loses."""
 
 
 def test_g3_seats_change_each_round_and_the_most_points_make_the_champion() -> None:
@@ -27,6 +29,27 @@ def test_a_series_resumes_in_its_round_with_its_points_even_before_the_first_mov
     resumed = piped(way_on(done.stderr), WON).stdout
     equal = "Points: Player A 1, Player B 1.\nThe points are equal: there is no overall champion.\n"
     assert resumed.endswith(equal)
+
+
+@pytest.mark.parametrize(
+    ("begins", "first"),
+    [
+        ("turns", ["Ann", "Bo", "Ann", "Bo"]),
+        ("loser", ["Ann", "Bo", "Bo", "Ann"]),
+        ("winner", ["Ann", "Ann", "Bo", "Bo"]),
+        ("first", ["Ann", "Ann", "Ann", "Ann"]),
+    ],
+)
+def test_who_begins_the_next_round_is_as_was_asked_for_also_when_it_is_resumed(begins: str, first: list[str]) -> None:
+    """Who begins wins the first round and loses the second."""
+    asked = ["play", "sumquest", "--names", "Ann,Bo", "--rounds", "4", "--begins", begins]
+    rounds = [*WON, *LOST, *WON, *WON]
+    whole = piped(asked, rounds).stdout
+    assert re.findall(r"(\w+) goes first", whole) == first
+    done = piped(asked, [*rounds[: len(WON + LOST)], WON[0], "quit"])
+    resumed = piped(way_on(done.stderr), rounds[len(WON + LOST) + 1 :]).stdout
+    assert re.findall(r"(\w+) goes first", resumed) == first[3:]
+    assert resumed.splitlines()[-2:] == whole.splitlines()[-2:]
 
 
 @pytest.mark.parametrize("place", [0, 1])

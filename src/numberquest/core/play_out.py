@@ -1,11 +1,13 @@
 """One way to play a game to its end, whoever chooses and however chance is settled."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game, Outcome
 from numberquest.core.stream import Dice, weighted
 
+BEGINS: Final = ("turns", "loser", "winner", "first")
+"""Who begins the next of several games: they take turns, who has lost, who has won, or always the same one."""
 Choose = Callable[[Any, int, Sequence[str]], str | None]
 """Chooses a move in a position, for a player, 0 or 1, after these moves and reveals; None forfeits the game."""
 Reveal = Callable[[Any, int], str]
@@ -30,6 +32,16 @@ class PlayedOut(NamedTuple):
         if self.forfeit is not None:
             return 1 - self.forfeit
         return None if self.outcome is None else self.outcome.winner
+
+
+def changes_seats(begins: str, winner: int | None) -> bool:
+    """Whether the two change seats for the next game, after the one in this seat, 0 or 1, has won; after a draw, yes.
+
+    With `first` they never do, not even then.
+    """
+    if begins in ("turns", "first") or winner is None:
+        return begins != "first"
+    return winner == (0 if begins == "loser" else 1)
 
 
 def play_out(game: Game[Any], choose: Choose, reveal: Reveal, most: int | None = None) -> PlayedOut:

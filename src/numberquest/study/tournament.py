@@ -5,18 +5,20 @@ from bisect import bisect
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import accumulate, repeat
+from math import inf
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.dealer import seeded
-from numberquest.core.play_out import PlayedOut, drawn_by, play_out
+from numberquest.core.play_out import BEGINS, PlayedOut, changes_seats, drawn_by, play_out
 from numberquest.core.progress import Progress
 from numberquest.core.stream import Dice, Stream
 from numberquest.players.asking import ProviderError, ask
 from numberquest.players.levels import PLAYERS, Player, perfect_moves
 from numberquest.solver import TooLarge, solve
 from numberquest.study.intervals import wilson
+from numberquest.study.policy_values import Chance
 
 MOST_PLACES: Final = 200_000
 """So many positions are remembered; then the memory starts anew, so that it never fills up."""
@@ -65,8 +67,42 @@ class Standing(NamedTuple):
         return wilson(self.share_a, self.games)
 
 
-def tournament(game: Game[Any], a: str, b: str, games: int, seed: str, progress: Progress | None = None) -> Standing:
-    """Let two levels play so many games; `a` is Player 1 in the first, third, fifth …"""
+def began(begins: str, games: float, one: Chance, two: Chance) -> float:
+    """In which share of so many games `a` begins on average, exactly; `games` may be infinite.
+
+    `one` is what a game comes to in which `a` begins, `two` one in which `b` does, each for who begins.
+    """
+
+    def stays(chance: Chance) -> float:
+        """How often who begins a game begins the next one too."""
+        results = {0: chance.first, 1: 1 - chance.first - chance.draw, None: chance.draw}
+        return sum(likely for winner, likely in results.items() if not changes_seats(begins, winner))
+
+    after_b = 1 - stays(two)
+    kept = stays(one) - after_b
+    if begins == "first" or kept == 1:
+        return 1.0
+    # Each game, what is left of the difference to the long run is `kept` of what it was before.
+    long_run = after_b / (1 - kept)
+    return long_run + (0.0 if games == inf else (1 - long_run) * (1 - kept**games) / (1 - kept) / games)
+
+
+def expected_share(begins: str, games: float, one: Chance, two: Chance) -> float:
+    """Which share of the points `a` makes in so many games on average, exactly."""
+    often = began(begins, games, one, two)
+    return often * one.share + (1 - often) * (1 - two.share)
+
+
+def tournament(
+    game: Game[Any],
+    a: str,
+    b: str,
+    games: int,
+    seed: str,
+    progress: Progress | None = None,
+    begins: str = BEGINS[0],
+) -> Standing:
+    """Let two levels play so many games; `a` is Player 1 in the first."""
     # The same seed gives the same games, and tens of thousands of choices a second must cost little.
     dice = Random(seed)  # noqa: S311
     try:
@@ -74,20 +110,21 @@ def tournament(game: Game[Any], a: str, b: str, games: int, seed: str, progress:
         play = _LevelGames(game, dice).winner
     except TooLarge:
         play = partial(_thought_winner, game, _FastDice(dice))
-    wins, draws = [0, 0], 0
+    played, wins, draws, a_seat = [0, 0], [0, 0], 0, 0
     started = time.perf_counter()
     for number in range(games):
-        a_seat = number % 2
+        played[a_seat] += 1
         levels = (b, a) if a_seat else (a, b)
         winner = play(levels)
         if winner is None:
             draws += 1
         elif winner == a_seat:
             wins[a_seat] += 1
+        a_seat ^= changes_seats(begins, winner)
         if progress is not None and number % 64 == 0:
             progress(number, games)
     seconds = time.perf_counter() - started
-    return Standing(a, b, (games + 1) // 2, wins[0], games // 2, wins[1], seconds, draws)
+    return Standing(a, b, played[0], wins[0], played[1], wins[1], seconds, draws)
 
 
 class _Place:
@@ -197,17 +234,22 @@ class Matchup(NamedTuple):
 
 
 def play_matchup(
-    game: Game[Any], a: Player, b: Player, games: int, seed: str, progress: Progress | None = None
+    game: Game[Any],
+    a: Player,
+    b: Player,
+    games: int,
+    seed: str,
+    progress: Progress | None = None,
+    begins: str = BEGINS[0],
 ) -> Matchup:
-    """Let two players play so many games; `a` is Player 1 in the first, third, fifth …
+    """Let two players play so many games; `a` is Player 1 in the first.
 
     `ProviderError` where an error breaks off one game after the other.
     """
     played, wins, draws = [0, 0], [0, 0], 0
-    illegal, forfeits, errors, missing, row = [0, 0], [0, 0], 0, 0, 0
+    illegal, forfeits, errors, missing, row, a_seat = [0, 0], [0, 0], 0, 0, 0, 0
     started = time.perf_counter()
     for number in range(games):
-        a_seat = number % 2
         players = (b, a) if a_seat else (a, b)
         for attempt in range(1, AGAIN + 1):
             try:
@@ -229,7 +271,11 @@ def play_matchup(
                 who = seat ^ a_seat
                 illegal[who] += wrong[seat]
                 forfeits[who] += one.forfeit == seat
+            a_seat ^= changes_seats(begins, one.winner)
             break
+        else:
+            # Nobody knows who would have won.
+            a_seat ^= changes_seats(begins, None)
         if progress is not None:
             progress(number, games)
     seconds = time.perf_counter() - started

@@ -12,6 +12,8 @@ completion and the documents are made from it. What has no default must be typed
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, Final, NamedTuple, get_type_hints
 
+from numberquest.core.play_out import BEGINS
+
 Argument = tuple[tuple[str, ...], dict[str, Any]]
 """What argparse's `add_argument` takes: the names, and the rest."""
 
@@ -73,6 +75,10 @@ FiguresFolder = Annotated[
     option("write every picture to this folder as SVG, and every table as CSV and LaTeX", "DIR", name="--figures"),
 ]
 Anyway = Annotated[bool, option("go on in a folder though an agent has changed since")]
+Begins = Annotated[
+    str | None,
+    option("who begins the next: by turns, the loser, the winner, or always the first", choices=BEGINS),
+]
 SameGames = Annotated[str | None, option("the same number gives the same games again", "N", name="--seed")]
 
 WITH: Final = {"metavar": "FILE", "action": "append", "default": [], "help": "a game of somebody's own, in a file"}

@@ -3,16 +3,21 @@
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from json import dumps
+from math import inf
 from textwrap import wrap
 from typing import Annotated, Any, Final
 
 from numberquest.core.contract import Game
 from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.play_out import BEGINS
 from numberquest.core.rulebook import rules_in_force
 from numberquest.players.levels import PLAYERS
 from numberquest.study.measures import MEASURES, STEPS, Measures, Study
+from numberquest.study.policy_values import Chance
+from numberquest.study.tournament import began, expected_share
 from numberquest.terminal.commands.arguments import game_with
 from numberquest.terminal.commands.progress import Progress
+from numberquest.terminal.commands.strength import SEATS
 from numberquest.terminal.options import GameName, Json, Set, option
 from numberquest.terminal.prompt.console import Console, columns
 
@@ -44,6 +49,9 @@ def run_measure(
     players: Annotated[str | None, option("between these two; otherwise perfect, medium and random", "LEVEL,LEVEL")] = (
         None
     ),
+    begins: Annotated[
+        str | None, option("and over many rounds, where this one begins the next", choices=BEGINS)
+    ] = None,
     changes: Set = (),
     json: Json = False,
     plain: bool = False,
@@ -53,12 +61,26 @@ def run_measure(
     if json:
         # A program that names nobody means best play.
         head = {"game": game.slug, "settings": game.settings, "players": list(pairs[0])}
-        print(dumps({**head, **measured(game, pairs[:1])[pairs[0]].data()}))
+        series = {} if begins is None else {"begins": begins, "rounds": rounds(game, pairs[0], begins)}
+        print(dumps({**head, **measured(game, pairs[:1])[pairs[0]].data(), **series}))
         return
     found = measured(game, pairs)
     looked_at = not plain and sys.stdout.isatty()
     paint = Console.standard(plain=plain).paint if looked_at else None
     print(in_words(game, found, columns(sys.stdout) or 80, paint), flush=True)
+    for pair in pairs if begins is not None else ():
+        share, often = rounds(game, pair, begins or "").values()
+        print(f"\n{pair[0]} against {pair[1]}, {SEATS[begins or '']}, over many rounds:")
+        print(f"  the first makes {100 * share:.2f} % of the points, and begins {100 * often:.2f} % of the rounds")
+
+
+def rounds(game: Game[Any], pair: tuple[str, str], begins: str) -> dict[str, float]:
+    """The share of the points of the first of the two in the long run, and how often they begin, exactly."""
+    study = Study(game)
+    one, two = (study.measures(seats, only=("value", "draw")) for seats in (pair, pair[::-1]))
+    one_first, two_first = (Chance((x.value or 0.0) - (x.draw or 0.0) / 2, x.draw or 0.0) for x in (one, two))
+    often = began(begins, inf, one_first, two_first)
+    return {"share": expected_share(begins, inf, one_first, two_first), "began": often}
 
 
 def pairs_named(text: str | None) -> tuple[tuple[str, str], ...]:

@@ -9,6 +9,7 @@ from numberquest.core.contract import Game, ending, player_name
 from numberquest.core.errors import FAILURE, Gone, Stopped, UsageError
 from numberquest.core.match import led_to
 from numberquest.core.names import bad_name, one_way
+from numberquest.core.play_out import BEGINS
 from numberquest.core.record import HUMAN, PRACTICE, Record, read_deal
 from numberquest.core.registry import GAMES, is_path
 from numberquest.core.stream import Stream
@@ -23,7 +24,7 @@ from numberquest.terminal.commands.arguments import (
     read_record,
     whole_number,
 )
-from numberquest.terminal.options import Set, option, positional
+from numberquest.terminal.options import Begins, Set, option, positional
 from numberquest.terminal.prompt import saves
 from numberquest.terminal.prompt.console import Console, Keyboard, tell
 from numberquest.terminal.prompt.question import Leave
@@ -38,7 +39,8 @@ class PlayOptions(NamedTuple):
     p2: Annotated[str | None, option("Player 2, in the same way", "WHO")] = None
     names: Annotated[str | None, option("the names of Player 1 and Player 2", "A,B")] = None
     toss: Annotated[bool, option("a coin decides who is Player 1")] = False
-    rounds: Annotated[str | None, option("so many rounds, with points; seats change each round", "N")] = None
+    rounds: Annotated[str | None, option("so many rounds, with points; --begins says who begins the next", "N")] = None
+    begins: Begins = None
     seed: Annotated[str | None, option("the same number gives the same game again", "N")] = None
     deal: Annotated[str | None, option("fixes every reveal, or the first draws", "3,7,1,...")] = None
     set: Set = ()
@@ -138,13 +140,22 @@ def _new_series(options: PlayOptions) -> Series:
         dealer.seed_text(options.seed if rounds == 1 else f"{options.seed}.{rounds}")
     if deal is not None:
         dealer.given(game, deal)
+    if options.begins is not None and rounds == 1:
+        raise UsageError("--begins says who begins the next round: say --rounds too")
     sides = _sides(options, rounds)
     if options.record is not None:
         for number in range(1, rounds + 1):
             _check_new_file(round_path(options.record, number, rounds))
         _tell_files(options.record, 1, rounds)
     return Series(
-        game, sides, rounds=rounds, seed=options.seed, deal=deal, coached=options.coach, record_path=options.record
+        game,
+        sides,
+        rounds=rounds,
+        begins=options.begins or BEGINS[0],
+        seed=options.seed,
+        deal=deal,
+        coached=options.coach,
+        record_path=options.record,
     )
 
 

@@ -7,22 +7,29 @@ from typing import Annotated, Any
 from numberquest.core import dealer
 from numberquest.core.contract import Game
 from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.play_out import BEGINS
 from numberquest.core.rulebook import rules_in_force
 from numberquest.players.asking import aside, closing
 from numberquest.players.levels import PLAYERS
 from numberquest.players.named import is_level, maker
 from numberquest.report.report import Block, Column, Paragraph, Report, Table, TableRow, counted, in_lines
 from numberquest.solver import TooLarge
-from numberquest.study.levels import Levels, chances, levels
+from numberquest.study.levels import Levels, levels, results
 from numberquest.study.policy_values import Pair
-from numberquest.study.tournament import Matchup, Standing, play_matchup, tournament
+from numberquest.study.tournament import Matchup, Standing, expected_share, play_matchup, tournament
 from numberquest.terminal.commands.arguments import game_with, whole_number
 from numberquest.terminal.commands.progress import Progress
 from numberquest.terminal.commands.report import answer
-from numberquest.terminal.options import GameName, Json, SameGames, Set, option, positional
+from numberquest.terminal.options import Begins, GameName, Json, SameGames, Set, option, positional
 from numberquest.terminal.prompt.console import columns
 
 MOST_GAMES = 10_000_000
+SEATS = {
+    "turns": "changing seats after each",
+    "loser": "the loser begins the next",
+    "winner": "the winner begins the next",
+    "first": "the first always begins",
+}
 COUNTED = (
     *("games", "wins_a", "wins_b", "draws"),
     *("a_first_wins", "a_first_games", "a_second_wins", "a_second_games", "share_a"),
@@ -46,13 +53,15 @@ def run_match(
     b: Annotated[str, positional("PLAYER", "another, or the same")],
     n: Annotated[str, option("so many games (1000)", "N", name="-n")] = "1000",
     seed: SameGames = None,
+    begins: Begins = None,
     changes: Set = (),
     json: Json = False,
 ) -> None:
     game = game_with(name, changes)
     with aside():
-        matchup, seed = played(game, a, b, n, seed)
-    answer(match_report(game, matchup, expected(game, matchup.standing), seed), json=json)
+        begins = begins or BEGINS[0]
+        matchup, seed = played(game, a, b, n, seed, begins)
+    answer(match_report(game, matchup, expected(game, matchup.standing, begins), seed, begins), json=json)
 
 
 def levels_report(known: Levels, width: int | None = None) -> Report:
@@ -118,7 +127,9 @@ def _sentence(known: Levels) -> str:
     )
 
 
-def played(game: Game[Any], a: str, b: str, games_text: str, seed: str | None) -> tuple[Matchup, str]:
+def played(
+    game: Game[Any], a: str, b: str, games_text: str, seed: str | None, begins: str = "turns"
+) -> tuple[Matchup, str]:
     """Play the games that were asked for; returns the seed too."""
     games = whole_number("-n", games_text, 1, MOST_GAMES, what="a whole number of games")
     # Two of a kind are two players, each with a memory of its own.
@@ -131,31 +142,30 @@ def played(game: Game[Any], a: str, b: str, games_text: str, seed: str | None) -
                 one.prepare(game, progress.tell, progress)
         with Progress("Playing") as progress:
             if is_level(first.name) and is_level(second.name):
-                return Matchup(tournament(game, first.name, second.name, games, seed, progress)), seed
-            return play_matchup(game, first, second, games, seed, progress), seed
+                return Matchup(tournament(game, first.name, second.name, games, seed, progress, begins)), seed
+            return play_matchup(game, first, second, games, seed, progress, begins), seed
 
 
-def expected(game: Game[Any], standing: Standing) -> float | None:
+def expected(game: Game[Any], standing: Standing, begins: str = "turns") -> float | None:
     """Which share of these games `a` wins on average, exactly; None where that cannot be worked out."""
     if not (is_level(standing.a) and is_level(standing.b)):
         return None
     first, second = Pair(standing.a, standing.b), Pair(standing.b, standing.a)
     try:
         with Progress("Working out what to expect") as progress:
-            known = chances(game, [first, second], progress=progress, warn=progress.tell)
+            known = results(game, [first, second], progress=progress, warn=progress.tell)
     except TooLarge:
         return None
-    wins = standing.a_first_games * known[first] + standing.a_second_games * (1 - known[second])
-    return wins / standing.games
+    return expected_share(begins, standing.games, known[first], known[second])
 
 
-def match_report(game: Game[Any], matchup: Matchup, share: float | None, seed: str) -> Report:
+def match_report(game: Game[Any], matchup: Matchup, share: float | None, seed: str, begins: str = "turns") -> Report:
     standing = matchup.standing
     (low, high), speed = standing.interval, standing.games / max(standing.seconds, 1e-9)
     a = standing.a if standing.a != standing.b else f"the first {standing.a}"
     lines = [
         f"{game.title}, {rules_in_force(game)}: {standing.a} against {standing.b}, "
-        f"{counted(standing.games, 'game')}, changing seats after each (seed {seed})",
+        f"{counted(standing.games, 'game')}, {SEATS[begins]} (seed {seed})",
         f"  {a} won {standing.wins_a:,} ({100 * standing.share_a:.2f} %{' of the points' if standing.draws else ''}): "
         f"{standing.a_first_wins:,} of {standing.a_first_games:,} as Player 1, "
         f"{standing.a_second_wins:,} of {standing.a_second_games:,} as Player 2",
@@ -177,6 +187,7 @@ def match_report(game: Game[Any], matchup: Matchup, share: float | None, seed: s
         "a": standing.a,
         "b": standing.b,
         "seed": seed,
+        **({} if begins == BEGINS[0] else {"begins": begins}),
         **{name: getattr(standing, name) for name in COUNTED},
         "low": low,
         "high": high,

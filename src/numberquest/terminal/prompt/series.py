@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from numberquest.core.contract import Game
 from numberquest.core.dealer import new_seed
 from numberquest.core.match import Match
+from numberquest.core.play_out import BEGINS, changes_seats
 from numberquest.core.record import HUMAN, Record
 from numberquest.players.asking import close
 from numberquest.players.levels import Player
@@ -21,6 +22,7 @@ from numberquest.terminal.prompt.lock import Lock
 from numberquest.terminal.prompt.saves import Keeper
 
 MOST_ROUNDS = 99
+CHANGED = ", seats changed"
 SHOWN_SIGNS = 16
 """So many signs of a fingerprint are shown: nobody finds another secret that begins so. Records have all of it."""
 
@@ -49,6 +51,7 @@ class Series:
         sides: tuple[Side, Side],
         *,
         rounds: int = 1,
+        begins: str = BEGINS[0],
         seed: str | None = None,
         deal: Sequence[int | str] | None = None,
         coached: bool = False,
@@ -61,6 +64,8 @@ class Series:
         self._coached, self.record_path = coached, record_path
         """Where the players want a copy of the record, if they do."""
         self._round, self._rounds, self._wins = 1, rounds, [0, 0]
+        self._begins, self._changed = begins, False
+        """Who begins the next round; and whether the seats are now others than in the first."""
         self._players: dict[Side, Player] = {}
         self._keepers: list[Keeper] = []
         self._own_file: str | None = None
@@ -105,7 +110,7 @@ class Series:
 
     def rematch(self) -> Series:
         """Another one with seats changed. Names stay with people, also where they were called after their seats."""
-        return Series(self.game, self._sides[::-1], rounds=self._rounds, coached=self._coached)
+        return Series(self.game, self._sides[::-1], rounds=self._rounds, begins=self._begins, coached=self._coached)
 
     def leave(self) -> None:
         """Nobody plays on here: another window may."""
@@ -159,8 +164,10 @@ class Series:
         self.is_over = self._round >= self._rounds
         if not self.is_over:
             self._round += 1
-            self._sides = self._sides[1], self._sides[0]
-            self._wins.reverse()
+            if changes_seats(self._begins, winner):
+                self._sides = self._sides[1], self._sides[0]
+                self._wins.reverse()
+                self._changed = not self._changed
             # The next round is on disk, with its points, before the old one goes to the finished games.
             self._begin()
             finished.finish(over)
@@ -174,6 +181,8 @@ class Series:
         if self._rounds > 1:
             self.record = self.record.with_tag("Round", f"{self._round}/{self._rounds}")
             self.record = self.record.with_tag("Points", f"{self._wins[0]}-{self._wins[1]}")
+        if self._begins != BEGINS[0]:
+            self.record = self.record.with_tag("Begins", f"{self._begins}{CHANGED if self._changed else ''}")
         if self._coached:
             self.record = self.record.with_tag(*COACH)
         self._own_file = None
@@ -189,6 +198,8 @@ class Series:
             dealer = record.match.dealer = dealer._replace(seed=new_seed())
         self._deal = dealer.deal if dealer.given else None
         self._round, self._rounds, *self._wins = standing(record)
+        begins = dict(record.other).get("Begins", f"{BEGINS[0]}{'' if self._round % 2 else CHANGED}")
+        self._begins, self._changed = begins.removesuffix(CHANGED), begins.endswith(CHANGED)
         if dealer.commitment is None:
             # A later round's seed is the first one's with the round's number behind it.
             seed = dealer.seed or ""
@@ -253,7 +264,7 @@ class Series:
             # As people write them: `1½`.
             points = f"{whole or ''}½" if half else str(whole)
             texts.append(f"{side.name} {points}")
-        return ", ".join(texts if self._round % 2 else reversed(texts))
+        return ", ".join(reversed(texts) if self._changed else texts)
 
 
 def standing(record: Record) -> tuple[int, int, int, int]:
