@@ -80,10 +80,12 @@ def summary(found: dict[int, dict[str, Any]]) -> str:
     solved = [figures for figures in plain if figures["complete"]]
     first, second = (sum(figures["winner"] == seat for figures in solved) for seat in (1, 2))
     lucky = [figures for figures in rows if figures["chance"]]
+    waited = min((figures["patience"] for figures in found.values() if not figures["complete"]), default=0)
+    least = f" Each of the others was given at least {waited} seconds of work." if waited else ""
     return (
         f"Of {len(found)} games {len(plain)} showed no chance; {len(solved)} of these were settled: Player 1 wins "
         f"{first}, Player 2 wins {second}, nobody can force a win in {len(solved) - first - second}. Of {len(lucky)} "
-        f"with chance {sum(figures['complete'] for figures in lucky)} were settled.\n\n"
+        f"with chance {sum(figures['complete'] for figures in lucky)} were settled.{least}\n\n"
     )
 
 
