@@ -24,6 +24,7 @@ include_patterns = [
     "examples/notebooks/*.ipynb",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "SECURITY.md",
 ]
 exclude_patterns = [".*", "build", "dist", "node_modules", "screenshots", "**/__pycache__", "**/.ipynb_checkpoints"]
 

@@ -27,19 +27,9 @@ from msgspec import Struct
 from numberquest.core.errors import UsageError
 from numberquest.server.clock import Lived
 from numberquest.server.match.entries import Entry, MatchHeader
-from numberquest.server.store import base
+from numberquest.server.store import base, sqlite_file
 from numberquest.server.store.base import Logged, Order, Read, SqlStore, StoreError
-from numberquest.server.store.sqlite_file import (
-    BESIDE_GONE,
-    CUT,
-    DELETED,
-    MOVED,
-    STEPS,
-    SqliteFile,
-    command,
-    leave,
-    what_is_wrong,
-)
+from numberquest.server.store.sqlite_file import BESIDE_GONE, CUT, DELETED, MOVED, STEPS, SqliteFile
 
 LOG_LENGTH: Final = """
     SELECT number, coalesce((SELECT max(ply) FROM log WHERE log.match = number) + 1, 0) FROM matches WHERE match = ?"""
@@ -204,9 +194,9 @@ class SqliteStore(SqlStore):
                 try:
                     return work(self._reading)
                 finally:
-                    leave(self._reading)
+                    sqlite_file.leave(self._reading)
         except sqlite3.Error as trouble:
-            raise StoreError(f"{what_is_wrong(trouble)}: it could not be read.") from trouble
+            raise StoreError(f"{sqlite_file.what_is_wrong(trouble)}: it could not be read.") from trouble
         except UnicodeError as trouble:
             raise StoreError("A name with characters that cannot be written down.") from trouble
 
@@ -256,7 +246,7 @@ class SqliteStore(SqlStore):
             said = "was deleted while the server ran. Every move is kept in a copy: {} puts it in its place."
         else:
             said = FAREWELL.get(harm, "")
-        restored = f"'{command('restore', file.path)} {shlex.quote(self._rescued or 'FILE')}'"
+        restored = f"'{sqlite_file.command('restore', file.path)} {shlex.quote(self._rescued or 'FILE')}'"
         return said and f"{file.path} {said.format(restored)}"
 
     def _written(self, orders: list[Order]) -> Sequence[bool | Exception]:
@@ -276,7 +266,7 @@ class SqliteStore(SqlStore):
         except BaseException:
             # Nothing of it has happened, so what is remembered of it is wrong.
             self._heads.clear()
-            leave(db)
+            sqlite_file.leave(db)
             raise
         self._check_place()
         self.figures.commits += 1
@@ -386,4 +376,4 @@ def _log(db: sqlite3.Connection, number: int) -> list[Entry]:
 
 def _not_written(trouble: Exception) -> StoreError:
     cause = getattr(trouble, "sqlite_errorname", type(trouble).__name__)
-    return StoreError(f"{what_is_wrong(trouble)}: it was not written down.", cause)
+    return StoreError(f"{sqlite_file.what_is_wrong(trouble)}: it was not written down.", cause)
