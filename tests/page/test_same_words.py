@@ -119,6 +119,7 @@ SAMPLES: dict[str, list[Any]] = {
     "times": [0, 1, 2, 3],
     "name": [1, 2],
     "move": ["7+", "2:3", "1,2"],
+    "sums": ["15 + 7 = 22"],
     "either": [["1:1"], ["1:1", "1:2", "1:3", "1:4"], ["1,1", "1,2", "2,2", "3,3"], ["5+", "2-"]],
     "short": [["1:1", "1:2", "1:3"], ["1", "2", "4"], ["1,1", "1,2"]],
     "list": [[], ["a"], ["a", "b"]],
@@ -127,6 +128,13 @@ SAMPLES: dict[str, list[Any]] = {
     "ending": [{"winner": 1, "reason": "resigned", "facts": {}}, {"winner": None, "reason": "endless", "facts": {}}],
 }
 """Values of every kind. Rule settings are told by what they mean on the page, and as they are typed in the terminal."""
+
+
+def test_on_the_page_a_calculation_has_the_signs_of_its_boards(node: Node) -> None:
+    said = {"code": "reason-past", "facts": {"sum": "16 * 4 = 64", "target": 50}}
+    less = {"code": "reason-sum", "facts": {"sum": "7 - 2 = 5"}}
+    cases = [[{"endings": {}, "settings": []}, {}, each] for each in (said, less)]
+    assert node(TELL, cases=cases, names=NAMED) == ["16 × 4 = 64: past 50", "7 − 2 = 5"]
 
 
 def test_every_kind_of_gap_has_samples() -> None:

@@ -106,16 +106,16 @@ SENTENCES: Final[dict[str, str]] = {
     "they-do": "they {answering}",
     "they-may": "{player:name} may {answering}",
     "reason-why": "{why:Said}.",
-    "reason-sum": "{sum}",
-    "reason-both": "{sum}. {then:Said}",
-    "reason-past": "{sum}: past {target}",
-    "reason-exactly": "{sum}: exactly {target}",
-    "reason-ends": "{sum}, and {outcome:ending}",
+    "reason-sum": "{sum:sums}",
+    "reason-both": "{sum:sums}. {then:Said}",
+    "reason-past": "{sum:sums}: past {target}",
+    "reason-exactly": "{sum:sums}: exactly {target}",
+    "reason-ends": "{sum:sums}, and {outcome:ending}",
     "reason-ending": "{outcome:ending}",
     "no-win": "no answer wins",
     "answer-draws": "the answer {move:move} holds a draw",
     "answer-wins": "the answer {move:move} wins at once",
-    "answer-wins-by": "the answer {move:move} wins: {sum}",
+    "answer-wins-by": "the answer {move:move} wins: {sum:sums}",
     "answer-leaves": "the answer {move:move} leaves {left}, from which every move loses",
     "answer-beats": "after the answer {move:move} every move loses",
     "answer-can-win": "with the answer {move:move} the game can be won, whatever is played then",
@@ -374,15 +374,16 @@ KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
     "times": lambda value, names: {0: "never", 1: "once", 2: "twice"}.get(value, f"{value} times"),
     "name": lambda value, names: names[value - 1],
     "move": lambda value, names: value,
+    "sums": lambda value, names: value,
     "either": lambda value, names: either(value),
     "short": lambda value, names: in_short(value),
     "list": lambda value, names: ", ".join(value) or "none",
     "sentence": lambda value, names: sentence(value),
     "settings": lambda value, names: " ".join(f"{name}={as_text(each)}" for name, each in value.items()),
 }
-"""How a value is written: as it is; a chance in per cent, whole or to a tenth; how often; a player's name; a move or
-several; words in a list, and as a sentence; rule settings. Two more are not in this table: `said`, another sentence,
-and `ending`, how a game ended."""
+"""How a value is written: as it is; a chance in per cent, whole or to a tenth; how often; a player's name; a move, a
+calculation or several moves; words in a list, and as a sentence; rule settings. Two more are not in this table: `said`,
+another sentence, and `ending`, how a game ended."""
 
 
 def fill(template: str, facts: Mapping[str, Any], names: tuple[str, str] = NAMES, ending: Ending = _ending) -> str:

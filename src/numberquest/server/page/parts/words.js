@@ -112,6 +112,7 @@ export function teller(info, module, settings, names) {
     times: (value) => ['never', 'once', 'twice'][value] ?? `${value} times`,
     name: (value) => names[value - 1] ?? '',
     move: (value) => module.written(value),
+    sums: (value) => value.replace(/ ([-*/]) /g, (/** @type {string} */ _, /** @type {string} */ op) => ` ${sign(op)} `),
     either: (value) => either(value, module.written),
     short: (value) => inShort(value, module.written),
     list: (value) => value.join(', ') || 'none',
