@@ -10,6 +10,7 @@ import pytest
 
 import numberquest as nq
 from numberquest.cli import main
+from numberquest.core.contract import CHANCE
 from numberquest.core.laws import LAWS, Walk
 from numberquest.core.registry import GAMES
 from numberquest.players.prompt import messages
@@ -123,3 +124,45 @@ def test_a_game_without_another_story_has_no_disguise() -> None:
     game = nq.game(str(EXAMPLES[0]))
     with pytest.raises(NoExam, match=f"there is no disguise of {game.slug}: nobody has written"):
         Disguised(game, 1)
+
+
+def number_in(text: str) -> int:
+    return int("".join(filter(str.isdigit, text)))
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_numbers_that_are_told_are_those_that_are_reckoned_with(number: int) -> None:
+    """Whoever knows nothing but the story reckons right: what a move or a reveal names is what a total changes by."""
+    for slug, settings in (("sumquest", {}), ("fifty", {"ops": "+"}), ("grid", {"stand": True}), ("mystic", {})):
+        game = nq.game(slug, **settings)
+        other = Disguised(game, number)
+        for walk in walks(game, 5):
+            for p, move in walk.steps():
+                there = other.of(p)
+                after = other.play(there, other.entry(p, move))
+                gain = totals(after) - totals(there)
+                if slug == "mystic" and game.player(p) != CHANCE:
+                    assert gain == {"subtract": -1}.get(move, 1) * there.drawn
+                elif slug in ("sumquest", "fifty") or (slug == "grid" and game.player(p) == CHANCE):
+                    assert gain == number_in(other.entry(p, move))
+                else:
+                    assert gain == 0
+
+
+def totals(p: Any) -> int:
+    """Both totals together, or the one there is."""
+    return p.total if hasattr(p, "total") else sum(p.scores if hasattr(p, "scores") else p.totals)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_bid_is_right_that_is_the_sum_of_what_was_loaded(number: int) -> None:
+    game = nq.game("showdown", high=5, picks=3)
+    other = Disguised(game, number)
+    for walk in walks(game, 200):
+        loaded = [number_in(other.entry(p, move)) for p, move in walk.steps() if not game.binding(move)]
+        first, second = other.of(walk.positions[-1]).predictions
+        outcome = other.outcome(other.of(walk.positions[-1]))
+        off = [abs(bid - sum(loaded)) if bid else 10**6 for bid in (first, second)]
+        if off[0] != off[1]:
+            assert outcome is not None
+            assert outcome.winner == off.index(min(off))
