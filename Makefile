@@ -11,7 +11,7 @@ ADAPTERS := mcp inspect textarena jax openenv
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test adapters check install format lint types torture mutants bench lock picture screenshots previews wire wasm clean fix docs notebooks atlas
+.PHONY: help play serve test adapters check install format lint types torture mutants bench lock picture screenshots previews wire wasm clean fix docs site notebooks atlas
 
 help: ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/make \1\t\2/' | expand -t 16
@@ -83,6 +83,16 @@ docs: .venv-docs/.ready ## the documentation as a site, with its notebooks run a
 
 notebooks: .venv-docs/.ready ## run the notebooks of examples/notebooks, and keep what they show
 	@.venv-docs/bin/python -m tests.docs.notebooks
+
+site: $(VENV)/.serve build/pyodide/.ready ## the page as plain files, which need no server: build/play
+	@rm -rf build/play && $(BIN)/numberquest site build/play --pyodide build/pyodide
+
+# Pyodide as npm has it, and the one package that has a wheel for it.
+build/pyodide/.ready: requirements/page.lock node_modules/.ready $(BIN)/python
+	@rm -rf build/pyodide && mkdir -p build && cp -r node_modules/pyodide build/pyodide
+	@$(BIN)/python -m pip --disable-pip-version-check download --quiet --require-hashes --no-deps --only-binary=:all: \
+		--platform pyemscripten_2026_0_wasm32 --python-version 3.14 -d build/pyodide -r requirements/page.lock
+	@touch $@
 
 screenshots: $(VENV)/.dev ## pictures of every screen of the page, light, dark and on a phone (needs Chromium)
 	@$(BIN)/python docs/screenshots.py

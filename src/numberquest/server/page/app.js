@@ -2,7 +2,7 @@
 
 import { h, morph, row, sheet } from './parts/dom.js';
 import * as keep from './parts/keep.js';
-import { learn, onlyHere, within } from './parts/links.js';
+import { addressOf, learn, onlyHere, shownAt, within } from './parts/links.js';
 import { ask, during, onlyKept, Trouble } from './parts/net.js';
 
 /** @import { Context, Page } from './page.d.ts' */
@@ -38,7 +38,7 @@ async function found(path) {
 
 /** @param {string} path @param {boolean} [replace] */
 function go(path, replace) {
-  history[replace ? 'replaceState' : 'pushState'](null, '', path);
+  history[replace ? 'replaceState' : 'pushState'](null, '', addressOf(path));
   void show(true);
 }
 
@@ -72,7 +72,7 @@ async function show(moved) {
   const url = new URL(location.href);
   /** @type {Context} */
   const context = {
-    path: within(url.pathname) ?? url.pathname,
+    path: shownAt(url) ?? url.pathname,
     fragment: new URLSearchParams(url.hash.slice(1)),
     go,
     tell,
@@ -87,7 +87,7 @@ async function show(moved) {
     games: (whole) => (games ??= theGames())[whole ? 'whole' : 'now'].then((all) => (now === visit ? all : new Promise(() => undefined))),
   };
   // A secret in the address is taken out at once, so that it is in no history, picture or copied link.
-  if (context.fragment.has('seat') || context.fragment.has('invite')) history.replaceState(null, '', url.pathname);
+  if (context.fragment.has('seat') || context.fragment.has('invite')) history.replaceState(null, '', url.pathname + url.search);
   tell('');
   // Without them links still work on this computer, so nothing waits for it.
   if (onlyHere()) context.games().catch(() => undefined);

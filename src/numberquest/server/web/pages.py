@@ -76,8 +76,8 @@ class File(NamedTuple):
 class Pages:
     """The files of the page, by address."""
 
-    def __init__(self, prefix: str = "") -> None:
-        """`prefix` is what stands before all addresses."""
+    def __init__(self, prefix: str = "", host: Mapping[str, Any] | None = None) -> None:
+        """`prefix` is what stands before all addresses; `host` where Python lies that answers in the browser."""
         every = [file for file in FOLDER.rglob("*") if file.suffix[1:] in KINDS]
         everything = {file.relative_to(FOLDER).as_posix(): file.read_bytes() for file in every}
         for slug, kind in GAMES.items():
@@ -85,12 +85,16 @@ class Pages:
             if picture := _of(kind, PREVIEW):
                 everything[f"games/{slug}/{PREVIEW}"] = picture
         everything["sentences.js"] = _sentences()
+        if host is not None:
+            everything["host.js"] = f"export const HOST = {json.dumps(host)};\n".encode()
         everything["heat_map.js"] = (FOLDER.parent.parent / "report" / "heat_map.js").read_bytes()
         everything["index.html"] = everything["index.html"].replace(HOME, f'<base href="{prefix}/"'.encode())
         parts = _join(everything)
         static = {f"/static/{name}": _file(name, content) for name, content in everything.items()}
         # No page asks for the pictures of links.
         sent = {path for path in static if not path.endswith(f"/{PREVIEW}")} - {f"/static/{name}" for name in parts}
+        self.sent = {path: static[path] for path in sent}
+        """What a page may ask for."""
         self.size = sum(min(len(static[path].plain), len(static[path].packed)) for path in sent)
         """How many bytes all files have together, as they are sent: of what is joined, not the parts as well."""
         self.index = static["/static/index.html"]

@@ -52,6 +52,7 @@ COMMANDS: Final = {
     "cache": Entry("upkeep", "the solved games kept on disk", "cache --clear"),
     "verify": Entry("upkeep", "check that a record keeps the rules and its sealed deal", "verify game.nq"),
     "serve": Entry("serve", "the web page and the API, for this computer and its network", "serve --port 8000"),
+    "site": Entry("serve", "the page as plain files that need no server", "site build/play"),
     "db": Entry("serve", "the server's database: back up, check, prune, restore", "db check", PARTS_OF_DB),
     "completion": Entry("completion", "a script that completes commands in your shell", "completion bash"),
 }

@@ -1,11 +1,11 @@
-"""`serve`, `db` and `mcp`: what is started for others, and the server's database."""
+"""`serve`, `site`, `db` and `mcp`: what is started for others, and the server's database."""
 
 import sys
 from typing import Annotated, Final, NamedTuple
 
-from numberquest.core.errors import UsageError
+from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.settings import whole_in
-from numberquest.terminal.options import File, option
+from numberquest.terminal.options import File, option, positional
 from numberquest.terminal.prompt.console import tell
 
 LAST_PORT: Final = 65535
@@ -36,6 +36,33 @@ def run_serve(options: Serve) -> int:
 
     wishes = {wish: value for wish, value in options._asdict().items() if value is not None}
     return serve.run(serve.ServeOptions(**wishes))
+
+
+def run_site(
+    folder: Annotated[str, positional("FOLDER")],
+    pyodide: Annotated[
+        str, option("the folder of the npm package pyodide, with the wheel of msgspec in it", "FOLDER")
+    ] = "node_modules/pyodide",
+) -> None:
+    from pathlib import Path
+
+    from numberquest.server.serve import check_packages
+
+    check_packages()
+    from numberquest.server.site.files import site_files
+    from numberquest.terminal.commands.progress import Progress
+
+    with Progress("Putting the page together") as progress:
+        files = site_files(Path(pyodide), progress)
+    try:
+        for name, content in files.items():
+            file = Path(folder, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+    except OSError as error:
+        raise UsageError(f"{error.filename or folder} cannot be written: {error.strerror}", FAILURE) from None
+    size = sum(map(len, files.values())) / 1e6
+    print(f"{len(files)} files, {size:.1f} MB, are in {folder}. Try them: python3 -m http.server -d {folder}")
 
 
 Database = Annotated[str | None, option("as for serve: a file, or postgresql://...", "WHERE")]

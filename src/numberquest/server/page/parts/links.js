@@ -1,6 +1,8 @@
 // Where the page lives, and addresses to hand on. Links, requests and styles are written as seen from `<base>`: on a
 // server that shares its host with others, that is a folder.
 
+import { HOST } from '../host.js';
+
 /** @import { Games } from '../wire.d.ts' */
 
 const HERE = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -28,6 +30,15 @@ export const outside = (path) => new URL(path, base).href;
 export function within(path) {
   if (path + '/' === root) return '';
   return path.startsWith(root) ? path.slice(root.length) : null;
+}
+
+/** An address of ours as it can be opened again: plain files have no page for each match, but one for all. @param {string} path */
+export const addressOf = (path) => (HOST?.alone ? path.replace(/(^|\/)m\/([\w-]+)$/, '$1m/?$2') : path);
+
+/** What an address shows: `m/ID`, `review`, and nothing for the games; null where it is not ours. @param {URL} url */
+export function shownAt({ pathname, search }) {
+  const path = within(pathname)?.replace(/\/$/, '') ?? null;
+  return path === 'm' && search ? `m/${search.slice(1)}` : path;
 }
 
 /** Where the live connection of a match is. @param {string} id */

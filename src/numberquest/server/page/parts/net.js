@@ -1,9 +1,11 @@
 // Talking to the server: requests, the live connection that mends itself, and what shows at once, however slow the line
 // is: that something is under way, and that there is no connection.
 
+import { HOST } from '../host.js';
 import { live } from './links.js';
 import { refusal } from './words.js';
 
+/** @import { InPageSocket } from './in_page.js' */
 /** @import { Act, Change, Deed, FromServer, Move, Problem, Seat, Sign, SignName, State, ToServer } from '../wire.d.ts' */
 
 let under = 0;
@@ -35,8 +37,12 @@ export function onlyKept(only) {
 /** Not everything that brings the network back is told to the page. */
 const tryAgain = () => void fetch('healthz').then(({ ok }) => onlyKept(!ok), () => onlyKept(true));
 
-addEventListener('offline', () => onlyKept(true));
-addEventListener('online', tryAgain);
+/** Without a server nothing is ever cut off. */
+const alone = !!HOST?.alone;
+if (!alone) {
+  addEventListener('offline', () => onlyKept(true));
+  addEventListener('online', tryAgain);
+} else void import('./in_page.js').then(({ start }) => start());
 
 // Only where the page came over a safe line: other ones have none.
 const worker = navigator.serviceWorker?.register('sw.js').then(() => navigator.serviceWorker.ready, () => null);
@@ -84,7 +90,9 @@ async function asked(path, { body, token, text, signal }) {
   if (token) headers['Authorization'] = `Bearer ${token}`;
   let answer;
   try {
-    answer = await fetch('api/' + path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body), signal: signal ?? null });
+    const method = body ? 'POST' : 'GET';
+    if (alone) answer = await (await import('./in_page.js')).answered(path, { method, body: JSON.stringify(body ?? ''), token: token ?? '', signal });
+    else answer = await fetch('api/' + path, { method, headers, body: body && JSON.stringify(body), signal: signal ?? null });
     onlyKept(answer.headers.has('X-Kept'));
     if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
   } catch {
@@ -113,13 +121,13 @@ export function changed(state, { since, history, ...rest }) {
 }
 
 /** An answer should come within this, in milliseconds. */
-const PATIENCE = 8000;
+const PATIENCE = alone ? 120000 : 8000;
 /** After so long without a word it is looked whether the line still lives. */
 const SILENCE = 40000;
 
 /** The live connection to one match. It comes back by itself; what was asked and not answered is asked again. */
 export class Connection {
-  /** @type {WebSocket | null} */ #socket = null;
+  /** @type {WebSocket | InPageSocket | null} */ #socket = null;
   /** @type {Map<string, ToServer>} */ #waiting = new Map();
   #attempts = 0;
   #welcomed = false;
@@ -142,7 +150,7 @@ export class Connection {
     for (const name of ['online', 'offline', 'pageshow']) addEventListener(name, this);
     document.addEventListener('visibilitychange', this);
     this.#watch = window.setInterval(() => this.#look(), 5000);
-    this.#open();
+    void this.#open();
   }
 
   /** Whether an answer is awaited. */
@@ -168,7 +176,7 @@ export class Connection {
 
   /** Come back with another token. */
   again() {
-    this.#open();
+    void this.#open();
   }
 
   close() {
@@ -183,10 +191,10 @@ export class Connection {
   /** What browsers tell about sleep and the network. @param {Event} event */
   handleEvent(event) {
     if (event.type === 'offline') this.#again(0);
-    else if (event.type === 'online' || (event instanceof PageTransitionEvent && event.persisted)) this.#open();
+    else if (event.type === 'online' || (event instanceof PageTransitionEvent && event.persisted)) void this.#open();
     else if (document.hidden || event.type === 'pageshow') return;
     else if (this.#welcomed) void this.#look(true);
-    else this.#open();
+    else void this.#open();
   }
 
   /** @param {(Act | Move) & { key: string }} frame */
@@ -208,15 +216,16 @@ export class Connection {
     this.#timer = window.setTimeout(() => this.#again(0), PATIENCE);
   }
 
-  #open() {
+  async #open() {
+    const Socket = alone && (await import('./in_page.js')).InPageSocket;
     if (this.#closed) return;
     this.#drop();
-    const socket = new WebSocket(live(this.id));
+    const socket = Socket ? new Socket(this.id) : new WebSocket(live(this.id));
     this.#socket = socket;
     this.#expect();
     socket.onopen = () => this.#send({ type: 'hello', token: this.token() });
     socket.onclose = () => this.#again();
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data));
+    socket.onmessage = (/** @type {{ data: string }} */ event) => this.#hear(JSON.parse(event.data));
   }
 
   #drop() {
@@ -241,7 +250,7 @@ export class Connection {
       ask(`matches/${this.id}`).catch(
         (error) => error.code === 'not-found' && !this.#closed && (this.close(), this.told.gone()),
       );
-    this.#timer = window.setTimeout(() => this.#open(), pause || 250);
+    this.#timer = window.setTimeout(() => void this.#open(), pause || 250);
   }
 
   /** @param {FromServer} frame */

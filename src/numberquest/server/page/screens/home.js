@@ -1,6 +1,7 @@
 // The front page: every game one click away.
 
 import { boardOf } from '../boards/boards.js';
+import { HOST } from '../host.js';
 import { h, renew, row, sentence } from '../parts/dom.js';
 import { perCent, whole } from '../parts/figures.js';
 import * as keep from '../parts/keep.js';
@@ -70,7 +71,7 @@ export async function page(main, context) {
       keep.get('proved', false) && game.proved && game.value !== null && h('p', { class: 'favoured' }, balance(game.value), sentence(say(game.proved))),
       h('div', { class: 'choices' },
         choice(`Play the computer, ${level}`, against(level), 'button first'),
-        choice('Play a friend', against('friend')),
+        !HOST?.alone && choice('Play a friend', against('friend')),
         choice('Two at this screen', against('screen')),
         h('a', { class: 'text', href: `lesson/${game.game}`, 'aria-label': `Learn it: ${game.short_title}` }, 'Learn it'),
         choice('House rules…', async () => (await import('./new_game.js')).setUp(game, games, start), 'text'),

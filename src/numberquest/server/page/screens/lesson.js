@@ -1,6 +1,7 @@
 // A game learnt by playing it: a few steps on the real board (lesson/GAME).
 
 import { boardOf, infoOf, sinceMove } from '../boards/boards.js';
+import { HOST } from '../host.js';
 import { h, renew, row, sentence } from '../parts/dom.js';
 import * as keep from '../parts/keep.js';
 import { ask } from '../parts/net.js';
@@ -79,7 +80,7 @@ export async function page(main, context) {
       h('h2', { tabindex: '-1' }, `Now you know ${lesson.short_title}. Play it!`),
       row(
         h('button', { class: 'go', onclick: () => begin(context, { game: slug, opponent: level }) }, `Play the computer, ${level}`),
-        h('button', { class: 'button', onclick: () => begin(context, { game: slug, opponent: 'friend' }) }, 'Play a friend'),
+        !HOST?.alone && h('button', { class: 'button', onclick: () => begin(context, { game: slug, opponent: 'friend' }) }, 'Play a friend'),
         h('button', { class: 'button', onclick: () => turn(0) }, 'Once more'),
         h('a', { class: 'button', href: './' }, 'To the games'),
       ),

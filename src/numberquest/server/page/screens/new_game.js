@@ -1,5 +1,6 @@
 // Setting up a game: who, who begins, how many rounds, and the house rules.
 
+import { HOST } from '../host.js';
 import { dialog, h } from '../parts/dom.js';
 import * as keep from '../parts/keep.js';
 import { fairLine } from '../parts/fairness.js';
@@ -10,6 +11,7 @@ import { sign } from '../parts/words.js';
 
 /** @type {Pair<string>[]} */
 const OPPONENTS = [['computer', 'the computer'], ['friend', 'a friend'], ['screen', 'two at this screen']];
+if (HOST?.alone) OPPONENTS.splice(1, 1);
 /** @type {Pair<string>[]} */
 const BEGINS = [['1', 'I begin'], ['2', 'the other begins'], ['toss', 'toss a coin']];
 
