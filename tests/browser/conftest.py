@@ -11,10 +11,11 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from numberquest.client import Client
 from tests.browser.people import People, Person, started
+from tests.browser.plain_files import InBrowser, PlainFiles, plain_files
 from tests.conftest import required
 from tests.server.running import Running
 
-PATIENCE = 15_000
+PATIENCE = 45_000
 """So many milliseconds anything may take: these machines are shared."""
 
 
@@ -52,10 +53,30 @@ def browser(browser_and_loop: tuple[Browser, asyncio.AbstractEventLoop]) -> Iter
     asyncio._set_running_loop(None)
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlainFiles]:
+    """The page without a server."""
+    with plain_files(tmp_path_factory.mktemp("site")) as files:
+        yield files
+
+
 @pytest.fixture
-def people(browser: Browser, server: Running) -> Iterator[People]:
+def place(request: pytest.FixtureRequest) -> Running | PlainFiles:
+    """Where the page of a test is: at the server, or, of tests that are marked `everywhere`, in plain files as well."""
+    found: Running | PlainFiles = request.getfixturevalue(getattr(request, "param", "server"))
+    return found
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What needs no friend is the same without a server."""
+    if metafunc.definition.get_closest_marker("everywhere"):
+        metafunc.parametrize("place", ["server", "site"], indirect=True)
+
+
+@pytest.fixture
+def people(browser: Browser, place: Running | PlainFiles) -> Iterator[People]:
     """Whoever is to play in this test; afterwards nothing may have gone wrong in any of their browsers."""
-    everybody = People(browser, server.url, PATIENCE)
+    everybody = People(browser, place.url, PATIENCE, plain=isinstance(place, PlainFiles))
     yield everybody
     everybody.leave()
 
@@ -72,20 +93,25 @@ def visitors() -> dict[str, Person]:
 
 
 @pytest.fixture
-def visitor(browser: Browser, server: Running, visitors: dict[str, Person]) -> Iterator[Person]:
+def visitor(browser: Browser, place: Running | PlainFiles, visitors: dict[str, Person]) -> Iterator[Person]:
     """Somebody who only looks at a screen: always the same, with nothing remembered. A new browser takes a second."""
-    if not visitors:
-        visitors["one"] = People(browser, server.url, PATIENCE).new(color_scheme="light")
-    one = visitors["one"]
+    if place.url not in visitors:
+        everybody = People(browser, place.url, PATIENCE, plain=isinstance(place, PlainFiles))
+        visitors[place.url] = everybody.new(color_scheme="light")
+    one = visitors[place.url]
     one.forgets_everything()
     yield one
     one.check()
 
 
 @pytest.fixture
-def client(server: Running) -> Iterator[Client]:
-    """A program that looks at the same matches."""
-    with server.client() as one:
+def client(place: Running | PlainFiles, request: pytest.FixtureRequest) -> Iterator[Client]:
+    """A program that looks at the same matches: without a server those of the browser of `me` or of the visitor."""
+    if isinstance(place, PlainFiles):
+        who = "me" if "me" in request.fixturenames else "visitor"
+        yield InBrowser(request.getfixturevalue(who), place.python)
+        return
+    with place.client() as one:
         yield one
 
 

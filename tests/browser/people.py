@@ -48,7 +48,9 @@ def started(playwright: Playwright, program: str, home: Path) -> Browser:
 class Person:
     """One browser with storage of its own. `page` is the tab that is looked at."""
 
-    def __init__(self, context: BrowserContext, host: str) -> None:
+    def __init__(self, context: BrowserContext, host: str, *, plain: bool = False) -> None:
+        """`plain`: the page is plain files, in which there is one page for all matches."""
+        self.plain = plain
         self.context = context
         self.host = host
         self.trouble: list[str] = []
@@ -118,7 +120,8 @@ class Person:
     @property
     def match(self) -> str:
         """The match that is open."""
-        return urlsplit(self.page.url).path.removeprefix("/m/")
+        address = urlsplit(self.page.url)
+        return address.path.removeprefix("/m/") or address.query
 
     def waits_for_the_board(self) -> None:
         """Until the match is shown, and the live connection stands: before it nobody knows whose seat it is."""
@@ -138,7 +141,7 @@ class Person:
 
     def sits(self, match: str, token: str) -> None:
         """Take a seat that a program has made."""
-        self.page.goto(f"/m/{match}#seat={token}")
+        self.page.goto(f"/m/{'?' if self.plain else ''}{match}#seat={token}")
         self.waits_for_the_board()
 
     def resigns(self) -> None:
@@ -180,7 +183,8 @@ class Person:
 class People:
     """Makes people, and sees to it that nothing went wrong."""
 
-    def __init__(self, browser: Browser, url: str, patience: float) -> None:
+    def __init__(self, browser: Browser, url: str, patience: float, *, plain: bool = False) -> None:
+        self._plain = plain
         self._browser = browser
         self._patience = patience
         self.url = url
@@ -196,7 +200,7 @@ class People:
             wishes["storage_state"] = {"cookies": [], "origins": [{"origin": url, "localStorage": known}]}
         context = self._browser.new_context(base_url=url, viewport=DESK, **wishes)
         context.set_default_timeout(self._patience)
-        person = Person(context, urlsplit(url).netloc)
+        person = Person(context, urlsplit(url).netloc, plain=self._plain)
         self._here.append(person)
         return person
 

@@ -21,6 +21,7 @@ SAID = """(() => {
 HEARD = "(words) => window.said.some((said) => said.includes(words))"
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("slug", nq.GAMES)
 def test_two_clicks_lead_from_the_front_page_to_the_first_move(me: Person, client: Client, slug: str) -> None:
     me.page.goto("/")
@@ -40,6 +41,7 @@ def test_two_clicks_lead_from_the_front_page_to_the_first_move(me: Person, clien
     expect(me.history.filter(has_text="computer").or_(me.region("The end")).first).to_be_visible()
 
 
+@pytest.mark.everywhere
 def test_the_front_page_says_how_strong_the_computer_is(me: Person, client: Client) -> None:
     me.page.goto("/")
     me.page.get_by_role("radio", name="perfect").check(force=True)
@@ -112,6 +114,7 @@ def test_what_is_said_about_the_deal_of_a_practice_game_is_true(
     expect(me.page.get_by_role("complementary")).not_to_contain_text("Fingerprint")
 
 
+@pytest.mark.everywhere
 def test_house_rules_from_the_form_are_in_force(me: Person, client: Client) -> None:
     me.page.goto("/")
     me.button("House rules: Fifty").click()
@@ -138,6 +141,7 @@ def test_house_rules_from_the_form_are_in_force(me: Person, client: Client) -> N
     assert client.look(me.match).settings["target"] == 30
 
 
+@pytest.mark.everywhere
 def test_a_hint_goes_step_by_step_to_the_best_move(me: Person, client: Client) -> None:
     me.starts("Play the computer, easy", "sumquest")
     game = nq.game("sumquest")
@@ -155,6 +159,7 @@ def test_a_hint_goes_step_by_step_to_the_best_move(me: Person, client: Client) -
     expect(note).to_have_count(0)
 
 
+@pytest.mark.everywhere
 def test_the_coach_is_silent_until_asked_and_then_speaks_about_mistakes(me: Person) -> None:
     me.starts("Play the computer, easy", "sumquest")
     game = nq.game("sumquest")
@@ -193,6 +198,7 @@ def played_out(me: Person, client: Client, slug: str) -> None:
         me.plays(slug, quick(state))
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("slug", ["grid", "mystic"])
 def test_the_deal_is_checked_with_one_click(me: Person, client: Client, slug: str) -> None:
     me.starts("Play the computer, easy", slug)

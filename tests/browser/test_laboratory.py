@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 import numberquest as nq
@@ -17,6 +18,7 @@ def figure(visitor: Person, label: str) -> str:
     return row.locator(".figure").inner_text()
 
 
+@pytest.mark.everywhere
 def test_a_teacher_changes_a_rule_and_sees_what_it_does(visitor: Person) -> None:
     page = visitor.page
     page.goto("/")
@@ -52,6 +54,7 @@ def test_a_teacher_changes_a_rule_and_sees_what_it_does(visitor: Person) -> None
     expect(page.get_by_role("heading", name="Race to 12")).to_be_visible()
 
 
+@pytest.mark.everywhere
 def test_it_opens_where_choices_matter_and_compares_two_rule_sets(visitor: Person) -> None:
     page = visitor.page
     page.goto("/laboratory")
@@ -126,6 +129,7 @@ def test_it_works_with_the_keyboard_alone_and_refuses_in_a_sentence(visitor: Per
     expect(page.get_by_role("alert")).to_contain_text("Target must be a whole number from 2 to 999")
 
 
+@pytest.mark.everywhere
 def test_a_designer_finds_fair_rules_on_the_map_sees_why_and_plays_them(visitor: Person) -> None:
     page = visitor.page
     page.goto("/laboratory#game=sumquest")
@@ -196,6 +200,7 @@ def test_a_click_on_the_map_chooses_and_rules_that_cannot_be_are_passed_over(vis
     expect(chosen.get_by_role("heading", name="high 2, picks 1")).to_be_visible()
 
 
+@pytest.mark.everywhere
 def test_house_rules_say_at_once_how_fair_they_are_and_not_how_to_win(visitor: Person) -> None:
     page = visitor.page
     page.goto("/")

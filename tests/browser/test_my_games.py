@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from numberquest.client import Client
@@ -19,6 +20,7 @@ def resigns(person: Person, client: Client, slug: str, opponent: str) -> str:
     return seat.match
 
 
+@pytest.mark.everywhere
 def test_finished_and_open_games_are_listed_with_their_results(me: Person, client: Client) -> None:
     lost = resigns(me, client, "fifty", "easy")
     shared = me.starts("Two at this screen", "sumquest")
@@ -60,6 +62,7 @@ def test_finished_and_open_games_are_listed_with_their_results(me: Person, clien
     assert mine.get_by_role("region", name="Results").evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
+@pytest.mark.everywhere
 def test_a_game_can_be_removed_and_one_that_goes_on_only_after_a_question(me: Person, client: Client) -> None:
     resigns(me, client, "fifty", "easy")
     open_ = client.create("grid", opponent="hard", name="Ann")
@@ -100,6 +103,7 @@ def test_the_games_go_to_another_browser_in_one_file(people: People, client: Cli
     expect(there.page.get_by_role("list", name="Players").get_by_text(re.compile("^you"))).to_be_visible()
 
 
+@pytest.mark.everywhere
 def test_a_file_that_is_something_else_changes_nothing(me: Person, client: Client) -> None:
     resigns(me, client, "fifty", "easy")
     me.page.goto("/review")

@@ -53,6 +53,7 @@ def solves_all(person: Person, date: str, *, slips: int = 0) -> None:
             expect(told).to_contain_text("Choose your move")
 
 
+@pytest.mark.everywhere
 def test_everybody_has_the_puzzle_of_the_day_and_it_says_whether_an_answer_is_right(me: Person) -> None:
     date = opens_on(me, 0)
     puzzle = daily_steps(date)[0]
@@ -135,6 +136,7 @@ def test_on_a_phone_no_word_on_a_button_of_a_puzzle_is_torn_apart(me: Person, cl
     assert told.evaluate(rows) == 1
 
 
+@pytest.mark.everywhere
 def test_the_answer_can_be_shown_and_played_on_from(me: Person) -> None:
     puzzle = daily_steps(opens_on(me, 1))[0]
     answers(me, "sumquest", next(move for move in puzzle.values if move not in puzzle.answers))
@@ -157,6 +159,7 @@ def test_another_puzzle_has_a_link_of_its_own(people: People) -> None:
     expect(friend.region("The puzzle")).to_have_text(me.region("The puzzle").inner_text(), use_inner_text=True)
 
 
+@pytest.mark.everywhere
 def test_whoever_solves_it_is_spoken_to_and_a_move_without_a_chance_loses(me: Person) -> None:
     me.page.goto("/puzzle#id=showdown-1-4")
     expect(me.region("The puzzle")).to_contain_text("You say 25")
@@ -203,6 +206,7 @@ def test_how_often_people_here_solve_a_step_is_told_after_it(people: People, cli
     expect(me.region("Your answer")).to_contain_text("Nobody else here has tried it yet today.")
 
 
+@pytest.mark.everywhere
 def test_the_rules_are_at_hand(me: Person) -> None:
     opens_on(me, 3)
     me.button("Rules").click()

@@ -25,6 +25,7 @@ def reviews(person: Person, record: str) -> None:
 
 
 @in_ci
+@pytest.mark.everywhere
 def test_arrow_keys_step_through_and_every_move_has_its_value_in_whole_per_cent(me: Person) -> None:
     reviews(me, RECORD)
     match = read(RECORD).match
@@ -58,6 +59,7 @@ def test_arrow_keys_step_through_and_every_move_has_its_value_in_whole_per_cent(
     expect(slider).to_have_attribute("aria-valuenow", str(len(match.history) - 1))
 
 
+@pytest.mark.everywhere
 def test_the_chart_the_verdicts_and_luck_and_skill_are_told_in_words(me: Person) -> None:
     reviews(me, RECORD)
     seen = nq.review(read(RECORD).match)
@@ -129,6 +131,7 @@ def test_a_match_that_is_over_is_reviewed_with_one_click(people: People, me: Per
     expect(me.page.get_by_role("main")).to_contain_text(re.compile(r"(.+) won: \1 reached 23\."))
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("record", [RECORD.replace("4. (5)", "4. (6)"), '[Game "chess"]\n\n1. e4\n'])
 def test_a_bad_record_gets_the_reason_with_its_line(me: Person, record: str) -> None:
     me.forgive("status of 400", "status of 422")
@@ -171,6 +174,7 @@ def test_the_lesson_of_the_game_comes_first(me: Person, client: Client) -> None:
     expect(me.page.get_by_text("You were winning until move 1: 1 or 6 kept it, 9 threw it away.")).to_be_visible()
 
 
+@pytest.mark.everywhere
 def test_another_move_is_played_out_on_the_board(me: Person) -> None:
     reviews(me, RECORD)
     match = read(RECORD).match

@@ -1,5 +1,6 @@
 // Which address shows which page, and what every page has: the line at the top, the status, the theme, the keys.
 
+import { HOST } from './host.js';
 import { h, morph, row, sheet } from './parts/dom.js';
 import * as keep from './parts/keep.js';
 import { addressOf, learn, onlyHere, shownAt, within } from './parts/links.js';
@@ -164,6 +165,12 @@ document.addEventListener('click', (event) => {
     main.focus();
     return;
   }
+  if (HOST?.alone && link?.download && link.getAttribute('href')?.startsWith('api/')) {
+    // There is nobody else to ask for it.
+    event.preventDefault();
+    void saved(link);
+    return;
+  }
   if (!link || link.origin !== location.origin || link.download || link.target || event.defaultPrevented) return;
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const path = within(link.pathname);
@@ -171,6 +178,14 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   go(link.pathname + link.search + link.hash);
 });
+
+/** Save what a link to an answer is about. @param {HTMLAnchorElement} link */
+async function saved({ pathname, download }) {
+  const text = /** @type {string} */ (await ask((within(pathname) ?? '').slice('api/'.length), { text: true }));
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  h('a', { href: address, download }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
 
 // A key presses the button of the board that is marked with it. They can be switched off: some people steer by voice.
 document.addEventListener('keydown', (event) => {

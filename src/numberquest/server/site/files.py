@@ -61,7 +61,7 @@ def site_files(pyodide: Path, progress: Progress = silently) -> dict[str, bytes]
     }
     pages = Pages(host=host)
     files = {path.removeprefix("/"): file.plain for path, file in pages.sent.items() if path not in REPLACED}
-    files |= python | site | dict(known.values())
+    files |= python | site | dict(known.values()) | {"favicon.ico": files["static/favicon.svg"]}
     kept = [_asked(path, pages) for path in files]
     for path in [*PAGES, *(f"lesson/{slug}" for slug in GAMES)]:
         files[f"{path}/index.html".removeprefix("/")] = _page(pages.index, path, known)

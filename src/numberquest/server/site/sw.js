@@ -30,7 +30,7 @@ function pageOf({ href, search }) {
 }
 
 /** @param {string} address */
-const kept = (address) => caches.match(address, { ignoreSearch: address.startsWith(new URL('m/', root).href) });
+const found = (address) => caches.match(address, { ignoreSearch: address.startsWith(new URL('m/', root).href) });
 
 keeper.addEventListener('fetch', (/** @type {any} */ event) => {
   const request = /** @type {Request} */ (event.request);
@@ -38,10 +38,10 @@ keeper.addEventListener('fetch', (/** @type {any} */ event) => {
   const url = new URL(request.url);
   url.hash = '';
   if (request.mode !== 'navigate') {
-    if (cached.has(url.href)) event.respondWith(kept(url.href).then((found) => found ?? fetch(request)));
+    if (cached.has(url.href)) event.respondWith(found(url.href).then((one) => one ?? fetch(request)));
     return;
   }
   const page = pageOf(url);
   if (page !== url.href) event.respondWith(Response.redirect(page));
-  else event.respondWith(kept(page).then((found) => found ?? fetch(request)));
+  else event.respondWith(found(page).then((one) => one ?? fetch(request)));
 });
