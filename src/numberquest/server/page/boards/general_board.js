@@ -92,7 +92,8 @@ function pressable(moves, cells) {
   const found = [];
   for (const option of moves) {
     const at = option.facts?.['cell'];
-    if (!cells || typeof at !== 'number' || found[at]) return [];
+    // Where a cell holds a number, another move may change it another way: then there are buttons in the whole game.
+    if (!cells?.marks || typeof at !== 'number' || found[at]) return [];
     found[at] = option;
   }
   return found;

@@ -127,10 +127,10 @@ function stars(all, games) {
     const mine = all.filter((one) => one.game === game && games?.levels.some(({ name }) => name === one.level));
     if (!rule || !mine.length) return [];
     const steps = games?.levels.map(({ name }) => /** @type {const} */ ([name, mine.filter((one) => one.level === name && counts(one, rule)).length])) ?? [];
-    return [h('li', null, h('b', null, short_title), ' ', steps.map(([name, done]) => h('span', { class: done < rule.wins ? 'chip' : 'chip won' }, done < rule.wins ? `${name}: ${done} of ${rule.wins}` : `★ ${name}`)),
+    return [h('div', null, h('b', null, short_title), ' ', steps.map(([name, done]) => h('span', { class: done < rule.wins ? 'chip' : 'chip won' }, done < rule.wins ? `${name}: ${done} of ${rule.wins}` : `★ ${name}`)),
       h('small', null, rule.said.map(anyGame.say).join(' ')))];
   });
-  return rows.length > 0 && h('section', { 'aria-label': 'Stars' }, h('h3', null, 'Stars'), h('ul', { class: 'ladder' }, rows));
+  return rows.length > 0 && h('section', { 'aria-label': 'Stars' }, h('h3', null, 'Stars'), h('div', { class: 'ladder' }, rows));
 }
 
 /** Results by game and opponent, and key moments over time. @param {Seen[]} all */
