@@ -47,7 +47,7 @@ class PageThinking(Thinking):
 
 
 @dataclass(slots=True, eq=False)
-class Line(Session):
+class PageLine(Session):
     """A live connection of the page."""
 
     say: Say = field(kw_only=True)
@@ -87,7 +87,7 @@ class Host:
         table.keeping = False
         self._log = Log(None)
         self.hub = Hub(PageStore(database, secret), PageThinking(), Gate(LIMITS), self._log, steady=_no_clock, boot="")
-        self._lines: dict[int, Line] = {}
+        self._lines: dict[int, PageLine] = {}
         self._routes = [(one, re.compile(_pattern(one.path))) for one in ROUTES if one.handler is not None]
 
     async def answer(self, method: str, address: str, body: str, token: str) -> Sequence[Any]:
@@ -119,7 +119,7 @@ class Host:
 
     def open(self, name: int, match: str, say: Say) -> None:
         """A live connection, with a match in its address."""
-        self._lines[name] = Line(self.hub, "", match, lambda *_: None, say=say)
+        self._lines[name] = PageLine(self.hub, "", match, lambda *_: None, say=say)
 
     async def hear(self, name: int, text: str) -> bool:
         """A message over a live connection; false where it must end."""
