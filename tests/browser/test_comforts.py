@@ -271,7 +271,9 @@ def test_hints_are_written_as_on_the_board(people: People, client: Client) -> No
     me.button("Hint").click()
     me.button("More of the hint").click()
     told = me.page.locator(".note")
-    expect(told.get_by_role("paragraph").nth(1)).to_have_text(re.compile(r"^Play [+−×÷]\u00a0\d\.$"))
+    expect(told.get_by_role("paragraph").nth(1)).to_have_text(re.compile(r"^Play [+−×÷]\u00a0(\d): 0 \+ \1 = \1\. "))
+    # What it names is marked.
+    expect(me.region("Board").locator(".tile.hinted")).to_have_count(1)
     me.page.get_by_role("switch", name="Coach").focus()
     # The switch does not keep the keys from the board.
     me.page.keyboard.press("9")

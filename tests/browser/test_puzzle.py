@@ -33,6 +33,14 @@ def answers(person: Person, slug: str, move: str) -> None:
         ).click()
         return
     board = person.region("The puzzle")
+    if slug == "grid":
+        row, column = move.split(",")
+        board.get_by_role("button", name=f"Row {row}, column {column}: covered").click()
+        return
+    if slug == "showdown":
+        board.get_by_role("spinbutton", name="Your prediction").fill(move.removeprefix("predict "))
+        board.get_by_role("button", name="Say it").click()
+        return
     board.get_by_role("group", name="Numbers").get_by_role("button", name=f"{move[:-1]}, ").click()
     sign = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}[move[-1]]
     board.get_by_role("group", name="What to do with it").get_by_role("button", name=f"{sign}: ").click()
