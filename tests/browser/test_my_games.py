@@ -56,7 +56,6 @@ def test_finished_and_open_games_are_listed_with_their_results(me: Person, clien
             "Sum Quest: Race to 9computer, random111 of 1",
         ]
     )
-    expect(mine.get_by_role("img", name="Key moments found in your last 2 games")).to_be_visible()
     # A phone shows all of it.
     me.page.set_viewport_size({"width": 375, "height": 700})
     assert mine.get_by_role("region", name="Results").evaluate("it => it.scrollWidth <= it.clientWidth")
