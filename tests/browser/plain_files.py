@@ -48,9 +48,10 @@ class PlainFiles:
     """Such a host. `url` is where the page is."""
 
     def __init__(self, folder: Path, prefix: str = "") -> None:
+        self.folder = folder / prefix
         self.files = site_files(PYODIDE)
         for name, content in self.files.items():
-            file = folder / prefix / name
+            file = self.folder / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder)))

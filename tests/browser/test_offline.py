@@ -1,13 +1,19 @@
 """Without a network: an honest page, what was open stays readable, and the page can be installed."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from numberquest.client import Client
-from tests.browser.people import People, Person
+from numberquest.server.site.files import HOST
+from tests.browser.conftest import PATIENCE
+from tests.browser.people import TITLES, People, Person
+from tests.browser.plain_files import PlainFiles
 from tests.browser.screens import friends
+from tests.server.running import Running, wait_until
 
 HONEST = "There is no connection to the server. What was open here can still be read; games go on when it is back."
 READY = "() => navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)"
@@ -126,3 +132,31 @@ def test_the_page_can_be_installed(people: People) -> None:
     errors = ann.context.new_cdp_session(ann.page).send("Page.getInstallabilityErrors")["installabilityErrors"]
     # A private window, which every test has, can never install anything.
     assert [error for error in errors if error["errorId"] != "in-incognito"] == []
+
+
+def test_where_the_server_sends_python_along_a_game_is_begun_and_goes_on_without_a_network(
+    browser: Browser, site: PlainFiles, tmp_path: Path
+) -> None:
+    many = len(json.loads(site.files[HOST])["files"])
+    with Running(tmp_path, "--site", str(site.folder)) as server:
+        people = People(browser, server.url, PATIENCE)
+        ann = at_home(people)
+        ann.page.reload()
+        kept = "caches.open('numberquest-python').then((one) => one.keys()).then((all) => all.length)"
+        wait_until(lambda: bool(ann.page.evaluate(kept) == many))
+        offline(ann)
+        ann.page.goto("/")
+        ann.button(f"Play the computer, easy: {TITLES['sumquest']}").click()
+        ann.waits_for_the_board()
+        ann.plays("sumquest", "5")
+        expect(ann.history).to_have_count(2)
+        expect(ann.page.get_by_text("Against the computer, at one screen")).to_be_visible()
+        match = ann.page.url
+        ann.page.goto("/lesson/fifty")
+        expect(ann.page.get_by_role("heading", level=1)).to_have_text("Learn Fifty")
+        ann.context.set_offline(False)
+        # It is in this browser, and stays there.
+        ann.page.goto(match)
+        expect(ann.history).to_have_count(2)
+        ann.waits_for_the_board()
+        people.leave()

@@ -44,6 +44,7 @@ class ServeOptions(NamedTuple):
     prefix: str | None = None
     metrics: str | None = None
     export: str | None = None
+    site: str | None = None
     hide_addresses: bool = False
 
 
@@ -85,11 +86,13 @@ async def _serve(
     from numberquest.server.hub import Hub
     from numberquest.server.limits import Gate
     from numberquest.server.log import Log
+    from numberquest.server.site.files import python_in
     from numberquest.server.store.stores import open_store
     from numberquest.server.think.pool import Thinking
     from numberquest.server.web.app import App, serve
 
     store = await open_store(options.db, wait=_database_wait(), say=partial(print, file=sys.stderr, flush=True))
+    python = None if options.site is None else python_in(options.site)
     log, thinking = Log(stream, hides=options.hide_addresses), Thinking()
 
     def ready() -> None:
@@ -109,7 +112,7 @@ async def _serve(
         await thinking.start()
         for library in ("aiohttp", "asyncio", "websockets.server"):
             log.overhear(library)
-        app = App(Hub(store, thinking, Gate(limits), log), place)
+        app = App(Hub(store, thinking, Gate(limits), log), place, python)
         stopped_by = await serve(app, listening.sockets, ready)
     finally:
         await thinking.close()

@@ -3,6 +3,8 @@
 /** Without these no page is shown; the server fills them in. @type {string[]} */
 const SHELL = [];
 const CACHE = 'numberquest';
+/** The Python that answers while there is no server. */
+const PYTHON = 'numberquest-python';
 /** So many answers are kept, the newest. */
 const MOST = 80;
 /** What everybody may see, and what never changes: nothing that needs a seat. */
@@ -38,11 +40,20 @@ async function keepLate(url) {
   if (answer.ok) await keep(new Request(url), answer);
 }
 
+/** Have just these files, each fetched once. @param {string[]} files */
+async function keepPython(files) {
+  const cache = await caches.open(PYTHON);
+  const wanted = files.map((one) => new URL(one, home).href);
+  const had = (await cache.keys()).map(({ url }) => url);
+  await cache.addAll(wanted.filter((one) => !had.includes(one)));
+  await Promise.all(had.filter((one) => !wanted.includes(one)).map((one) => cache.delete(one)));
+}
+
 // The page says what it got past the worker, and how a match stands that it hears of over its live connection.
 worker.addEventListener('message', (/** @type {any} */ event) => {
-  const { late = [], state } = /** @type {{ late?: string[], state?: { match: string } }} */ (event.data);
+  const { late = [], python = [], state } = /** @type {{ late?: string[], python?: string[], state?: { match: string } }} */ (event.data);
   const told = state && keep(new Request(new URL(`api/matches/${state.match}`, home)), Response.json(state));
-  event.waitUntil(Promise.all([told, ...late.map(keepLate)]).catch(() => undefined));
+  event.waitUntil(Promise.all([told, python.length && keepPython(python), ...late.map(keepLate)]).catch(() => undefined));
 });
 
 /** What was kept, marked as such. @param {Request | string} request */
@@ -67,6 +78,10 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
   if (request.method !== 'GET' || !request.url.startsWith(home.href)) return;
   const ours = KEPT.test(behind(request.url)) && !request.headers.has('Authorization');
   if (request.mode !== 'navigate' && !ours) return;
+  if (/^static\/(python|site|known)\//.test(behind(request.url))) {
+    event.respondWith(caches.match(request).then((found) => found ?? fetch(request)));
+    return;
+  }
   event.respondWith(
     fetch(request).then(
       (answer) => {

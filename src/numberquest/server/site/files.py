@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from numberquest.core.errors import UsageError
 from numberquest.core.progress import Progress, silently
@@ -43,6 +43,8 @@ POLICY: Final = (
 REPLACED: Final = ("/static/index.html", "/static/sw.js")
 """A server's own; here there is a page for each address, and a worker that keeps everything."""
 PAGES: Final = ("", "review", "puzzle", "laboratory", "atlas", "m")
+HOST: Final = "static/host.json"
+"""Where Python lies, for a server that sends it along."""
 Written = Iterator[tuple[str, bytes]]
 
 
@@ -53,16 +55,18 @@ def site_files(pyodide: Path, progress: Progress = silently) -> dict[str, bytes]
     site = {f"static/site/{name}": (OWN / name).read_bytes() for name in ("worker.js", "database.js")}
     names = {path.rpartition("/")[2]: path for path in python}
     runtime = names[RUNTIME[0]].removesuffix(RUNTIME[0])
-    host = {
+    host: dict[str, Any] = {
         "alone": True,
         "worker": "static/site/worker.js",
         "from": [runtime, *(path for path in python if path.endswith(".whl"))],
         "known": {address: path for address, (path, _) in known.items()},
     }
+    host["files"] = [*python, *site, *(path for path, _ in known.values())]
     pages = Pages(host=host)
     files = {path.removeprefix("/"): file.plain for path, file in pages.sent.items() if path not in REPLACED}
     files |= python | site | dict(known.values()) | {"favicon.ico": files["static/favicon.svg"]}
-    kept = [_asked(path, pages) for path in files]
+    files[HOST] = json.dumps(host).encode()
+    kept = [_asked(path, pages) for path in files if path != HOST]
     for path in [*PAGES, *(f"lesson/{slug}" for slug in GAMES)]:
         files[f"{path}/index.html".removeprefix("/")] = _page(pages.index, path, known)
         kept.append(f"{path}/" if path else "./")
@@ -70,6 +74,15 @@ def site_files(pyodide: Path, progress: Progress = silently) -> dict[str, bytes]
     worker = (OWN / "sw.js").read_text().replace("FILES = []", f"FILES = {json.dumps(kept)}")
     files["sw.js"] = worker.replace("'numberquest-site-';", f"'numberquest-site-{version}';").encode()
     return files
+
+
+def python_in(folder: str) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Of a page that was written there: where Python lies, for a server's page as well, and all that it is made of."""
+    try:
+        host = json.loads(Path(folder, HOST).read_text())
+        return {**host, "alone": False}, {name: Path(folder, name).read_bytes() for name in host["files"]}
+    except (OSError, ValueError, KeyError):
+        raise UsageError(f"there is no page in {folder}: numberquest site writes one") from None
 
 
 def python_files(pyodide: Path) -> Written:

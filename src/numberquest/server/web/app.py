@@ -7,7 +7,7 @@ import contextlib
 import re
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from socket import socket
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -27,7 +27,7 @@ from numberquest.server.tokens import opens, seats_of
 from numberquest.server.web import http, openapi, oversight
 from numberquest.server.web.api import DOCUMENT, MATCH, ROUTES, Route, checked_query
 from numberquest.server.web.connection import Connection, part, shake_hands
-from numberquest.server.web.http import JSON, SECURITY, UNCACHED, Call, Reply
+from numberquest.server.web.http import JSON, RUNS_PYTHON, SECURITY, UNCACHED, Call, Reply
 from numberquest.server.web.oversight import HardenedHandler, Oversight
 from numberquest.server.web.pages import PAGES, Pages, introduced, previewed, shown
 from numberquest.server.web.public_address import LOCAL, NOBODY, PublicAddress, is_here
@@ -55,15 +55,22 @@ OK: Final = b'{"ok":true}'
 class App:
     """What the server answers."""
 
-    def __init__(self, hub: Hub, place: PublicAddress = PublicAddress()) -> None:  # noqa: B008  # it never changes
+    def __init__(
+        self,
+        hub: Hub,
+        place: PublicAddress = PublicAddress(),  # noqa: B008  # it never changes
+        python: tuple[Mapping[str, Any], Mapping[str, bytes]] | None = None,
+    ) -> None:
+        """`python`: what the page needs to go on without us, and where it lies."""
         self.hub = hub
         self.place = place
-        self.pages = Pages(place.prefix)
+        self.pages = Pages(place.prefix, *(python or ()))
+        self._headers = {**SECURITY, **(RUNS_PYTHON if python else {})}
         self._streams: set[Stream] = set()
         self._held = Count(HELD_AT_ONCE)
         self.stopping = False
         self.web = web.Application(middlewares=[self._answered], client_max_size=wire.LARGEST_FRAME)
-        self.web.on_response_prepare.append(_secure)
+        self.web.on_response_prepare.append(self._secure)
         self.web.cleanup_ctx.append(self._life)
         self._add_routes()
 
@@ -97,6 +104,11 @@ class App:
         if prefix:
             router.add_get(prefix, others["/"])
         router.add_get(prefix + "/ws/{match:.*}", self._connect, allow_head=False)
+
+    async def _secure(self, _: web.Request, response: web.StreamResponse) -> None:
+        """Put the headers on that every answer has; of what the server is made of, nothing is said."""
+        response.headers.update(self._headers)
+        response.headers.pop("Server", None)
 
     # ---- start and stop
 
@@ -377,12 +389,6 @@ class Stream:
 def _in_browser(request: web.Request) -> bool:
     """Whether somebody looks at the answer themselves."""
     return "text/html" in request.headers.get("Accept", "")
-
-
-async def _secure(_: web.Request, response: web.StreamResponse) -> None:
-    """Put the headers on that every answer has; of what the server is made of, nothing is said."""
-    response.headers.update(SECURITY)
-    response.headers.pop("Server", None)
 
 
 async def serve(app: App, sockets: Sequence[socket], ready: Callable[[], None]) -> int:

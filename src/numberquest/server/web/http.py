@@ -48,6 +48,10 @@ SECURITY: Final[Mapping[str, str]] = {
 
 RETRY: Final[Mapping[int | str, str]] = {429: "1", 503: "2", "server-full": "60", "much-kept": "60"}
 """After how many seconds to ask again, where that makes sense."""
+POLICY: Final = "Content-Security-Policy"
+RUNS_PYTHON: Final = {POLICY: SECURITY[POLICY].replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")}
+"""Of a page in which Python runs."""
+
 JSON: Final = "application/json"
 UNCACHED: Final[Mapping[str, str]] = {"Cache-Control": "no-store"}
 

@@ -32,6 +32,8 @@ KINDS: Final = {
     "png": "image/png",
     "webmanifest": "application/manifest+json",
 }
+OF_PYTHON: Final = {"mjs": KINDS["js"], "wasm": "application/wasm", "json": "application/json"}
+"""And what the Python in the browser is made of; whatever else it is, is packed."""
 OF_A_GAME: Final = ("board.js", "board.css")
 """What a game may have for the page beside its rules; where it has none, an empty file is served in its place."""
 PREVIEW: Final = "preview.png"
@@ -76,8 +78,13 @@ class File(NamedTuple):
 class Pages:
     """The files of the page, by address."""
 
-    def __init__(self, prefix: str = "", host: Mapping[str, Any] | None = None) -> None:
-        """`prefix` is what stands before all addresses; `host` where Python lies that answers in the browser."""
+    def __init__(
+        self, prefix: str = "", host: Mapping[str, Any] | None = None, python: Mapping[str, bytes] | None = None
+    ) -> None:
+        """`prefix` is what stands before all addresses.
+
+        `host` says where the Python lies that answers in the browser, and `python` is what is sent of it from here.
+        """
         every = [file for file in FOLDER.rglob("*") if file.suffix[1:] in KINDS]
         everything = {file.relative_to(FOLDER).as_posix(): file.read_bytes() for file in every}
         for slug, kind in GAMES.items():
@@ -100,6 +107,7 @@ class Pages:
         self.index = static["/static/index.html"]
         self.files = {
             **static,
+            **{f"/{path}": _file(path, content) for path, content in (python or {}).items()},
             **dict.fromkeys(PAGES, self.index),
             "/favicon.ico": static["/static/favicon.svg"],
             # It sees to the addresses beside and below its own.
@@ -159,7 +167,8 @@ def _versioned(name: str, everything: Mapping[str, bytes]) -> str:
 
 def _file(name: str, content: bytes) -> File:
     tag = f'"{sha256(content).hexdigest()[:20]}"'
-    return File(KINDS[name.rpartition(".")[2]], content, gzip.compress(content, 9, mtime=0), tag)
+    kind = (KINDS | OF_PYTHON).get(name.rpartition(".")[2], "application/zip")
+    return File(kind, content, gzip.compress(content, 9, mtime=0), tag)
 
 
 def previewed(pages: Pages, state: MatchState, home: str | None) -> File:

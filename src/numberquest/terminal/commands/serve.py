@@ -28,6 +28,9 @@ class Serve(NamedTuple):
     hosts: Annotated[str | None, option("answer to these names alone: example.org,play.example.org", "NAMES")] = None
     prefix: Annotated[str | None, option("all addresses begin with this: /games", "PATH")] = None
     metrics: Annotated[str | None, option("who may read /metrics: all, local or none (all)", "WHOM")] = None
+    site: Annotated[
+        str | None, option("play on without a network: the page that `site` wrote there goes along", "FOLDER")
+    ] = None
     export: Annotated[str | None, option("write finished and abandoned matches there, and end", "FOLDER")] = None
 
 

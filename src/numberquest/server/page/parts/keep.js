@@ -19,6 +19,7 @@
  * @property {boolean} [practice] whether it was taken up from another game, or dealt from a known seed
  * @property {Pair<string>} [names]
  * @property {Seat | null} [winner] once it is over; null in a draw
+ * @property {boolean} [here] whether it is in this browser, and not at the server
  * @property {boolean} [gone] whether the server no longer has it
  * @property {number} [ended] when that was seen here
  * @property {Pair<number> | null} [key] in how many key moments the one who plays here made no mistake, and how many those were

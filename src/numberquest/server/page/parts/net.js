@@ -2,6 +2,7 @@
 // is: that something is under way, and that there is no connection.
 
 import { HOST } from '../host.js';
+import * as keep from './keep.js';
 import { live } from './links.js';
 import { refusal } from './words.js';
 
@@ -21,7 +22,8 @@ export async function during(work) {
 }
 
 const line = /** @type {HTMLElement} */ (document.getElementById('offline'));
-const KEPT = 'There is no connection to the server. What was open here can still be read; games go on when it is back.';
+const KEPT = `There is no connection to the server. What was open here can still be read; games go on when it is back.${
+  HOST ? ' Against the computer, at one screen, lessons and puzzles: all that goes on without it.' : ''}`;
 /** How often it is tried whether it is back, in milliseconds. */
 const AGAIN = 5000;
 let trying = 0;
@@ -47,7 +49,7 @@ if (!alone) {
 // Only where the page came over a safe line: other ones have none.
 const worker = navigator.serviceWorker?.register('sw.js').then(() => navigator.serviceWorker.ready, () => null);
 
-/** Let something be kept, to be read without a network. @param {{ late?: string[], state?: State }} what */
+/** Let something be kept, to be read without a network. @param {{ late?: string[], python?: string[], state?: State }} what */
 export const keepHere = (what) => void worker?.then((found) => found?.active?.postMessage(what));
 
 // At the first visit much of the page is there before the worker is.
@@ -56,6 +58,10 @@ if (navigator.serviceWorker)
     const late = /** @type {PerformanceResourceTiming[]} */ (list.getEntries()).filter(({ workerStart }) => !workerStart);
     if (late.length) keepHere({ late: late.map(({ name }) => name) });
   }).observe({ type: 'resource', buffered: true });
+
+// What it takes to go on without the server comes when nothing else is to be done, and once.
+if (HOST && !alone && !(/** @type {any} */ (navigator).connection?.saveData))
+  addEventListener('load', () => setTimeout(() => keepHere({ python: HOST?.files ?? [] }), 3000));
 
 /** Something the server refused, in words. */
 export class Trouble extends Error {
@@ -77,6 +83,21 @@ export class Trouble extends Error {
  */
 export const ask = (path, how = {}) => during(asked(path, how));
 
+/** Whether it is the Python in this browser that knows a match. @param {string} match */
+const keptHere = (match) => alone || (!!HOST && !!keep.match(match).here);
+
+/** Whether it is asked what is asked at this address. @param {string} path */
+const isHere = (path) => keptHere(/^matches\/([^/?]+)/.exec(path)?.[1] ?? '');
+
+/** Whether it can answer while there is no server: whatever needs no friend. @param {string} path @param {any} body */
+const canBeHere = (path, body) => !!HOST && !alone && !/^(matches\/|qr-codes)/.test(path) && body?.opponent !== 'friend';
+
+/** A match that begins here is here. @template T @param {string} path @param {T} said */
+function noted(path, said) {
+  if (path === 'matches') keep.note(/** @type {any} */ (said).match, { here: true });
+  return said;
+}
+
 /**
  * @template T
  * @param {string} path
@@ -89,16 +110,20 @@ async function asked(path, { body, token, text, signal }) {
   if (body) headers['Content-Type'] = 'application/json';
   if (token) headers['Authorization'] = `Bearer ${token}`;
   let answer;
+  const method = body ? 'POST' : 'GET';
+  const inPage = async () =>
+    (await import('./in_page.js')).answered(path, { method, body: JSON.stringify(body ?? ''), token: token ?? '', signal });
   try {
-    const method = body ? 'POST' : 'GET';
-    if (alone) answer = await (await import('./in_page.js')).answered(path, { method, body: JSON.stringify(body ?? ''), token: token ?? '', signal });
+    if (isHere(path)) answer = await inPage();
     else answer = await fetch('api/' + path, { method, headers, body: body && JSON.stringify(body), signal: signal ?? null });
     onlyKept(answer.headers.has('X-Kept'));
     if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
   } catch {
     if (signal?.aborted) throw new Trouble({ code: 'offline', error: 'Cancelled.' });
-    onlyKept(true);
-    throw new Trouble({ code: 'offline', error: 'The server cannot be reached. Are you still connected?' });
+    if (!alone) onlyKept(true);
+    answer = canBeHere(path, body) ? await inPage().catch(() => null) : null;
+    if (answer?.ok) return /** @type {T} */ (text ? await answer.text() : noted(path, await answer.json()));
+    if (!answer) throw new Trouble({ code: 'offline', error: 'The server cannot be reached. Are you still connected?' });
   }
   const problem = await answer.json().catch(() => null);
   throw new Trouble(problem?.code ? problem : { code: 'internal', error: `The server answered ${answer.status}.` });
@@ -217,7 +242,7 @@ export class Connection {
   }
 
   async #open() {
-    const Socket = alone && (await import('./in_page.js')).InPageSocket;
+    const Socket = keptHere(this.id) && (await import('./in_page.js')).InPageSocket;
     if (this.#closed) return;
     this.#drop();
     const socket = Socket ? new Socket(this.id) : new WebSocket(live(this.id));

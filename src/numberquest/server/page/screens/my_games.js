@@ -186,7 +186,7 @@ const flag = (/** @type {unknown} */ value) => typeof value === 'boolean';
 const FIELDS = {
   token: (value) => text(value) && /^[\w-]{32,64}$/.test(value),
   invite: (value) => text(value) && /^[\w-]{32,64}$/.test(value),
-  commitment: text, title: text, against: text, level: text, game: text, over: flag, house: flag, hinted: flag, gone: flag, practice: flag, seat, at: number, ended: number,
+  commitment: text, title: text, against: text, level: text, game: text, over: flag, house: flag, hinted: flag, here: flag, gone: flag, practice: flag, seat, at: number, ended: number,
   winner: (value) => value === null || seat(value),
   key: (value) => value === null || (Array.isArray(value) && value.length === 2 && value.every((one) => Number.isInteger(one) && one >= 0) && value[0] <= value[1]),
   names: (value) => Array.isArray(value) && value.length === 2 && value.every(text),
