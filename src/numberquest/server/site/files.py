@@ -61,7 +61,7 @@ def site_files(pyodide: Path, progress: Progress = silently) -> dict[str, bytes]
         "from": [runtime, *(path for path in python if path.endswith(".whl"))],
         "known": {address: path for address, (path, _) in known.items()},
     }
-    host["files"] = [*python, *site, *(path for path, _ in known.values())]
+    host["files"] = [*dict.fromkeys([*python, *site, *(path for path, _ in known.values())])]
     pages = Pages(host=host)
     files = {path.removeprefix("/"): file.plain for path, file in pages.sent.items() if path not in REPLACED}
     files |= python | site | dict(known.values()) | {"favicon.ico": files["static/favicon.svg"]}
