@@ -17,7 +17,7 @@ from __future__ import annotations
 import http.client
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -243,16 +243,18 @@ class Seat:
 
     def words(self, said: Iterable[wire.Said]) -> str:
         """What is told, such as a hint, in words."""
-        return " ".join(fill(SENTENCES[one.code], one.facts, self.names) for one in said)
+        return " ".join(fill(SENTENCES[one.code], one.facts, self.names, self._told) for one in said)
 
     def ending(self) -> str:
         """How the game ended, in words: `Ann reached 23`; empty while it goes on."""
         end = self.state.outcome
-        if end is None:
-            return ""
+        return "" if end is None else self._told({"winner": end.winner, "reason": end.reason, "facts": end.facts})
+
+    def _told(self, end: Mapping[str, Any]) -> str:
+        """An ending, as a fact, in the words of the game."""
         endings = next(info.endings for info in self._client.games().games if info.game == self.state.game)
-        outcome = Outcome(None if end.winner is None else end.winner - 1, end.reason, end.facts)
-        return ending_by(endings, self.state.settings, outcome, self.names)
+        winner = None if end["winner"] is None else end["winner"] - 1
+        return ending_by(endings, self.state.settings, Outcome(winner, end["reason"], end["facts"]), self.names)
 
     def look(self) -> wire.State:
         """How the match stands now."""

@@ -265,7 +265,7 @@ def test_what_is_known_of_the_games_at_once_is_told_until_the_rest_is_worked_out
     for now, later in zip(at_once.games, whole.games, strict=True):
         assert (now.proved, now.value, now.luck, now.turns) == (None, None, None, (0, 0))
         replaced = msgspec.structs.replace(
-            now, proved=later.proved, value=later.value, luck=later.luck, turns=later.turns
+            now, proved=later.proved, value=later.value, stars=later.stars, luck=later.luck, turns=later.turns
         )
         assert msgspec.json.encode(replaced) == msgspec.json.encode(later)
 

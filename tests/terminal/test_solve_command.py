@@ -108,6 +108,6 @@ def test_what_is_too_large_is_said_in_a_sentence(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("numberquest.solver.budget.MOST_FOLLOWED", 100)
-    assert main(["measure", "sumquest"]) == 1
-    sentence = "it cannot be measured: sumquest with target=23 high=9 has more than 100 positions"
+    assert main(["measure", "sumquest", "--set", "target=24"]) == 1
+    sentence = "it cannot be measured: sumquest with target=24 high=9 has more than 100 positions"
     assert sentence in capsys.readouterr().err
