@@ -2,25 +2,13 @@
 
 import json
 import time
-from collections.abc import Container
 from typing import Any
 
 import msgspec
 
 from numberquest.server.clock import Lived
 from numberquest.server.match.entries import Entry, MatchHeader
-from numberquest.server.store.base import (
-    Logged,
-    Retention,
-    Share,
-    Store,
-    StoreError,
-    Totals,
-    check_texts,
-    entry_of,
-    row_of,
-    written,
-)
+from numberquest.server.store.base import Logged, Store, StoreError, check_texts, entry_of, row_of, written
 
 FULL = "The browser has no room for another move: free some in the settings of this page."
 
@@ -33,7 +21,6 @@ class PageStore(Store):
     def __init__(self, database: Any, secret: bytes) -> None:
         super().__init__(secret, Lived(time.time(), "", 0.0))
         self._database = database
-        self._tallies: dict[str, dict[int, tuple[int, int]]] = {}
 
     async def ready(self) -> None:
         """It is opened before anything is asked."""
@@ -69,31 +56,6 @@ class PageStore(Store):
 
     async def count_answer(self, day: str, step: int, right: bool) -> None:
         """There is nobody else to compare with: nothing is counted."""
-
-    async def answers(self, day: str) -> dict[int, tuple[int, int]]:
-        """Nobody else's are known."""
-        return {}
-
-    async def totals(self) -> Totals:
-        """Nothing is limited here."""
-        return Totals(0, 0, 0)
-
-    async def shares(self) -> dict[str, Share]:
-        """All is one person's."""
-        return {}
-
-    async def live(self, lived: Lived) -> Lived:
-        """Nothing is removed because it is old, so nothing is noted."""
-        self.lived = lived
-        return lived
-
-    async def clear_untouched(self, now: float, most: int, keep: Container[str] = (), network: str = "") -> list[str]:
-        """Whose browser it is removes what they do not want."""
-        return []
-
-    async def prune(self, retention: Retention, now: float, keep: Container[str] = ()) -> list[str]:
-        """Whose browser it is removes what they do not want."""
-        return []
 
     async def close(self) -> None:
         """Nothing waits."""

@@ -216,7 +216,10 @@ class Read(NamedTuple):
 
 
 class Store(ABC):
-    """Keeps matches. What `create` and `append` have answered survives a kill and a power cut."""
+    """Keeps matches. What `create` and `append` have answered survives a kill and a power cut.
+
+    One that holds what a single person plays counts nothing and removes nothing, as it stands here.
+    """
 
     hears = True
     """Whether it would hear now of what others change; where not, only reading anew shows it."""
@@ -257,32 +260,33 @@ class Store(ABC):
     async def count_answer(self, day: str, step: int, right: bool) -> None:
         """Count an answer to a step of that day's puzzle. Of other days nothing is kept."""
 
-    @abstractmethod
     async def answers(self, day: str) -> dict[int, tuple[int, int]]:
         """How many answers each step of that day has had, and how many of them were right."""
+        return {}
 
-    @abstractmethod
     async def totals(self) -> Totals:
         """How much there is."""
+        return Totals(0, 0, 0)
 
-    @abstractmethod
     async def shares(self) -> dict[str, Share]:
         """How much each owner has who is known and has anything."""
+        return {}
 
-    @abstractmethod
     async def live(self, lived: Lived) -> Lived:
         """Note how far its own time has come, unless it is known to have come further; returns what it knows then."""
+        self.lived = lived
+        return lived
 
-    @abstractmethod
     async def clear_untouched(self, now: float, most: int, keep: Container[str] = (), network: str = "") -> list[str]:
         """Remove matches that nobody but their maker ever touched, but not those to keep; returns their names.
 
         With a network, by the first part of its owners' names, only those that were made there.
         """
+        return []
 
-    @abstractmethod
     async def prune(self, retention: Retention, now: float, keep: Container[str] = ()) -> list[str]:
         """Remove what has been there long enough by the store's time, but not those to keep; returns their names."""
+        return []
 
     @abstractmethod
     async def close(self) -> None:
@@ -335,7 +339,6 @@ class SqlStore(Store):
         self._probe.result()
 
     async def create(self, header: MatchHeader) -> bool:
-        """Keep a new match; False where one of that name is there already (and nothing is changed)."""
         self._check_open()
         check_texts(row_of(header))
         return await self._create(header)
@@ -353,26 +356,21 @@ class SqlStore(Store):
         return await answer
 
     async def count_answer(self, day: str, step: int, right: bool) -> None:
-        """Count an answer to a step of that day's puzzle. Of other days nothing is kept."""
         await self._change("DELETE FROM answers WHERE day <> $1", day)
         await self._change(COUNT, day, step, int(right))
 
     async def answers(self, day: str) -> dict[int, tuple[int, int]]:
-        """How many answers each step of that day has had, and how many of them were right."""
         rows = await self._rows("SELECT step, tries, correct FROM answers WHERE day = $1", day)
         return {row[0]: (row[1], row[2]) for row in rows}
 
     async def totals(self) -> Totals:
-        """How much there is."""
         return Totals(*(await self._rows(TOTALS.format(size=self.size)))[0])
 
     async def shares(self) -> dict[str, Share]:
-        """How much each owner has who is known and has anything."""
         rows = await self._rows(SHARES.format(key=self.key, bytes=ENTRY_BYTES))
         return {row[0]: Share(row[1], int(row[2])) for row in rows}
 
     async def live(self, lived: Lived) -> Lived:
-        """Note how far its own time has come, unless it is known to have come further; returns what it knows then."""
         await self._change(LIVE, lived.time, lived.boot, lived.steady)
         self.lived = Lived(*(await self._rows(LIVED))[0])
         return self.lived
@@ -395,7 +393,6 @@ class SqlStore(Store):
         return removed
 
     async def prune(self, retention: Retention, now: float, keep: Container[str] = ()) -> list[str]:
-        """Remove what has been there long enough by the store's time, but not those to keep; returns their names."""
         now -= self.late
         ages = (retention.finished, retention.abandoned, retention.unjoined, retention.untouched)
         removed, removing = list[str](), self._take_away
@@ -427,7 +424,6 @@ class SqlStore(Store):
             after = some[-1].place
 
     async def close(self) -> None:
-        """Write down what waits, and let go."""
         if not self._closed:
             self._closed = True
             if self._writer is not None:

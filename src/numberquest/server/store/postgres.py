@@ -207,12 +207,10 @@ class PostgresStore(SqlStore):
         return store
 
     async def load(self, match: str) -> Logged | None:
-        """A match with its whole log, or None."""
         rows = await self._rows(f"SELECT {base.COLUMNS}, {LOG} FROM matches WHERE match = $1", match)  # noqa: S608
         return _match_of(rows[0]) if rows else None
 
     def pass_on(self, match: str, word: str) -> None:
-        """Say something about a match to the other servers, soon."""
         if self._closed or len(self._words) >= MOST_WORDS:
             return
         self._words.append(f"{self._name} {match} {word}")

@@ -110,8 +110,6 @@ class SqliteStore(SqlStore):
         return cls(await loop.run_in_executor(None, SqliteFile, path, steps, synchronous))
 
     async def load(self, match: str) -> Logged | None:
-        """A match with its whole log, or None."""
-
         def work(db: sqlite3.Connection) -> Logged | None:
             row = db.execute(f"SELECT number, {base.COLUMNS} FROM matches WHERE match = ?", (match,)).fetchone()  # noqa: S608
             return None if row is None else (base.header_of(row[1:]), _log(db, row[0]))
