@@ -150,19 +150,16 @@ class Evaluation:
         all_rows = [row for row in self._all if here(row)]
         sure = sum(row.result is None for row in all_rows) <= MOST_LEFT_OUT * len(all_rows)
 
-        def told(found: intervals.Estimate | None) -> Sequence[float | None] | None:
-            return found if sure or found is None else (found.mean, None, None)
-
         return {
             "opponent": opponent,
             "seat": None if seat is None else seat + 1,
             "games": len(games),
             "wins": sum(one.row.result == 1 for one in games),
-            **intervals.named("share", told(raw), ""),
-            **intervals.named("luck_free", told(luck_free)),
+            **intervals.named("share", raw, "", sure=sure),
+            **intervals.named("luck_free", luck_free, sure=sure),
             "decisions": len(decisions) if solved else None,
             "mattered": len(mattered) if solved else None,
-            **intervals.named("regret", told(regret)),
+            **intervals.named("regret", regret, sure=sure),
             "best": sum(d.is_best for d in mattered) / len(mattered) if mattered else None,
             "illegal": sum(row.illegal[row.seat] for row in all_rows),
             "errors": sum(row.errors for row in all_rows),

@@ -86,50 +86,32 @@ class Row(NamedTuple):
 
     def data(self) -> dict[str, object]:
         """As JSON: seats are 1 and 2 there, and what is as usual is left out."""
-        said: dict[str, object] = {
-            "agent": self.agent,
-            "opponent": self.opponent,
-            "deal": self.deal,
-            "seat": self.seat + 1,
-            "result": int(self.result) if self.result in (0, 1) else self.result,
-            "history": list(self.history),
-        }
-        unusual = {
-            "illegal": list(self.illegal) if any(self.illegal) else None,
-            "forfeit": 0 if self.forfeit is None else self.forfeit + 1,
-            "errors": self.errors,
-            "error": self.error,
-            "unanswered": list(self.unanswered) if any(self.unanswered) else None,
-            "cut_off": list(self.cut_off) if any(self.cut_off) else None,
-            "silent": self.silent,
-        }
-        return said | {name: value for name, value in unusual.items() if value}
+        said: dict[str, object] = {**self._asdict(), "seat": self.seat + 1}
+        said["result"] = int(self.result) if self.result in (0, 1) else self.result
+        said["forfeit"] = None if self.forfeit is None else self.forfeit + 1
+        usual = self._field_defaults
+        return {name: value for name, value in said.items() if name not in usual or value != usual[name]}
 
     @classmethod
     def of(cls, said: dict[str, Any]) -> Row:
         """From JSON; any error where it is none of ours."""
-        illegal, unanswered, cut_off = (
-            (int(first), int(second))
-            for first, second in (said.get(name, (0, 0)) for name in ("illegal", "unanswered", "cut_off"))
-        )
         result, forfeit = said["result"], said.get("forfeit")
         if not (result is None or result in (0, 0.5, 1)) or said["seat"] not in (1, 2):
             raise ValueError
-        return cls(
-            str(said["agent"]),
-            str(said["opponent"]),
-            int(said["deal"]),
-            said["seat"] - 1,
-            None if result is None else float(result),
-            tuple(map(str, said["history"])),
-            illegal,
-            None if forfeit is None else int(forfeit) - 1,
-            int(said.get("errors", 0)),
-            str(said.get("error", "")),
-            unanswered,
-            cut_off,
-            bool(said.get("silent", False)),
-        )
+        proper: dict[str, Any] = {
+            **said,
+            "deal": int(said["deal"]),
+            "seat": said["seat"] - 1,
+            "result": None if result is None else float(result),
+            "history": tuple(map(str, said["history"])),
+            "forfeit": None if forfeit is None else int(forfeit) - 1,
+        }
+        proper |= {name: _pair(*said[name]) for name in ("illegal", "unanswered", "cut_off") if name in said}
+        return cls(**proper)
+
+
+def _pair(first: int, second: int) -> tuple[int, int]:
+    return int(first), int(second)
 
 
 def dealer_for(contest: Contest, deal: int) -> Dealer:
@@ -168,18 +150,18 @@ class ContestRunner:
 
         with aside():
             played = play_out(game, choose, lambda p, before: dealer.reveal(game, p, before))
-        one, two = (_counted(own) for own in replies)
+        illegal, errors, unanswered, cut_off = zip(*map(_counted, replies), strict=True)
         failed = [failure for own in replies for reply in own if reply.is_missing for failure in reply.failures[-1:]]
         row = Row(
             *job,
             0.5 if played.winner is None else float(played.winner == job.seat),
             played.history,
-            (one.illegal, two.illegal),
+            illegal,
             played.forfeit,
-            one.errors + two.errors,
+            sum(errors),
             (" ".join(str(failed[-1]).split())[:200] or type(failed[-1]).__name__) if failed else "",
-            (one.missing, two.missing),
-            (one.cut_off, two.cut_off),
+            unanswered,
+            cut_off,
             any(own and all(reply.is_missing for reply in own) for own in replies),
         )
         left_out = self._contest.errors == LEAVE and failed
@@ -198,16 +180,10 @@ class ContestRunner:
         raise Illegal(str(move))
 
 
-class _Counts(NamedTuple):
-    illegal: int
-    errors: int
-    missing: int
-    cut_off: int
-
-
-def _counted(replies: Sequence[Reply]) -> _Counts:
+def _counted(replies: Sequence[Reply]) -> tuple[int, int, int, int]:
+    """How many answers were no allowed moves, how often the provider failed, and how many were missing, or cut off."""
     cut_off = sum(reply.cut_off for reply in replies)
-    return _Counts(
+    return (
         sum(len(reply.illegal) for reply in replies),
         sum(len(reply.failures) for reply in replies) - cut_off,
         sum(reply.is_missing for reply in replies),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from math import copysign, inf, log, sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -71,10 +72,13 @@ def by_deal(values: Iterable[tuple[int, float]]) -> dict[int, tuple[float, int]]
     return sums
 
 
-def named(name: str, found: Sequence[float | None] | None, prefix: str | None = None) -> dict[str, float | None]:
-    """A mean and its interval as they stand in JSON: `regret`, `regret_low`, `regret_high`."""
+def named(
+    name: str, found: Sequence[float] | None, prefix: str | None = None, *, sure: bool
+) -> dict[str, float | None]:
+    """A mean and its interval, if it can be told, as they stand in JSON: `regret`, `regret_low`, `regret_high`."""
     prefix = f"{name}_" if prefix is None else prefix
-    return dict(zip((name, f"{prefix}low", f"{prefix}high"), found or (None, None, None), strict=False))
+    mean, *ends = (found or (None,))[: 3 if sure else 1]
+    return {name: mean, **dict(zip_longest((f"{prefix}low", f"{prefix}high"), ends))}
 
 
 def wilson(mean: float, games: float, steps: float = Z) -> tuple[float, float]:

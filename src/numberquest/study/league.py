@@ -74,9 +74,6 @@ class League:
         """Whether so little was left out that intervals can be told."""
         return len(self._all) - len(self._rows) <= MOST_LEFT_OUT * len(self._all)
 
-    def _told_of(self, found: Sequence[float | None] | None) -> Sequence[float | None] | None:
-        return found if self.sure or found is None else (found[0], None, None)
-
     @property
     def nothing_by_chance(self) -> bool:
         """Whether every deal went like every other: then more of them tell nothing more."""
@@ -134,12 +131,7 @@ class League:
             "missing": len(self._all) - len(self._rows),
             "players": told,
             "seats": [
-                {
-                    "tier": number,
-                    **intervals.named(
-                        "rating", fit.seat if self.sure or fit.seat is None else (fit.seat[0], None, None), ""
-                    ),
-                }
+                {"tier": number, **intervals.named("rating", fit.seat, "", sure=self.sure)}
                 for number, fit in enumerate(self.tiers, start=1)
                 if len(fit.players) > 1
             ],
@@ -159,12 +151,12 @@ class League:
         return {
             "who": name,
             "tier": tier,
-            **intervals.named("rating", self._told_of(strength), ""),
+            **intervals.named("rating", strength, "", sure=self.sure),
             "games": len(played),
             "points": points,
             "share": _share(points, len(played)),
             "mattered": mattered,
-            **intervals.named("regret", self._told_of(regret)),
+            **intervals.named("regret", regret, sure=self.sure),
             "best": best,
             "illegal": sum(row.illegal[seat] for row, seat in mine_by_seat),
             "errors": sum(row.errors for row in mine),

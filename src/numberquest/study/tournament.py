@@ -103,28 +103,18 @@ def tournament(
     begins: str = BEGINS[0],
 ) -> Standing:
     """Let two levels play so many games; `a` is Player 1 in the first."""
-    # The same seed gives the same games, and tens of thousands of choices a second must cost little.
-    dice = Random(seed)  # noqa: S311
+    dice = _FastDice(seed)
     try:
         solve(game)
         play = _LevelGames(game, dice).winner
     except TooLarge:
-        play = partial(_thought_winner, game, _FastDice(dice))
-    played, wins, draws, a_seat = [0, 0], [0, 0], 0, 0
-    started = time.perf_counter()
+        play = partial(_thought_winner, game, dice)
+    tally = _Tally(a, b, begins)
     for number in range(games):
-        played[a_seat] += 1
-        levels = (b, a) if a_seat else (a, b)
-        winner = play(levels)
-        if winner is None:
-            draws += 1
-        elif winner == a_seat:
-            wins[a_seat] += 1
-        a_seat ^= changes_seats(begins, winner)
+        tally.add(play((b, a) if tally.seat else (a, b)))
         if progress is not None and number % 64 == 0:
             progress(number, games)
-    seconds = time.perf_counter() - started
-    return Standing(a, b, played[0], wins[0], played[1], wins[1], seconds, draws)
+    return tally.standing()
 
 
 class _Place:
@@ -204,19 +194,39 @@ def _thought_winner(game: Game[Any], dice: Dice, levels: tuple[str, str]) -> int
     return play_out(game, choose, drawn_by(game, dice)).winner
 
 
-class _FastDice:
-    """Python's own random numbers as dice."""
+class _FastDice(Random):
+    """Python's own random numbers as dice: the same seed gives the same games, and choices cost little."""
 
-    def __init__(self, dice: Random) -> None:
-        self._random = dice
+    choose = Random.choice
+    below = Random.randrange
 
-    def choose(self, things: Sequence[str]) -> str:
-        """One of the things, each alike."""
-        return things[self.below(len(things))]
 
-    def below(self, bound: int) -> int:
-        """A whole number from 0 to `bound` - 1, each alike."""
-        return self._random.randrange(bound)
+class _Tally:
+    """The games of two players counted, by the seat of the first, who is Player 1 at the beginning."""
+
+    def __init__(self, a: str, b: str, begins: str) -> None:
+        self._names, self._begins = (a, b), begins
+        self._played, self._wins, self._draws = [0, 0], [0, 0], 0
+        self.seat = 0
+        """Where the first of them sits now."""
+        self._started = time.perf_counter()
+
+    def add(self, winner: int | None) -> None:
+        """One more game, which this seat has won, or nobody."""
+        self._played[self.seat] += 1
+        self._draws += winner is None
+        self._wins[self.seat] += winner == self.seat
+        self.change_seats(winner)
+
+    def change_seats(self, winner: int | None) -> None:
+        """As it is due after a game that went so."""
+        self.seat ^= changes_seats(self._begins, winner)
+
+    def standing(self) -> Standing:
+        """How it came out."""
+        (first, second), (won_first, won_second) = self._played, self._wins
+        seconds = time.perf_counter() - self._started
+        return Standing(*self._names, first, won_first, second, won_second, seconds, self._draws)
 
 
 class Matchup(NamedTuple):
@@ -246,11 +256,10 @@ def play_matchup(
 
     `ProviderError` where an error breaks off one game after the other.
     """
-    played, wins, draws = [0, 0], [0, 0], 0
-    illegal, forfeits, errors, missing, row, a_seat = [0, 0], [0, 0], 0, 0, 0, 0
-    started = time.perf_counter()
+    illegal, forfeits, errors, missing, row = [0, 0], [0, 0], 0, 0, 0
+    tally = _Tally(a.name, b.name, begins)
     for number in range(games):
-        players = (b, a) if a_seat else (a, b)
+        players = (b, a) if tally.seat else (a, b)
         for attempt in range(1, AGAIN + 1):
             try:
                 one, wrong = _played(game, players, f"{seed}.{number + 1}")
@@ -262,25 +271,18 @@ def play_matchup(
                         raise
                 continue
             row = 0
-            played[a_seat] += 1
-            if one.winner is None:
-                draws += 1
-            elif one.winner == a_seat:
-                wins[a_seat] += 1
             for seat in (0, 1):
-                who = seat ^ a_seat
+                who = seat ^ tally.seat
                 illegal[who] += wrong[seat]
                 forfeits[who] += one.forfeit == seat
-            a_seat ^= changes_seats(begins, one.winner)
+            tally.add(one.winner)
             break
         else:
             # Nobody knows who would have won.
-            a_seat ^= changes_seats(begins, None)
+            tally.change_seats(None)
         if progress is not None:
             progress(number, games)
-    seconds = time.perf_counter() - started
-    standing = Standing(a.name, b.name, played[0], wins[0], played[1], wins[1], seconds, draws)
-    return Matchup(standing, (illegal[0], illegal[1]), (forfeits[0], forfeits[1]), errors, missing)
+    return Matchup(tally.standing(), (illegal[0], illegal[1]), (forfeits[0], forfeits[1]), errors, missing)
 
 
 def _played(game: Game[Any], players: tuple[Player, Player], seed: str) -> tuple[PlayedOut, list[int]]:

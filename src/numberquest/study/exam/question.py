@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -65,17 +66,16 @@ def mean_loss(values: Sequence[float]) -> float:
     return max(values) - sum(values) / len(values)
 
 
+@dataclass(frozen=True, eq=False)
 class Exam:
     """Some questions, where they come from, and a hash that nothing else has."""
 
-    def __init__(
-        self, questions: Sequence[Question], version: int, seed: str | None, disguise: int | None = None
-    ) -> None:
-        """`seed` is None where the exam is the published one, `disguise` where it is told as it is."""
-        self.questions = tuple(questions)
-        self.version = version
-        self.seed = seed
-        self.disguise = disguise
+    questions: Sequence[Question]
+    version: int
+    seed: str | None
+    """None where it is the published one."""
+    disguise: int | None = None
+    """None where it is told as it is."""
 
     @cached_property
     def hash(self) -> str:
