@@ -99,6 +99,8 @@ def test_equal_objects_are_one_position(tmp_path: Path) -> None:
         ("random.randint(0, 3)", Fraction(3, 4)),
         ("np.random.randint(0, 3)", Fraction(2, 3)),
         ("np.random.choice([0, 1], p=[0.25, 0.75])", Fraction(3, 4)),
+        # What has no chance at all is no reveal.
+        ("np.random.choice([0, 0, 1], p=[0.25, 0, 0.75])", Fraction(3, 4)),
         ("np.random.default_rng(3).permutation(3)[0]", Fraction(2, 3)),
         ("sum(random.sample([0, 0, 1], 2))", Fraction(2, 3)),
     ],

@@ -20,10 +20,9 @@ from types import ModuleType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game, Outcome
-from numberquest.core.loading import BadGame, load, what_happened
+from numberquest.core.loading import GYM, BadGame, load, what_happened
 from numberquest.core.view import LARGEST, Plain
 
-PREFIX: Final = "gym:"
 METHODS: Final = ("reset", "step", "valid_moves")
 MOVERS: Final = ("current_player", "player_to_move", "to_move")
 """What such a class calls whose turn it is, if anything."""
@@ -65,7 +64,10 @@ class _Draws(ModuleType):
         pool = list(range(among)) if isinstance(among, int) else list(among)
         if size is not None and not replace:
             return _array(self.sample(pool, prod(size if isinstance(size, tuple) else (size,))), size)
-        return _several(lambda: pool[_draw(_whole(p) if p is not None else (1,) * len(pool))], size)
+        weights = _whole(p) if p is not None else (1,) * len(pool)
+        # What never comes is no reveal.
+        pool, weights = [one for one, weight in zip(pool, weights, strict=True) if weight], tuple(filter(None, weights))
+        return _several(lambda: pool[_draw(weights)], size)
 
     def sample(self, among: Iterable[Any], k: int) -> list[Any]:
         pool = list(among)
@@ -190,7 +192,7 @@ class GymGame(Game[Position]):
     @cached_property
     def _parts(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """What never changes of an object, and the rest."""
-        env = _object(type(self).theirs)
+        env = type(self).theirs()
         fixed = {name for name, value in vars(env).items() if _is_fixed(value)}
         for space in filter(lambda value: hasattr(value, "sample"), map(vars(env).get, fixed)):
             vars(space)["_np_random"] = _Draws(False)
@@ -209,7 +211,7 @@ class GymGame(Game[Position]):
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        space = _object(type(self).theirs).action_space
+        space = type(self).theirs().action_space
         first = int(getattr(space, "start", 0))
         return tuple(map(str, range(first, first + int(space.n))))
 
@@ -299,21 +301,6 @@ class GymGame(Game[Position]):
         return Memory(pickle.dumps(rest), frozen(rest), begins, moves, _numbers(shown))
 
 
-class ChanceGymGame(GymGame):
-    """One that draws."""
-
-    def weights(self, p: Position) -> tuple[int, ...]:
-        return p.weights
-
-
-def _object(kind: type) -> Any:
-    token = _script.set(None)
-    try:
-        return kind()
-    finally:
-        _script.reset(token)
-
-
 def _is_fixed(value: object) -> bool:
     """Whether that is the description of a space, or a source of luck: nothing that a position is made of."""
     return isinstance(value, _Draws) or type(value).__module__.startswith(("gymnasium", "gym.", "numpy.random"))
@@ -329,7 +316,7 @@ def frozen(value: Any) -> Any:
     """The same for two values that are the same, and never for two others: something with a hash."""
     if type(value) in SIMPLE:
         return value
-    if type(value) in (list, tuple):
+    if isinstance(value, list | tuple) or hasattr(value, "popleft"):
         return tuple([each if type(each) in SIMPLE else frozen(each) for each in value])
     if hasattr(value, "dtype"):
         if not value.shape or value.dtype.hasobject:
@@ -339,8 +326,6 @@ def frozen(value: Any) -> Any:
         return "dict", frozenset((frozen(key), frozen(each)) for key, each in value.items())
     if isinstance(value, set | frozenset):
         return "set", frozenset(map(frozen, value))
-    if isinstance(value, tuple) or hasattr(value, "popleft"):
-        return tuple(map(frozen, value))
     if hasattr(value, "__dict__"):
         return type(value).__qualname__, frozen(vars(value))
     return pickle.dumps(value)
@@ -348,7 +333,7 @@ def frozen(value: Any) -> Any:
 
 def kind_of(source: str) -> type[GymGame]:
     """The game in `gym:FILE` or `gym:FILE:Class`; `BadGame` where there is none."""
-    path, _, name = source.removeprefix(PREFIX).partition(".py:")
+    path, _, name = source.removeprefix(GYM).partition(".py:")
     path = os.path.realpath(f"{path}.py" if name else path)
     return _kind(path, _class_in(load(path), path, name))
 
@@ -360,18 +345,19 @@ def _made(source: str) -> GymGame:
 @cache
 def _kind(path: str, theirs: type) -> type[GymGame]:
     module = sys.modules[theirs.__module__]
-    random = _take_draws(module)
     slug = re.sub("[^a-z0-9]+", "_", os.path.splitext(os.path.basename(path))[0].lower()).strip("_")[:20]
     texts = {
         "slug": slug if slug[:1].isalpha() else f"game_{slug}"[:20],
         "title": f"{os.path.basename(path)} ({theirs.__name__})",
         "rules": "This game was written for Gymnasium, and its rules are its code. A move is typed by its number.",
-        "source": f"{PREFIX}{path}:{theirs.__name__}",
+        "source": f"{GYM}{path}:{theirs.__name__}",
         "theirs": theirs,
         "__module__": module.__name__,
+        # Only a game of chance has weights.
+        **({"weights": lambda _, p: p.weights} if _take_draws(module) else {}),
     }
     try:
-        kind: type[GymGame] = type(f"{theirs.__name__}Game", (ChanceGymGame if random else GymGame,), texts)
+        kind: type[GymGame] = type(f"{theirs.__name__}Game", (GymGame,), texts)
         # The first position is made, and what is wrong with the class is said here.
         game = kind()
         p = game.start()
@@ -400,7 +386,7 @@ def _class_in(module: ModuleType, path: str, name: str) -> Any:
     shape = f"a class with {', '.join(METHODS[:-1])} and {METHODS[-1]}"
     if name or not kinds:
         raise BadGame(f"{path}: there is no {name or shape}{f' in it that is {shape}' if name else ' in it'}")
-    raise BadGame(f"{path}: say which one is meant: {' or '.join(f'{PREFIX}{path}:{key}' for key in kinds)}")
+    raise BadGame(f"{path}: say which one is meant: {' or '.join(f'{GYM}{path}:{key}' for key in kinds)}")
 
 
 def _take_draws(module: ModuleType) -> bool:

@@ -12,6 +12,9 @@ RULES_FILE: Final = "rules.py"
 SOURCE: Final = "__numberquest_source__"
 """The name under which a module that was loaded from a file keeps where that is."""
 
+GYM: Final = "gym:"
+"""What stands before a file that was written for Gymnasium."""
+
 _T = TypeVar("_T")
 
 

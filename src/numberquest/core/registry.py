@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from numberquest.core.contract import Game
-from numberquest.core.loading import RULES_FILE, SOURCE, BadGame, load, only_class, what_happened
+from numberquest.core.loading import GYM, RULES_FILE, SOURCE, BadGame, load, only_class, what_happened
 from numberquest.core.settings import BadSetting, quoted
 
 Kind = type[Game[Any]]
@@ -23,8 +23,6 @@ GROUP: Final = "numberquest.games"
 """The package with the games of this house, and the group of entry points under which others announce theirs."""
 VARIABLE: Final = "NUMBERQUEST_WITH"
 """The environment variable that names further files, separated as paths are on this system."""
-GYM: Final = "gym:"
-"""What stands before a file that was written for Gymnasium."""
 
 
 class Registry(Mapping[str, "Kind"]):

@@ -23,7 +23,7 @@ from numberquest.core.settings import BadSetting, quoted, read_settings
 from numberquest.core.view import said, shown
 from numberquest.envs.seated import SeatedMatch
 from numberquest.explain import review as facts
-from numberquest.explain.review import RESIGNS, Review, Verdict, review
+from numberquest.explain.review import RESIGNS, Review, review
 from numberquest.players.answers import read_move
 from numberquest.players.engine import told_history
 from numberquest.players.levels import PLAYERS, Level
@@ -281,19 +281,9 @@ def _reviewed(found: Review, seat: int, *, all_: bool) -> Facts:
         "given_away": [float(given) for given in found.given_away],
         "luck": float(found.luck),
         # What would have been best where somebody gives up is for the next game to find out.
-        "moves": [_verdict(one, best=all_ or one.move != RESIGNS) for one in found],
+        "moves": [
+            {name: value for name, value in one.data.items() if name != "best" or all_ or one.move != RESIGNS}
+            for one in found
+        ],
         "words": " ".join(in_words(found.game, said) for said in sentences),
     }
-
-
-def _verdict(found: Verdict, *, best: bool) -> Facts:
-    told = {
-        "number": found.number,
-        "player": found.player + 1,
-        "move": found.move,
-        "before": float(found.before),
-        "after": float(found.after),
-        "loss": float(found.loss),
-        "verdict": found.verdict,
-    }
-    return {**told, "best": list(found.best)} if best else told

@@ -56,6 +56,13 @@ class Verdict(NamedTuple):
         """The part of the winning chance that the move gave away."""
         return self.before - self.after
 
+    @property
+    def data(self) -> dict[str, Any]:
+        """The figures, as people and JSON have them: players are 1 and 2."""
+        worth = {"before": float(self.before), "after": float(self.after), "loss": float(self.loss)}
+        who = {"number": self.number, "player": self.player + 1, "move": self.move}
+        return {**who, **worth, "best": list(self.best), "verdict": self.verdict}
+
 
 class ReviewedStep(NamedTuple):
     """One entry of the history, a move or a reveal, and what it did to Player 1's chance to win."""

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Annotated, Any, Final
 
 from numberquest.core.contract import CHANCE, Game
-from numberquest.core.loading import BadGame, file_of, what_happened
+from numberquest.core.loading import GYM, BadGame, file_of, what_happened
 from numberquest.core.progress import silently
-from numberquest.core.registry import GYM, bring
+from numberquest.core.registry import bring
 from numberquest.core.sentences import percent
 from numberquest.report.report import Report, counted, in_lines
 from numberquest.solver.budget import TooLarge
@@ -22,8 +22,6 @@ from numberquest.terminal.options import File, Json, option
 PATIENCE: Final = 25
 TWICE: Final = 200
 """At so many positions every move is played twice, to see whether the same comes of it."""
-
-NOT_THE_SAME: Final = "The same moves come to something else the next time, so nothing about it is certain"
 
 
 class Slow(Exception):
@@ -54,18 +52,17 @@ def import_report(game: Game[Any], patience: float) -> Report:
         graph.add(game.start(), silently)
     except (Slow, TooLarge):
         pass
-    except (Exception, BadGame) as error:
-        figures["raises"] = str(error) if isinstance(error, BadGame) else what_happened(error, _file(game))
+    except Exception as error:
+        file = file_of(getattr(game, "theirs", game))
+        figures["raises"] = str(error) if isinstance(error, BadGame) else what_happened(error, file)
     else:
         figures |= _proved(game, graph)
     figures |= {"positions": len(graph.numbers), "chance": CHANCE in graph.movers}
-    figures["deterministic"] = figures["raises"] is None and all(_same(game, p) for p in islice(graph.numbers, TWICE))
+    looked_at = [(p, move) for p in islice(graph.numbers, TWICE) for move in game.moves(p)]
+    same = figures["raises"] is None and all(game.play(p, move) == game.play(p, move) for p, move in looked_at)
+    figures["deterministic"] = same
     figures["seconds"] = round(time.process_time() - started, 3)
     return in_lines(game.title, [[game.title], list(_lines(figures, patience))], figures)
-
-
-def _file(game: Game[Any]) -> str | None:
-    return file_of(getattr(game, "theirs", game))
 
 
 def _unknown(game: Game[Any]) -> dict[str, Any]:
@@ -98,8 +95,8 @@ def _lines(figures: dict[str, Any], patience: float) -> Iterator[str]:
     if figures["raises"] is not None:
         yield f"It breaks off with an error: {figures['raises']}."
         return
-    same = "The same moves always come to the same" if figures["deterministic"] else NOT_THE_SAME
-    yield f"{same}."
+    unsure = "The same moves come to something else the next time, so nothing about it is certain."
+    yield "The same moves always come to the same." if figures["deterministic"] else unsure
     if not figures["complete"]:
         yield f"Who wins is not known after {patience:g} seconds of work; --patience allows more."
         return
@@ -116,7 +113,3 @@ def _verdict(figures: dict[str, Any]) -> str:
         never = " or it is never decided" if figures["repeats"] else ""
         return f"With best play nobody wins: it is a draw{never}."
     return f"With best play Player 1 gets {percent(figures['value'])} of the points, half of one for a draw."
-
-
-def _same(game: Game[Any], p: Any) -> bool:
-    return all(game.play(p, move) == game.play(p, move) for move in game.moves(p))

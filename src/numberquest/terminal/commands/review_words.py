@@ -188,18 +188,7 @@ def as_data(record: Record, found: Review) -> dict[str, object]:
         "accuracy": list(found.accuracy),
         "key_moments": [{"found": right, "of": of} for right, of in found.key_moments],
         "moves": [
-            {
-                "number": verdict.number,
-                "player": verdict.player + 1,
-                "move": verdict.move,
-                "before": float(verdict.before),
-                "after": float(verdict.after),
-                "loss": float(verdict.loss),
-                "best": list(verdict.best),
-                "verdict": verdict.verdict,
-                "key": verdict.key,
-                "why": in_words(match.game, verdict.why, record.names),
-            }
+            {**verdict.data, "key": verdict.key, "why": in_words(match.game, verdict.why, record.names)}
             for verdict in found
         ],
         "steps": [
