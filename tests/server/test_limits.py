@@ -61,7 +61,7 @@ def test_open_connections_are_counted_for_each_address() -> None:
     assert [gate.enter("a"), gate.enter("a"), gate.enter("a"), gate.enter("b")] == [True, True, False, True]
     gate.leave("a")
     assert gate.enter("a")
-    assert gate.open_connections == 3
+    assert gate.open.total == 3
 
 
 # ---- thinking

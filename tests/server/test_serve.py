@@ -20,7 +20,7 @@ from numberquest.cli import main
 from numberquest.core.errors import UsageError
 from numberquest.core.record import Record
 from numberquest.server.listening import EVERYWHERE, Listening
-from numberquest.server.serve import ServeOptions, limits_of, welcome
+from numberquest.server.serve import ServeOptions, limits_of, run, welcome
 from numberquest.server.store.base import SqlStore
 from numberquest.server.store.sqlite_file import APPLICATION, STEPS
 from numberquest.server.store.stores import export, open_store
@@ -52,6 +52,13 @@ def test_at_a_terminal_it_shows_the_addresses_and_a_code_for_the_phone(home: Pat
     child.close()
     assert child.exitstatus == 130
     assert '"event":"started"' in (home / ".local/state/numberquest/serve.log").read_text()
+
+
+def test_a_folder_without_a_page_is_told_before_a_database_is_made(tmp_path: Path) -> None:
+    database = tmp_path / "games.db"
+    with pytest.raises(UsageError, match="there is no page in"):
+        run(ServeOptions(host="127.0.0.1", port="0", db=str(database), log="none", site=str(tmp_path)))
+    assert not database.exists()
 
 
 def test_others_are_told_an_address_only_where_they_can_reach_it() -> None:

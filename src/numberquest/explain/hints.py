@@ -98,20 +98,13 @@ def all_alike(values: Mapping[str, Value]) -> bool:
     return max(values.values()) - min(values.values()) <= ALIKE
 
 
-def _answers(solution: Solution[Any], player: int, after: Any) -> dict[str, Value] | None:
-    """What the opponent can answer; None where it is not the opponent who decides next."""
-    if solution.game.player(after) != 1 - player:
-        return None
-    return solution.moves(after) or None
-
-
 def _hardest(solution: Solution[Any], position: Any) -> Said:
     """In a lost position, the move that leaves the opponent the fewest ways to win."""
     game, player = solution.game, solution.game.player(position)
     winning = {}
     for move in game.moves(position):
-        answers = _answers(solution, player, game.play(position, move))
-        if answers is not None:
+        after = game.play(position, move)
+        if game.player(after) == 1 - player and (answers := solution.moves(after)):
             winning[move] = (sum(map(wins, answers.values())), len(answers))
     if not winning:
         return Said("tip-lost")

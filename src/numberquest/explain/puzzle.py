@@ -412,7 +412,6 @@ def _chances(puzzle: Puzzle) -> Said:
 
 
 def _because(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said:
-    """What comes of a move."""
     found = _facts(puzzle, move, solution)
     if found is not None:
         return found

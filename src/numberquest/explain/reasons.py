@@ -136,17 +136,15 @@ def _plan(solution: Solution[Any], player: int, after: Any, named: bool) -> Why:
     best = {move: solution.best(p) for move, p in replies.items() if game.player(p) == player}
     ways, answer = _fewest([_ways(solution, player, p) for p in replies.values()]), None
     moves = [] if ways or len(best) < len(replies) else _fewest([*best.values()])
-    code = f"plan-{'-'.join(_kinds(ways)) or ('with' if moves else 'win')}" if replies else "plan-lost"
+    kinds = dict.fromkeys(way if way in WORDS else "leave" for way in ways)
+    code = f"plan-{'-'.join(kinds) or ('with' if moves else 'win')}" if replies else "plan-lost"
     if code == "plan-win" and best:
         # Too many to be told: then the answer that is hardest to meet.
         answer = min(best, key=lambda move: len(best[move]))
         code, moves = "plan-win-after", best[answer]
-    me, rival = inside("the-mover"), inside("they-do", answering=game.answering)
-    if named:
-        me, rival = (
-            inside("the-player", player=player + 1),
-            inside("they-may", player=2 - player, answering=game.answering),
-        )
+    me = inside("the-player", player=player + 1) if named else inside("the-mover")
+    other = {"answering": game.answering}
+    rival = inside("they-may", player=2 - player, **other) if named else inside("they-do", **other)
     leaves, target = [way for way in ways if way not in WORDS], read and read.target
     plan = inside(code, me=me, rival=rival, leaves=leaves, target=target, moves=moves, answer=answer)
     left = landmark(game, after)
@@ -158,10 +156,6 @@ def _fewest(met: Sequence[Collection[str]]) -> list[str]:
     every = sorted(set().union(*met), key=lambda way: (way not in WORDS, sum(way not in some for some in met), way))
     several = (combinations(every[:MOST_TRIED], size) for size in range(1, MOST_WAYS + 1))
     return next((list(few) for some in several for few in some if all(set(few) & set(one) for one in met)), [])
-
-
-def _kinds(ways: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(way if way in WORDS else "leave" for way in ways))
 
 
 def _ways(solution: Solution[Any], player: int, p: Any) -> set[str]:

@@ -50,7 +50,6 @@ class StoreClock:
         self._ahead = lived.time - (min(lived.steady, now) if same else now)
 
     def now(self) -> float:
-        """The time, in seconds."""
         return self._ahead + self._steady()
 
     def lived(self) -> Lived:

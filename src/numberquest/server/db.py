@@ -64,18 +64,12 @@ def _tell_unknown(found: Contents) -> None:
 def prune(db: str | None) -> int:
     """Remove what nobody but its maker ever touched; returns the exit code."""
     check_packages()
-    from numberquest.server.store.base import StoreError
-    from numberquest.server.store.stores import open_store
+    from numberquest.server.store.stores import opened
 
     async def remove() -> tuple[int, int]:
-        store = await open_store(db, new=False)
-        try:
+        async with opened(db, new=False) as store:
             removed = await store.clear_untouched(store.lived.time, 10_000_000)
             return len(removed), (await store.totals()).unfinished
-        except StoreError as error:
-            raise UsageError(str(error), FAILURE) from None
-        finally:
-            await store.close()
 
     removed, left = asyncio.run(remove())
     print(f"Removed {removed} open matches that nobody but their maker ever touched. Still open: {left}.")
@@ -85,8 +79,7 @@ def prune(db: str | None) -> int:
 def check(db: str | None) -> int:
     """Read everything; returns the exit code."""
     check_packages()
-    from numberquest.server.store.base import StoreError
-    from numberquest.server.store.stores import file_of, open_store
+    from numberquest.server.store.stores import file_of, opened
     from numberquest.server.store.upkeep import check_file, check_store
 
     path = file_of(db)
@@ -95,13 +88,8 @@ def check(db: str | None) -> int:
     else:
 
         async def read() -> Contents:
-            store = await open_store(db)
-            try:
+            async with opened(db) as store:
                 return await check_store(store)
-            except StoreError as error:
-                raise UsageError(str(error), FAILURE) from None
-            finally:
-                await store.close()
 
         found = asyncio.run(read())
     _tell_unknown(found)

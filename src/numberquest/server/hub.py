@@ -96,7 +96,8 @@ class Hub:
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._unfinished = 0
+        self.open_matches = 0
+        """How many matches are not over; `gate.limits.matches` is how many there may be."""
         self._coming: list[MatchHeader] = []
         self._since: list[MatchHeader] | None = None
         self._moves = 0
@@ -139,13 +140,7 @@ class Hub:
             await self.note_time()
 
     @property
-    def open_matches(self) -> int:
-        """How many matches are not over; `gate.limits.matches` is how many there may be."""
-        return self._unfinished
-
-    @property
     def in_memory(self) -> int:
-        """How many matches are in memory."""
         return len(self._rooms)
 
     def _go(self, work: Any) -> None:
@@ -270,7 +265,7 @@ class Hub:
 
     @property
     def _free(self) -> int:
-        return self.gate.limits.matches - self._unfinished
+        return self.gate.limits.matches - self.open_matches
 
     async def _beside(self, work: Callable[[], T]) -> T:
         """Have done in a thread what takes the longer, the more somebody has sent or played."""
@@ -285,7 +280,7 @@ class Hub:
             looked_at = self._looked_at(asyncio.get_running_loop().time() - LOOKS)
             removed = self._removed(await self.store.clear_untouched(self._time.now(), most, looked_at, network))
             # Others may have removed some, such as the keeper.
-            if removed or (await self.store.totals()).unfinished < self._unfinished:
+            if removed or (await self.store.totals()).unfinished < self.open_matches:
                 await self._count()
 
     def _looked_at(self, since: float) -> set[str]:
@@ -304,7 +299,7 @@ class Hub:
         finally:
             self._coming.remove(header)
             if not made:
-                self._unfinished -= 1
+                self.open_matches -= 1
                 self.gate.shares.closed(header.owner)
                 self.gate.shares.wrote(header.owner, -size_of(header))
         if made:
@@ -314,7 +309,7 @@ class Hub:
         return made
 
     def _count_in(self, header: MatchHeader) -> None:
-        self._unfinished += 1
+        self.open_matches += 1
         self.gate.shares.opened(header.owner, size_of(header))
 
     async def join(self, match: str, wish: wire.Join) -> wire.Seated:
@@ -436,7 +431,7 @@ class Hub:
         self.metrics.took(time.perf_counter() - began)
         self.metrics.count("numberquest_moves_total")
         if over:
-            self._unfinished -= 1
+            self.open_matches -= 1
             self.gate.shares.closed(after.header.owner)
             self.metrics.count("numberquest_matches_over_total")
             self.log.event("over", match=room.name)
@@ -535,7 +530,7 @@ class Hub:
             unfinished, shares = (await self.store.totals()).unfinished, await self.store.shares()
         finally:
             self._since = None
-        self._unfinished = unfinished
+        self.open_matches = unfinished
         self.gate.shares.begin(shares)
         for header in since:
             self._count_in(header)

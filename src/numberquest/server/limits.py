@@ -214,13 +214,9 @@ class Gate:
         self.created = Rate(limits.created, 40 * limits.created, clock)
         self.thought = Thought(limits.thought, clock)
         self.shares = Shares(limits)
-        self._open = Count(limits.connections)
-        self.enter, self.leave = self._open.more, self._open.less
+        self.open = Count(limits.connections)
+        """The live connections and streams there are."""
+        self.enter, self.leave = self.open.more, self.open.less
         # A browser has some connections that ask besides the one that stays open.
         self._asking = Count(2 * limits.connections)
         self.arrive, self.depart = self._asking.more, self._asking.less
-
-    @property
-    def open_connections(self) -> int:
-        """How many live connections and streams there are."""
-        return self._open.total

@@ -57,7 +57,6 @@ class Listening(contextlib.ExitStack):
 
     @property
     def port(self) -> int:
-        """The port that it listens on."""
         return int(self.sockets[0].getsockname()[1])
 
     def addresses(self, prefix: str = "", hosts: Sequence[str] = (), proxied: bool = False) -> list[str]:

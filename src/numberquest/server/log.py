@@ -55,7 +55,6 @@ class Log(logging.Handler):
             self._writer.start()
 
     def event(self, event: str, /, **facts: str | int | float | None) -> None:
-        """Note that something happened."""
         if self._closing.is_set():
             return
         if self._hides and "address" in facts:
@@ -105,7 +104,6 @@ class Log(logging.Handler):
         logger.propagate = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """A part that we use complains."""
         error = record.exc_info[1] if record.exc_info else None
         # The words alone: what is filled in may be anything that somebody has sent.
         if error is None:
@@ -201,15 +199,12 @@ class Metrics:
         self._seconds = dict.fromkeys(TIMES, 0.0)
 
     def count(self, name: str) -> None:
-        """Something of that name has happened once more."""
         self.counts[name] += 1
 
     def asked(self, status: int) -> None:
-        """A request was answered with this status."""
         self.counts[f'numberquest_requests_total{{status="{status}"}}'] += 1
 
     def refused(self, reason: str) -> None:
-        """A request or a frame was refused."""
         self.counts[f'numberquest_refused_total{{reason="{reason}"}}'] += 1
 
     def took(self, seconds: float, family: str = WRITE) -> None:

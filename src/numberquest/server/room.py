@@ -82,7 +82,6 @@ class Room:
 
     @property
     def name(self) -> str:
-        """What the match is called."""
         return self.state.header.match
 
     @property
@@ -230,7 +229,6 @@ class Presence:
                 self.came(room, [seat for seat in (0, 1) if _sits(room, seat)])
 
     def close(self) -> None:
-        """Let go of everything."""
         for doubt in self._doubts.values():
             doubt.cancel()
         self._doubts.clear()

@@ -91,8 +91,9 @@ async def _serve(
     from numberquest.server.think.pool import Thinking
     from numberquest.server.web.app import App, serve
 
-    store = await open_store(options.db, wait=_database_wait(), say=partial(print, file=sys.stderr, flush=True))
+    # A folder without a page is told before a database is made or waited for.
     python = None if options.site is None else python_in(options.site)
+    store = await open_store(options.db, wait=_database_wait(), say=partial(print, file=sys.stderr, flush=True))
     log, thinking = Log(stream, hides=options.hide_addresses), Thinking()
 
     def ready() -> None:
@@ -227,12 +228,9 @@ def _raise_open_files() -> None:
 
 async def _export(db: str | None, folder: str) -> int:
     """Write the record of every finished or abandoned match into a folder, one file each."""
-    from numberquest.server.store.stores import export, open_store
+    from numberquest.server.store.stores import export, opened
 
-    store = await open_store(db, new=False)
-    try:
+    async with opened(db, new=False) as store:
         written = await export(store, folder)
-    finally:
-        await store.close()
     print(f"{written} records written to {folder}.")
     return 0

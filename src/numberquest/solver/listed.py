@@ -50,7 +50,6 @@ class Listed(Solution[P]):
         return self._graph.numbers.keys()
 
     def known(self, p: P) -> Value:
-        """The value, for whoever's turn it is."""
         listed, number = self._find(p)
         first = listed.first(number)
         return first if self.game.turn(p) == 0 else 1 - first
@@ -125,7 +124,6 @@ class Expectation(Listed[P]):
     """Whether chance has the weights of the game; otherwise it has the odds of the graph."""
 
     def first(self, number: int) -> Value:
-        """The chance of Player 1."""
         first: Value = self._first_wins[number]
         return first
 

@@ -233,7 +233,6 @@ class PoolWins(Solution[P]):
         self.positions = rules.positions
 
     def known(self, p: P) -> int:
-        """The value, for whoever's turn it is."""
         return int(self._table[self._rules.index(p)] > 0)
 
 

@@ -61,7 +61,6 @@ class Search(Solution[P]):
         return self._first_wins.keys()
 
     def known(self, p: P) -> Value:
-        """The value, for whoever's turn it is."""
         canonical = self.game.canonical(p)
         if canonical not in self._first_wins:
             # Not reachable from the start, but somebody has set it up.

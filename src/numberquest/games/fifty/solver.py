@@ -73,7 +73,6 @@ class FiftySolution(Solution[Position]):
         self.positions = self._rules.positions
 
     def known(self, p: Position) -> int:
-        """The value, for whoever's turn it is."""
         row, yours = divmod(self._rules.index(p), self._rules.target)
         word: int = self._table[row * self._words + yours // WORD]
         return word >> yours % WORD & 1

@@ -56,20 +56,21 @@ class Predictions(Solution[Position]):
         # For each prediction of the one who speaks first, the kinds that the other can make of it.
         self._pairs = [[_bits(row[GUESSES]) for row in by_first] for by_first in (one, [*zip(*two, strict=True)])]
         self._both: dict[Pool, int] = {}
-        self._one: dict[Pool, tuple[int, int]] = {}
-        self._none: dict[Pool, bool] = {}
+        self.one: dict[Pool, tuple[int, int]] = {}
+        """By pool and by who it was, with which single predictions Player 1 wins."""
+        self.none: dict[Pool, bool] = {}
+        """With which pools Player 1 wins where nobody has spoken."""
         self._ends: dict[int, tuple[int, tuple[int, int], bool]] = {}
         for picked in range(game.picks, -1, -1):
             for pool in combinations(self._start, game.high - picked):
                 self._solve_pool(pool)
-        self.positions = len(self._none) * (1 + 2 * len(PREDICTIONS) + len(self._kinds))
+        self.positions = len(self.none) * (1 + 2 * len(PREDICTIONS) + len(self._kinds))
 
     def known(self, p: Position) -> int:
-        """The value, for whoever's turn it is."""
         if p.first == NOBODY:
-            first_wins = self._none[p.pool]
+            first_wins = self.none[p.pool]
         elif 0 in p.predictions:
-            first_wins = bool(self._one[p.pool][p.first] >> p.predictions[p.first] & 1)
+            first_wins = bool(self.one[p.pool][p.first] >> p.predictions[p.first] & 1)
         else:
             first_wins = bool(self._both[p.pool] >> self._kind(p.predictions, p.first) & 1)
         return int(first_wins == (self.game.turn(p) == 0))
@@ -83,16 +84,8 @@ class Predictions(Solution[Position]):
 
     def won(self, pool: Pool) -> Won:
         """Where Player 1 wins with this pool."""
-        lone = np.stack([_flags(bits, PREDICTIONS.stop) for bits in self._one[pool]])
-        return Won(self._none[pool], lone, _flags(self._both[pool], len(self._kinds)))
-
-    def bits(self, pool: Pool) -> tuple[int, int]:
-        """By who it was, with which single predictions Player 1 wins with this pool."""
-        return self._one[pool]
-
-    def silent(self, pool: Pool) -> bool:
-        """Whether Player 1 wins with this pool where nobody has spoken."""
-        return self._none[pool]
+        lone = np.stack([_flags(bits, PREDICTIONS.stop) for bits in self.one[pool]])
+        return Won(self.none[pool], lone, _flags(self._both[pool], len(self._kinds)))
 
     def _kind(self, predictions: tuple[int, int], first: int) -> int:
         """The number of the kind that two predictions are of."""
@@ -104,12 +97,12 @@ class Predictions(Solution[Position]):
         mover = game.player(Position(pool, (0, 0), NOBODY))
         left = game.picks - (game.high - len(pool))
         if left == 0:
-            self._both[pool], self._one[pool], self._none[pool] = self._end(pool)
+            self._both[pool], self.one[pool], self.none[pool] = self._end(pool)
             return
         after = [pool[:at] + pool[at + 1 :] for at in range(len(pool))]
         both = _combined((self._both[rest] for rest in after), mover)
         self._both[pool] = both
-        one = [_combined((self._one[rest][first] for rest in after), mover) for first in (0, 1)]
+        one = [_combined((self.one[rest][first] for rest in after), mover) for first in (0, 1)]
         # The one who has not spoken may answer now.
         other = 1 - mover
         for guess in PREDICTIONS:
@@ -118,12 +111,12 @@ class Predictions(Solution[Position]):
                 one[other] |= 1 << guess
             elif mover == 1 and both & kinds != kinds:
                 one[other] &= ~(1 << guess)
-        self._one[pool] = (one[0], one[1])
-        silent = [self._none[rest] for rest in after]
+        self.one[pool] = (one[0], one[1])
+        silent = [self.none[rest] for rest in after]
         if mover == 0:
-            self._none[pool] = any(silent) or one[0] != 0
+            self.none[pool] = any(silent) or one[0] != 0
         else:
-            self._none[pool] = all(silent) and one[1] == EVERY
+            self.none[pool] = all(silent) and one[1] == EVERY
 
     def _end(self, pool: Pool) -> tuple[int, tuple[int, int], bool]:
         """Who wins when the last number is picked: the same for all pools that leave the same sum."""
@@ -218,7 +211,7 @@ class ShowdownDistances(Distances[Position]):
         # does, and the winner if no pick wins.
         other = 1 - mover
         answered = WON - (self.left(pool) + 1)
-        won = self.solution.bits(pool)[other]
+        won = self.solution.one[pool][other]
         lone[other] = [
             (answered if won >> guess & 1 else -answered) if (score > 0 if mover else score < 0) else score
             for guess, score in enumerate(lone[other])
@@ -228,8 +221,8 @@ class ShowdownDistances(Distances[Position]):
 
     def _ended(self, pool: Pool) -> tuple[list[list[int]], int]:
         said = range(1, PREDICTIONS.stop)
-        lone = [[0, *(WON if bits >> guess & 1 else -WON for guess in said)] for bits in self.solution.bits(pool)]
-        return lone, WON if self.solution.silent(pool) else -WON
+        lone = [[0, *(WON if bits >> guess & 1 else -WON for guess in said)] for bits in self.solution.one[pool]]
+        return lone, WON if self.solution.none[pool] else -WON
 
 
 def alike(game: Showdown, pool: Pool) -> Pool:

@@ -64,7 +64,6 @@ class MatchState(Struct, frozen=True, gc=False):
 
     @property
     def computer_to_move(self) -> bool:
-        """Whether the computer is to move."""
         turn = self.turn
         return turn is not None and self.header.kinds[turn] != HUMAN
 

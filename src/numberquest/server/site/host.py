@@ -74,7 +74,6 @@ class PageLine(Session):
                 return False
 
     def close(self) -> None:
-        """Nobody looks any more."""
         self.over = True
         self.leave()
 
@@ -86,9 +85,13 @@ class Host:
         # A page's files are in its memory.
         table.keeping = False
         self._log = Log(None)
-        self.hub = Hub(PageStore(database, secret), PageThinking(), Gate(LIMITS), self._log, steady=_no_clock, boot="")
+        self.hub = Hub(
+            PageStore(database, secret), PageThinking(), Gate(LIMITS), self._log, steady=lambda: 0.0, boot=""
+        )
         self._lines: dict[int, PageLine] = {}
-        self._routes = [(one, re.compile(_pattern(one.path))) for one in ROUTES if one.handler is not None]
+        name = f"(?P<match>{MATCH})"
+        asked = [one for one in ROUTES if one.handler is not None]
+        self._routes = [(one, re.compile(one.path.replace("{match}", name))) for one in asked]
 
     async def answer(self, method: str, address: str, body: str, token: str) -> Sequence[Any]:
         """The status, kind and text of the answer to a request."""
@@ -127,15 +130,6 @@ class Host:
         return line is not None and await line.hear(text)
 
     def close(self, name: int) -> None:
-        """The page has left."""
         line = self._lines.pop(name, None)
         if line is not None:
             line.close()
-
-
-def _no_clock() -> float:
-    return 0.0
-
-
-def _pattern(path: str) -> str:
-    return path.replace("{match}", f"(?P<match>{MATCH})")

@@ -47,7 +47,6 @@ class PageStore(Store):
             raise trouble from None
 
     async def load(self, match: str) -> Logged | None:
-        """As it was written."""
         found = await self._database.load(match)
         if found is None:
             return None

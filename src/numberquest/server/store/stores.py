@@ -1,7 +1,8 @@
 """Which store an address means; and what is in it as records, one file each."""
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 from numberquest.core.errors import FAILURE, UsageError
@@ -31,6 +32,18 @@ async def open_store(
     from numberquest.server.store.postgres import PostgresStore
 
     return await PostgresStore.open(url or "", wait=wait, say=say)
+
+
+@contextlib.asynccontextmanager
+async def opened(url: str | None, new: bool = True) -> AsyncIterator[SqlStore]:
+    """The same for a command, which ends with what the store says it cannot do."""
+    store = await open_store(url, new)
+    try:
+        yield store
+    except StoreError as error:
+        raise UsageError(str(error), FAILURE) from None
+    finally:
+        await store.close()
 
 
 def file_of(url: str | None) -> str | None:

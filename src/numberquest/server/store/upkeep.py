@@ -218,12 +218,10 @@ class Contents(Struct):
     """Games that are not here, so that their matches could not be played through."""
 
     def __str__(self) -> str:
-        """How much there is, in words."""
         matches = "1 match" if self.matches == 1 else f"{self.matches} matches"
         return f"{matches}, {'1 entry' if self.entries == 1 else f'{self.entries} entries'}"
 
     def blame(self, sentence: str) -> None:
-        """Something is wrong."""
         if len(self.wrong) < MOST and sentence not in self.wrong:
             self.wrong.append(sentence)
 

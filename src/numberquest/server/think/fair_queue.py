@@ -103,7 +103,6 @@ class FairQueue(Generic[W]):
             self._of(name).add(now - job.began, now)
 
     def remove(self, job: Job[W]) -> None:
-        """Nobody waits for this one any more."""
         networks, network = self._waiting[job.size], network_of(job.address)
         addresses = networks.get(network, {})
         matches, place = addresses.get(job.address, {}), (not job.urgent, job.match)

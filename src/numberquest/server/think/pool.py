@@ -140,7 +140,6 @@ class Thinking:
 
     @property
     def pids(self) -> list[int]:
-        """The workers that run now."""
         return [process.pid for process in self._processes.values() if process.returncode is None]
 
     async def start(self) -> None:

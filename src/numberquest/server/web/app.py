@@ -295,7 +295,7 @@ class App:
                 "numberquest_commits_total": figures.commits,
                 "numberquest_commit_entries_total": figures.entries,
                 "numberquest_commit_seconds_total": figures.seconds,
-                "numberquest_connections": self.hub.gate.open_connections,
+                "numberquest_connections": self.hub.gate.open.total,
                 "numberquest_live_matches": self.hub.in_memory,
                 "numberquest_open_matches": self.hub.open_matches,
                 "numberquest_open_matches_limit": self.hub.gate.limits.matches,
@@ -369,7 +369,6 @@ class Stream:
         self.wake = self._news.set
 
     def told(self, update: bytes, done: str | None = None) -> None:
-        """There is news."""
         self.wake()
 
     def passed(self, frame: bytes) -> None:

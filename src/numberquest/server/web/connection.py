@@ -122,7 +122,6 @@ class Connection(Session, Watched, asyncio.Protocol):
     # ---- the line
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended."""
         self._said_goodbye = True
         self._waiting = None
         self.leave()
@@ -132,7 +131,6 @@ class Connection(Session, Watched, asyncio.Protocol):
         self._hub.gate.leave(self._address)
 
     def pause_writing(self) -> None:
-        """More waits than they have read."""
         self._stalled = self.oversight.now() + READ_WITHIN
 
     def resume_writing(self) -> None:
@@ -145,7 +143,6 @@ class Connection(Session, Watched, asyncio.Protocol):
         self._work_on()
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes: frames, or pieces of one."""
         if self._ended:
             # They were told that it ends, and go on.
             self.line.close()

@@ -157,10 +157,8 @@ def packed(body: bytes) -> bytes:
 
 def problem(refusal: Refusal) -> Reply:
     """Trouble, as an answer."""
-    said, status = (
-        wire.Problem(refusal.code, str(refusal), refusal.line, wire.Said(*refusal.said)),
-        STATUS[refusal.code],
-    )
+    said = wire.Problem(refusal.code, str(refusal), refusal.line, wire.Said(*refusal.said))
+    status = STATUS[refusal.code]
     retry = {"Retry-After": RETRY.get(refusal.said.code, RETRY[status])} if status in RETRY else {}
     return Reply(msgspec.json.encode(said), status, headers={**UNCACHED, **retry})
 

@@ -65,7 +65,6 @@ class Watched:
         return False
 
     def end(self, why: str) -> None:
-        """End it at once."""
         self.oversight.log.event("closed", reason=why, address=_place(self.line))
         self.line.abort()
 
@@ -119,7 +118,6 @@ class HardenedHandler(Watched, web.RequestHandler):
             self.left()
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes, of a head or a body."""
         if self._head is not None:
             self._read_head(data)
         if not self.line.is_closing():
@@ -134,12 +132,10 @@ class HardenedHandler(Watched, web.RequestHandler):
         self._head, self._end = (head, recent[-3:]) if end < 0 else (None, b"")
 
     def pause_writing(self) -> None:
-        """More waits than they have read."""
         self._stalled = self.oversight.now() + READ_WITHIN
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """They have read."""
         self._stalled = NEVER
         super().resume_writing()
 
@@ -201,7 +197,6 @@ class Oversight:
         self.now: Callable[[], float] = asyncio.get_running_loop().time
 
     def connection(self) -> HardenedHandler:
-        """A new one."""
         return HardenedHandler(
             self,
             keepalive_timeout=ASK_WITHIN,
@@ -241,7 +236,6 @@ class Oversight:
 
     @property
     def connections(self) -> list[Watched]:
-        """All there are."""
         return [*cast("list[HardenedHandler]", self.server.connections), *self.live]
 
 
