@@ -19,7 +19,9 @@ TAKE_AWAY = "gym:examples/take_away.py"
 # A row of two cells on arrays; who fills the second wins, after a die has been thrown at every move.
 CELLS = """
 import random
+from random import gauss, randint
 import numpy as np
+from numpy.random import Generator, default_rng as drawing
 
 class Space:
     n = 2
@@ -101,6 +103,9 @@ def test_equal_objects_are_one_position(tmp_path: Path) -> None:
         ("np.random.choice([0, 1], p=[0.25, 0.75])", Fraction(3, 4)),
         # What has no chance at all is no reveal.
         ("np.random.choice([0, 0, 1], p=[0.25, 0, 0.75])", Fraction(3, 4)),
+        ("max(np.random.choice(3, 2, False, [0.5, 0.25, 0.25])) - 1", Fraction(7, 12)),
+        ("randint(0, 3)", Fraction(3, 4)),
+        ("drawing(3).permutation(3)[0]", Fraction(2, 3)),
         ("np.random.default_rng(3).permutation(3)[0]", Fraction(2, 3)),
         ("sum(random.sample([0, 0, 1], 2))", Fraction(2, 3)),
     ],
@@ -152,8 +157,11 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "wide.py").write_text(CELLS.replace("THROW", "0").replace("FIRST", "random.gauss(0, 1)"))
     with pytest.raises(nq.BadGame, match=r"wide\.py: it calls random\.gauss, and what can come of that cannot"):
         kind_of(f"gym:{tmp_path}/wide.py")
+    (tmp_path / "alone.py").write_text(CELLS.replace("THROW", "0").replace("FIRST", "gauss(0, 1)"))
+    with pytest.raises(nq.BadGame, match=r"alone\.py: it calls random\.gauss, and what can come of that cannot"):
+        kind_of(f"gym:{tmp_path}/alone.py")
     (tmp_path / "broken.py").write_text(CELLS.replace("THROW", "0").replace("FIRST", "[][1]"))
-    with pytest.raises(nq.BadGame, match=r"broken\.py: it does not begin: line 15, in reset: IndexError"):
+    with pytest.raises(nq.BadGame, match=r"broken\.py: it does not begin: line 17, in reset: IndexError"):
         kind_of(f"gym:{tmp_path}/broken.py")
 
 
@@ -178,7 +186,7 @@ def test_import_says_what_it_has_found(tmp_path: Path, capsys: pytest.CaptureFix
             "raises",
             "self.thrown = THROW",
             "[][action]",
-            {"raises": "line 19, in step: IndexError: list index out of range"},
+            {"raises": "line 21, in step: IndexError: list index out of range"},
         ),
         ("another", "self.thrown = THROW", "self.thrown = id(object()) + hash(object())", {}),
         (

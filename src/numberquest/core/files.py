@@ -42,7 +42,7 @@ def write_whole(path: str, pieces: Iterable[bytes | memoryview], mode: int = 0o6
         os.close(folder)
 
 
-def clear_leftovers(folder: str, beginning: str = "") -> None:
+def clear_leftovers(folder: str, beginning: str = "", stale: float = STALE) -> None:
     """Remove the unfinished files that a kill has left in a folder, of those whose names begin so."""
     try:
         names = [name for name in os.listdir(folder) if name.startswith(beginning)]
@@ -55,5 +55,5 @@ def clear_leftovers(folder: str, beginning: str = "") -> None:
         path = os.path.join(folder, name)
         # It may be gone, or not be ours to remove.
         with suppress(OSError):
-            if time.time() - os.lstat(path).st_mtime > STALE:
+            if time.time() - os.lstat(path).st_mtime > stale:
                 os.unlink(path)

@@ -62,16 +62,16 @@ class _Draws(ModuleType):
 
     def choice(self, among: Any, size: Any = None, replace: bool = True, p: Sequence[float] | None = None) -> Any:
         pool = list(range(among)) if isinstance(among, int) else list(among)
-        if size is not None and not replace:
-            return _array(self.sample(pool, prod(size if isinstance(size, tuple) else (size,))), size)
         weights = _whole(p) if p is not None else (1,) * len(pool)
         # What never comes is no reveal.
         pool, weights = [one for one, weight in zip(pool, weights, strict=True) if weight], tuple(filter(None, weights))
+        if size is not None and not replace:
+            return _array(_taken(pool, weights, prod(size if isinstance(size, tuple) else (size,))), size)
         return _several(lambda: pool[_draw(weights)], size)
 
     def sample(self, among: Iterable[Any], k: int) -> list[Any]:
         pool = list(among)
-        return [pool.pop(_draw((1,) * len(pool))) for _ in range(k)]
+        return _taken(pool, (1,) * len(pool), k)
 
     def shuffle(self, row: Any) -> None:
         row[:] = self.sample(list(row), len(row))
@@ -104,6 +104,16 @@ def _draw(weights: tuple[int, ...]) -> int:
     if not script:
         raise _Undrawn(weights)
     return script.pop(0)
+
+
+def _taken(pool: list[Any], weights: tuple[int, ...], k: int) -> list[Any]:
+    """So many of a pool, one after the other."""
+    taken = []
+    for _ in range(k):
+        at = _draw(weights)
+        weights = (*weights[:at], *weights[at + 1 :])
+        taken.append(pool.pop(at))
+    return taken
 
 
 def _whole(odds: Sequence[float]) -> tuple[int, ...]:
@@ -389,6 +399,18 @@ def _class_in(module: ModuleType, path: str, name: str) -> Any:
     raise BadGame(f"{path}: say which one is meant: {' or '.join(f'{GYM}{path}:{key}' for key in kinds)}")
 
 
+def _take_draw(module: ModuleType, name: str, value: Any) -> None:
+    """The same for what was imported alone: `from random import randint`."""
+    home = getattr(value, "__module__", None) or type(getattr(value, "__self__", None)).__module__
+    draws, called = _Draws(home == "random"), getattr(value, "__name__", "")
+    if home != "random" and not home.startswith("numpy.random"):
+        return
+    if called in vars(_Draws):
+        setattr(module, name, getattr(draws, called))
+    elif not isinstance(value, type):
+        setattr(module, name, lambda *_, **__: getattr(draws, called))
+
+
 def _take_draws(module: ModuleType) -> bool:
     """Give a module our own `random`, and a NumPy that has it; whether it speaks of chance at all."""
     for name, value in list(vars(module).items()):
@@ -399,5 +421,7 @@ def _take_draws(module: ModuleType) -> bool:
             own = ModuleType("numpy")
             vars(own).update(vars(value), random=_Draws(False))
             setattr(module, name, own)
+        elif callable(value):
+            _take_draw(module, name, value)
     with open(str(module.__file__)) as file:
         return re.search(r"random|rng|shuffle|\.sample\(", file.read()) is not None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from secrets import token_hex
+from types import SimpleNamespace
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
@@ -297,23 +298,7 @@ class HistoryObserver:
         return " ".join(said)
 
 
-class NothingObserver:
-    """What a player knows that the other does not: nothing, in any of our games."""
-
-    tensor = None
-
-    def __init__(self) -> None:
-        self.dict: dict[str, NDArray[np.float32]] = {}
-
-    def set_from(self, state: QuestState, player: int) -> None:
-        """There is nothing to look at."""
-
-    def string_from(self, state: QuestState, player: int) -> str:
-        """There is nothing to say."""
-        return ""
-
-
-AnyObserver = TableObserver | HistoryObserver | NothingObserver
+AnyObserver = TableObserver | HistoryObserver | SimpleNamespace
 
 
 class QuestGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
@@ -360,7 +345,8 @@ class QuestGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         if kind is None:
             return TableObserver(self.tree)
         if not kind.public_info:
-            return NothingObserver()
+            # What a player knows that the other does not: nothing, in any of our games.
+            return SimpleNamespace(tensor=None, dict={}, set_from=lambda *_: None, string_from=lambda *_: "")
         # A public observation is the same whoever looks.
         both_alike = kind.private_info == pyspiel.PrivateInfoType.NONE
         return (HistoryObserver if kind.perfect_recall else TableObserver)(self.tree, both_alike=both_alike)

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from math import inf
 from typing import Final, NamedTuple
 
 from numberquest.core import record as records
@@ -137,11 +138,8 @@ def finish(path: str) -> None:
 
 
 def _remove_halves(path: str) -> None:
-    """What kills in the middle of saving a game have left; whoever holds its lock knows that nobody writes it now."""
-    home, name = os.path.split(path)
-    for found in os.listdir(home) if os.path.isdir(home) else ():
-        if found.startswith(f"{name}.") and found.endswith(".tmp"):
-            os.unlink(os.path.join(home, found))
+    # Whoever holds the lock of a game knows that nobody writes it now, however young they are.
+    clear_leftovers(os.path.dirname(path), f"{os.path.basename(path)}.", -inf)
 
 
 def tidy() -> None:
