@@ -14,7 +14,7 @@ from numberquest.core.registry import kind_in
 from numberquest.players.levels import PLAYERS, perfect_moves
 from numberquest.solver import loop
 from numberquest.study import levels as lab
-from numberquest.study.levels import chances, everywhere, kept, levels, results
+from numberquest.study.levels import VERSION, Kept, chances, everywhere, levels, results
 from numberquest.study.policy_values import Pair, shares
 from tests.conftest import a_few
 from tests.own.paper import DRAWN, LOST, WON, die, on_paper, one, two
@@ -127,7 +127,7 @@ def test_in_loops_the_levels_come_to_what_playing_on_and_on_does(game: Game[Any]
 def test_what_is_repeated_in_large_loops_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Pig(target=7, faces=2)
     exact = results(game, PAIRS)
-    Path(kept(game).path).unlink()
+    Path(Kept(game, "levels", VERSION).path).unlink()
     monkeypatch.setattr(loop, "LARGEST_DENSE", 0)
     again = results(game, PAIRS)
     for pair in PAIRS:
@@ -167,7 +167,7 @@ def test_what_was_kept_is_not_used_when_somebodys_rules_have_changed(tmp_path: P
         file.write_text(RULES.format(weight=weight))
         game = kind_in(str(file))(target=5, faces=2)
         shares.append(chances(game, PAIRS)[PAIRS[0]])
-        assert Path(kept(game).path).exists()
+        assert Path(Kept(game, "levels", VERSION).path).exists()
     assert shares[0] != shares[1]
 
 
@@ -176,7 +176,7 @@ def test_rules_that_are_in_no_file_are_not_kept() -> None:
     exec(RULES.format(weight=2), space)  # noqa: S102
     game = space["Mine"](target=4, faces=2)
     assert 0 < chances(game, PAIRS)[PAIRS[0]] < 1
-    assert not Path(kept(game).path).exists()
+    assert not Path(Kept(game, "levels", VERSION).path).exists()
 
 
 @pytest.mark.parametrize("game", a_few(SKILL_MATTERS, 3), ids=repr)
@@ -254,7 +254,7 @@ def test_the_chances_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_damaged_file_is_ignored(damage: str) -> None:
     game = nq.game("sumquest", target=15)
     right = chances(game, PAIRS)
-    path = Path(kept(game).path)
+    path = Path(Kept(game, "levels", VERSION).path)
     said = json.loads(path.read_text())
     try:
         path.write_text(json.dumps({**said, **json.loads(damage)}))
@@ -267,7 +267,7 @@ def test_a_damaged_file_is_ignored(damage: str) -> None:
 def test_the_chances_of_other_levels_are_ignored() -> None:
     game = nq.game("sumquest", target=16)
     right = chances(game, PAIRS)
-    path = Path(kept(game).path)
+    path = Path(Kept(game, "levels", VERSION).path)
     said = json.loads(path.read_text())
     said["any_move"]["easy"] = 60
     said["first"]["medium easy"] = 0.123

@@ -173,16 +173,14 @@ def _players_in(where: str) -> str:
         module = _file(where) if is_path(where) else sys.modules[where]
     except (BadPlayer, KeyError):
         return ""
+    public = {name: value for name, value in vars(module).items() if not name.startswith("_")}
     names = [
         name
-        for name, value in vars(module).items()
-        if not name.startswith("_") and (callable(getattr(value, "choose", None)) or _is_own_function(value, module))
+        for name, value in public.items()
+        if callable(getattr(value, "choose", None))
+        or (isinstance(value, FunctionType) and value.__module__ == module.__name__)
     ]
     return f"; it has {', '.join(names)}" if names else ""
-
-
-def _is_own_function(value: Any, module: Any) -> bool:
-    return isinstance(value, FunctionType) and value.__module__ == module.__name__
 
 
 BESIDES: Final = ("follow", "odds", "close")

@@ -193,7 +193,8 @@ class Process:
 
     def _end_marked(self) -> bool:
         """Kill the children that have left the session; whether there was one, which may have had another."""
-        found = [pid for pid in map(int, filter(str.isdecimal, _listed(PROCESSES))) if self._is_marked(pid)]
+        names = os.listdir(PROCESSES) if os.path.isdir(PROCESSES) else []
+        found = [pid for pid in map(int, filter(str.isdecimal, names)) if self._is_marked(pid)]
         for pid in found:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
@@ -217,10 +218,6 @@ class Process:
         if code is not None:
             how = f"it was ended by signal {-code}" if code < 0 else f"it ended with exit code {code}"
         return f"{how} before it answered{self._last_words()}"
-
-
-def _listed(folder: str) -> list[str]:
-    return os.listdir(folder) if os.path.isdir(folder) else []
 
 
 def _guarded(group: int, mark: str) -> subprocess.Popen[bytes] | None:

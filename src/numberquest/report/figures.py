@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from numberquest.report.charts import framed
 from numberquest.report.html import resource
@@ -47,20 +47,11 @@ def _csv(table: Table) -> str:
     wide = [any(not isinstance(cells[at], str) for cells in rows) for at in range(len(table.columns))]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    heads = (
-        (one.head, f"{one.head} low", f"{one.head} high")[: 3 if two else 1]
-        for one, two in zip(table.columns, wide, strict=True)
-    )
-    writer.writerow([head for each in heads for head in each])
-    for cells in rows:
-        pairs = zip(cells, wide, strict=True)
-        writer.writerow(
-            [
-                one
-                for cell, two in pairs
-                for one in (([cell, "", ""] if two else [cell]) if isinstance(cell, str) else cell)
-            ]
-        )
+    heads = [(one.head, f"{one.head} low", f"{one.head} high") for one in table.columns]
+    lines: list[Sequence[Sequence[object]]] = [heads]
+    lines += ([(cell, "", "") if isinstance(cell, str) else cell for cell in cells] for cells in rows)
+    for line in lines:
+        writer.writerow([one for cell, both in zip(line, wide, strict=True) for one in cell[: 3 if both else 1]])
     return text.getvalue()
 
 

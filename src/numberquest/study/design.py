@@ -70,13 +70,11 @@ class Wish:
 
     def badness(self, row: SweepRow) -> float:
         """For a comparison of two rows by this wish alone: the lower, the better, also where both are as wished."""
-        figure = self.figure(row)
-        if figure is None:
+        figure, miss = self.drawn(row), self.miss(row)
+        if figure is None or miss is None:
             return inf
-        if self.is_fair:
-            return abs(figure - 0.5)
-        more = self.sign or (self.high == inf and self.column in SHARES)
-        return -figure * more if more else max(self.low - figure, figure - self.high, 0.0)
+        more = 0 if self.is_fair else self.sign or (self.high == inf and self.column in SHARES)
+        return -figure * more if more else figure if self.is_fair else miss
 
     def in_words(self) -> str:
         """What is wished, for people."""

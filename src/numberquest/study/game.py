@@ -15,6 +15,7 @@ from numberquest.core.play_out import play_out
 from numberquest.core.stream import Dice, Stream
 from numberquest.players.asking import ATTEMPTS, LEAVE, RANDOM, Illegal, ProviderError, Reply, aside, asked
 from numberquest.players.levels import Level, Player, perfect_moves
+from numberquest.study.row import certain
 
 Chooser = Callable[[Any, Dice], str]
 
@@ -87,7 +88,7 @@ class Row(NamedTuple):
     def data(self) -> dict[str, object]:
         """As JSON: seats are 1 and 2 there, and what is as usual is left out."""
         said: dict[str, object] = {**self._asdict(), "seat": self.seat + 1}
-        said["result"] = int(self.result) if self.result in (0, 1) else self.result
+        said["result"] = None if self.result is None else certain(self.result)
         said["forfeit"] = None if self.forfeit is None else self.forfeit + 1
         usual = self._field_defaults
         return {name: value for name, value in said.items() if name not in usual or value != usual[name]}

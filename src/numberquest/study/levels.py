@@ -109,7 +109,7 @@ def results(
 
     `warn` is told what is wrong with a kept file.
     """
-    file = kept(game)
+    file = Kept(game, "levels", VERSION)
     known = _known_in(file, warn)
     missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
     if missing:
@@ -159,11 +159,6 @@ def _own(game: Game[Any]) -> Callable[..., Any] | None:
     """The way of a game to work it out faster, if it has one."""
     own: Callable[..., Any] | None = getattr(part(type(game), "solver"), "between_players", None)
     return own
-
-
-def kept(game: Game[Any]) -> Kept:
-    """The file that the chances of a game are kept in."""
-    return Kept(game, "levels", VERSION)
 
 
 def _known_in(file: Kept, warn: Warn) -> dict[Pair, Chance]:

@@ -18,6 +18,11 @@ PART: Final = ".part"
 PARQUET: Final = ".parquet"
 
 
+def certain(value: float) -> float:
+    """A chance, as a whole number where it is certain, as `solve` tells it."""
+    return int(value) if value in (0, 1) else value
+
+
 class SweepRow(NamedTuple):
     """One rule set: its settings, and what is true of it; None where it is too large to know."""
 

@@ -21,7 +21,7 @@ from numberquest.solver.device import starts
 from numberquest.solver.table import source_of
 from numberquest.study.atlas import atlas_of
 from numberquest.study.journal import Swept
-from numberquest.study.row import FIXED, SweepRow
+from numberquest.study.row import FIXED, SweepRow, certain
 from numberquest.study.rule_sets import combinations
 from numberquest.study.workers import Workers, do_all, workers_for
 
@@ -48,24 +48,22 @@ class Task(NamedTuple):
 
     def row(self, game: Game[Any]) -> SweepRow:
         """Find it out."""
-        unknown: dict[str, float | None] = dict.fromkeys(self.measures)
         size = how_large(game)
-        if size is not None and size.positions > self.most:
-            return SweepRow(game.settings, None, (), size.positions, unknown, self.most)
+        positions = None if size is None else size.positions
+        too_large = SweepRow(game.settings, None, (), positions, dict.fromkeys(self.measures), self.most)
+        if (positions or 0) > self.most:
+            return too_large
         with in_passing(game, self.most):
             try:
                 solution = solve(game)
             except TooLarge as why:
                 # What had no room may find it when others are done.
-                over = None if isinstance(why, NoRoom) else self.most
-                return SweepRow(game.settings, None, (), None if size is None else size.positions, unknown, over)
+                return too_large._replace(over=None) if isinstance(why, NoRoom) else too_large
             if solution.positions > self.most:
-                return SweepRow(game.settings, None, (), solution.positions, unknown, self.most)
+                return too_large._replace(positions=solution.positions)
             start = game.start()
-            value = float(solution.value_for(0, start))
+            value = certain(float(solution.value_for(0, start)))
             found = self._measured(game) if self.measures else {}
-            # As a whole number where it is certain, as `solve` tells it.
-            value = int(value) if value in (0, 1) else value
             return SweepRow(game.settings, value, tuple(solution.best(start)), solution.positions, found)
 
     def _measured(self, game: Game[Any]) -> dict[str, float | None]:
@@ -186,8 +184,8 @@ class Sweep:
             with suppress(TooLarge):
                 for done, start in enumerate(starts(fitting, device) if fitting else (), start=1):
                     value = start.value if start.game.turn(start.game.start()) == 0 else 1 - start.value
-                    value = int(value) if value in (0, 1) else float(value)
-                    waiting.append(SweepRow(start.game.settings, value, start.best, start.positions, {}))
+                    row = SweepRow(start.game.settings, certain(float(value)), start.best, start.positions, {})
+                    waiting.append(row)
                     if len(waiting) == AT_A_TIME:
                         rows.add(waiting)
                         waiting.clear()

@@ -24,7 +24,7 @@ from numberquest.core.contract import Game
 from numberquest.core.files import write_whole
 from numberquest.core.registry import kind_for
 from numberquest.core.settings import SettingValue, UpTo
-from numberquest.study.row import FIXED, SweepRow
+from numberquest.study.row import FIXED, SweepRow, certain
 
 
 def atlas(name: str) -> Atlas | None:
@@ -167,15 +167,12 @@ class Atlas:
 
 
 def _but(key: tuple[SettingValue, ...], at: int) -> tuple[SettingValue, ...]:
-    """The settings without one of them."""
     return tuple(value for place, value in enumerate(key) if place != at)
 
 
 def _proper(figure: float) -> float | None:
     """None where it is not known, and a whole number where it is certain."""
-    if isnan(figure):
-        return None
-    return int(figure) if figure in (0, 1) else figure
+    return None if isnan(figure) else certain(figure)
 
 
 def write(

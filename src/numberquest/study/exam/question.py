@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.solver.solution import ALIKE
+from numberquest.study.row import certain
 
 GRADES: Final = 5
 """From 1, the easiest fifth of the questions of a rule set, to 5, the hardest."""
@@ -98,7 +99,7 @@ def line(question: Question) -> str:
         "after": list(question.history),
         "grade": question.grade,
         "missed": question.missed,
-        "values": [_short(value) for value in question.values.values()],
+        "values": list(map(certain, question.values.values())),
     }
     return json.dumps(said, separators=(",", ":")) + "\n"
 
@@ -117,8 +118,3 @@ def read(text: str, kind: type[Game[Any]]) -> Question:
 def rounded(value: object) -> float:
     """A value of the solver's as it stands in the key."""
     return round(float(value), DIGITS)  # type: ignore[arg-type]
-
-
-def _short(value: float) -> float:
-    """0 and 1 without a point."""
-    return int(value) if value in (0, 1) else value

@@ -46,7 +46,6 @@ class Answer(NamedTuple):
     error: str = ""
     """Why it was not answered: then `loss` is what that counts as, or None where it is left out."""
     cut_off: int = 0
-    """How many answers were cut off."""
     heard: tuple[Mapping[str, Any], ...] = ()
     """Every prompt with the raw answer to it, as far as the player keeps them."""
 
@@ -176,6 +175,7 @@ def _expected(question: Question, odds: Mapping[str, float]) -> Answer:
 
 
 K = TypeVar("K")
+T = TypeVar("T")
 
 UNKNOWN: Final = 3
 """Where no answer was wrong, a share of 3 in so many may still be (the rule of three): no interval is narrower."""
@@ -194,13 +194,10 @@ class Score(NamedTuple):
     right: int
     """How many answers were moves that nothing is better than."""
     illegal: int
-    """How many answers were no allowed move."""
     missing: int
-    """How many questions were not answered."""
     left_out: int
     """How many of these count for nothing."""
     cut_off: int
-    """How many answers were cut off."""
 
 
 class ExamScores(NamedTuple):
@@ -214,14 +211,14 @@ class ExamScores(NamedTuple):
 
 def scores(answers: Sequence[Answer]) -> ExamScores:
     """All scores of a sitting."""
-    by_game = _apart(answers, lambda answer: answer.question.game.slug)
-    by_grade = _apart(answers, lambda answer: answer.question.grade)
+    by_game = apart(answers, lambda answer: answer.question.game.slug)
+    by_grade = apart(answers, lambda answer: answer.question.grade)
     return ExamScores(
         score(answers),
         {slug: score(own) for slug, own in by_game.items()},
         {grade: score(by_grade[grade]) for grade in sorted(by_grade)},
         {
-            slug: {grade: score(few) for grade, few in sorted(_apart(own, lambda one: one.question.grade).items())}
+            slug: {grade: score(few) for grade, few in sorted(apart(own, lambda one: one.question.grade).items())}
             for slug, own in by_game.items()
         },
     )
@@ -229,7 +226,7 @@ def scores(answers: Sequence[Answer]) -> ExamScores:
 
 def score(answers: Sequence[Answer]) -> Score:
     """The score of some answers: the mean over the games they are of."""
-    by_game = _apart(answers, lambda answer: answer.question.game.slug).values()
+    by_game = apart(answers, lambda answer: answer.question.game.slug).values()
     games = [_game_score(known) for own in by_game if (known := [answer for answer in own if answer.loss is not None])]
     counted = sum(game.counted for game in games)
     right = sum(answer.move in answer.question.right for answer in answers)
@@ -264,7 +261,7 @@ def _game_score(answers: Sequence[Answer]) -> _GameScore:
     at_random = sum(answer.question.random_loss for answer in answers)
     share = sum(answer.loss or 0.0 for answer in answers) / at_random
     score = 100 * (1 - share)
-    strata = list(_apart(answers, lambda answer: answer.question.grade).values())
+    strata = list(apart(answers, lambda answer: answer.question.grade).values())
     if min(map(len, strata)) < 2:
         # Too few of a grade to tell: then all of them together.
         strata = [list(answers)]
@@ -275,8 +272,9 @@ def _game_score(answers: Sequence[Answer]) -> _GameScore:
     return _GameScore(score, spread, len(answers))
 
 
-def _apart(answers: Sequence[Answer], of: Callable[[Answer], K]) -> dict[K, list[Answer]]:
-    found: dict[K, list[Answer]] = {}
-    for answer in answers:
-        found.setdefault(of(answer), []).append(answer)
+def apart(things: Iterable[T], of: Callable[[T], K]) -> dict[K, list[T]]:
+    """Things in groups, each by what `of` says of them."""
+    found: dict[K, list[T]] = {}
+    for one in things:
+        found.setdefault(of(one), []).append(one)
     return found

@@ -13,6 +13,7 @@ from numberquest.core.record import HUMAN, LONGEST_TEXT, Record, read
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import in_short
 from numberquest.core.settings import BadSetting, read_settings, whole_in
+from numberquest.players.levels import PLAYERS
 from numberquest.players.named import is_level, is_program, maker
 from numberquest.terminal.prompt import saves
 from numberquest.terminal.prompt.console import tell
@@ -23,6 +24,7 @@ def game_with(name: str, changes: Iterable[str] = ()) -> Game[Any]:
     return make_game(name, **read_settings(changes))
 
 
+MOST_JOBS: Final = 256
 STDIN: Final = "-"
 """In place of a file's name: standard input."""
 
@@ -64,6 +66,19 @@ def whole_number(option: str, text: str, least: int, most: int, *, what: str = "
     if number is None or not least <= number <= most:
         raise UsageError(f"{option} wants {what} from {least} to {most}, not {text}")
     return number
+
+
+def jobs_in(text: str) -> int:
+    return whole_number("--jobs", text, 1, MOST_JOBS)
+
+
+def levels_in(text: str) -> tuple[str, str]:
+    """The two levels that were typed behind `--players`: `hard,easy`."""
+    one, _, two = text.lower().replace(" ", "").partition(",")
+    if one not in PLAYERS or two not in PLAYERS:
+        wanted = f"two of {', '.join(PLAYERS)} with a comma between, such as hard,easy"
+        raise UsageError(f"--players wants {wanted}, not {text}")
+    return one, two
 
 
 def check_players(

@@ -22,21 +22,20 @@ from numberquest.study.rule_sets import combinations, read_ranges
 from numberquest.study.sweep import LADDER
 from numberquest.study.sweep_report import Best, Explorer
 from numberquest.study.workers import workers_for
-from numberquest.terminal.commands.arguments import whole_number
+from numberquest.terminal.commands.arguments import jobs_in, levels_in
 from numberquest.terminal.commands.measure import SIGNED
 from numberquest.terminal.commands.progress import Progress, waiting_for
-from numberquest.terminal.commands.report import answer, check_picture, check_report, write_picture, written
+from numberquest.terminal.commands.report import answer, write_picture, written
 from numberquest.terminal.commands.sweep import (
-    MOST_JOBS,
     Cluster,
     Jobs,
     Plot,
     Ranges,
     Server,
     Start,
+    check_drawn,
     check_server,
     most_of,
-    players_of,
     say_what_is_ahead,
 )
 from numberquest.terminal.options import Force, GameName, Json, ReportFile, option
@@ -108,15 +107,12 @@ def designed(asked: DesignOptions) -> Design:
     same = atlas.repeated if atlas is not None else frozenset()
     every = combinations(kind, ranges)
     games = [game for game in every if tuple(game.settings.values()) not in same]
-    design = Design(kind, games, wishes, players_of(asked.players), most_of(limit))
+    design = Design(kind, games, wishes, levels_in(asked.players), most_of(limit))
     design.repeated = len(every) - len(games)
     if asked.force and not (asked.plot or asked.report):
         raise UsageError("--force writes over a file, so say which: --plot or --report FILE")
-    check_picture(asked.plot, force=asked.force)
-    if asked.report is not None:
-        check_report(asked.report, force=asked.force)
-    check_server(asked.server, asked.report)
-    with workers_for(whole_number("--jobs", asked.jobs, 1, MOST_JOBS), asked.cluster) as workers:
+    check_drawn(asked.plot, asked.report, asked.server, force=asked.force)
+    with workers_for(jobs_in(asked.jobs), asked.cluster) as workers:
         sweep = design.valued()
         with sweep.swept() as rows:
             if asked.start is not None:

@@ -23,7 +23,7 @@ from numberquest.study.league import League
 from numberquest.study.league_report import league_report
 from numberquest.study.provenance import keep, provenance
 from numberquest.study.workers import workers_for
-from numberquest.terminal.commands.arguments import game_with, whole_number
+from numberquest.terminal.commands.arguments import game_with, jobs_in, whole_number
 from numberquest.terminal.commands.progress import Progress, told_what_is_kept
 from numberquest.terminal.commands.report import answer, check_report, signed, written
 from numberquest.terminal.options import (
@@ -41,7 +41,6 @@ from numberquest.terminal.options import (
 from numberquest.terminal.prompt.console import tell
 
 MOST_DEALS: Final = 1_000_000
-MOST_JOBS: Final = 256
 MOST_TRIES: Final = 100
 LONGEST_SEED: Final = 80
 """The number of a deal, and who plays, must still fit behind it."""
@@ -162,7 +161,7 @@ def _contest(asked: Options, fewest: int) -> tuple[Contest, int]:
     game = game_with(asked.game, asked.set)
     deals = whole_number("--deals", asked.deals, fewest, MOST_DEALS)
     tries = whole_number("--tries", asked.tries, 1, MOST_TRIES)
-    whole_number("--jobs", asked.jobs, 1, MOST_JOBS)
+    jobs_in(asked.jobs)
     seed = dealer.seed_text(asked.seed or kept_seed(asked.out) or dealer.new_seed())
     if len(seed) > LONGEST_SEED:
         raise UsageError(f"here a seed has at most {LONGEST_SEED} characters")

@@ -22,12 +22,12 @@ from numberquest.study.exam.dataset import PARQUET, dataset
 from numberquest.study.exam.disguise import disguised
 from numberquest.study.exam.making import SEED, make_exam, published
 from numberquest.study.exam.question import GRADES, Exam, Question
-from numberquest.study.exam.sitting import IN_VAIN, NOT_ASKED, Answer, answered_by, close_all, missing, scores
+from numberquest.study.exam.sitting import IN_VAIN, NOT_ASKED, Answer, answered_by, apart, close_all, missing, scores
 from numberquest.study.journal import Journal
 from numberquest.study.provenance import keep as keep_made
 from numberquest.study.provenance import provenance
 from numberquest.study.workers import do_all, workers_for
-from numberquest.terminal.commands.arguments import whole_number
+from numberquest.terminal.commands.arguments import jobs_in, whole_number
 from numberquest.terminal.commands.exam_report import exam_name, exam_report, level_scores, worth_in_words
 from numberquest.terminal.commands.progress import Progress
 from numberquest.terminal.commands.report import DATASET, answer, check_new, check_report, signed, write_new, written
@@ -36,7 +36,6 @@ from numberquest.terminal.prompt.console import Console, columns, tell
 from numberquest.terminal.prompt.question import Leave, OneQuestion, Skip, help_of
 
 MOST: Final = 1_000_000
-MOST_JOBS: Final = 256
 
 
 def ask_questions(questions: Sequence[Question], console: Console) -> Iterator[Answer]:
@@ -183,12 +182,11 @@ def _exam(options: ExamOptions) -> Exam:
     published_too = kind is None or kind.slug in GAMES.own
     if options.seed == SEED and published_too:
         raise UsageError(f"the published exam was made from the seed {SEED}: choose another")
-    if options.seed is None and (kind is None or kind.slug in GAMES.own):
+    if options.seed is None and published_too:
         return published()
+    seed = "1" if options.seed is None else options.seed
     with Progress("Making the exam") as progress:
-        return make_exam(
-            "1" if options.seed is None else options.seed, kinds=None if kind is None else [kind], progress=progress
-        )
+        return make_exam(seed, kinds=None if kind is None else [kind], progress=progress)
 
 
 def _export(exam: Exam, questions: Sequence[Question], folder: str, *, force: bool) -> None:
@@ -235,10 +233,7 @@ def _chosen(exam: Exam, options: ExamOptions) -> list[Question]:
 
 
 def _by_game(questions: Sequence[Question]) -> dict[str, list[Question]]:
-    found: dict[str, list[Question]] = {}
-    for question in questions:
-        found.setdefault(question.game.slug, []).append(question)
-    return found
+    return apart(questions, lambda question: question.game.slug)
 
 
 def _sat(exam: Exam, questions: Sequence[Question], options: ExamOptions) -> tuple[list[Answer], int]:
@@ -266,7 +261,7 @@ def _ask_all(exam: Exam, questions: Sequence[Question], options: ExamOptions, fo
     """Ask what is not answered yet, and keep every answer as it comes."""
     tries = whole_number("--tries", options.tries or str(TRIES), 1, MOST)
     sitting = whole_number("--sitting", options.sitting, 1, MOST)
-    jobs = whole_number("--jobs", options.jobs, 1, MOST_JOBS)
+    jobs = jobs_in(options.jobs)
     agent = options.who or "", tries, options.errors, sitting
     maker(agent[0])
     failed = 0

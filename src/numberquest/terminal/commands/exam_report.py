@@ -19,11 +19,11 @@ from numberquest.report.report import (
     Box,
     Column,
     Drawing,
-    Estimate,
     Heading,
     Markup,
     Paragraph,
     Part,
+    Rating,
     Report,
     Table,
     TableRow,
@@ -134,15 +134,11 @@ def _charts(found: ExamScores) -> Block:
     return [*parts, Table(heads, [rows], only=PAGE)]
 
 
-class ExamEstimate(Estimate):
+class ExamEstimate(Rating):
     """A score and its interval; None where nothing is known."""
 
     def told(self) -> tuple[str, str]:
-        """The score, and its interval in brackets."""
         return _short(self.mean, 1), "" if self.low is None else f"({_short(self.low)} to {_short(self.high)})"
-
-    def __str__(self) -> str:
-        return " ".join(self.told()).strip()
 
 
 def _remarks(total: Score, answers: Sequence[Answer]) -> Block:

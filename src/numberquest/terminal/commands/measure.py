@@ -11,11 +11,10 @@ from numberquest.core.contract import Game
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.play_out import BEGINS
 from numberquest.core.rulebook import rules_in_force
-from numberquest.players.levels import PLAYERS
 from numberquest.study.measures import MEASURES, STEPS, Measures, Study
 from numberquest.study.policy_values import Chance
 from numberquest.study.tournament import began, expected_share
-from numberquest.terminal.commands.arguments import game_with
+from numberquest.terminal.commands.arguments import game_with, levels_in
 from numberquest.terminal.commands.progress import Progress
 from numberquest.terminal.commands.strength import SEATS
 from numberquest.terminal.options import GameName, Json, Set, option
@@ -57,7 +56,7 @@ def run_measure(
     plain: bool = False,
 ) -> None:
     game = game_with(name, changes)
-    pairs = pairs_named(players)
+    pairs = ALL if players is None else (levels_in(players),)
     if json:
         # A program that names nobody means best play.
         head = {"game": game.slug, "settings": game.settings, "players": list(pairs[0])}
@@ -81,16 +80,6 @@ def rounds(game: Game[Any], pair: tuple[str, str], begins: str) -> dict[str, flo
     one_first, two_first = (Chance((x.value or 0.0) - (x.draw or 0.0) / 2, x.draw or 0.0) for x in (one, two))
     often = began(begins, inf, one_first, two_first)
     return {"share": expected_share(begins, inf, one_first, two_first), "began": often}
-
-
-def pairs_named(text: str | None) -> tuple[tuple[str, str], ...]:
-    """The pair that was typed: `hard,easy`; where none was, several."""
-    if text is None:
-        return ALL
-    names = tuple(name.strip().lower() for name in text.split(","))
-    if len(names) != 2 or not set(names) <= set(PLAYERS):
-        raise UsageError(f"--players wants two of {', '.join(PLAYERS)} with a comma between, such as hard,easy")
-    return ((names[0], names[1]),)
 
 
 def measured(game: Game[Any], pairs: Sequence[tuple[str, str]]) -> Found:

@@ -7,7 +7,6 @@ from numberquest.core.errors import UsageError
 from numberquest.core.registry import kind_for
 from numberquest.core.sentences import in_short, percent
 from numberquest.core.settings import as_text
-from numberquest.players.levels import PLAYERS
 from numberquest.report.report import Block, Column, Paragraph, Report, Table, TableRow, counted
 from numberquest.solver.device import CPU
 from numberquest.study.atlas import ADVANTAGE, atlas_of
@@ -19,14 +18,13 @@ from numberquest.study.rule_sets import FAIRNESS, Where, combinations, figure, r
 from numberquest.study.sweep import BEST_PLAY, MOST, Sweep, SweepEstimate
 from numberquest.study.sweep_report import BEST, Best, Explorer
 from numberquest.study.workers import Workers, workers_for
-from numberquest.terminal.commands.arguments import whole_number
+from numberquest.terminal.commands.arguments import jobs_in, levels_in
 from numberquest.terminal.commands.progress import Progress, in_minutes, told_what_is_kept, waiting_for
 from numberquest.terminal.commands.report import answer, check_new, check_picture, check_report, write_picture, written
 from numberquest.terminal.options import Device, Force, GameName, Json, ReportFile, option
 from numberquest.terminal.prompt.console import tell
 
 STDOUT: Final = "-"
-MOST_JOBS: Final = 256
 MOST_DIGITS: Final = 12
 SHOWN: Final = 20
 """So many rows are shown at the terminal."""
@@ -124,7 +122,7 @@ def asked_sweep(asked: SweepOptions) -> tuple[Sweep, Where | None]:
     kind = kind_for(asked.game)
     games = combinations(kind, read_ranges(kind, asked.set))
     measures = [name.strip() for name in asked.measure.split(",") if name.strip()]
-    sweep = Sweep(kind, games, measures, players_of(asked.players), most_of(asked.most))
+    sweep = Sweep(kind, games, measures, levels_in(asked.players), most_of(asked.most))
     if asked.where is None:
         return sweep, None
     where = Where(asked.where, sweep.columns)
@@ -132,13 +130,6 @@ def asked_sweep(asked: SweepOptions) -> tuple[Sweep, Where | None]:
     if not sweep.games:
         raise UsageError(f"--where {asked.where} leaves none of the {len(games):,} settings")
     return sweep, where
-
-
-def players_of(text: str) -> tuple[str, str]:
-    players = text.split(",")
-    if len(players) != 2 or not set(players) <= set(PLAYERS):
-        raise UsageError(f"--players wants two of {', '.join(PLAYERS)}, such as medium,hard, not {text}")
-    return players[0], players[1]
 
 
 def most_of(text: str | None) -> float:
@@ -169,7 +160,7 @@ def sorted_by(rows: Sequence[SweepRow], column: str, down: bool = False) -> list
 
 def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     """`UsageError` where something cannot be written: said before the work is done, not after it."""
-    whole_number("--jobs", asked.jobs, 1, MOST_JOBS)
+    jobs_in(asked.jobs)
     if asked.device != CPU and (asked.measure or asked.cluster or asked.jobs != "1"):
         raise UsageError(
             f"--device {asked.device} solves by itself, and measures nothing: leave out what does not go with it"
@@ -179,12 +170,17 @@ def _check_files(asked: SweepOptions, sweep: Sweep) -> None:
     if asked.out is not None and asked.out != STDOUT:
         check_new(asked.out, "table", force=asked.force)
         check_parquet(asked.out)
-    check_picture(asked.plot, force=asked.force)
     if asked.plot is not None:
         planned([game.settings for game in sweep.games])
-    if asked.report is not None:
-        check_report(asked.report, force=asked.force)
-    check_server(asked.server, asked.report)
+    check_drawn(asked.plot, asked.report, asked.server, force=asked.force)
+
+
+def check_drawn(plot: str | None, report: str | None, server: str | None, *, force: bool) -> None:
+    """`UsageError` where a picture or a report cannot be written, or leads nowhere."""
+    check_picture(plot, force=force)
+    if report is not None:
+        check_report(report, force=force)
+    check_server(server, report)
 
 
 def check_server(address: str | None, report: str | None) -> str | None:
