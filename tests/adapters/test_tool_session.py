@@ -217,6 +217,13 @@ def test_with_analysis_the_values_are_those_of_the_solver() -> None:
     assert known["best"] == solution.best(game.start())
 
 
+def test_rules_that_are_too_large_are_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = ToolSession(analysis=True)
+    state = session.begin("sumquest", None, "random")
+    monkeypatch.setattr(tool_sessions, "solve", lambda _: (_ for _ in ()).throw(nq.TooLarge("they are huge")))
+    assert session.value(state["id"]) == {"error": "that cannot be worked out: they are huge"}
+
+
 def test_the_oldest_game_goes_where_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tool_sessions, "MOST", 2)
     session = ToolSession()

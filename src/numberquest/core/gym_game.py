@@ -117,7 +117,6 @@ def _taken(pool: list[Any], weights: tuple[int, ...], k: int) -> list[Any]:
 
 
 def _whole(odds: Sequence[float]) -> tuple[int, ...]:
-    """Odds as whole weights."""
     exact = [Fraction(float(odd)).limit_denominator(10**6) for odd in odds]
     return tuple(int(odd * lcm(*(odd.denominator for odd in exact))) for odd in exact)
 

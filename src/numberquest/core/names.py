@@ -95,30 +95,18 @@ def printable(text: str) -> bool:
 
 def _is_seen(name: str) -> bool:
     """Whether there is something to see in each part: marks and joiners are seen only on what they belong to."""
-    import unicodedata
+    from unicodedata import category
 
-    if name != name.strip():
-        return False
-    marks = MOST_MARKS
-    before = " "
-    for sign in name:
+    def kind(sign: str) -> str:
         if sign in JOINERS:
-            # Between two things that are seen, and once: the end of the name is looked at below.
-            if before in JOINERS or before == " ":
-                return False
-        elif sign in BLANK or not sign.isprintable():
-            return False
-        elif unicodedata.category(sign).startswith("M"):
-            marks += 1
-            if marks > MOST_MARKS or before in JOINERS:
-                return False
-        else:
-            if sign == " " and before in JOINERS:
-                return False
-            # Nothing can be put on a space.
-            marks = MOST_MARKS if sign == " " else 0
-        before = sign
-    return before not in JOINERS
+            return "j"
+        if sign in BLANK or not sign.isprintable():
+            return "?"
+        return "m" if category(sign).startswith("M") else " " if sign == " " else "s"
+
+    # Nothing can be put on a space or on a joiner, and a joiner stands between two signs, once.
+    parts = rf"(?:sm{{0,{MOST_MARKS}}}(?:j(?=s))?| )+"
+    return name == name.strip() and re.fullmatch(parts, "".join(map(kind, name))) is not None
 
 
 def _says_computer(name: str) -> bool:

@@ -16,10 +16,11 @@ from typing import Any, Concatenate, Final, ParamSpec
 
 from numberquest.core.contract import Game, IllegalMove, in_words, player_name
 from numberquest.core.dealer import seed_text
+from numberquest.core.errors import UsageError
 from numberquest.core.registry import GAMES
 from numberquest.core.registry import game as make_game
 from numberquest.core.rulebook import rulebook_data
-from numberquest.core.settings import BadSetting, quoted, read_settings
+from numberquest.core.settings import quoted, read_settings
 from numberquest.core.view import said, shown
 from numberquest.envs.seated import SeatedMatch
 from numberquest.explain import review as facts
@@ -36,10 +37,6 @@ MOST: Final = 1000
 """So many games are kept; then the one that was forgotten longest goes."""
 IDLE: Final = 3600.0
 """After so many seconds without a call a game is left: it holds up no review, and nobody goes on with it."""
-
-
-class _Wrong(Exception):
-    """A call that cannot be: one sentence."""
 
 
 class _ToolGame(SeatedMatch):
@@ -64,10 +61,10 @@ def _call(method: Callable[Concatenate[ToolSession, P], Facts]) -> Callable[Conc
     def answered(self: ToolSession, /, *arguments: P.args, **named: P.kwargs) -> Facts:
         try:
             return method(self, *arguments, **named)
-        except (_Wrong, BadSetting, IllegalMove) as wrong:
-            return {"error": str(wrong)}
         except TooLarge as large:
             return {"error": f"that cannot be worked out: {large}"}
+        except (UsageError, IllegalMove) as wrong:
+            return {"error": str(wrong)}
 
     return answered
 
@@ -120,9 +117,9 @@ class ToolSession:
         """Begin a game against a computer player, in seat 1 (who begins) or 2. The answer has the id of the game."""
         rules, level = _game(game, settings), PLAYERS.get(opponent)
         if level is None:
-            raise _Wrong(f"there is no opponent called {quoted(opponent)}; there is {', '.join(PLAYERS)}")
+            raise UsageError(f"there is no opponent called {quoted(opponent)}; there is {', '.join(PLAYERS)}")
         if seat not in (1, 2):
-            raise _Wrong(f"a seat is 1 or 2, not {quoted(seat)}")
+            raise UsageError(f"a seat is 1 or 2, not {quoted(seat)}")
         with self._once(rules):
             level.prepare(rules, self._tell)
         with self._lock:
@@ -169,7 +166,7 @@ class ToolSession:
         with self._found(id, client) as played:
             match = played.match
         if match.outcome is None:
-            raise _Wrong("the game is not over: a review comes after its end")
+            raise UsageError("the game is not over: a review comes after its end")
         self._check_none_open(played)
         with self._once(match.game):
             found = review(match)
@@ -185,7 +182,7 @@ class ToolSession:
             own = [f"your game {one.id}" for one in others if one.client == played.client] or [
                 "a game of somebody else"
             ]
-            raise _Wrong(
+            raise UsageError(
                 f"{own[0]} with rules of {played.match.game.slug} is still in play: ask again when it has ended"
             )
 
@@ -207,9 +204,9 @@ class ToolSession:
         with self._lock:
             played = self._games.get(id_)
             if played is None or played.client != client:
-                raise _Wrong(f"there is no game with the id {quoted(id_)}: begin one")
+                raise UsageError(f"there is no game with the id {quoted(id_)}: begin one")
             if played.match.outcome is None and not played.open:
-                raise _Wrong("this game was left for too long: begin another one")
+                raise UsageError("this game was left for too long: begin another one")
             played.last_call = time.monotonic()
         with played.lock:
             yield played
@@ -227,9 +224,9 @@ class ToolSession:
         with self._found(id_, client) as played:
             match, position, player = played.match, played.match.position, played.match.player
         if not self.analysis:
-            raise _Wrong("analysis is off here")
+            raise UsageError("analysis is off here")
         if match.outcome is not None:
-            raise _Wrong("the game is over")
+            raise UsageError("the game is over")
         with self._once(match.game):
             solution = solve(match.game)
         return {"id": id_, "player": player + 1, "value": float(solution.value(position))}, solution, position
@@ -238,7 +235,7 @@ class ToolSession:
 def _game(name: str, settings: Mapping[str, Any] | str | None) -> Game[Any]:
     # By its name alone: a path would run a file of the machine that this runs on.
     if name not in GAMES:
-        raise _Wrong(f"there is no game called {quoted(name)}; the games are {', '.join(GAMES)}")
+        raise UsageError(f"there is no game called {quoted(name)}; the games are {', '.join(GAMES)}")
     if isinstance(settings, str):
         # As people type them: `target=30, copies=1`.
         settings = read_settings(re.split(r"[\s,;]+", settings.strip(" ,;")) if settings.strip(" ,;") else ())

@@ -33,7 +33,6 @@ class Parser(argparse.ArgumentParser):
 
 
 def _described(entry: Entry) -> dict[str, Any]:
-    """A sentence and an example, above and below the options."""
     return {"help": entry.help, "description": sentence(entry.help), "epilog": f"Example: numberquest {entry.example}"}
 
 

@@ -6,14 +6,14 @@ from typing import Any, Final
 from numberquest.core.contract import Field, Game, in_words
 from numberquest.core.rulebook import rules_of, titled
 from numberquest.core.sentences import NAMES, in_short
-from numberquest.core.view import Cells, Scores, progress_of, view_of
+from numberquest.core.view import Cells, Scores, progress_of
 from numberquest.explain import puzzle as facts
 from numberquest.explain.puzzle import GRADES, Puzzle, read_id
 from numberquest.report import charts
 from numberquest.report.html import element, page, rendered
 from numberquest.report.report import Box, Heading, Markup, Paragraph, Part
 from numberquest.solver import Solution
-from numberquest.terminal.prompt.dialogue import LONGEST_LIST, SAID_ANYWAY
+from numberquest.terminal.prompt.dialogue import LONGEST_LIST, fields_shown
 from numberquest.terminal.prompt.question import story
 
 MOST_TICKS, WIDE, TIGHT = 30, 300, 18
@@ -58,7 +58,7 @@ def worksheet(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> str:
 
 def _question(number: int, puzzle: Puzzle) -> Box:
     game, position, moves = puzzle.game, puzzle.position, puzzle.game.moves(puzzle.position)
-    fields = [field for field in view_of(game) if game.view or (field.kind != "turn" and field.name not in SAID_ANYWAY)]
+    fields = fields_shown(game)
     listed = f"You can play: {in_short(moves)}"
     if len(listed) > LONGEST_LIST:
         # Many moves take more room than they are worth.

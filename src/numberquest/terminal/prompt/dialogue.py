@@ -140,8 +140,13 @@ def quoted(text: str) -> str:
 
 LONGEST_LIST = 60
 """A question that lists more characters of moves than this is hard to read."""
-SAID_ANYWAY = ("player", "turn")
-"""Fields that say whose turn it is, where a game declares no view: the question says it better."""
+
+
+def fields_shown(game: Game[Any]) -> list[Field]:
+    """The fields of a view; where none is declared, not whose turn it is: the question says it better."""
+    from numberquest.core.view import view_of
+
+    return [one for one in view_of(game) if game.view or (one.kind != "turn" and one.name not in ("player", "turn"))]
 
 
 def dialogue_for(game: Game[Any]) -> type[Dialogue[Any, Any]]:
@@ -202,12 +207,8 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
             self.say(f"{self.names[winner]} wins the game!", "win")
 
     def picture(self) -> None:
-        from numberquest.core.view import view_of
-
-        declared = bool(self.game.view)
-        for field in view_of(self.game):
-            if declared or (field.kind != "turn" and field.name not in SAID_ANYWAY):
-                self._show(field)
+        for field in fields_shown(self.game):
+            self._show(field)
 
     def moves(self) -> str:
         moves = self.match.moves

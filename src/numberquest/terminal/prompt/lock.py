@@ -55,7 +55,6 @@ def hold(path: str) -> Lock:
 
 
 def is_held(path: str) -> bool:
-    """Whether somebody holds the lock of the game at this path."""
     try:
         descriptor = os.open(f"{path}{SUFFIX}", os.O_RDWR)
     except OSError:

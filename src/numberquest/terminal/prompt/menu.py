@@ -260,7 +260,6 @@ class _Menu:
         return pick(console, prompt, list(GAMES), words, self._played, self._rules)
 
     def _rules(self, which: str) -> str:
-        """The rules of a game by its number or its name."""
         number, slugs = whole_in(which), list(GAMES)
         slug = slugs[number - 1] if number is not None and 1 <= number <= len(slugs) else which
         return rulebook(GAMES[slug](), self._console.width) if slug in GAMES else RULES

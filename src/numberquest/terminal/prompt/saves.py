@@ -41,7 +41,6 @@ class KeptGame(NamedTuple):
 
     @property
     def played(self) -> float:
-        """When it was played last."""
         return os.path.getmtime(self.path)
 
 

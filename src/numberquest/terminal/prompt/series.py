@@ -84,7 +84,6 @@ class Series:
         return cls(record.match.game, sides, coached=coached, record_path=record_path, resumed=found)
 
     def play_round(self, console: Console) -> Record:
-        """Play the round that is due, and return its record."""
         self._introduce(console)
         players = [self._player(side) for side in self._sides]
         winner = KeyboardMatch(console, self.record, self._keep, players).play()
