@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from numberquest import __version__
-from numberquest.study.provenance import FILE, hash_of_agent, provenance
+from numberquest.core.errors import UsageError
+from numberquest.study.provenance import FILE, hash_of_agent, keep, provenance
 from tests.terminal.session import here, piped
 
 FIRST = "class Me:\n    def choose(self, game, position, dice):\n        return game.moves(position)[0]\n"
@@ -66,6 +67,13 @@ def test_an_agent_that_has_changed_is_refused_where_its_old_games_are(agent: Pat
         assert "--anyway" in refused
         assert {path: path.read_bytes() for path in out.iterdir()} == before
         here(*command, "--out", str(out), "--anyway")
+
+
+@pytest.mark.parametrize("damaged", ['[{"a', "{}]", "[7]", '[{"agents": 7}]'])
+def test_of_a_folder_that_does_not_say_what_was_played_there_a_sentence_tells(damaged: str, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(damaged)
+    with pytest.raises(UsageError, match="does not say what was played there"):
+        keep(str(tmp_path), provenance("7", ["hard"]), anyway=False)
 
 
 def test_a_hash_is_of_the_file_that_plays(agent: Path) -> None:

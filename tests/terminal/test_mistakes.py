@@ -108,6 +108,7 @@ MISTYPED = [
     ("solve sumquest --set target=2 --after '2 2'", "nothing, because the game is over"),
     ("solve chess", "there is no game called 'chess'"),
     ("measure sumquest --players hard", "--players wants two of random, easy, medium, hard, perfect"),
+    ("design sumquest --drama 0.3=4", "--drama wants a figure"),
     ("measure sumquest --players hard,human", "--players wants two of random, easy, medium, hard, perfect"),
     ("measure sumquest --set target=1", "target must be a whole number from 2 to 999 in sumquest, not 1"),
     ("exam --who easy --tries 0", "--tries wants a whole number"),

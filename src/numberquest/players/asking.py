@@ -77,7 +77,6 @@ class Reply(NamedTuple):
 
     @property
     def cut_off(self) -> int:
-        """How many answers were cut off."""
         return sum(isinstance(failure, CutOff) for failure in self.failures)
 
 
@@ -137,7 +136,6 @@ class Questioned(ABC):
         """The last prompts, each with the raw answer to it."""
 
     def follow(self, history: Sequence[str]) -> None:
-        """Hear what was played so far, to tell it with the next question."""
         self._history = tuple(history)
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:

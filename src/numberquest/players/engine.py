@@ -48,7 +48,6 @@ class Engine(Questioned):
         return f"plays as the program {self._words[0]} says"
 
     def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
-        """Start the process, and tell it about the game."""
         with self._one_at_a_time, self._in_its_name():
             self._ready(game)
 
@@ -57,7 +56,6 @@ class Engine(Questioned):
             return super().choose(game, position, dice)
 
     def close(self) -> None:
-        """End the process, with its children."""
         with self._one_at_a_time:
             self._end(GRACE)
 
@@ -88,7 +86,6 @@ class Engine(Questioned):
                 return move
 
     def _ready(self, game: Game[Any]) -> Process:
-        """The process, which knows about this game."""
         process = self._process
         with self._ended_by_errors():
             if process is None:

@@ -48,7 +48,6 @@ class Level(NamedTuple):
 
     @property
     def words(self) -> str:
-        """How it plays, in a few words for people."""
         return told(Said(f"level-{self.name}"))
 
     def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
@@ -74,7 +73,6 @@ class Level(NamedTuple):
                 tell(f"With these rules {self.name} never errs when it plays its best, but may take longer to win.")
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
-        """A best move, or any move."""
         return self.choice(game, position, dice).move
 
     def odds(self, game: Game[Any], position: Any) -> dict[str, Fraction]:

@@ -37,7 +37,6 @@ BUSY: Final = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
 PAUSE: Final = 1.0
 """So many seconds are waited before the first other try where the server does not say; then twice as long, …"""
 LONGEST: Final = 2**22
-"""No answer has more bytes."""
 
 
 class Address(NamedTuple):

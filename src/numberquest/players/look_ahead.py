@@ -107,7 +107,6 @@ class _Tries:
         self._keys: dict[Any, list[Any]] = {}
 
     def most_tried(self, p: Any) -> str:
-        """The move that was tried most often, which is the one that did best."""
         moves = 0
         while moves < MOVES:
             moves += self._play(p)

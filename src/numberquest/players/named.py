@@ -31,7 +31,6 @@ from numberquest.players.levels import PLAYERS, Player
 COMMAND: Final = "cmd:"
 MODEL: Final = "llm:"
 RUNNERS: Final = frozenset(("bash", "bun", "deno", "env", "java", "julia", "node", "perl", "python", "ruby", "sh"))
-"""Programs that run a file in their language."""
 FORMS: Final = "package.module:name, ./file.py:name, cmd:./engine or llm:MODEL"
 """How a player is named that is none of the levels."""
 
@@ -157,7 +156,6 @@ def _module(spec: str, name: str) -> Any:
 
 
 def _made(spec: str, found: Any) -> Any:
-    """The object itself, or a new one of the class."""
     if not isinstance(found, type):
         return found
     try:

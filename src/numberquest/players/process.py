@@ -20,7 +20,6 @@ from typing import Final
 from numberquest.players.asking import ProviderError, shown
 
 LONGEST_LINE: Final = 2**20
-"""No line of an answer is longer than so many bytes."""
 GRACE: Final = 1.0
 """So many seconds a process has to end by itself, and again after it was told to."""
 LAST_LINES: Final = 3

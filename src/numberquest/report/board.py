@@ -14,7 +14,6 @@ from numberquest.report.charts import rect, text
 WIDTH: Final = 300
 TILE, GAP = 30, 6
 CHARACTERS: Final = 42
-"""How many fit on a line."""
 CHOSEN, BEST = "chosen", "best"
 SIGNS: Final = {CHOSEN: "✕", BEST: "✓"}
 """So that nobody needs the colours."""

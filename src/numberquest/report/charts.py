@@ -414,7 +414,6 @@ class HeatMaps:
         return [*parts, text(left - 6, top - 3, self.down, "pale small", "end")]
 
     def _legend(self, top: float) -> list[str]:
-        """The colours in order, and what they mean."""
         left, wide, steps = 10.0 + self.LEFT, 240.0, 48
         step = wide / steps
         shades = [as_hex(mixed((at + 0.5) / steps, self.stops)) for at in range(steps)]
@@ -503,7 +502,6 @@ class Scatter:
         return f"{one.name}: {self.across.tell(one.x)}, {self.up.tell(one.y)}"
 
     def _key(self, y: float) -> list[str]:
-        """What the marks mean."""
         left = self.LEFT
         return [
             circle(left + 6, y, 8, "ten"),

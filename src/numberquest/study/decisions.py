@@ -37,7 +37,6 @@ class Decision(NamedTuple):
     ways: int
     """How many of the moves are best."""
     moves: int
-    """How many are allowed."""
 
     @property
     def loss(self) -> Value:
@@ -112,7 +111,6 @@ def answered_share(game: Game[Any], asked: Sequence[tuple[Row, int]]) -> float |
 
 
 WORST: Final = 10
-"""So many of the worst moves are told."""
 
 
 class Made(NamedTuple):

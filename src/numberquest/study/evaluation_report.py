@@ -131,7 +131,6 @@ def _shares(data: Data) -> Block:
 
 
 def _table(data: Data, columns: Sequence[tuple[Column, Callable[[Data], str | Estimate]]]) -> Table:
-    """A row for each opponent and seat."""
 
     def line(row: Data) -> TableRow:
         cells = [row["opponent"], str(row["seat"] or "both"), *(cell(row) for _, cell in columns)]

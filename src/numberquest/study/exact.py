@@ -30,13 +30,10 @@ class Exact(NamedTuple):
     """A policy's share of the points, in seat 0 and in seat 1."""
 
     against: dict[str, tuple[float, float]]
-    """By level."""
     at_worst: tuple[float, float]
-    """Against a best response."""
     best: tuple[float, float]
     """What best play gets against best play."""
     positions: int
-    """How many positions were looked at."""
 
     @property
     def exploitable(self) -> float:

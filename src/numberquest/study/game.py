@@ -59,7 +59,6 @@ class Row(NamedTuple):
     result: float | None
     """1 where the agent won, 0 where it lost, one half for a draw; None: it is missing, because a provider failed."""
     history: tuple[str, ...]
-    """All moves and reveals."""
     illegal: tuple[int, int] = (0, 0)
     """How many answers of each player, Player 1 first, were no allowed moves."""
     forfeit: int | None = None

@@ -31,7 +31,6 @@ from numberquest.study.pool_policies import PoolWalk, Walked
 LEVELS: Final = tuple(reversed(PLAYERS))
 """From the best to the weakest."""
 STEPS: Final = tuple(pairwise(LEVELS))
-"""The steps of the ladder."""
 SAME: Final = 1e-12
 """An outcome that scatters less than this does not scatter."""
 
@@ -97,7 +96,6 @@ class Measures:
     why: Mapping[str, str] = field(default_factory=dict)
     """For a measure that is None, the reason, in a sentence without its full stop."""
     positions: int = 0
-    """How many positions were looked at."""
 
     def data(self) -> dict[str, Any]:
         """As JSON: every measure under its name, then `why` and `positions`."""

@@ -88,10 +88,8 @@ class Flow(NamedTuple):
     """What a game between two players comes to on average. Moves are those of the players; reveals do not count."""
 
     first: float
-    """How often Player 1 wins."""
     second: float
     endless: float
-    """How often it goes on for ever."""
     by_chance: float
     """The part of the outcome's variance that reveals bring."""
     by_choice: float

@@ -145,7 +145,6 @@ class PoolWalk:
         return 1 - value if self._rules.game.turn(p) else value
 
     def _pass(self, names: Sequence[str], progress: Progress) -> dict[str, float]:
-        """The columns of the first position."""
 
         def keep(size: int, layer: NDArray[np.intp], known: Numbers) -> None:
             if size >= self._rules.pools.size - 1:

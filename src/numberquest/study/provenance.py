@@ -71,10 +71,13 @@ def keep(folder: str | None, made: dict[str, Any], *, anyway: bool) -> None:
         return
     path = os.path.join(folder, FILE)
     known: list[dict[str, Any]] = []
-    if os.path.isfile(path):
-        with open(path, encoding="utf-8") as file:
-            known = json.load(file)
-    before = {one["name"]: one["sha256"] for run in known for one in run["agents"]}
+    try:
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                known = json.load(file)
+        before = {one["name"]: one["sha256"] for run in known for one in run["agents"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise UsageError(f"{path} does not say what was played there: name another folder", FAILURE) from None
     for one in made["agents"]:
         if before.get(one["name"], one["sha256"]) != one["sha256"] and not anyway:
             raise UsageError(

@@ -28,7 +28,6 @@ class SweepRow(NamedTuple):
 
     settings: dict[str, SettingValue]
     value: float | None
-    """The chance of Player 1 under best play."""
     first: tuple[str, ...]
     """The best first moves; none where chance opens."""
     positions: int | None

@@ -14,7 +14,6 @@ Kind = type[Game[Any]]
 ALL: Final = "all"
 UP_TO: Final = ".."
 MOST_VALUES: Final = 100_000
-"""A range has at most so many numbers."""
 
 
 def read_ranges(kind: Kind, items: Iterable[str]) -> dict[str, tuple[SettingValue, ...] | None]:
@@ -52,7 +51,6 @@ def _value(name: str, field: Setting, text: str) -> SettingValue:
 
 
 def _numbers(name: str, text: str) -> range:
-    """`20..60` and `20..60..10`."""
     ends = [whole_in(part) for part in text.split(UP_TO)]
     low, high, step = [*ends, 1][:3] if len(ends) in (2, 3) else (None, None, None)
     if low is None or high is None or not step:
@@ -108,7 +106,6 @@ FAIRNESS: Final = "fairness"
 """How far the value is from one half: a column that everybody may ask for, though it stands in no file."""
 LONGEST: Final = 1000
 DEEPEST: Final = 50
-"""So many brackets may be open at a time."""
 WORD: Final = re.compile(
     r"""\s*(?:(?P<number>\d+(?:\.\d*)?|\.\d+)|(?P<word>[^\W\d]\w*)|(?P<text>'[^']*'|"[^"]*")|"""
     r"""(?P<sign>==|!=|<=|>=|<|>|=|\(|\)|-))"""

@@ -39,7 +39,6 @@ class Standing(NamedTuple):
     a_second_wins: int
     seconds: float
     draws: int = 0
-    """How many games nobody won."""
 
     @property
     def games(self) -> int:
@@ -212,18 +211,15 @@ class _Tally:
         self._started = time.perf_counter()
 
     def add(self, winner: int | None) -> None:
-        """One more game, which this seat has won, or nobody."""
         self._played[self.seat] += 1
         self._draws += winner is None
         self._wins[self.seat] += winner == self.seat
         self.change_seats(winner)
 
     def change_seats(self, winner: int | None) -> None:
-        """As it is due after a game that went so."""
         self.seat ^= changes_seats(self._begins, winner)
 
     def standing(self) -> Standing:
-        """How it came out."""
         (first, second), (won_first, won_second) = self._played, self._wins
         seconds = time.perf_counter() - self._started
         return Standing(*self._names, first, won_first, second, won_second, seconds, self._draws)

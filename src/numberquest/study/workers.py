@@ -151,13 +151,10 @@ def _worked(work: Callable[[J], R], jobs: Sequence[J]) -> Worked[R]:
 
 
 class _Done(Generic[R]):
-    """Counts what comes in."""
-
     def __init__(self, keep: Callable[[list[R]], None], progress: Callable[[int], None]) -> None:
         self._keep, self._progress = keep, progress
         self.done = 0
         self.pace: float | None = None
-        """How many seconds a job takes."""
 
     def take(self, worked: Worked[R]) -> None:
         """Keep what a worker has done; `UsageError` where it could not."""
@@ -208,7 +205,6 @@ def _shared(work: Callable[[J], R], jobs: Sequence[J], workers: Workers, done: _
 
 
 def _size(pace: float | None, waiting: int, workers: Workers) -> int:
-    """How many jobs a worker is given at a time."""
     if pace is None:
         return 1
     # Towards the end, so few that all have something to do.

@@ -36,14 +36,12 @@ MEASURES: Final = ("advantage", "length", "luck", "skill", "gain")
 """What is told of a rule set besides its value, between two who err at times, as people do."""
 PEOPLE: Final = ("medium", "medium")
 MEASURED: Final = 104_000
-"""Rule sets of more positions than this are not measured."""
 
 
 class Making(NamedTuple):
     """How an atlas is made."""
 
     folder: str
-    """Where rows are kept meanwhile."""
     jobs: int = 1
     card: bool = False
     most: float = MOST
@@ -126,7 +124,6 @@ def _made(kind: Kind, how: Making) -> list[dict[str, Any]]:
 
 
 def _here(jobs: int) -> str:
-    """The processor of this machine, in words."""
     name = platform.processor() or platform.machine()
     if os.path.exists("/proc/cpuinfo"):
         with open("/proc/cpuinfo", encoding="utf-8") as file:
@@ -139,7 +136,6 @@ def _time_file(kind: Kind, how: Making) -> str:
 
 
 EVERY: Final = 5.0
-"""So many seconds lie between two words about how far it is."""
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -119,7 +119,6 @@ class Disguised(Game[Any]):
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        """Every move as it is called here."""
         return {move: self._named(move) for move in self.game.actions}
 
     @cached_property

@@ -287,7 +287,6 @@ class _Look:
         self._seen: dict[tuple[Any, int], float] = {}
 
     def value(self, p: Any, ahead: int, player: int) -> float:
-        """What a position looks worth to a player."""
         first = self._first(p, ahead)
         return first if player == 0 else 1 - first
 

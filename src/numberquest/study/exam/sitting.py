@@ -11,18 +11,19 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from math import isclose, sqrt
+from math import sqrt
 from statistics import variance
 from typing import Any, Final, NamedTuple, TypeVar
 
 from numberquest.core.contract import Game
-from numberquest.core.loading import what_happened
+from numberquest.core.errors import UsageError
 from numberquest.core.progress import silently
 from numberquest.core.stream import Stream
 from numberquest.players.asking import ATTEMPTS, LOSE, MOST_LEFT_OUT, RANDOM, TRIES, ProviderError, aside, ask, close
 from numberquest.players.levels import Level, Player
 from numberquest.players.named import CustomPlayer
 from numberquest.players.named import who as named
+from numberquest.study.exact import checked_odds
 from numberquest.study.exam.question import Question
 from numberquest.study.intervals import Z
 
@@ -150,11 +151,9 @@ def _answered(question: Question, player: Player, dice: Stream, tries: int, erro
     odds = getattr(player, "odds", None)
     if odds is not None:
         try:
-            return _expected(question, odds(question.game, question.position))
-        except ProviderError:
-            raise
-        except Exception as error:
-            raise ProviderError(f"odds: {what_happened(error)}") from error
+            return _expected(question, checked_odds(odds, question.game, question.position))
+        except UsageError as error:
+            raise ProviderError(str(error)) from error
     move, illegal, failures, is_missing = reply = ask(
         player, question.game, question.position, dice, question.history, tries, ATTEMPTS
     )
@@ -167,11 +166,8 @@ def _answered(question: Question, player: Player, dice: Stream, tries: int, erro
 
 def _expected(question: Question, odds: Mapping[str, float]) -> Answer:
     """What a policy gives away on average, exactly."""
-    known = {move: float(odds.get(move, 0)) for move in question.moves}
-    if min(known.values()) < 0 or not isclose(sum(known.values()), 1, abs_tol=1e-6):
-        raise ProviderError("its odds are no shares of the allowed moves that add up to 1")
-    lost = sum(share * question.loss(move) for move, share in known.items())
-    return Answer(question, max(known, key=lambda move: known[move]), lost, on_average=True)
+    lost = sum(share * question.loss(move) for move, share in odds.items())
+    return Answer(question, max(odds, key=lambda move: odds[move]), lost, on_average=True)
 
 
 K = TypeVar("K")

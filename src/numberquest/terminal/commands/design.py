@@ -41,7 +41,6 @@ from numberquest.terminal.commands.sweep import (
 from numberquest.terminal.options import Force, GameName, Json, ReportFile, option
 
 WIDE, TALL = 56, 13
-"""The picture at the terminal, in letters."""
 NUMBER: Final = re.compile(r"(\d{1,6}(?:\.\d{1,9})?|\.\d{1,9})(\s*%)?")
 
 
@@ -139,7 +138,7 @@ def _wishes(asked: DesignOptions) -> list[Wish]:
         wishes.append(skill(_share("--skill", asked.skill, 1.0)))
     if asked.fair_people is not None:
         wishes.append(fair(_share("--fair-people", asked.fair_people, 0.5), PEOPLE_FAIR))
-    wishes += [_range(*text.split("=")) for text in asked.measures]
+    wishes += [_range(*text.split("=", 1)) for text in asked.measures]
     for sign, names in ((1, [name for name in asked.most if name in MEASURES]), (-1, asked.least)):
         wishes += [Wish(known_measure(name), sign=sign) for name in names]
     if not wishes:
@@ -286,7 +285,6 @@ def design_report(design: Design, named: str, explorer: Explorer | None = None) 
 
 
 def _small_picture(design: Design) -> list[str]:
-    """The best and the others by two wishes, in letters."""
     one, two = design.axes
     points = _points(design)
     xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]

@@ -114,7 +114,6 @@ def run_league(options: LeagueOptions) -> None:
 
 
 def evaluated(asked: EvaluateOptions) -> Report:
-    """Play what is missing of an evaluation, and tell all its figures."""
     opponents = list(dict.fromkeys(filter(None, asked.against.split(","))))
     agent = asked.who
     if not opponents:
@@ -138,7 +137,6 @@ def evaluated(asked: EvaluateOptions) -> Report:
 
 
 def league(asked: LeagueOptions) -> Report:
-    """Play what is missing of a league, and tell all its figures."""
     names = list(asked.who)
     twice = {name for name in names if names.count(name) > 1}
     if twice:

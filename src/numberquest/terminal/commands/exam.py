@@ -258,7 +258,6 @@ class _InVain(Exception):
 
 
 def _ask_all(exam: Exam, questions: Sequence[Question], options: ExamOptions, found: dict[str, Answer]) -> None:
-    """Ask what is not answered yet, and keep every answer as it comes."""
     tries = whole_number("--tries", options.tries or str(TRIES), 1, MOST)
     sitting = whole_number("--sitting", options.sitting, 1, MOST)
     jobs = jobs_in(options.jobs)
@@ -311,7 +310,6 @@ def _journal(exam: Exam, folder: str | None, agent: tuple[str, int, str, int]) -
 
 
 def _listed(questions: Sequence[Question], *, key: bool) -> Report:
-    """The questions; with the key, what every move is worth."""
     lines, figures, game = [], [], None
     for question in questions:
         if question.game != game:

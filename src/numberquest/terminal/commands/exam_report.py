@@ -34,7 +34,6 @@ from numberquest.study.exam.sitting import NOT_ASKED, Answer, ExamScores, Score
 from numberquest.terminal.prompt.question import story
 
 WORST: Final = 10
-"""So many of the worst answers are shown on a page."""
 WORST_IN_WORDS: Final = 3
 
 

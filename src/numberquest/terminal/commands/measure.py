@@ -32,7 +32,6 @@ GROUPS: Final = {
     "Luck and skill": ("luck", "skill"),
 }
 COUNTS: Final = ("head_start", "length", "length_spread", "branching", "decisions", "mattered", "lead_changes")
-"""Those that are no part of a whole."""
 SIGNED: Final = ("advantage", "pie", "head_start", "head_start_leaves")
 ALL: Final = (("perfect", "perfect"), ("medium", "medium"), ("random", "random"))
 """Whom one hears about who names nobody: best play, people, and nobody who thinks."""
@@ -40,7 +39,6 @@ NAME, FIGURE = 21, 9
 LEAST: Final = 5
 """A shorter bar tells nothing."""
 MOST: Final = 30
-"""A longer one tells no more."""
 
 
 def run_measure(

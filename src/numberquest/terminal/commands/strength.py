@@ -34,7 +34,6 @@ COUNTED = (
     *("games", "wins_a", "wins_b", "draws"),
     *("a_first_wins", "a_first_games", "a_second_wins", "a_second_games", "share_a"),
 )
-"""What the data of `match` takes from its standing."""
 
 
 def run_levels(name: GameName, changes: Set = (), json: Json = False) -> None:
@@ -130,7 +129,6 @@ def _sentence(known: Levels) -> str:
 def played(
     game: Game[Any], a: str, b: str, games_text: str, seed: str | None, begins: str = "turns"
 ) -> tuple[Matchup, str]:
-    """Play the games that were asked for; returns the seed too."""
     games = whole_number("-n", games_text, 1, MOST_GAMES, what="a whole number of games")
     # Two of a kind are two players, each with a memory of its own.
     makers = maker(a), maker(b)

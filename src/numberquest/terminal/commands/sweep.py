@@ -27,7 +27,6 @@ from numberquest.terminal.prompt.console import tell
 STDOUT: Final = "-"
 MOST_DIGITS: Final = 12
 SHOWN: Final = 20
-"""So many rows are shown at the terminal."""
 WORTH_SAYING: Final = 10.0
 """Work of fewer seconds is begun without a word."""
 WIDEST: Final = 30
@@ -152,7 +151,6 @@ def _order(text: str | None, columns: Sequence[str]) -> tuple[str, bool] | None:
 
 
 def sorted_by(rows: Sequence[SweepRow], column: str, down: bool = False) -> list[SweepRow]:
-    """The rows by what stands in a column, the lowest first; what is not known stands at the end."""
     known = [(figure(row.data(), column), row) for row in rows]
     there = sorted((one for one in known if one[0] is not None), key=lambda one: one[0], reverse=down)
     return [row for _, row in there] + [row for found, row in known if found is None]
