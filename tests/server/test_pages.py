@@ -211,3 +211,14 @@ def test_a_version_is_kept_for_ever_and_everything_else_is_looked_at_again() -> 
     assert "immutable" in shown(page, {}, version=page.version).headers["Cache-Control"]
     assert shown(page, {}, version="another").headers["Cache-Control"] == "no-cache"
     assert shown(page, {}).headers["Cache-Control"] == "no-cache"
+
+
+def test_a_first_visit_of_the_front_page_is_small_and_what_boards_look_like_comes_with_the_first_board() -> None:
+    files = Pages().files
+    first = ("/", "/static/parts/theme.js", "/static/style/page.css", "/static/page.js")
+    # Chromium counts some 8 kB more: the heads, the picture in the tab and what is asked about the games.
+    assert sum(len(files[path].packed) for path in first) < 46_000
+    page, match = (files[f"/static/style/{name}.css"] for name in ("page", "match"))
+    assert b".tile{" not in page.plain
+    assert all(part in match.plain for part in (b".tile{", b".felt{", b".actions{"))
+    assert f"static/style/match.css?v={match.version}" in files["/static/page.js"].plain.decode()

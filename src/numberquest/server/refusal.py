@@ -4,39 +4,9 @@ from typing import Final
 
 from numberquest.core.sentences import SENTENCES, Said, told
 
-__all__ = ["OF_THE_SERVER", "SENTENCES", "Refusal"]
+__all__ = ["OF_REQUESTS", "OF_THE_SERVER", "SENTENCES", "Refusal"]
 
-OF_THE_SERVER: Final = {
-    # What the server refuses in a match.
-    "game-over": "The game is over.",
-    "deed-unknown": "This version of Number Quest does not know what was done there.",
-    "asked-already": "The other player has been asked already.",
-    "answer-first": "Answer the question first.",
-    "not-your-turn": "It is not your turn.",
-    "other-missing": "The other player is not here yet.",
-    "not-allowed-here": "{move:quoted} is not allowed here.",
-    "nothing-to-decide": "Nobody has to decide anything here.",
-    "stands": "The match is not where you think: {stands} things have happened in it, not {ply}.",
-    "gone-on": "Something else happened first: by now {stands} things have happened in this match, not {ply}.",
-    "watching": "You are watching this match: that needs a seat.",
-    "seat-needed": "That needs a seat: send its token in the header Authorization: Bearer TOKEN.",
-    "seat-taken": "That seat is taken already.",
-    "seat-taken-watch": "Somebody has taken that seat already. You can watch.",
-    "invitation-withdrawn": "{name} has withdrawn this invitation.",
-    "nobody-awaited": "Nobody is awaited here: there is no invitation to withdraw.",
-    "seat-of-other": "That is the other player's seat.",
-    "token-wrong": "This token opens no seat in this match.",
-    "invitation-wrong": "This invitation opens no seat here.",
-    "rematch-early": "There is a rematch when the game is over, not before.",
-    "rematch-asked": "You have asked for a rematch already.",
-    "nobody-asked": "Nobody has asked you to take a move back.",
-    "no-hints": "There are no hints in a game against a friend.",
-    "no-hints-wished": "Whoever started this game wants it played without marks, hints and coach.",
-    "no-coach": "The coach is there in games against the computer only.",
-    "record-early": "The record is there when the game is over.",
-    "match-asked-much": "So much has been asked in this match that only moves are taken now.",
-    "match-unknown": "There is no match of that name. It may have been removed after a long time.",
-    "match-of-game": "This match is of the game {game}, which this server does not have now.",
+OF_REQUESTS: Final = {
     # What a new match cannot be.
     "at-without-record": "at says how much of a record is played; there is no record here.",
     "game-missing": "A match needs a game, or a record to go on from.",
@@ -88,20 +58,53 @@ OF_THE_SERVER: Final = {
     "much-thought": "Much has been thought about for this address in the last minute. Wait a moment and try again.",
     "much-open": "There are too many open connections from this address.",
     "much-from-address": "There is too much from this address at once. Wait a moment and try again.",
+    "thinking-much": "The computer has too much to do just now. Please try again in a moment.",
+    "thinking-not": "The computer cannot think just now. Please try again in a moment.",
+    "thinking-long": "This takes longer than anybody would wait, so it was given up.",
+    "stopping": "The server is stopping. Please try again in a moment.",
+    "longer-than-games": "That is more than any game is long.",
+    "went-wrong": "Something went wrong here. It is not your fault; please try again.",
+    "went-wrong-again": "Something went wrong here. Please try again.",
+    "went-wrong-noted": "Something went wrong here. It has been noted.",
+}
+"""What a request cannot be, and what is too much: only ever told as a refusal, which brings its words along."""
+OF_THE_SERVER: Final = OF_REQUESTS | {
+    # What the server refuses in a match.
+    "game-over": "The game is over.",
+    "deed-unknown": "This version of Number Quest does not know what was done there.",
+    "asked-already": "The other player has been asked already.",
+    "answer-first": "Answer the question first.",
+    "not-your-turn": "It is not your turn.",
+    "other-missing": "The other player is not here yet.",
+    "not-allowed-here": "{move:quoted} is not allowed here.",
+    "nothing-to-decide": "Nobody has to decide anything here.",
+    "stands": "The match is not where you think: {stands} things have happened in it, not {ply}.",
+    "gone-on": "Something else happened first: by now {stands} things have happened in this match, not {ply}.",
+    "watching": "You are watching this match: that needs a seat.",
+    "seat-needed": "That needs a seat: send its token in the header Authorization: Bearer TOKEN.",
+    "seat-taken": "That seat is taken already.",
+    "seat-taken-watch": "Somebody has taken that seat already. You can watch.",
+    "invitation-withdrawn": "{name} has withdrawn this invitation.",
+    "nobody-awaited": "Nobody is awaited here: there is no invitation to withdraw.",
+    "seat-of-other": "That is the other player's seat.",
+    "token-wrong": "This token opens no seat in this match.",
+    "invitation-wrong": "This invitation opens no seat here.",
+    "rematch-early": "There is a rematch when the game is over, not before.",
+    "rematch-asked": "You have asked for a rematch already.",
+    "nobody-asked": "Nobody has asked you to take a move back.",
+    "no-hints": "There are no hints in a game against a friend.",
+    "no-hints-wished": "Whoever started this game wants it played without marks, hints and coach.",
+    "no-coach": "The coach is there in games against the computer only.",
+    "record-early": "The record is there when the game is over.",
+    "match-asked-much": "So much has been asked in this match that only moves are taken now.",
+    "match-unknown": "There is no match of that name. It may have been removed after a long time.",
+    "match-of-game": "This match is of the game {game}, which this server does not have now.",
     "computer-thinking": "The computer is still thinking. You can wait, or come back later: the game is kept.",
     "computer-looks-ahead": "These rules are too large to work out completely, so the computer looks ahead as far as "
     "it can and may miss the best move.",
     "computer-could-not": "The computer could not choose a move yet, and tries again. You can wait, take your move "
     "back, resign, or start a game with smaller rules.",
-    "thinking-much": "The computer has too much to do just now. Please try again in a moment.",
-    "thinking-not": "The computer cannot think just now. Please try again in a moment.",
-    "thinking-long": "This takes longer than anybody would wait, so it was given up.",
-    "stopping": "The server is stopping. Please try again in a moment.",
     "too-large": "These rules are too large to work out completely, so nothing exact can be said about them.",
-    "longer-than-games": "That is more than any game is long.",
-    "went-wrong": "Something went wrong here. It is not your fault; please try again.",
-    "went-wrong-again": "Something went wrong here. Please try again.",
-    "went-wrong-noted": "Something went wrong here. It has been noted.",
 }
 SENTENCES.update(OF_THE_SERVER)
 

@@ -1,7 +1,7 @@
 // Which address shows which page, and what every page has: the line at the top, the status, the theme, the keys.
 
 import { HOST } from './host.js';
-import { h, morph, row, sheet } from './parts/dom.js';
+import { h, morph, row, sheet, stylesheet } from './parts/dom.js';
 import * as keep from './parts/keep.js';
 import { addressOf, learn, onlyHere, shownAt, within } from './parts/links.js';
 import { ask, during, onlyKept, Trouble } from './parts/net.js';
@@ -93,7 +93,8 @@ async function show(moved) {
   // Without them links still work on this computer, so nothing waits for it.
   if (onlyHere()) context.games().catch(() => undefined);
   try {
-    const page = await during(found(context.path));
+    // Where there is a board, its style comes along; the front page has none.
+    const [page] = await during(Promise.all([found(context.path), context.path && stylesheet('static/style/match.css')]));
     if (now !== visit) return;
     main.className = 'page';
     main.replaceChildren();

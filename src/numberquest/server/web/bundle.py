@@ -23,7 +23,8 @@ _IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '([^']+)';\n", re.MULT
 _BRING = re.compile(r"\bimport\((['`])(\.[^'`]*)")
 _EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"/\*\*.*?\*/[ ]?|^[ ]*//[^\n]*\n", re.MULTILINE | re.DOTALL)
-_EMPTY = re.compile(r"\n[ ]*(?=\n)")
+_EMPTY = re.compile(r"\n[ ]*(?=\n)|(?<=\n)[ ]+")
+"""Of the lines that are left nothing is told by how far they are indented: no text of ours goes over several."""
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 _HEAD = """\

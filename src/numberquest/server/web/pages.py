@@ -6,6 +6,7 @@ opens it sees first. The invitation itself stands behind the # of its address, w
 
 import gzip
 import json
+import re
 import sys
 from collections.abc import Mapping
 from hashlib import sha256
@@ -19,7 +20,7 @@ from numberquest.core.sentences import NAMES, PEOPLE
 from numberquest.core.settings import TYPED
 from numberquest.server.match.entries import FRIEND
 from numberquest.server.match.state import MatchState
-from numberquest.server.refusal import SENTENCES
+from numberquest.server.refusal import OF_REQUESTS, SENTENCES
 from numberquest.server.web.bundle import ALONE, MORE, PAGE, joined
 from numberquest.server.web.http import Reply, lighter
 
@@ -39,6 +40,8 @@ OF_A_GAME: Final = ("board.js", "board.css")
 PREVIEW: Final = "preview.png"
 """What a link to a match shows where it is pasted: of a game in its own folder, and one for all others."""
 STYLE: Final = "style/page.css"
+MATCH_STYLE: Final = "style/match.css"
+"""What boards look like: fetched with the first screen that has one, for the front page has none."""
 SHELL: Final = ("parts/theme.js", STYLE, PAGE)
 """Without these no page is shown."""
 PAGES: Final = ("/", "/review", "/puzzle", "/laboratory", "/atlas", "/lesson/{game}", "/m/{match}")
@@ -134,9 +137,10 @@ def _of(kind: Kind, name: str) -> bytes:
 
 
 def _sentences() -> bytes:
-    """The table of all sentences, and of signs as people write them, as a module of the page."""
+    """The sentences that come as codes, and signs as people write them, as a module of the page."""
     signs = {typed: written for written, typed in TYPED.items()}
-    tables = {"SENTENCES": SENTENCES, "SIGNS": signs, "STYLED": list(GAMES.own)}
+    coded = {code: text for code, text in SENTENCES.items() if code not in OF_REQUESTS}
+    tables = {"SENTENCES": coded, "SIGNS": signs, "STYLED": list(GAMES.own)}
     return "".join(f"export const {name} = {json.dumps(table)};\n" for name, table in tables.items()).encode()
 
 
@@ -151,14 +155,22 @@ def _join(everything: dict[str, bytes]) -> set[str]:
     }
     boards = [f"{folder}/board.js" for folder in own]
     everything[MORE] = joined(modules, boards)[1].encode()
-    everything[PAGE] = joined(modules, boards, _versioned(MORE, everything))[0].encode()
-    everything[STYLE] = b"".join([everything[STYLE], *(everything[f"{one}/board.css"] for one in own)])
+    everything[MATCH_STYLE] = b"".join([everything[MATCH_STYLE], *(everything[f"{one}/board.css"] for one in own)])
+    for name in (STYLE, MATCH_STYLE):
+        everything[name] = _tight(everything[name])
+    page, style = joined(modules, boards, _versioned(MORE, everything))[0], _versioned(MATCH_STYLE, everything)
+    everything[PAGE] = page.replace(MATCH_STYLE, style).encode()
     shell = {f"static/{name}": f"static/{_versioned(name, everything)}" for name in SHELL}
     kept = json.dumps(["./", *shell.values()])
     everything["sw.js"] = everything["sw.js"].replace(b"SHELL = []", f"SHELL = {kept}".encode())
     for plain, address in shell.items():
         everything["index.html"] = everything["index.html"].replace(f'"{plain}"'.encode(), f'"{address}"'.encode())
     return {*modules, *(f"{one}/board.css" for one in own)} - {*ALONE}
+
+
+def _tight(style: bytes) -> bytes:
+    """A style sheet without what only its writers read."""
+    return re.sub(rb"\s*([{};,])\s*|/\*.*?\*/", rb"\1", style, flags=re.DOTALL)
 
 
 def _versioned(name: str, everything: Mapping[str, bytes]) -> str:

@@ -9,7 +9,6 @@ import { box, dot, piece, word } from './pictures.js';
 /** @import { Board, GameInfo, Line, Option, ViewField } from '../wire.d.ts' */
 /** @import { Child } from '../parts/dom.js' */
 
-export const keys = 'The digit or letter that stands on a button presses it; Tab goes from one to the next.';
 /** With more moves than this, typing finds the one that is meant. */
 const MANY = 30;
 /** Of so many, these are in sight at once. */
@@ -20,27 +19,6 @@ const SOME = 9;
 const MOST_GONE = 40;
 /** What was typed to find a move. */
 let typed = '';
-
-/** A colour that is always the same for a game. @param {string} slug */
-export function hueOf(slug) {
-  const sum = [...slug].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 3600, 7);
-  return `hsl(${sum / 10} 55% 60%)`;
-}
-
-/** A move as it stands on the board. @param {string} move */
-export const written = (move) => move;
-
-/** An entry of the history, without a name in front. @param {Line} line @param {Settings} _settings @returns {string} */
-export const told = ({ player, entry }, _settings) => (player ? `plays ${entry}` : `${entry} comes up`);
-
-/** What lies there between a move and what it uncovers: nothing has changed yet. @param {Board} before @param {Board} _after */
-export const between = (before, _after) => before;
-
-/** A player's score, where there is one. @param {Board} board @param {number} at @param {ViewField[]} view @returns {number | null} */
-export function score(board, at, view) {
-  const field = view.find(({ kind }) => kind === 'scores');
-  return field ? (board[field.name]?.[at] ?? null) : null;
-}
 
 /** What stands for the game on the front page. @param {GameInfo} info */
 export function picture({ title, view, board }) {

@@ -61,7 +61,7 @@ if (navigator.serviceWorker)
 
 // What it takes to go on without the server comes when nothing else is to be done, and once.
 if (HOST && !alone && !(/** @type {any} */ (navigator).connection?.saveData))
-  addEventListener('load', () => setTimeout(() => (keepHere({ python: HOST?.files ?? [] }), void import('./in_page.js')), 3000));
+  addEventListener('load', () => setTimeout(() => (keepHere({ python: HOST?.files ?? [], late: [new URL('static/style/match.css', document.baseURI).href] }), void import('./in_page.js')), 3000));
 
 /** Something the server refused, in words. */
 export class Trouble extends Error {
