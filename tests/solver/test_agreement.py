@@ -19,10 +19,10 @@ from numberquest.games.mystic.rules import Mystic
 from numberquest.games.showdown.rules import Showdown
 from numberquest.games.showdown.solver import Predictions
 from numberquest.solver.pool_recurrence import PoolChances
-from numberquest.solver.search import Search
 from numberquest.solver.solution import Solution
 from numberquest.solver.table import Table
 from tests.conftest import UNSHRUNK, in_ci
+from tests.solver.reference import Search
 
 OPS = ["+" + "".join(rest) for rest in ("", "-", "*", "/", "-*", "-/", "*/", "-*/")]
 # How many numbers are high enough for each number of copies to stay small.

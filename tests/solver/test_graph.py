@@ -23,9 +23,9 @@ def listings(monkeypatch: pytest.MonkeyPatch) -> Counter[Game[Any]]:
     counted: Counter[Game[Any]] = Counter()
     add = Graph.add
 
-    def counting(self: Graph[Any], *arguments: Any) -> int:
+    def counting(self: Graph[Any], *arguments: Any) -> None:
         counted[self.game] += 1
-        return add(self, *arguments)
+        add(self, *arguments)
 
     monkeypatch.setattr(Graph, "add", counting)
     monkeypatch.setattr(graph, "_kept", {})

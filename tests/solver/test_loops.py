@@ -18,10 +18,10 @@ from numberquest.solver.distance import distances
 from numberquest.solver.graph import graph_of
 from numberquest.solver.listed import Expectation, Retrograde
 from numberquest.solver.proved import proved
-from numberquest.solver.search import Search
 from tests.conftest import a_few
 from tests.own.paper import DRAWN, LOST, WON, At, Place, die, on_paper, one, two
 from tests.own.pig import Pig
+from tests.solver.reference import Search
 
 
 def by_every_policy(game: Game[Any], size: int) -> list[float]:

@@ -11,7 +11,7 @@ from numberquest.core.registry import game
 from numberquest.core.sentences import told
 from numberquest.solver import solve
 from numberquest.solver.proved import proved
-from numberquest.solver.search import Search
+from tests.solver.reference import Search
 from tests.solver.small import SMALL
 
 

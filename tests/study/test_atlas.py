@@ -21,7 +21,6 @@ from numberquest.core.registry import GAMES, kind_in
 from numberquest.core.settings import BadSetting
 from numberquest.solver import in_passing, solve
 from numberquest.solver.device import Start
-from numberquest.solver.search import Search
 from numberquest.study import sweep as sweeping
 from numberquest.study.atlas import Atlas, BadAtlas, all_settings, atlas, how_many, path_of, place_of, read
 from numberquest.study.atlas.__main__ import main
@@ -32,6 +31,7 @@ from numberquest.study.sweep import Sweep, Task
 from tests.conftest import in_ci
 from tests.own.files import LAST
 from tests.parts import having
+from tests.solver.reference import Search
 
 MANY = {
     "fifty": 199 * 8 * 4 * 8,

@@ -64,8 +64,8 @@ class Graph(Generic[P]):
     def __len__(self) -> int:
         return len(self.movers)
 
-    def add(self, root: P, progress: Progress, most: float = MOST_POSITIONS) -> int:
-        """Take in all that follows the root and is not there yet; returns the number of the first new position.
+    def add(self, root: P, progress: Progress, most: float = MOST_POSITIONS) -> None:
+        """Take in all that follows the root and is not there yet.
 
         `TooLarge` where there are more than `most` of them.
         """
@@ -73,8 +73,7 @@ class Graph(Generic[P]):
         same, play = self.same, game.play
         is_plain = _is_plain(same)
         likely: dict[tuple[int, ...], array[float]] = {}
-        first = len(self)
-        numbers[root] = first
+        numbers[root] = len(self)
         waiting = [root]
         for p in waiting:
             moves = moves_at(p)
@@ -102,10 +101,9 @@ class Graph(Generic[P]):
                 check_growth(game, len(numbers), most)
                 # Nobody knows how many there are; and when all are found, half of the work is done.
                 progress(len(self), 2 * len(numbers))
-        return first
 
-    def components(self, first: int = 0) -> Iterator[list[int]]:
-        """The positions from number `first` on that lead to one another and back, together.
+    def components(self) -> Iterator[list[int]]:
+        """The positions that lead to one another and back, together.
 
         Each comes after all that it leads to: Tarjan's algorithm, with a stack of its own. In a component those that
         were met last come first, so that most stand behind what they lead to.
@@ -116,7 +114,7 @@ class Graph(Generic[P]):
         met, low = array("i", bytes(4 * number)), array("i", bytes(4 * number))
         open_ones: list[int] = []
         time = 0
-        for root in range(first, number):
+        for root in range(number):
             if met[root]:
                 continue
             path, places = [root], [starts[root]]
@@ -131,8 +129,6 @@ class Graph(Generic[P]):
                     place += 1
                     when = met[there]
                     if not when:
-                        if there < first:
-                            continue
                         places[-1], low[here] = place, lowest
                         time += 1
                         met[there] = low[there] = time

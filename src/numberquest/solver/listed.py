@@ -13,7 +13,6 @@ from array import array
 from collections import deque
 from collections.abc import Iterable, MutableSequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, Self
 
 from numberquest.core.contract import CHANCE, P
@@ -21,7 +20,6 @@ from numberquest.core.progress import Progress, silently
 from numberquest.solver.budget import LOOK
 from numberquest.solver.graph import OVER, Graph
 from numberquest.solver.numbers import np
-from numberquest.solver.search import Circular, Search
 from numberquest.solver.solution import Distances, Solution, Value, worth
 
 NOBODY = -1
@@ -127,20 +125,6 @@ class Expectation(Listed[P]):
         first: Value = self._first_wins[number]
         return first
 
-    def known(self, p: P) -> Value:
-        """The value, for whoever's turn it is; what was set up is searched down to the graph, unless in a loop."""
-        same = self._graph.same
-        if same == self.game.canonical and same(p) not in self._graph.numbers:
-            try:
-                return self._beyond.known(p)
-            except Circular:
-                return super().known(p)
-        return super().known(p)
-
-    @cached_property
-    def _beyond(self) -> _Beyond[P]:
-        return _Beyond(self)
-
     def _solve(self, progress: Progress) -> None:
         graph = self._graph
         size = done = len(graph)
@@ -184,27 +168,6 @@ class Expectation(Listed[P]):
                 values[here] = Fraction(total) / sum(weights)
             else:
                 values[here] = sum([share * value for share, value in zip(odds[start:stop], following, strict=True)])
-
-
-class _Beyond(Search[P]):
-    """Positions that cannot be reached from the start of a graph, but somebody has set them up."""
-
-    def __init__(self, listed: Listed[P]) -> None:
-        Solution.__init__(self, listed.game)
-        self._first_wins = _OverGraph(listed)
-
-
-class _OverGraph(dict[P, Value]):
-    """What was found beyond a graph, over what is known on it."""
-
-    def __init__(self, listed: Listed[P]) -> None:
-        self._first, self._numbers = listed.first, listed._graph.numbers
-
-    def __contains__(self, p: object) -> bool:
-        return super().__contains__(p) or p in self._numbers
-
-    def __missing__(self, p: P) -> Value:
-        return self._first(self._numbers[p])
 
 
 class RoundedExpectation(Expectation[P]):
