@@ -208,6 +208,11 @@ def test_import_finds_what_is_strange(tmp_path: Path, name: str, old: str, new: 
     assert figures["deterministic"] is (name == "circles")
 
 
+def test_import_looks_twice_at_nothing_that_it_had_no_time_for(tmp_path: Path) -> None:
+    game = cells(tmp_path, "[][action]")
+    assert not import_report(game, -1).figures["complete"]
+
+
 def test_our_players_play_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", TAKE_AWAY, "perfect", "--against", "perfect", "--deals", "3", "--json"]) == 0
     assert '"regret": 0.0' in capsys.readouterr().out

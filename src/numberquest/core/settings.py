@@ -60,14 +60,10 @@ class Setting(ABC):
 class WholeNumber(Setting):
     """A whole number from a range."""
 
-    @abstractmethod
-    def every(self, settled: Mapping[str, SettingValue]) -> range:
-        """All that are allowed."""
-
     def check(self, value: object, settled: Mapping[str, SettingValue]) -> int:
         number, allowed = _whole_number(value), self.every(settled)
         if number is None or number not in allowed:
-            raise BadSetting(f"a whole number from {allowed.start} to {allowed.stop - 1}")
+            raise BadSetting(f"a whole number from {allowed[0]} to {allowed[-1]}")
         return number
 
     def parse(self, text: str) -> int | None:

@@ -1,7 +1,8 @@
 """`review --by player`: a row for each pupil of many records, and the slips that came most often."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from numberquest.core.contract import in_words
 from numberquest.core.record import Record
@@ -13,14 +14,6 @@ from numberquest.report.report import Column, Table, TableRow
 HEADINGS: Final = ("Player", "Games", "Won", "Key moments", "Mistakes")
 MOST_SLIPS: Final = 5
 """So many slips are told, the commonest first; one that came only once is nobody's habit."""
-
-
-class Slip(NamedTuple):
-    """The same mistake in the same position, whoever made it."""
-
-    record: Record
-    verdict: Verdict
-    times: int
 
 
 def pupils(reviewed: Iterable[tuple[Record, Review]]) -> list[tuple[str, int, int, str, int]]:
@@ -37,16 +30,18 @@ def pupils(reviewed: Iterable[tuple[Record, Review]]) -> list[tuple[str, int, in
     ]
 
 
-def slips(reviewed: Iterable[tuple[Record, Review]]) -> list[Slip]:
-    """The mistakes that people made more than once, the commonest first."""
-    found: dict[Any, Slip] = {}
+def slips(reviewed: Iterable[tuple[Record, Review]]) -> list[tuple[Record, Verdict, int]]:
+    """The mistakes that people made more than once in a position, and how often, the commonest first."""
+    times: Counter[object] = Counter()
+    last: dict[object, tuple[Record, Verdict]] = {}
     for record, review in reviewed:
         for verdict in review:
             if verdict.verdict in MISTAKES and verdict.why and record.people[verdict.player]:
                 game, p = review.game, record.match.positions[verdict.at]
                 key = (game, game.canonical(p), verdict.move)
-                found[key] = Slip(record, verdict, found[key].times + 1 if key in found else 1)
-    return sorted((one for one in found.values() if one.times > 1), key=lambda one: -one.times)[:MOST_SLIPS]
+                times[key] += 1
+                last[key] = record, verdict
+    return [(*last[key], count) for key, count in times.most_common(MOST_SLIPS) if count > 1]
 
 
 def class_report(reviewed: Sequence[tuple[Record, Review]]) -> list[str]:

@@ -58,7 +58,9 @@ def import_report(game: Game[Any], patience: float) -> Report:
     else:
         figures |= _proved(game, graph)
     figures |= {"positions": len(graph.numbers), "chance": CHANCE in graph.movers}
-    looked_at = [(p, move) for p in islice(graph.numbers, TWICE) for move in game.moves(p)]
+    # Those whose moves have been played once: elsewhere an error may wait.
+    played = islice(zip(graph.numbers, graph.movers, strict=False), TWICE)
+    looked_at = [(p, move) for p, _ in played for move in game.moves(p)]
     same = figures["raises"] is None and all(game.play(p, move) == game.play(p, move) for p, move in looked_at)
     figures["deterministic"] = same
     figures["seconds"] = round(time.process_time() - started, 3)
