@@ -14,6 +14,7 @@ import pytest
 
 import numberquest as nq
 from numberquest.core.errors import PACKAGE
+from numberquest.terminal.commands import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 
@@ -117,6 +118,12 @@ def test_the_examples_in_the_docstrings_and_the_readme_are_true(name: str) -> No
     else:
         found = doctest.testmod(importlib.import_module(f"numberquest{name}"), extraglobs={"nq": nq})
     assert (found.attempted > 0, found.failed) == (True, 0)
+
+
+def test_the_readme_has_every_command_in_its_table() -> None:
+    table = [line for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| `")]
+    named = {word for line in table for word in re.findall(r"`(\w+)", line.split(" | ")[0])}
+    assert set(COMMANDS) - {"completion"} <= named
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

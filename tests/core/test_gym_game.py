@@ -147,7 +147,7 @@ def test_the_laws_of_every_game_hold(tmp_path: Path) -> None:
 
 def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
     shape = "a class with reset, step and valid_moves"
-    assert refusal(tmp_path, "x = 1") == f"there is no {shape} in it"
+    assert refusal(tmp_path, "x = 1") == f"it does not hold {shape}"
     assert refusal(tmp_path, "x = 1", ":Cells") == f"there is no Cells in it that is {shape}"
     two = tmp_path / "two.py"
     two.write_text(CELLS.replace("THROW", "0").replace("FIRST", "0") + "\nclass Other(Cells):\n    pass\n")

@@ -394,7 +394,8 @@ def _class_in(module: ModuleType, path: str, name: str) -> Any:
         return kinds[name or next(iter(kinds))]
     shape = f"a class with {', '.join(METHODS[:-1])} and {METHODS[-1]}"
     if name or not kinds:
-        raise BadGame(f"{path}: there is no {name or shape}{f' in it that is {shape}' if name else ' in it'}")
+        what = f"there is no {name} in it that is {shape}" if name else f"it does not hold {shape}"
+        raise BadGame(f"{path}: {what}")
     raise BadGame(f"{path}: say which one is meant: {' or '.join(f'{GYM}{path}:{key}' for key in kinds)}")
 
 

@@ -60,8 +60,8 @@ class Estimate(NamedTuple):
         if self.mean is None:
             return "-", ""
         if self.low is None or self.high is None:
-            return f"{100 * min(max(self.mean, 0.0), 1.0):.1f} %", ""
-        mean, low, high = (100 * min(max(one, 0.0), 1.0) for one in (self.mean, self.low, self.high))
+            return f"{100 * min(max(0.0, self.mean), 1.0):.1f} %", ""
+        mean, low, high = (100 * min(max(0.0, one), 1.0) for one in (self.mean, self.low, self.high))
         return f"{mean:.1f} %", f"({low:.1f} to {high:.1f})"
 
     def __str__(self) -> str:

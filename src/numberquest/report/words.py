@@ -25,12 +25,20 @@ def table(part: Table) -> list[str]:
     groups = [[[str(cell) for cell in line.cells] for line in group] for group in part.groups]
     lines_of = [[column.head for column in part.columns], *(line for group in groups for line in group)]
     widths = [max(map(cells, column)) for column in zip(*lines_of, strict=True)]
+    columns = [_room(column, [line[at] for line in lines_of[1:]]) for at, column in enumerate(part.columns)]
     lines = [f"{part.caption}:"] if part.caption else []
-    lines.append(_line(lines_of[0], part.columns, widths))
+    lines.append(_line(lines_of[0], columns, widths))
     for at, group in enumerate(groups):
         lines += [part.between] if at and part.between else []
-        lines += [_line(line, part.columns, widths) for line in group]
+        lines += [_line(line, columns, widths) for line in group]
     return lines
+
+
+def _room(column: Column, below: Sequence[str]) -> Column:
+    """As wide as its figures need, with a blank before them; what stands at the left is shortened instead."""
+    if column.wide is None or column.left:
+        return column
+    return column._replace(wide=max([column.wide, *(cells(cell) + 1 for cell in below)]))
 
 
 def _line(cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> str:

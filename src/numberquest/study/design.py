@@ -172,7 +172,7 @@ class Design:
         if charted and self.most == MOST:
             # Each of them takes as long as thousands of those that the atlas knows.
             self.unmeasured, late = len(late), []
-        whole = sum(row.positions or 1 for row in late)
+        whole = sum(map(self._cost, late))
         for start in range(0, len(late), step):
             if not matters(late[start]):
                 break
@@ -181,8 +181,13 @@ class Design:
                 found += [Candidate(row, self.far(row)) for row in sweep.run(kept, workers)]
             found.sort(key=rank)
             # By what they cost, not by their number, so that what is said to be left does not grow.
-            progress(sum(row.positions or 1 for row in late[: start + step]), whole)
+            progress(sum(map(self._cost, late[: start + step])), whole)
         self.looked_at = [one for one in found if matters(one.row)]
+
+    def _cost(self, row: SweepRow) -> int:
+        """What measuring it takes, in positions; what is too large is only passed over."""
+        size = row.positions or 1
+        return size if size <= self.most else 1
 
     def _measuring(self, rows: Sequence[SweepRow]) -> Sweep:
         games = [self.kind(**row.settings) for row in rows]

@@ -80,7 +80,9 @@ def in_minutes(seconds: float) -> str:
     """About how long something takes, as people say it."""
     if seconds < 90:
         return f"about {max(1, round(seconds))} s"
-    return f"about {round(seconds / 60)} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"
+    if seconds < 5400:
+        return f"about {round(seconds / 60)} min"
+    return f"about {seconds / 3600:.1f} h" if seconds < 2 * 86400 else f"about {seconds / 86400:,.0f} days"
 
 
 @contextmanager
