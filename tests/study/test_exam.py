@@ -1,5 +1,6 @@
 """The exam: its key is the solver's, its choices matter, and its scores are what they say they are."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
@@ -23,6 +24,7 @@ from numberquest.study.exam.making import (
     HASHES,
     SEED,
     STAKE,
+    VERSION,
     Hardness,
     NoExam,
     _Look,
@@ -36,6 +38,7 @@ from numberquest.study.exam.making import (
 )
 from numberquest.study.exam.question import GRADES, Question, hash_of, line, mean_loss, read, rounded
 from numberquest.study.exam.sitting import IN_VAIN, NOT_ASKED, Answer, score, scores, sit
+from numberquest.study.levels import Kept
 from tests.conftest import a_few, in_ci
 from tests.documents import run_examples
 from tests.own.files import CARDS, LAST, written
@@ -522,3 +525,13 @@ def test_a_made_exam_asks_nothing_that_the_published_one_asks_and_is_kept(monkey
     # It was made once, and lies on disk.
     monkeypatch.setattr("numberquest.study.exam.making.questions_of", lambda *_: pytest.fail("it was made before"))
     assert make_exam("7", kinds=[kind]).hash == made.hash
+
+
+@pytest.mark.parametrize("lines", ["[7]", '["{"]', '["{}"]', "7"])
+def test_a_made_exam_whose_file_is_damaged_is_made_anew(lines: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind, own = GAMES["sumquest"], of("sumquest")[:1]
+    monkeypatch.setattr("numberquest.study.exam.making.questions_of", lambda *_: own)
+    right = make_exam("8", kinds=[kind]).hash
+    path = Path(Kept(rule_sets(kind)[0], f"exam-{hash_of(['8'])[:16]}-", VERSION).path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "lines": json.loads(lines)}))
+    assert make_exam("8", kinds=[kind]).hash == right

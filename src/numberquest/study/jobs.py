@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.progress import Progress, silently
+from numberquest.players.asking import close
 from numberquest.players.levels import Player
 from numberquest.players.named import who
 from numberquest.study.game import Contest, ContestRunner, Job, Row
@@ -40,9 +41,7 @@ def ready(
     if (contest, name) in _players:
         return _players[contest, name]
     player = who(name)
-    close: Any = getattr(player, "close", None)
-    if callable(close):
-        atexit.register(close)
+    atexit.register(close, player)
     player.prepare(contest.game, tell, progress)
     _players[contest, name] = player
     return player

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from numberquest.core.contract import Game
 from numberquest.core.files import write_whole
@@ -17,38 +17,44 @@ from numberquest.study.policy_values import Chance, Everywhere, Pair, listed_sha
 from numberquest.study.policy_values import chances as listed_chances
 
 Warn = Callable[[str], None]
-
-
-class DamagedFile(ValueError):
-    """A file that was kept, and cannot be read."""
+T = TypeVar("T")
 
 
 class Kept:
-    """The file of one kind of figures of one rule set. `version` goes up when these, or the players, change."""
+    """The file of one kind of figures of one rule set. `version` goes up when these, or the players, change.
 
-    def __init__(self, game: Game[Any], kind: str, version: int) -> None:
+    `warn` is told what is wrong with it: that only costs time.
+    """
+
+    def __init__(self, game: Game[Any], kind: str, version: int, warn: Warn = silently) -> None:
+        self.warn = warn
         self.path = f"{table.path_for(game, f'{kind}{version}')}.json"
         any_move = {name: level.any_move for name, level in PLAYERS.items()}
         # Rules that are in no file may be others the next time, and are not kept.
         self._source = table.source_of(game)
         self._head = {"rules": repr(game), "source": self._source, "version": version, "any_move": any_move}
 
-    def read(self) -> dict[str, Any]:
-        """What was kept; nothing where there is no file, or one of other rules or players. `DamagedFile` otherwise."""
+    def read(self, use: Callable[[dict[str, Any]], T], nothing: T) -> T:
+        """What becomes of what was kept; or nothing: no file, one of other rules or players, or a damaged one."""
         if self._source is None or not os.path.isfile(self.path):
-            return {}
+            return nothing
         try:
             with open(self.path, encoding="utf-8") as file:
                 said = json.load(file)
-            return dict(said) if {name: said[name] for name in self._head} == self._head else {}
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise DamagedFile(f"{self.path} cannot be used; it is made anew.") from error
+            return use(said) if {name: said[name] for name in self._head} == self._head else nothing
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            self.warn(f"{self.path} cannot be used; it is made anew.")
+            return nothing
 
     def write(self, figures: dict[str, Any]) -> None:
-        """Keep all of it or nothing. `OSError` where the folder cannot be written to."""
-        if self._source is not None:
+        """Keep all of it or nothing."""
+        if self._source is None:
+            return
+        try:
             os.makedirs(os.path.dirname(self.path), exist_ok=True)
             write_whole(self.path, [json.dumps({**self._head, **figures}, indent=1).encode()])
+        except OSError as error:
+            self.warn(f"{self.path} cannot be written ({error.strerror}), so the next time takes as long as this one.")
 
 
 VERSION: Final = 4
@@ -109,19 +115,15 @@ def results(
 
     `warn` is told what is wrong with a kept file.
     """
-    file = Kept(game, "levels", VERSION)
-    known = _known_in(file, warn)
+    file = Kept(game, "levels", VERSION, warn)
+    known = file.read(_known_in, dict[Pair, Chance]())
     missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
     if missing:
         known.update(zip(missing, _worked_out(game, missing, progress), strict=True))
         fields: dict[str, dict[str, float]] = {"first": {}, "draws": {}}
         for pair, chance in known.items():
             fields["first"][" ".join(pair)], fields["draws"][" ".join(pair)] = chance
-        try:
-            file.write(fields)
-        except OSError as error:
-            # A folder that cannot be written to only costs time.
-            warn(f"{file.path} cannot be written ({error.strerror}), so the next time takes as long as this one.")
+        file.write(fields)
     return {pair: known[pair] for pair in pairs}
 
 
@@ -161,16 +163,11 @@ def _own(game: Game[Any]) -> Callable[..., Any] | None:
     return own
 
 
-def _known_in(file: Kept, warn: Warn) -> dict[Pair, Chance]:
-    """What was kept; nothing where there is no file, or one that is damaged or of other levels."""
-    try:
-        said = file.read()
-        known = {
-            Pair(*names.split()): Chance(float(chance), float(said["draws"][names]))
-            for names, chance in (said["first"] if said else {}).items()
-        }
-    except (ValueError, KeyError, TypeError, AttributeError):
-        warn(f"{file.path} cannot be used; it is made anew.")
-        return {}
+def _known_in(said: dict[str, Any]) -> dict[Pair, Chance]:
+    """What was kept; nothing where that is of other levels, or where there are no such chances."""
+    known = {
+        Pair(*names.split()): Chance(float(chance), float(said["draws"][names]))
+        for names, chance in said["first"].items()
+    }
     sound = all({*pair} <= {*PLAYERS} and 0 <= min(found) <= max(found) <= 1 for pair, found in known.items())
     return known if sound else {}

@@ -9,7 +9,6 @@ import os
 import time
 import zlib
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from itertools import pairwise
@@ -24,7 +23,7 @@ from numberquest.solver.pool_recurrence import pool_rules
 from numberquest.solver.table import source_of
 from numberquest.study.atlas import place_for
 from numberquest.study.fairness import Circles, NoPoints, after_the_pie_rule, best_head_start
-from numberquest.study.levels import DamagedFile, Kept, chances, has_own_way
+from numberquest.study.levels import Kept, chances, has_own_way
 from numberquest.study.policy_values import GeneralWalk, Pair, first_shares
 from numberquest.study.pool_policies import PoolWalk, Walked
 
@@ -180,16 +179,14 @@ class Study:
         """All measures, as they were kept or worked out now."""
         file = Kept(self.game, "measures", VERSION)
         name = " ".join(pair)
-        before = _measures_in(file)
+        before: dict[str, Any] = file.read(lambda said: dict(said["measures"]), {})
         known = before.get(name)
         if isinstance(known, dict) and set(known) == set(Measures().data()):
             return _measures_of(known)
         started = time.process_time()
         found, complete = self._worked_out(pair, set(MEASURES))
         if complete and time.process_time() - started > LONG:
-            # A folder that cannot be written to only costs time.
-            with suppress(OSError):
-                file.write({"measures": {**before, name: found.data()}})
+            file.write({"measures": {**before, name: found.data()}})
         return found
 
     def _worked_out(self, pair: Pair, asked: set[str]) -> tuple[Measures, bool]:
@@ -306,12 +303,3 @@ def _shipped(kind: type[Game[Any]]) -> Mapping[str, Any]:
 
 def _measures_of(data: Mapping[str, Any]) -> Measures:
     return Measures(**{**data, "ladder": data["ladder"] and tuple(data["ladder"])})
-
-
-def _measures_in(file: Kept) -> dict[str, Any]:
-    """The measures of every pair that were kept; what is damaged is made anew, and written over."""
-    try:
-        measures = file.read().get("measures")
-    except DamagedFile:
-        return {}
-    return measures if isinstance(measures, dict) else {}

@@ -27,7 +27,7 @@ from numberquest.solver import Solution, solve
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.solution import ALIKE
 from numberquest.study.exam.question import GRADES, Exam, Question, hash_of, line, mean_loss, read, rounded
-from numberquest.study.levels import DamagedFile, Kept
+from numberquest.study.levels import Kept
 
 VERSION: Final = 1
 """Goes up when anything changes that an exam is made by: then the same seed makes another exam."""
@@ -69,12 +69,9 @@ def make_exam(
 def _kept_questions(kind: type[Game[Any]], seed: str, version: int, progress: Progress) -> list[Question]:
     """The questions of one game, kept on disk after the first time."""
     file = Kept(rule_sets(kind)[0], f"exam-{hash_of([seed])[:16]}-", version)
-    with suppress(DamagedFile):
-        if lines := file.read().get("lines"):
-            return [read(text, kind) for text in lines]
-    found = questions_of(kind, seed, version, progress)
-    with suppress(OSError):
-        # A folder that cannot be written to only costs time.
+    found = file.read(lambda said: [read(text, kind) for text in said["lines"]], list[Question]())
+    if not found:
+        found = questions_of(kind, seed, version, progress)
         file.write({"lines": list(map(line, found))})
     return found
 
