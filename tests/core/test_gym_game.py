@@ -232,10 +232,14 @@ def test_what_is_the_same_is_frozen_alike() -> None:
         def __init__(self, left: list[int]) -> None:
             self.left = left
 
+    class Row(list[int]):
+        pass
+
     for one, same, other in (
         ({"a": 1, "b": {1, 2}}, {"b": {2, 1}, "a": 1}, {"a": 1, "b": {1, 3}}),
         (np.array([1, 2]), np.array([1, 2]), np.array([[1], [2]])),
         ([Counter([1])], [Counter([1])], [Counter([2])]),
+        (Row([1]), Row([1]), Row([2])),
     ):
         assert frozen(one) == frozen(same) != frozen(other)
         assert hash(frozen(one)) == hash(frozen(same))

@@ -325,7 +325,7 @@ def frozen(value: Any) -> Any:
     """The same for two values that are the same, and never for two others: something with a hash."""
     if type(value) in SIMPLE:
         return value
-    if isinstance(value, list | tuple) or hasattr(value, "popleft"):
+    if isinstance(value, (list, tuple)) or hasattr(value, "popleft"):
         return tuple([each if type(each) in SIMPLE else frozen(each) for each in value])
     if hasattr(value, "dtype"):
         if not value.shape or value.dtype.hasobject:
