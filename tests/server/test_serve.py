@@ -54,8 +54,12 @@ def test_at_a_terminal_it_shows_the_addresses_and_a_code_for_the_phone(home: Pat
     assert '"event":"started"' in (home / ".local/state/numberquest/serve.log").read_text()
 
 
-def test_a_folder_without_a_page_is_told_before_a_database_is_made(tmp_path: Path) -> None:
+@pytest.mark.parametrize("host", [None, "[]", "{"])
+def test_a_folder_without_a_page_is_told_before_a_database_is_made(host: str | None, tmp_path: Path) -> None:
     database = tmp_path / "games.db"
+    if host is not None:
+        (tmp_path / "static").mkdir()
+        (tmp_path / "static/host.json").write_text(host)
     with pytest.raises(UsageError, match="there is no page in"):
         run(ServeOptions(host="127.0.0.1", port="0", db=str(database), log="none", site=str(tmp_path)))
     assert not database.exists()

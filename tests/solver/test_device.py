@@ -73,7 +73,7 @@ def assert_the_processors(table: Any, rules: Game[Any]) -> None:
 def test_every_value_is_the_processors_to_the_last_digit(rules: Game[Any]) -> None:
     # In the classic games some chances come out above 1 by rounding, and what is left below 0; in smaller ones none do.
     found: Any = solve(rules, device="cuda")
-    assert_the_processors(found._table.on_card, rules)
+    assert_the_processors(found.table.on_card, rules)
 
 
 @in_ci
@@ -85,7 +85,7 @@ def test_so_it_is_for_targets_all_over_the_range(slug: str, copies: int) -> None
     for target in range(2 + copies, most.high + 1, 23):
         rules = game(slug, target=target, high=6 // copies + 1, copies=copies)
         found: Any = solve(rules, device="cuda")
-        assert_the_processors(found._table.on_card, rules)
+        assert_the_processors(found.table.on_card, rules)
 
 
 @pytest.mark.usefixtures("at_hand")
@@ -244,4 +244,4 @@ def test_on_a_real_card_too() -> None:
         pytest.skip(f"SKIPPED: {why}; the kernels are tested on the processor alone")
     for rules in RULES:
         found: Any = solution(rules, "cuda", silently)
-        assert_the_processors(real.read(found._table.on_card), rules)
+        assert_the_processors(real.read(found.table.on_card), rules)

@@ -175,17 +175,24 @@ class OrderedGraph:
 
     def _equations(self, layer: Layer, odds: Numbers, known: Numbers, each: Numbers | None) -> Numbers:
         edges, _ = self._edges(layer)
-        size = layer.stop - layer.start
-        source, target = self.source[edges] - layer.start, self.targets[edges] - layer.start
-        outside = (target < 0) | (target >= size)
-        inside = ~outside & (odds > 0)
-        beyond = np.zeros((size, known.shape[1]))
-        np.add.at(beyond, source[outside], odds[outside, None] * known[self.targets[edges][outside]])
+        chain, out = self._chain(layer, odds)
+        beyond = np.zeros((layer.stop - layer.start, known.shape[1]))
+        into = known[self.targets[edges][out]]
+        np.add.at(beyond, self.source[edges][out] - layer.start, odds[out, None] * into)
         if each is not None:
             beyond += each[layer.start : layer.stop]
-        leaves = np.bincount(source[inside], odds[inside], size) < 1 - LEAVES
-        found, _ = averages(Chain(source[inside], target[inside], odds[inside], leaves), beyond, self._still)
+        found, _ = averages(chain, beyond, self._still)
         return found
+
+    def _chain(self, layer: Layer, odds: Numbers) -> tuple[Chain, Flags]:
+        """The moves of a loop with these odds, as a chain; and which of them lead out of it."""
+        edges, _ = self._edges(layer)
+        size = layer.stop - layer.start
+        source, target = self.source[edges] - layer.start, self.targets[edges] - layer.start
+        out = (target < 0) | (target >= size)
+        inside = ~out & (odds > 0)
+        leaves = np.bincount(source[inside], odds[inside], size) < 1 - LEAVES
+        return Chain(source[inside], target[inside], odds[inside], leaves), out
 
     def forward(self, likely: Numbers, entering: Numbers) -> Numbers:
         """How often one comes to every position on average, entering at each so often."""
@@ -197,14 +204,9 @@ class OrderedGraph:
             edges, _ = self._edges(layer)
             target = self.targets[edges]
             if layer.is_loop:
-                size = layer.stop - layer.start
-                source, within = self.source[edges] - layer.start, target - layer.start
                 odds = likely[edges]
-                inside = (within >= 0) & (within < size) & (odds > 0)
-                leaves = np.bincount(source[inside], odds[inside], size) < 1 - LEAVES
-                chain = Chain(source[inside], within[inside], odds[inside], leaves)
+                chain, out = self._chain(layer, odds)
                 often[here] = visits(chain, often[here], self._still)
-                out = (within < 0) | (within >= size)
                 np.add.at(often, target[out], odds[out] * often[self.source[edges]][out])
             else:
                 np.add.at(often, target, likely[edges] * often[self.source[edges]])

@@ -188,40 +188,32 @@ def pool_rules(game: Game[Any]) -> PoolRules[Any] | None:
 
 
 class PoolChances(Solution[P]):
-    """Reads the chances before a draw; after it, the best of the moves follows from them."""
+    """Reads the chances before a draw, by pool, own score and the other's; after it, they follow from the moves."""
 
     def __init__(self, rules: PoolRules[P], table: Table) -> None:
         super().__init__(rules.game)
-        self._rules, self._table = rules, table
+        self._rules, self.table = rules, table
         self.positions = rules.positions
 
     def known(self, p: P) -> float | None:
         """The chance before a draw."""
         rules = self._rules
-        chance: float | None = None if rules.is_drawn(p) else self._table[rules.index(p)]
+        chance: float | None = None if rules.is_drawn(p) else self.table[rules.index(p)]
         return chance
-
-    def chances(self) -> memoryview:
-        """The whole table: pool by own score by the opponent's, before a draw."""
-        return self._table.whole()
 
 
 class PoolDistances(Distances[P]):
     """Reads the scores of `best_play`, where nothing is drawn."""
 
     def __init__(self, rules: PoolRules[P], table: Table) -> None:
-        self._rules, self._table = rules, table
+        self._rules, self.table = rules, table
 
     def plies(self, p: P) -> int:
         """From the score of whoever's turn it is."""
         if self._rules.game.outcome(p) is not None:
             return 0
-        score: int = self._table[self._rules.index(p)]
+        score: int = self.table[self._rules.index(p)]
         return SCORE_WON - abs(score)
-
-    def scores(self) -> memoryview:
-        """The whole table: pool by own score by the opponent's, a score for whoever's turn it is."""
-        return self._table.whole()
 
 
 class PoolWins(Solution[P]):

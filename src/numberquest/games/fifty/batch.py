@@ -127,7 +127,7 @@ class FiftyTruth(Truth[FiftyTables]):
         super().__init__(tables)
         game, target = tables.game, tables.game.target
         solution = cast("FiftySolution", solve(game))
-        words = np.frombuffer(solution.rows(), np.uint64)
+        words = np.frombuffer(solution.table.whole(), np.uint64)
         # In the order of the bits, whatever the order of the bytes of this machine.
         self._won = self.xp.asarray(_halves(words))
         rows = words.reshape(tables.pools, target, -1)
@@ -181,7 +181,7 @@ class FiftyTruth(Truth[FiftyTables]):
             return
         tables, found = self.tables, cast("PoolDistances[Any]", distances(self.tables.game))
         # One at either end for the other's score where a move ends the game: what is far beyond the table leads there.
-        scores = np.frombuffer(found.scores(), np.int8)
+        scores = np.frombuffer(found.table.whole(), np.int8)
         self._scores = self.xp.asarray(np.concatenate([[np.int8(SETTLED)], scores, [np.int8(-SETTLED)]]))
         self._last = len(scores) + 1
         self._places = self.table(self._sides + 1)

@@ -64,22 +64,18 @@ def solution(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> So
 
 
 class FiftySolution(Solution[Position]):
-    """Reads from the table whether the player to move wins."""
+    """Reads whether the player to move wins: by pool and own score, words with a bit for each score of the other."""
 
     def __init__(self, game: Fifty, table: Table) -> None:
         super().__init__(game)
-        self._rules, self._table = FiftyPools(game), table
+        self._rules, self.table = FiftyPools(game), table
         self._words = words_for(game)
         self.positions = self._rules.positions
 
     def known(self, p: Position) -> int:
         row, yours = divmod(self._rules.index(p), self._rules.target)
-        word: int = self._table[row * self._words + yours // WORD]
+        word: int = self.table[row * self._words + yours // WORD]
         return word >> yours % WORD & 1
-
-    def rows(self) -> memoryview:
-        """The whole table: pool by own score, words with a bit for each score of the opponent."""
-        return self._table.whole()
 
 
 def distances(game: Fifty, progress: Progress, warn: Callable[[str], None]) -> PoolDistances[Position]:

@@ -244,7 +244,7 @@ def _read(game: Grid) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The same of a large board, from the solver's table; every sum in the order in which `Solution` makes it."""
     solution = cast("GridSolution", solve(game))
     target, openings = game.target, Openings(game)
-    known = np.frombuffer(solution.chances()).reshape(1 + game.stand, -1, target)
+    known = np.frombuffer(solution.table.whole()).reshape(1 + game.stand, -1, target)
     sets = np.arange(len(openings.sizes))
     yours = openings.yours(sets)
     worth = np.zeros((2, len(sets), target, KINDS))

@@ -31,7 +31,8 @@ class GridSolution(Solution[Position]):
 
     def __init__(self, game: Grid, table: Table) -> None:
         super().__init__(game)
-        self._table = table
+        self.table = table
+        """With both at the board and then alone, covered numbers by own total."""
         self._target = game.target
         self._sets = 2 ** len(game.deck)
         self.positions = table_bytes(game) // 8
@@ -43,12 +44,8 @@ class GridSolution(Solution[Position]):
         turn = self.game.turn(p)
         covered = self._sets - 1 - sum([1 << number >> 1 for number in p.cells if number])
         row = covered + (self._sets if p.stood[1 - turn] else 0)
-        chance: float = self._table[row * self._target + p.totals[turn]]
+        chance: float = self.table[row * self._target + p.totals[turn]]
         return chance
-
-    def chances(self) -> memoryview:
-        """The whole table: with both at the board and then alone, covered numbers by own total."""
-        return self._table.whole()
 
 
 def how_large(game: Grid) -> Size | None:

@@ -133,7 +133,7 @@ class MysticTruth(Truth[MysticTables]):
     def __init__(self, tables: MysticTables) -> None:
         super().__init__(tables)
         solution, target = cast("PoolChances[Any]", solve(tables.game)), tables.game.target
-        self._chances = self.chances(np.frombuffer(solution.chances()))
+        self._chances = self.chances(np.frombuffer(solution.table.whole()))
         self._alike = tables.arrays.alike
         self._pile = target * target
         # By totals and turn: the totals as the one sees them who draws next.

@@ -81,7 +81,7 @@ def python_in(folder: str) -> tuple[dict[str, Any], dict[str, bytes]]:
     try:
         host = json.loads(Path(folder, HOST).read_text())
         return {**host, "alone": False}, {name: Path(folder, name).read_bytes() for name in host["files"]}
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, TypeError):
         raise UsageError(f"there is no page in {folder}: numberquest site writes one") from None
 
 
