@@ -386,3 +386,6 @@ def test_a_class_has_a_row_for_every_pupil_and_its_commonest_slips(tmp_path: Pat
     assert "No mistake was made twice." in piped(["review", paths[0], "--by", "player"]).stdout
     assert "--by can only be player, not game" in piped(["review", *paths, "--by", "game"], code=2).stderr
     assert "leave --retry, --json and --svg out" in piped(["review", *paths, "--by", "player", "--json"], code=2).stderr
+    machines = SUMQUEST.replace("[Date", '[Player1Type "easy"]\n[Player2Type "easy"]\n[Date')
+    only = piped(["review", *saved(tmp_path, machines), "--by", "player"]).stdout
+    assert only == "Nobody but computers played these games.\n"

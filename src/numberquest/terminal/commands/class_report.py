@@ -48,6 +48,8 @@ def class_report(reviewed: Sequence[tuple[Record, Review]]) -> list[str]:
     """The table, and the commonest slips with the reasons."""
     columns = [Column(head, left=at == 0) for at, head in enumerate(HEADINGS)]
     rows = [TableRow(tuple(map(str, row))) for row in pupils(reviewed)]
+    if not rows:
+        return ["Nobody but computers played these games."]
     lines = [*words.table(Table(columns, [rows])), "", "The commonest slips"]
     for record, verdict, times in slips(reviewed):
         game = record.match.game
