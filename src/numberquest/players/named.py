@@ -200,7 +200,6 @@ class CustomPlayer:
         return str(getattr(self.agent, "words", None) or f"plays as {self.name} says")
 
     def prepare(self, game: Game[Any], tell: Callable[[str], None], progress: Progress | None = None) -> None:
-        """Let it do beforehand what takes long, if there is anything."""
         prepare = getattr(self.agent, "prepare", None)
         if prepare is not None:
             with aside():

@@ -210,15 +210,13 @@ class Evaluation:
             for decision in one.decisions:
                 groups[one.row.opponent, one.row.seat, key(decision)].append(decision)
         found: list[dict[str, object]] = []
-        for opponent in self.opponents:
-            for (who, seat, at), decisions in sorted(groups.items(), key=lambda item: item[0][1:]):
-                if who != opponent:
-                    continue
-                mattered = [d for d in decisions if d.mattered]
-                figures = {"decisions": len(decisions), "mattered": len(mattered)}
-                regret = sum(float(d.loss) for d in mattered) / len(mattered) if mattered else None
-                best = sum(d.is_best for d in mattered) / len(mattered) if mattered else None
-                found.append({"opponent": who, "seat": seat + 1, name: at, **figures, "regret": regret, "best": best})
+        for who, seat, at in sorted(groups, key=lambda group: (self.opponents.index(group[0]), *group[1:])):
+            decisions = groups[who, seat, at]
+            mattered = [d for d in decisions if d.mattered]
+            figures = {"decisions": len(decisions), "mattered": len(mattered)}
+            regret = sum(float(d.loss) for d in mattered) / len(mattered) if mattered else None
+            best = sum(d.is_best for d in mattered) / len(mattered) if mattered else None
+            found.append({"opponent": who, "seat": seat + 1, name: at, **figures, "regret": regret, "best": best})
         return found
 
     def worst(self) -> list[dict[str, Any]]:

@@ -22,7 +22,6 @@ class Question(NamedTuple):
     id: str
     game: Game[Any]
     history: tuple[str, ...]
-    """The moves and reveals that led there."""
     position: Any
     values: Mapping[str, float]
     """Each allowed move, in the game's order, with the chance of winning after it under best play."""

@@ -43,7 +43,6 @@ class Answer(NamedTuple):
     loss: float | None
     """What was given away of the chance of winning; None where it was not answered."""
     illegal: int = 0
-    """How many answers were no allowed move."""
     error: str = ""
     """Why it was not answered: then `loss` is what that counts as, or None where it is left out."""
     cut_off: int = 0
@@ -222,9 +221,9 @@ def scores(answers: Sequence[Answer]) -> ExamScores:
 
 def score(answers: Sequence[Answer]) -> Score:
     """The score of some answers: the mean over the games they are of."""
-    by_game = apart(answers, lambda answer: answer.question.game.slug).values()
-    games = [_game_score(known) for own in by_game if (known := [answer for answer in own if answer.loss is not None])]
-    counted = sum(game.counted for game in games)
+    known = apart((answer for answer in answers if answer.loss is not None), lambda one: one.question.game.slug)
+    games = [_game_score(own) for own in known.values()]
+    counted = sum(map(len, known.values()))
     right = sum(answer.move in answer.question.right for answer in answers)
     missing = sum(bool(answer.error) for answer in answers)
     share = 1 - missing / len(answers) if answers else None
@@ -233,27 +232,23 @@ def score(answers: Sequence[Answer]) -> Score:
     counts = (len(answers), share, right, illegal, missing, left_out, cut_off)
     if not games:
         return Score(None, None, None, *counts)
-    mean = sum(game.score for game in games) / len(games)
+    mean = sum(score for score, _ in games) / len(games)
+    variances = [spread for _, spread in games if spread is not None]
     # Of what was left out nobody knows which way that draws the score.
-    if any(game.variance is None for game in games) or left_out > MOST_LEFT_OUT * len(answers):
+    if len(variances) < len(games) or left_out > MOST_LEFT_OUT * len(answers):
         return Score(round(mean, DIGITS), None, None, *counts)
-    width = Z * sqrt(sum(game.variance or 0 for game in games)) / len(games)
+    width = Z * sqrt(sum(variances)) / len(games)
     # As if so many more questions had been answered as random play does.
     doubtful = mean * counted / (counted + UNKNOWN) if mean > 0 else mean
     low, high = min(mean - width, doubtful), min(mean + width, 100)
     return Score(round(mean, DIGITS), round(low, DIGITS), round(high, DIGITS), *counts)
 
 
-class _GameScore(NamedTuple):
-    """The score of the answers of one game; its variance is None where they are too few to tell."""
+def _game_score(answers: Sequence[Answer]) -> tuple[float, float | None]:
+    """The score of the answers of one game, and its variance; None where they are too few to tell.
 
-    score: float
-    variance: float | None
-    counted: int
-
-
-def _game_score(answers: Sequence[Answer]) -> _GameScore:
-    """The variance is from how far each answer is from the share given away, within each grade."""
+    It is from how far each answer is from the share given away, within each grade.
+    """
     at_random = sum(answer.question.random_loss for answer in answers)
     share = sum(answer.loss or 0.0 for answer in answers) / at_random
     score = 100 * (1 - share)
@@ -262,10 +257,9 @@ def _game_score(answers: Sequence[Answer]) -> _GameScore:
         # Too few of a grade to tell: then all of them together.
         strata = [list(answers)]
     if len(answers) < 2:
-        return _GameScore(score, None, len(answers))
+        return score, None
     off = [[(answer.loss or 0.0) - share * answer.question.random_loss for answer in own] for own in strata]
-    spread = (100 / at_random) ** 2 * sum(len(own) * variance(own) for own in off)
-    return _GameScore(score, spread, len(answers))
+    return score, (100 / at_random) ** 2 * sum(len(own) * variance(own) for own in off)
 
 
 def apart(things: Iterable[T], of: Callable[[T], K]) -> dict[K, list[T]]:

@@ -155,7 +155,6 @@ def _share(option: str, text: str, most: float) -> float:
 
 
 def known_measure(name: str) -> str:
-    """A measure that one can have most or least of."""
     if name not in MEASURES or name == LADDER:
         known = ", ".join(one for one in MEASURES if one != LADDER)
         raise UsageError(f"there is no measure called {name}; there are {known}")
@@ -215,7 +214,6 @@ def _picture(design: Design) -> str:
 
 
 def _points(design: Design) -> list[tuple[float, float, SweepRow]]:
-    """Where the rows stand that were looked at, by the two wishes that are drawn."""
     one, two = design.axes
     placed = ((one.drawn(each.row), two.drawn(each.row), each.row) for each in design.looked_at)
     return [(x, y, row) for x, y, row in placed if x is not None and y is not None]

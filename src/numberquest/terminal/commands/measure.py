@@ -39,6 +39,7 @@ NAME, FIGURE = 21, 9
 LEAST: Final = 5
 """A shorter bar tells nothing."""
 MOST: Final = 30
+"""A longer one tells no more."""
 
 
 def run_measure(

@@ -64,7 +64,6 @@ def run_match(
 
 
 def levels_report(known: Levels, width: int | None = None) -> Report:
-    """The answer of `levels`, for a terminal that is so wide."""
     title = f"{known.game.title}, {rules_in_force(known.game)}: how often each level wins, worked out exactly"
     chances = [
         (
