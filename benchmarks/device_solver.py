@@ -128,7 +128,7 @@ def _agree(settings: int, seed: int) -> bool:
         own: Any = part(type(rules), "solver")
         here = own.solve(rules, silently)
         solution: Any = device.solution(rules, "cuda", silently)
-        there = card().read(solution._table.on_card).reshape(here.shape)
+        there = card().read(solution.table.on_card).reshape(here.shape)
         start = starts[rules]
         same = bool(np.array_equal(here, there))
         same &= start.value == solution.value(rules.start()) and list(start.best) == solution.best(rules.start())

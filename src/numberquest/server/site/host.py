@@ -54,10 +54,6 @@ class PageLine(Session):
     lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     over: bool = field(default=False, init=False)
 
-    def told(self, update: bytes, done: str | None = None) -> None:
-        """There is news: nobody reads slowly here."""
-        self._write(update)
-
     def _write(self, body: bytes) -> None:
         if not self.over:
             self.say(body.decode())

@@ -36,7 +36,7 @@ class Session:
 
     def told(self, update: bytes, done: str | None = None) -> None:
         """There is news."""
-        raise NotImplementedError
+        self._write(update)
 
     def passed(self, frame: bytes) -> None:
         """Something that is no part of how the match stands; a slow reader is told the sum of it too."""
