@@ -69,7 +69,6 @@ class Registry(Mapping[str, "Kind"]):
         return (slug for slug, kind in self._all().items() if kind not in self._unlisted)
 
     def __len__(self) -> int:
-        self._bring_all()
         return sum(1 for _ in self)
 
     @property

@@ -380,12 +380,12 @@ def _marks(game: Game[Any], name: str) -> str:
 
 def would_add(game: Game[Any]) -> list[str]:
     """What a view would say of a game that declares none."""
+    if game.view:
+        return []
     seem = {"scores": "scores", "cells": "cells", "turn": "whose turn it is, and left out", "plain": "plain numbers"}
-    shown_as = [] if game.view else [f"{field.name} as {seem[field.kind]}" for field in view_of(game)]
+    shown_as = [f"{field.name} as {seem[field.kind]}" for field in view_of(game)]
     add = "A view adds what they are called, how large they get, and what is a pool, a pile or a board."
-    return ["", f"It declares no view, so its fields are shown as what they seem: {', '.join(shown_as)}.", add] * bool(
-        shown_as
-    )
+    return ["", f"It declares no view, so its fields are shown as what they seem: {', '.join(shown_as)}.", add]
 
 
 def said(game: Game[Any], p: Any, names: tuple[str, str] = NAMES) -> list[str]:

@@ -179,12 +179,9 @@ class ToolSession:
         with self._lock:
             others = [one for one in self._games.values() if one.match.game.slug == played.match.game.slug and one.open]
         if others and not self.analysis:
-            own = [f"your game {one.id}" for one in others if one.client == played.client] or [
-                "a game of somebody else"
-            ]
-            raise UsageError(
-                f"{own[0]} with rules of {played.match.game.slug} is still in play: ask again when it has ended"
-            )
+            own = (f"your game {one.id}" for one in others if one.client == played.client)
+            which = f"{next(own, 'a game of somebody else')} with rules of {played.match.game.slug}"
+            raise UsageError(f"{which} is still in play: ask again when it has ended")
 
     @_call
     def value(self, id: str, client: str = "") -> Facts:  # noqa: A002

@@ -73,11 +73,8 @@ def worked_example(game: Game[Any]) -> list[str]:
     for p, entry in zip(match.positions, match.history, strict=False):
         player = game.player(p)
         sums = "" if player == CHANCE else calculation(game, p, entry)
-        turn = (
-            f"{entry} comes up."
-            if player == CHANCE
-            else f"{player_name(player)}: {entry}{f', {sums}' if sums else ''}."
-        )
+        made = f"{player_name(player)}: {entry}{f', {sums}' if sums else ''}." if player != CHANCE else ""
+        turn = made or f"{entry} comes up."
         # What comes up stands behind the move that it belongs to.
         lines = [*lines[:-1], f"{lines[-1]} {turn}"] if player == CHANCE and lines else [*lines, turn]
     if match.outcome is None:

@@ -33,15 +33,13 @@ class KeptGame(NamedTuple):
     path: str
     record: Record
     finished: bool
+    played: float
+    """When it was last, as it was listed: the file may be gone since."""
 
     @property
     def name(self) -> str:
         """What it is called here: the name of its file, without the ending."""
         return os.path.basename(self.path).removesuffix(SUFFIX)
-
-    @property
-    def played(self) -> float:
-        return os.path.getmtime(self.path)
 
 
 def folder() -> str:
@@ -178,7 +176,7 @@ def every() -> list[KeptGame]:
     """All games that are kept here: those in progress, then the finished ones, each newest first."""
     # A kill may have come between the last move of a game and its being put to the finished ones.
     found = [
-        KeptGame(path, record, home != folder() or not goes_on(record))
+        KeptGame(path, record, home != folder() or not goes_on(record), os.path.getmtime(path))
         for home in (folder(), finished_folder())
         for path in _files(home)
         if (record := _loaded(path)) is not None
