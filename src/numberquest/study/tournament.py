@@ -108,9 +108,9 @@ def tournament(
         play = _LevelGames(game, dice).winner
     except TooLarge:
         play = partial(_thought_winner, game, dice)
-    tally = _Tally(a, b, begins)
+    tally, seats = _Tally(a, b, begins), ((a, b), (b, a))
     for number in range(games):
-        tally.add(play((b, a) if tally.seat else (a, b)))
+        tally.add(play(seats[tally.seat]))
         if progress is not None and number % 64 == 0:
             progress(number, games)
     return tally.standing()
@@ -211,13 +211,13 @@ class _Tally:
         self._started = time.perf_counter()
 
     def add(self, winner: int | None) -> None:
-        self._played[self.seat] += 1
-        self._draws += winner is None
-        self._wins[self.seat] += winner == self.seat
-        self.change_seats(winner)
-
-    def change_seats(self, winner: int | None) -> None:
-        self.seat ^= changes_seats(self._begins, winner)
+        seat = self.seat
+        self._played[seat] += 1
+        if winner is None:
+            self._draws += 1
+        elif winner == seat:
+            self._wins[seat] += 1
+        self.seat = seat ^ changes_seats(self._begins, winner)
 
     def standing(self) -> Standing:
         (first, second), (won_first, won_second) = self._played, self._wins
@@ -275,7 +275,7 @@ def play_matchup(
             break
         else:
             # Nobody knows who would have won.
-            tally.change_seats(None)
+            tally.seat ^= changes_seats(begins, None)
         if progress is not None:
             progress(number, games)
     return Matchup(tally.standing(), (illegal[0], illegal[1]), (forfeits[0], forfeits[1]), errors, missing)
