@@ -217,7 +217,7 @@ class Seat:
         return self._done("moves", wire.Move(self.state.ply, move, new_key()))
 
     def act(self, do: str, seat: int | None = None) -> wire.State:
-        """resign, take-back, agree, refuse, rematch or withdraw."""
+        """resign, take-back, agree, refuse, rematch, withdraw or end."""
         wish = {"ply": self.state.ply, "do": do, "seat": seat, "key": new_key()}
         return self._done("actions", msgspec.convert(wish, wire.Act))
 

@@ -34,6 +34,31 @@ def card(person: Person, name: str) -> Locator:
 # ---- presence
 
 
+def test_who_waits_long_enough_can_end_the_game_without_a_result_and_both_are_told(
+    people: People, client: Client
+) -> None:
+    ann, bo = friends(people, client, "sumquest")
+    ann.plays("sumquest", "5")
+    expect(bo.history).to_have_count(1)
+    for person in (ann, bo):
+        # The page's clock goes on; the server's does not.
+        person.page.clock.install()
+        person.page.reload()
+        expect(person.history).to_have_count(1)
+        # Said by the server, as what it has told of the time.
+        expect(person.button("Resign")).to_be_visible()
+        expect(person.page.get_by_text("without a result")).to_have_count(0)
+        person.page.clock.fast_forward("08:00")
+    expect(ann.page.locator(".note")).to_contain_text(re.compile("If Bo does not move by .*, you can end this game"))
+    expect(bo.page.locator(".note")).to_contain_text(re.compile("If you do not move by .*, Ann can end this game"))
+    expect(ann.button("End without result")).to_have_count(0)
+    ann.page.clock.fast_forward("08:00")
+    ann.button("End without result").click()
+    ann.button("Yes, end it").click()
+    # The server has the last word.
+    expect(ann.page.locator("#status")).to_contain_text(re.compile("Bo still has time: in 15 min"))
+
+
 def test_a_friend_who_has_gone_is_away_and_back_again(people: People, client: Client) -> None:
     ann, bo = friends(people, client, "sumquest")
     address = bo.page.url

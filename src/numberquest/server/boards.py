@@ -206,7 +206,7 @@ class Showing:
         if before is None:
             raise LookupError("nothing has happened yet")
         change = wire.Change(state.ply)
-        if state.line is not before.line or state.joined != before.joined:
+        if state.line is not before.line or state.joined != before.joined or state.over != before.over:
             turn = state.turn
             look = _look(state.header.game, state.header.settings)
             change.turn, change.moves = None if turn is None else turn + 1, _moves(state, look)
@@ -219,7 +219,7 @@ class Showing:
                 change.outcome = end(line.game, state.outcome, line.resigned is not None) or msgspec.UNSET
                 change.seal = sealed(line.dealer, line.game, True) or msgspec.UNSET
                 change.series = wire.Series(state.header.round, state.header.rounds, state.points)
-        if state.line is not before.line or state.asked != before.asked:
+        if state.line is not before.line or state.asked != before.asked or state.over != before.over:
             change.take_back = _take_back(state)
         if state.joined != before.joined or state.hints != before.hints:
             change.players = _players(state)

@@ -168,6 +168,10 @@ class Hub:
         self._computers.wake(room)
         return room
 
+    def waited(self, room: Room) -> float:
+        """For how many seconds whoever's turn it is in a match has done nothing."""
+        return max(0.0, room.state.waited(self._time.now()))
+
     async def _room(self, match: str) -> Room:
         room = self._rooms.get(match)
         if room is None:

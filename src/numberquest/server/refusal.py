@@ -86,6 +86,8 @@ OF_THE_SERVER: Final = OF_REQUESTS | {
     "seat-taken-watch": "Somebody has taken that seat already. You can watch.",
     "invitation-withdrawn": "{name} has withdrawn this invitation.",
     "nobody-awaited": "Nobody is awaited here: there is no invitation to withdraw.",
+    "nobody-waited-for": "Nobody is waited for: a match ends without a result only while the friend is to move.",
+    "end-early": "{name} still has time: in {minutes} min you can end the match without a result.",
     "seat-of-other": "That is the other player's seat.",
     "token-wrong": "This token opens no seat in this match.",
     "invitation-wrong": "This invitation opens no seat here.",

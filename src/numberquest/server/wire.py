@@ -390,10 +390,12 @@ class Move(Request, tag="move"):
     key: Key | None = None
 
 
-Deed = Literal["resign", "take-back", "agree", "refuse", "rematch", "withdraw"]
+Deed = Literal["resign", "take-back", "agree", "refuse", "rematch", "withdraw", "end"]
 """take-back: at once against the computer or at one screen; against a person it asks, and they agree or refuse.
 
 withdraw: the invitation, as long as nobody has come.
+
+end: the match, without a result, where the friend has not moved for 15 minutes.
 """
 
 
@@ -754,6 +756,10 @@ class Welcome(Response, tag="welcome"):
     """A `State`."""
     away: list[Seat]
     """As in `Presence`."""
+    waited: float
+    """For how many seconds whoever's turn it is has done nothing."""
+    patience: float
+    """After so many the friend who waits may `end` the match without a result."""
 
 
 class Update(Response, tag="update", omit_defaults=True):

@@ -26,6 +26,10 @@ HINT: Final = "hint"
 """This seat was given a hint."""
 WITHDRAW: Final = "withdraw"
 """Whoever made the match takes the invitation back, before anybody has come."""
+END: Final = "end"
+"""Whoever waits for a friend who stays away ends the match without a result."""
+PATIENCE: Final = 900.0
+"""So many seconds a friend has for a move before the other may do that."""
 AHEAD: Final = "ahead"
 """What the computer calls a move for which it looked ahead, because the rules were too large to be worked out."""
 
@@ -91,7 +95,7 @@ class Action(Entry, frozen=True, gc=False):
     """Anything else that somebody does."""
 
     do: str
-    """join, resign, take-back, agree, refuse, rematch, hint or withdraw."""
+    """join, resign, take-back, agree, refuse, rematch, hint, withdraw or end."""
     token: bytes = b""
     """Of somebody who joins: the SHA-256 of the seat's token."""
     name: str = ""

@@ -83,7 +83,7 @@ def new_match(
 def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: float, date: str = "") -> MatchHeader:
     """The match after this one, with seats changed: the next round, or a new series."""
     header = state.header
-    goes_on = header.round < header.rounds
+    goes_on = state.unplayed or header.round < header.rounds
     return replace(
         header,
         match=match,
@@ -93,7 +93,7 @@ def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: flo
         kinds=header.kinds[::-1],
         tokens=state.tokens[::-1],
         invite=b"",
-        round=header.round + 1 if goes_on else 1,
+        round=header.round + (not state.unplayed) if goes_on else 1,
         points=state.wins[::-1] if goes_on else (0, 0),
         created=now,
         date=date,

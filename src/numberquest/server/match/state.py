@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from math import ceil
 from typing import Any, Final
 
 from msgspec import Struct
@@ -78,8 +79,20 @@ class MatchState(Struct, frozen=True, gc=False):
     def points(self) -> tuple[float, float]:
         """The points of the series: a round that nobody won is half a point for both."""
         one, two = self.wins
-        drawn = (self.header.round - (self.outcome is None) - one - two) / 2
+        drawn = (self.header.round - (self.line.outcome is None) - one - two) / 2
         return one + drawn, two + drawn
+
+    @property
+    def unplayed(self) -> bool:
+        """Whether it was ended without a result: then the round is played anew."""
+        return self.over and self.line.outcome is None
+
+    def waited(self, now: float) -> float:
+        """For how many seconds whoever's turn it is has had it and done nothing, whatever the other did meanwhile."""
+        state = self
+        while state.before and state.entry and state.before.turn == self.turn != state.entry.seat:
+            state = state.before
+        return now - (state.entry.at if state.entry else state.header.created)
 
     def rematch_with(self, seat: int | None = None) -> bool:
         """Whether there is a rematch, if this seat wants one too: all people do, or, at one screen, one of them."""
@@ -213,6 +226,16 @@ class MatchState(Struct, frozen=True, gc=False):
         line = self.line.resign(entry.seat)
         return self._after(entry, line=line, outcome=line.outcome, turn=None, asked=None)
 
+    def _ended(self, entry: Action) -> MatchState:
+        self._going_on()
+        if self.opponent != FRIEND or self.turn is None or self.turn == entry.seat:
+            raise Refusal("not-allowed", Said("nobody-waited-for"))
+        name, left = self.names[self.turn], entries.PATIENCE - self.waited(entry.at)
+        if left > 0:
+            raise Refusal("not-allowed", Said("end-early", {"name": name, "minutes": ceil(left / 60)}))
+        outcome = Outcome(None, "without-result", {"name": self.names[entry.seat], "other": name})
+        return self._after(entry, outcome=outcome, turn=None, asked=None)
+
     def _take_back(self, entry: Action) -> MatchState:
         self._going_on()
         why = self.take_back_refusal(entry.seat)
@@ -260,6 +283,7 @@ _ACTIONS: Final[dict[str, Callable[[MatchState, Action], MatchState]]] = {
     entries.HINT: MatchState._hinted,
     entries.REMATCH: MatchState._wants_rematch,
     entries.WITHDRAW: MatchState._withdrawn,
+    entries.END: MatchState._ended,
 }
 
 

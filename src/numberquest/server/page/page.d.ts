@@ -99,6 +99,9 @@ export interface Shown {
   won: boolean;
   /** The friends who are known to be away. */
   away: Seat[];
+  /** Since when whoever's turn it is has done nothing, and for how long that may go on, in milliseconds. */
+  since: number;
+  patience: number;
   /** The signs that are seen now, by seat, and whether it is too early for another. */
   signs: Record<number, SignName>;
   resting: boolean;

@@ -225,7 +225,7 @@ export interface Move {
   move: MoveText;
   key?: Key | null;
 }
-export type Deed = 'resign' | 'take-back' | 'agree' | 'refuse' | 'rematch' | 'withdraw';
+export type Deed = 'resign' | 'take-back' | 'agree' | 'refuse' | 'rematch' | 'withdraw' | 'end';
 /** Anything else a player can do in a match. */
 export interface Act {
   type: 'act';
@@ -454,6 +454,8 @@ export interface Welcome {
   seats: Seat[];
   state: State;
   away: Seat[];
+  waited: number;
+  patience: number;
 }
 /** The match has changed. A slow reader may miss some in between, but never the last. */
 export interface Update {

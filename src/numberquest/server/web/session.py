@@ -10,7 +10,7 @@ from numberquest.core.sentences import Said
 from numberquest.server import wire
 from numberquest.server.hub import Hub
 from numberquest.server.limits import rate_name
-from numberquest.server.match.entries import FRIEND
+from numberquest.server.match.entries import FRIEND, PATIENCE
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 
@@ -87,7 +87,9 @@ class Session:
         self._wrong = hello.token is not None and not seats
         self._name = rate_name(room.name, self._address, seats)
         away = self._hub.presence.away(room.name)
-        welcome = wire.Welcome([seat + 1 for seat in self.seats], msgspec.Raw(room.whole()), away)
+        seats = [seat + 1 for seat in self.seats]
+        waited = self._hub.waited(room)
+        welcome = wire.Welcome(seats, msgspec.Raw(room.whole()), away, waited, PATIENCE)
         room.watchers.add(self)
         self._write(wire.encode(welcome))
         self._hub.presence.came(room, self.seats)

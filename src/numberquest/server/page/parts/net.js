@@ -166,7 +166,7 @@ export class Connection {
    * @param {string} id
    * @param {() => string | null} token
    * @param {{ state: (state: State, seats: Seat[] | null, done: string[]) => void, refused: (problem: Problem) => void,
-   *   lost: (lost: boolean) => void, gone: () => void, away: (seats: Seat[]) => void, sign: (sign: Sign) => void }} told
+   *   lost: (lost: boolean) => void, gone: () => void, away: (seats: Seat[]) => void, waited?: (waited: number, patience: number) => void, sign: (sign: Sign) => void }} told
    */
   constructor(id, token, told) {
     this.id = id;
@@ -296,6 +296,7 @@ export class Connection {
       this.told.state(state, frame.seats, []);
       // A server of an earlier version, while both are there, says nothing of it.
       this.told.away(frame.away ?? []);
+      this.told.waited?.(frame.waited ?? 0, frame.patience ?? Infinity);
       for (const asked of this.#waiting.values()) this.#send(asked);
       return;
     }

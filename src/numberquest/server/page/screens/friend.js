@@ -14,6 +14,7 @@ const SIGNS = { 'thumbs-up': ['👍', 'Nice'], clap: ['👏', 'Bravo'], wow: ['�
 const SEEN = 5000;
 /** The server takes no more than one in this time. */
 const PAUSE = 1600;
+const MINUTE = 60000;
 
 /** Whether two friends play each other here. @param {State} state */
 const friends = (state) => state.opponent === 'friend' && state.players.every(({ joined }) => joined);
@@ -37,6 +38,8 @@ export function friend(shown, draw, send) {
     draw();
     if (!shown.seats.includes(seat)) context.say(`${nameOf(shown.state, seat)}: ${SIGNS[name][1]}!`);
   }
+  // What is told of a friend who stays away depends on the time.
+  const clock = window.setInterval(() => !shown.state.outcome && friends(shown.state) && draw(), MINUTE);
   return {
     sign,
     /** Who is away now, as far as that is known. @param {Seat[]} seats */
@@ -58,7 +61,7 @@ export function friend(shown, draw, send) {
       timers[0] = window.setTimeout(() => ((shown.resting = false), draw()), PAUSE);
       sign({ type: 'sign', seat, sign: name });
     },
-    leave: () => timers.forEach(clearTimeout),
+    leave: () => (clearInterval(clock), timers.forEach(clearTimeout)),
   };
 }
 
@@ -84,19 +87,35 @@ export function signs({ state, seats, resting, send }) {
   );
 }
 
-/** What one can do about a friend who has gone: remind them, or put the game away without a result. @param {Shown} shown */
-export function reminder({ id, state, seats, away, context }) {
+/**
+ * What one can do about a friend who has gone: remind them, and after a while end the game without a result. Both are told beforehand.
+ * @param {Shown} shown
+ */
+export function reminder({ id, state, seats, away, since, patience, context, act }) {
   const [me] = seats;
-  if (seats.length !== 1 || !me || state.outcome || !friends(state) || !away.includes(/** @type {Seat} */ (3 - me))) return null;
+  if (seats.length !== 1 || !me || state.outcome || !friends(state)) return null;
   const friend = nameOf(state, 3 - me);
+  const gone = away.includes(/** @type {Seat} */ (3 - me));
+  const [waited, end] = [Date.now() - since, new Date(since + patience)];
+  // Told when half of the time is over, and at once of somebody who is away.
+  const late = patience < Infinity && waited >= patience / 2;
+  if (!gone && !late) return null;
+  const time = patience < Infinity && end.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const words = state.turn === me
+    ? late && `If you do not move by ${time}, ${friend} can end this game without a result.`
+    : waited >= patience ? `${friend} has not moved for a long time: you can end this game without a result.`
+      : time && `If ${friend} does not move by ${time}, you can end this game without a result.`;
+  if (!gone && state.turn === me) return h('p', { class: 'note' }, words);
   const text = `${state.turn === me ? 'I am waiting for you' : 'It is your turn'} in ${state.short_title}: ${outside(`m/${id}`)}`;
   const remind = async () =>
     'share' in navigator ? void navigator.share({ text }).catch(() => undefined)
       : context.tell((await copied(text, null)) ? 'A reminder is copied: paste it where your friend reads it.' : text);
   const leave = () => (keep.note(id, { over: true }), context.go('./'));
-  return h('section', { class: 'note', 'aria-label': `${friend} is away` },
-    h('p', null, `${friend} is away.`),
+  const over = () => confirm('End this game without a result?', `Nobody wins. ${friend} is told so, and cannot play on.`, ['Yes, end it', () => act('end', me)], 'No, wait');
+  return h('section', { class: 'note', 'aria-label': gone ? `${friend} is away` : `Waiting for ${friend}` },
+    h('p', null, gone && `${friend} is away. `, words),
     row(h('button', { class: 'button', onclick: remind }, `Remind ${friend}`),
-      h('button', { class: 'button', onclick: () => confirm('Put this game away?', `It leaves your open games without a result. Whoever opens its link can still play on.`, ['Yes, put it away', leave], 'No') }, 'Put away')),
+      h('button', { class: 'button', onclick: () => confirm('Put this game away?', `It leaves your open games without a result. Whoever opens its link can still play on.`, ['Yes, put it away', leave], 'No') }, 'Put away'),
+      state.turn !== me && waited >= patience && h('button', { class: 'button', onclick: over }, 'End without result')),
   );
 }

@@ -11,7 +11,7 @@ import { screen } from './screen.js';
 import { begun } from '../parts/share.js';
 import { parts, Stage } from '../parts/stages.js';
 import { call, titled } from '../parts/turn.js';
-import { AHEAD, nameOf, owned, refusal, taken, teller, turnWords } from '../parts/words.js';
+import { AHEAD, unplayed, nameOf, owned, refusal, taken, teller, turnWords } from '../parts/words.js';
 
 /** @import { Context, Shown } from '../page.d.ts' */
 /** @import { Comment, Hint, Problem, Seat, State } from '../wire.d.ts' */
@@ -129,6 +129,8 @@ async function play(main, context, id, first, offered, mine) {
     redo: [],
     ahead: false,
     away: [],
+    since: Date.now(),
+    patience: Infinity,
     signs: {},
     resting: false,
     qr: null,
@@ -236,6 +238,7 @@ async function play(main, context, id, first, offered, mine) {
     if (shown.away.some((one) => moves.includes(one))) beside.away(shown.away.filter((one) => !moves.includes(one)));
     if (!line.busy) [shown.sent, shown.late] = ['', false];
     const changed = state.history.length !== before.history.length;
+    if (changed || state.turn !== before.turn) shown.since = Date.now();
     if (changed) [shown.hints, shown.hinted, shown.more, shown.redo] = [[], '', true, redo(before, state, shown.redo)];
     if (done.includes(moved)) shown.coach = '';
     // What was said about a move goes with it, and so does what is still to be said.
@@ -268,6 +271,10 @@ async function play(main, context, id, first, offered, mine) {
     refused: trouble,
     sign: (sign) => beside.sign(sign),
     away: (seats) => left || beside.away(seats),
+    waited(waited, patience) {
+      [shown.since, shown.patience] = [Date.now() - 1000 * waited, 1000 * patience];
+      left || draw();
+    },
     lost(lost) {
       away = lost;
       // What is not heard of any more is not claimed.
@@ -328,7 +335,7 @@ function remember({ id, state, seats, teller }) {
     house: !!teller.house,
     hinted: seats.some((seat) => !!state.players[seat - 1]?.hints),
     names: [nameOf(state, 1), nameOf(state, 2)],
-    ...(state.outcome && { winner: state.outcome.winner, ended: seen.ended ?? Date.now() }),
+    ...(state.outcome && !unplayed(state) && { winner: state.outcome.winner, ended: seen.ended ?? Date.now() }),
   });
 }
 

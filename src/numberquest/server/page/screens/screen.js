@@ -9,7 +9,7 @@ import { ONLY_HERE, onlyHere, outside } from '../parts/links.js';
 import { ask } from '../parts/net.js';
 import { link, sidebar } from './sidebar.js';
 import { callSwitch } from '../parts/turn.js';
-import { NAMES, nameOf, points, resignation, taken, waits } from '../parts/words.js';
+import { NAMES, nameOf, points, resignation, taken, unplayed, waits } from '../parts/words.js';
 
 /** @import { Shown } from '../page.d.ts' */
 /** @import { QrCode, Seat, State } from '../wire.d.ts' */
@@ -83,7 +83,8 @@ function player(shown, at) {
   // Names stay with people: who begins is said apart.
   const first = seat === 1 && (state.series.rounds > 1 || name === NAMES[1]);
   let words = '';
-  if (state.outcome) words = state.outcome.winner ? (state.outcome.winner === seat ? '★ won' : 'lost') : 'draw';
+  if (unplayed(state)) words = '';
+  else if (state.outcome) words = state.outcome.winner ? (state.outcome.winner === seat ? '★ won' : 'lost') : 'draw';
   else if (!joined) words = 'not here yet';
   else if (shown.away.includes(seat)) words = 'is away';
   else if (thinks && state.moves.length) words = 'thinking …';
@@ -230,12 +231,12 @@ function ended(shown) {
   const { round, rounds } = state.series;
   const wants = state.rematch.filter((seat) => !seats.includes(seat));
   const asked = alone && state.rematch.includes(/** @type {any} */ (me));
-  const again = round < rounds ? 'Next round' : 'Rematch';
+  const again = unplayed(state) ? 'Play it anew' : round < rounds ? 'Next round' : 'Rematch';
   return h('section', { class: `sheet end p${winner ?? 0}${happy && won ? ' cheer' : ''}`, 'aria-label': 'The end' },
     happy && won && confetti('1+7×3−9÷5+2×8=4★6★2−5÷3+9'),
     h('div', { class: 'crown' }, winner ? mark(winner) : [mark(1), ' ', mark(2)], happy && won && h('span', { class: 'stars', 'aria-hidden': 'true' }, [...'★★★'].map((star) => h('b', null, star)))),
-    h('h2', { tabindex: '-1' }, !winner ? 'A draw' : alone && happy ? 'You win!' : `${nameOf(state, winner)} wins${alone ? '' : '!'}`),
-    h('p', { class: 'reason' }, sentence(teller.ending(state.outcome)), !happy && (state.outcome.resigned ? ' Another go?' : ' Well played. Another go?')),
+    h('h2', { tabindex: '-1' }, unplayed(state) ? 'No result' : !winner ? 'A draw' : alone && happy ? 'You win!' : `${nameOf(state, winner)} wins${alone ? '' : '!'}`),
+    h('p', { class: 'reason' }, sentence(teller.ending(state.outcome)), !happy && !unplayed(state) && (state.outcome.resigned ? ' Another go?' : ' Well played. Another go?')),
     rounds > 1 && h('p', null, h('b', null, series(state))),
     wants.length > 0 &&
       !state.next &&
@@ -248,7 +249,7 @@ function ended(shown) {
               ? h('span', { class: 'note' }, `Waiting for ${nameOf(state, me === 1 ? 2 : 1)} …`)
               : // The focus comes here by itself: the key that made the last move must not start the next game.
                 h('button', { class: 'go', onclick: (/** @type {MouseEvent} */ event) => (settling && !event.detail) || act('rematch', me) }, again)),
-      h('a', { class: 'button', href: `review#match=${id}` }, 'Review the game'),
+      !unplayed(state) && h('a', { class: 'button', href: `review#match=${id}` }, 'Review the game'),
       h('a', { class: 'button', href: `api/matches/${id}/record`, download: `${state.game}-${id}.nq` }, 'Download the record'),
       h('a', { class: 'button', href: './' }, 'Other games'),
     ),
