@@ -155,7 +155,8 @@ def what_is_missing_is_said(place: Environment) -> None:
     for module in MODULES:
         last = place.run("python", "-c", f"import numberquest.{module}").stderr.splitlines()[-1]
         extra = module.split(".")[-1]
-        assert re.fullmatch(rf"ModuleNotFoundError: (this|the) .*: pip install 'numberquest\[{extra}\]'", last), last
+        words = rf"ModuleNotFoundError: (this|the) .*: pip install '\.\[{extra}\]' in the folder of Number Quest"
+        assert re.fullmatch(words, last), last
 
 
 def test_the_page_is_served_from_the_wheel(tmp_path: Path) -> None:

@@ -269,7 +269,7 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
 def test_what_is_said_of_a_position_without_a_view() -> None:
     assert picture(Cards(), Cards().start()).splitlines() == [
         "Cards",
-        "Totals: 0 0",
+        "Totals: Player 1 0, Player 2 0",
         "Left: 1 2 1",
         "Card: 0",
         "Player 1 is to move.",

@@ -53,7 +53,8 @@ def test_two_worlds_that_differ_in_what_is_hidden_cannot_be_told_apart(tmp_path:
     assert tally["parted"] > 30
     assert tally["over"] > 10
     assert {"200", "201", "400", "403", "404", "409"} <= set(tally)
-    assert lines > 500
+    # Refusals are told in sums.
+    assert lines > 100
 
 
 def unseen(state: MatchState) -> int:

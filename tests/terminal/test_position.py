@@ -93,7 +93,7 @@ def test_a_review_judges_only_what_was_played_after_the_position_and_verify_says
     shown = piped(["review", path]).stdout
     assert "The position was set up; from move 3 on it was played.\n" in shown
     assert re.findall(r"^ *(\d+)  (Ann|Bo) +(\S+)", shown, re.MULTILINE) == [("3", "Ann", "3+"), ("4", "Bo", "resign")]
-    assert "Accuracy" in shown
+    assert "Key moments" in shown
     data = reviewed(tmp_path)
     assert [move["number"] for move in data["moves"]] == [3, 4]
     assert [step["entry"] for step in data["steps"]] == ["3+", "resign"]

@@ -78,7 +78,8 @@ def harmless(line: bytes, taken: set[str]) -> bool:
 def survived(arguments: list[str], typed: bytes | list[str]) -> str:
     """What the program shows for it; it comes to its end in good order."""
     done = piped(arguments, typed)
-    assert done.returncode == 0
+    # Whoever types so much that cannot be taken is asked no more.
+    assert done.returncode == 0 or "100 answers in a row could not be taken" in done.stderr.replace("\n", " ")
     assert "Traceback" not in done.stdout + done.stderr
     return done.stdout
 

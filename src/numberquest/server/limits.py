@@ -209,7 +209,7 @@ class Gate:
     def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
         self.limits = limits
         self.asked = Rate(limits.rate, 4 * limits.rate, clock)
-        self.paged = Rate(limits.pages, 4 * limits.pages, clock)
+        self.paged = Rate(limits.pages, 8 * limits.pages, clock)
         self.in_match = Rate(limits.rate / 4, limits.rate / 2, clock)
         self.created = Rate(limits.created, 40 * limits.created, clock)
         self.thought = Thought(limits.thought, clock)
