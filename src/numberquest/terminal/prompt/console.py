@@ -151,9 +151,7 @@ class Console:
 
     def read(self, prompt: str) -> str:
         """The answer to a question, without the blanks around it. `Gone` when there is nobody to give one."""
-        self._in_a_row, self._refused = self._in_a_row + 1 if self._refused else 0, False
-        if self._in_a_row >= MOST_REFUSED:
-            raise Unable(f"{MOST_REFUSED} answers in a row could not be taken, so nobody is asked any more")
+        self._count()
         short = folded(prompt, self.room)
         prompt = prompt if short == prompt else f"{short} "
         while True:
@@ -171,6 +169,12 @@ class Console:
             if len(line) < LONGEST_LINE:
                 return line.strip()
             self.refuse("That line is too long to be an answer.")
+            self._count()
+
+    def _count(self) -> None:
+        self._in_a_row, self._refused = self._in_a_row + 1 if self._refused else 0, False
+        if self._in_a_row >= MOST_REFUSED:
+            raise Unable(f"{MOST_REFUSED} answers in a row could not be taken, so nobody is asked any more")
 
     def question(self, prompt: str, help_: str, rules: Callable[[str], str] = lambda _: RULES) -> str:
         """The answer to a question that is no move; `help`, `hint` and `rules` are understood there too."""
