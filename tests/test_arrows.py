@@ -18,7 +18,7 @@ IN_SERVER = {room: place for place, rooms in enumerate(SERVER) for room in rooms
 PARTS = {"dialogue": "terminal", "lesson": "explain", "board": "server", "batch": "envs"}
 PARTS |= {"solver": "solver", "gpu": "solver"}
 # A match knows no wire, no disk and no clock: what is left to luck, and what time it is, is told from outside.
-PURE = {"__future__", "collections.abc", "datetime", "functools", "msgspec", "msgspec.structs", "typing"}
+PURE = {"__future__", "collections.abc", "datetime", "functools", "math", "msgspec", "msgspec.structs", "typing"}
 
 
 def name_of(path: Path) -> str:

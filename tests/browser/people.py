@@ -69,6 +69,7 @@ class Person:
     def forgets_everything(self) -> None:
         """As in a new browser."""
         self.context.set_offline(False)
+        self.page.unroute_all()
         self.page.emulate_media(color_scheme="light")
         self.page.set_viewport_size(DESK)
         # A small thing from the same host: the page itself would remember something at once.

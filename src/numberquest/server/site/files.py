@@ -14,7 +14,7 @@ from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.think import tasks
 from numberquest.server.think.worker import answered
-from numberquest.server.web.bundle import MORE
+from numberquest.server.web.bundle import PAGE
 from numberquest.server.web.pages import HOME, File, Pages
 from numberquest.study.atlas import has_atlas
 
@@ -137,7 +137,8 @@ def _asked(path: str, pages: Pages) -> str:
     """The address at which the page asks for a file: with its version, where that stands in it."""
     file = pages.sent.get(f"/{path}")
     name = path if file is None else f"{path}?v={file.version}"
-    return name if name.encode() in pages.index.plain or path == f"static/{MORE}" else path
+    asking = pages.index.plain + pages.sent[f"/static/{PAGE}"].plain
+    return name if name.removeprefix("static/").encode() in asking else path
 
 
 def _hash(content: bytes) -> str:

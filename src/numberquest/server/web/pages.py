@@ -39,6 +39,8 @@ OF_A_GAME: Final = ("board.js", "board.css")
 """What a game may have for the page beside its rules; where it has none, an empty file is served in its place."""
 PREVIEW: Final = "preview.png"
 """What a link to a match shows where it is pasted: of a game in its own folder, and one for all others."""
+IN_PAGE: Final = "parts/in_page.js"
+"""Wanted at once where there is Python for the browser."""
 STYLE: Final = "style/page.css"
 MATCH_STYLE: Final = "style/match.css"
 """What boards look like: fetched with the first screen that has one, for the front page has none."""
@@ -99,7 +101,7 @@ class Pages:
             everything["host.js"] = f"export const HOST = {json.dumps(host)};\n".encode()
         everything["heat_map.js"] = (FOLDER.parent.parent / "report" / "heat_map.js").read_bytes()
         everything["index.html"] = everything["index.html"].replace(HOME, f'<base href="{prefix}/"'.encode())
-        parts = _join(everything)
+        parts = _join(everything, python=host is not None)
         static = {f"/static/{name}": _file(name, content) for name, content in everything.items()}
         # No page asks for the pictures of links.
         sent = {path for path in static if not path.endswith(f"/{PREVIEW}")} - {f"/static/{name}" for name in parts}
@@ -144,7 +146,7 @@ def _sentences() -> bytes:
     return "".join(f"export const {name} = {json.dumps(table)};\n" for name, table in tables.items()).encode()
 
 
-def _join(everything: dict[str, bytes]) -> set[str]:
+def _join(everything: dict[str, bytes], *, python: bool) -> set[str]:
     """Put together what is asked for together, and let the page ask for just these versions; what was joined."""
     # What others have brought is served by itself: a mistake in it must not take the page along.
     own = [f"games/{slug}" for slug in GAMES.own]
@@ -153,7 +155,7 @@ def _join(everything: dict[str, bytes]) -> set[str]:
         for name, text in everything.items()
         if name.endswith(".js") and (not name.startswith("games/") or name.rpartition("/")[0] in own)
     }
-    boards = [f"{folder}/board.js" for folder in own]
+    boards = [*(f"{folder}/board.js" for folder in own), *([IN_PAGE] if python else [])]
     everything[MORE] = joined(modules, boards)[1].encode()
     everything[MATCH_STYLE] = b"".join([everything[MATCH_STYLE], *(everything[f"{one}/board.css"] for one in own)])
     for name in (STYLE, MATCH_STYLE):

@@ -1,6 +1,7 @@
 // Python in this browser, in place of a server: the same questions and the same answers.
 
 import { HOST } from '../host.js';
+import * as keep from './keep.js';
 
 /** @typedef {(said: { status: number, kind: string, text: string }) => void} Done */
 
@@ -36,7 +37,7 @@ function failed(why) {
 }
 
 /** Begin to load it. */
-export function start() {
+function start() {
   if (worker || !HOST) return;
   worker = new Worker(new URL(HOST.worker, document.baseURI), { type: 'module' });
   worker.postMessage({ from: HOST.from.map((one) => new URL(one, document.baseURI).href) });
@@ -56,13 +57,38 @@ export function start() {
   };
 }
 
-/**
- * Ask as a server is asked.
- * @param {string} path
- * @param {{ method: string, body: string, token: string, signal?: AbortSignal | undefined }} how
- * @returns {Promise<Response>}
- */
-export async function answered(path, { method, body, token, signal }) {
+/** Whether the Python in this browser knows a match, and no server. @param {string} match */
+const keptHere = (match) => !!HOST?.alone || !!keep.match(match).here;
+
+/** @typedef {{ method: string, headers: Record<string, string>, body: string | null, signal: AbortSignal | null }} Request */
+
+/** The answer to what no server is asked; null of all else. @param {string} path @param {Request} request */
+export const first = (path, request) => (keptHere(/^matches\/([^/?]+)/.exec(path)?.[1] ?? '') ? answered(path, request) : null);
+
+/** The answer while there is no server; null where it takes a friend. @param {string} path @param {Request} request */
+export async function instead(path, request) {
+  if (HOST?.alone || /^(matches\/|qr-codes)/.test(path) || request.body?.includes('"opponent":"friend"')) return null;
+  const answer = await answered(path, request).catch(() => null);
+  // A match that begins here is here.
+  if (path === 'matches' && answer?.ok) keep.note((await answer.clone().json()).match, { here: true });
+  return answer;
+}
+
+/** Have all that it takes kept, and the screens that were not fetched yet. @param {(what: { python: string[], late: string[] }) => void} keepHere */
+export function fetchAll(keepHere) {
+  if (/** @type {any} */ (navigator).connection?.saveData) return;
+  keepHere({ python: HOST?.files ?? [], late: [new URL('static/style/match.css', document.baseURI).href] });
+  void import('../screens/lesson.js');
+}
+
+/** Said after that there is no connection. */
+export const GOES_ON = ' Against the computer, at one screen, lessons and puzzles: all that goes on without it.';
+
+/** What a match is heard over that is in this browser; null of those at a server. @param {string} match */
+export const socketOf = (match) => (keptHere(match) ? InPageSocket : null);
+
+/** @param {string} path @param {Request} request @returns {Promise<Response>} */
+async function answered(path, { method, headers, body, signal }) {
   const known = HOST?.known[path];
   if (known && method === 'GET') return fetch(known);
   start();
@@ -73,7 +99,7 @@ export async function answered(path, { method, body, token, signal }) {
   const { status, kind, text } = await new Promise((done) => {
     waiting.set(id, done);
     tell();
-    worker?.postMessage({ id, method, address: `api/${path}`, body, token });
+    worker?.postMessage({ id, method, address: `api/${path}`, body: body ?? '', token: headers['Authorization']?.slice('Bearer '.length) ?? '' });
   });
   return new Response(text, { status, headers: { 'Content-Type': kind } });
 }
@@ -107,3 +133,5 @@ export class InPageSocket {
     this.onclose?.();
   }
 }
+
+if (HOST?.alone) start();

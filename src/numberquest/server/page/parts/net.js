@@ -2,7 +2,6 @@
 // is: that something is under way, and that there is no connection.
 
 import { HOST } from '../host.js';
-import * as keep from './keep.js';
 import { live } from './links.js';
 import { refusal } from './words.js';
 
@@ -22,15 +21,14 @@ export async function during(work) {
 }
 
 const line = /** @type {HTMLElement} */ (document.getElementById('offline'));
-const KEPT = `There is no connection to the server. What was open here can still be read; games go on when it is back.${
-  HOST ? ' Against the computer, at one screen, lessons and puzzles: all that goes on without it.' : ''}`;
+let kept = 'There is no connection to the server. What was open here can still be read; games go on when it is back.';
 /** How often it is tried whether it is back, in milliseconds. */
 const AGAIN = 5000;
 let trying = 0;
 
 /** Say whether what is seen is only what was kept here. @param {boolean} only */
 export function onlyKept(only) {
-  if (line.classList.toggle('on', only)) line.textContent ||= KEPT;
+  if (line.classList.toggle('on', only)) line.textContent ||= kept;
   else line.textContent = '';
   clearTimeout(trying);
   if (only) trying = window.setTimeout(tryAgain, AGAIN);
@@ -44,7 +42,10 @@ const alone = !!HOST?.alone;
 if (!alone) {
   addEventListener('offline', () => onlyKept(true));
   addEventListener('online', tryAgain);
-} else void import('./in_page.js').then(({ start }) => start());
+}
+/** Python in this browser, where it is to be had: in place of a server, or while there is none. */
+const python = HOST && import('./in_page.js').catch(() => null);
+void python?.then((found) => (kept += found?.GOES_ON ?? ''));
 
 // Only where the page came over a safe line: other ones have none.
 const worker = navigator.serviceWorker?.register('sw.js').then(() => navigator.serviceWorker.ready, () => null);
@@ -60,8 +61,8 @@ if (navigator.serviceWorker)
   }).observe({ type: 'resource', buffered: true });
 
 // What it takes to go on without the server comes when nothing else is to be done, and once.
-if (HOST && !alone && !(/** @type {any} */ (navigator).connection?.saveData))
-  addEventListener('load', () => setTimeout(() => (keepHere({ python: HOST?.files ?? [], late: [new URL('static/style/match.css', document.baseURI).href] }), void import('./in_page.js')), 3000));
+if (HOST && !alone)
+  addEventListener('load', () => setTimeout(() => python?.then((found) => found?.fetchAll(keepHere)), 3000));
 
 /** Something the server refused, in words. */
 export class Trouble extends Error {
@@ -83,21 +84,6 @@ export class Trouble extends Error {
  */
 export const ask = (path, how = {}) => during(asked(path, how));
 
-/** Whether it is the Python in this browser that knows a match. @param {string} match */
-const keptHere = (match) => alone || (!!HOST && !!keep.match(match).here);
-
-/** Whether it is asked what is asked at this address. @param {string} path */
-const isHere = (path) => keptHere(/^matches\/([^/?]+)/.exec(path)?.[1] ?? '');
-
-/** Whether it can answer while there is no server: whatever needs no friend. @param {string} path @param {any} body */
-const canBeHere = (path, body) => !!HOST && !alone && !/^(matches\/|qr-codes)/.test(path) && body?.opponent !== 'friend';
-
-/** A match that begins here is here. @template T @param {string} path @param {T} said */
-function noted(path, said) {
-  if (path === 'matches') keep.note(/** @type {any} */ (said).match, { here: true });
-  return said;
-}
-
 /**
  * @template T
  * @param {string} path
@@ -109,22 +95,18 @@ async function asked(path, { body, token, text, signal }) {
   const headers = {};
   if (body) headers['Content-Type'] = 'application/json';
   if (token) headers['Authorization'] = `Bearer ${token}`;
+  const request = { method: body ? 'POST' : 'GET', headers, body: body ? JSON.stringify(body) : null, signal: signal ?? null };
   let answer;
-  const method = body ? 'POST' : 'GET';
-  const inPage = async () =>
-    (await import('./in_page.js')).answered(path, { method, body: JSON.stringify(body ?? ''), token: token ?? '', signal });
   try {
-    if (isHere(path)) answer = await inPage();
-    else answer = await fetch('api/' + path, { method, headers, body: body && JSON.stringify(body), signal: signal ?? null });
+    answer = (await (await python)?.first(path, request)) ?? (await fetch('api/' + path, request));
     onlyKept(answer.headers.has('X-Kept'));
-    if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
   } catch {
     if (signal?.aborted) throw new Trouble({ code: 'offline', error: 'Cancelled.' });
     if (!alone) onlyKept(true);
-    answer = canBeHere(path, body) ? await inPage().catch(() => null) : null;
-    if (answer?.ok) return /** @type {T} */ (text ? await answer.text() : noted(path, await answer.json()));
+    answer = await (await python)?.instead(path, request);
     if (!answer) throw new Trouble({ code: 'offline', error: 'The server cannot be reached. Are you still connected?' });
   }
+  if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
   const problem = await answer.json().catch(() => null);
   throw new Trouble(problem?.code ? problem : { code: 'internal', error: `The server answered ${answer.status}.` });
 }
@@ -175,7 +157,7 @@ export class Connection {
     for (const name of ['online', 'offline', 'pageshow']) addEventListener(name, this);
     document.addEventListener('visibilitychange', this);
     this.#watch = window.setInterval(() => this.#look(), 5000);
-    void this.#open();
+    this.#open();
   }
 
   /** Whether an answer is awaited. */
@@ -201,7 +183,7 @@ export class Connection {
 
   /** Come back with another token. */
   again() {
-    void this.#open();
+    this.#open();
   }
 
   close() {
@@ -216,10 +198,10 @@ export class Connection {
   /** What browsers tell about sleep and the network. @param {Event} event */
   handleEvent(event) {
     if (event.type === 'offline') this.#again(0);
-    else if (event.type === 'online' || (event instanceof PageTransitionEvent && event.persisted)) void this.#open();
+    else if (event.type === 'online' || (event instanceof PageTransitionEvent && event.persisted)) this.#open();
     else if (document.hidden || event.type === 'pageshow') return;
     else if (this.#welcomed) void this.#look(true);
-    else void this.#open();
+    else this.#open();
   }
 
   /** @param {(Act | Move) & { key: string }} frame */
@@ -241,8 +223,13 @@ export class Connection {
     this.#timer = window.setTimeout(() => this.#again(0), PATIENCE);
   }
 
-  async #open() {
-    const Socket = keptHere(this.id) && (await import('./in_page.js')).InPageSocket;
+  #open() {
+    if (python) void python.then((found) => this.#dial(found?.socketOf(this.id)));
+    else this.#dial();
+  }
+
+  /** @param {typeof InPageSocket | null} [Socket] */
+  #dial(Socket) {
     if (this.#closed) return;
     this.#drop();
     const socket = Socket ? new Socket(this.id) : new WebSocket(live(this.id));
@@ -275,7 +262,7 @@ export class Connection {
       ask(`matches/${this.id}`).catch(
         (error) => error.code === 'not-found' && !this.#closed && (this.close(), this.told.gone()),
       );
-    this.#timer = window.setTimeout(() => void this.#open(), pause || 250);
+    this.#timer = window.setTimeout(() => this.#open(), pause || 250);
   }
 
   /** @param {FromServer} frame */
