@@ -41,7 +41,6 @@ def test_two_clicks_lead_from_the_front_page_to_the_first_move(me: Person, clien
     expect(me.history.filter(has_text="computer").or_(me.region("The end")).first).to_be_visible()
 
 
-@pytest.mark.everywhere
 def test_the_front_page_says_how_strong_the_computer_is(me: Person, client: Client) -> None:
     me.page.goto("/")
     me.page.get_by_role("radio", name="perfect").check(force=True)
@@ -198,7 +197,6 @@ def played_out(me: Person, client: Client, slug: str) -> None:
         me.plays(slug, quick(state))
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("slug", ["grid", "mystic"])
 def test_the_deal_is_checked_with_one_click(me: Person, client: Client, slug: str) -> None:
     me.starts("Play the computer, easy", slug)

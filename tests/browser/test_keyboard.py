@@ -129,7 +129,6 @@ def test_the_keys_can_be_switched_off(people: People, client: Client) -> None:
     assert [line.entry for line in seat.look().history] == ["7"]
 
 
-@pytest.mark.everywhere
 def test_a_dialog_closes_with_escape_and_gives_the_focus_back(me: Person) -> None:
     me.page.goto("/")
     for name in ("House rules: Grid", "Rules: Grid"):
@@ -140,7 +139,6 @@ def test_a_dialog_closes_with_escape_and_gives_the_focus_back(me: Person) -> Non
         expect(me.button(name)).to_be_focused()
 
 
-@pytest.mark.everywhere
 def test_the_first_key_skips_to_the_game(me: Person) -> None:
     me.page.goto("/")
     expect(me.page.get_by_role("heading", level=1)).to_be_visible()

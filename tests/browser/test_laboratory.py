@@ -53,7 +53,6 @@ def test_a_teacher_changes_a_rule_and_sees_what_it_does(visitor: Person) -> None
     expect(page.get_by_role("heading", name="Race to 12")).to_be_visible()
 
 
-@pytest.mark.everywhere
 def test_it_opens_where_choices_matter_and_compares_two_rule_sets(visitor: Person) -> None:
     page = visitor.page
     page.goto("/laboratory")
@@ -199,7 +198,6 @@ def test_a_click_on_the_map_chooses_and_rules_that_cannot_be_are_passed_over(vis
     expect(chosen.get_by_role("heading", name="high 2, picks 1")).to_be_visible()
 
 
-@pytest.mark.everywhere
 def test_house_rules_say_at_once_how_fair_they_are_and_not_how_to_win(visitor: Person) -> None:
     page = visitor.page
     page.goto("/")

@@ -52,7 +52,6 @@ def test_a_lesson_is_played_to_its_end_on_the_real_board_and_leads_into_a_game(
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text(TITLES[slug])
 
 
-@pytest.mark.everywhere
 def test_a_move_that_does_not_do_is_told_and_another_can_be_tried(visitor: Person, client: Client) -> None:
     visitor.page.goto("/lesson/sumquest")
     for step in client.lesson("sumquest").steps[:2]:

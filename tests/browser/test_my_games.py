@@ -20,7 +20,6 @@ def resigns(person: Person, client: Client, slug: str, opponent: str) -> str:
     return seat.match
 
 
-@pytest.mark.everywhere
 def test_finished_and_open_games_are_listed_with_their_results(me: Person, client: Client) -> None:
     lost = resigns(me, client, "fifty", "easy")
     shared = me.starts("Two at this screen", "sumquest")
@@ -102,7 +101,6 @@ def test_the_games_go_to_another_browser_in_one_file(people: People, client: Cli
     expect(there.page.get_by_role("list", name="Players").get_by_text(re.compile("^you"))).to_be_visible()
 
 
-@pytest.mark.everywhere
 def test_a_file_that_is_something_else_changes_nothing(me: Person, client: Client) -> None:
     resigns(me, client, "fifty", "easy")
     me.page.goto("/review")

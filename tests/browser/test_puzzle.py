@@ -167,7 +167,6 @@ def test_another_puzzle_has_a_link_of_its_own(people: People) -> None:
     expect(friend.region("The puzzle")).to_have_text(me.region("The puzzle").inner_text(), use_inner_text=True)
 
 
-@pytest.mark.everywhere
 def test_whoever_solves_it_is_spoken_to_and_a_move_without_a_chance_loses(me: Person) -> None:
     me.page.goto("/puzzle#id=showdown-1-4")
     expect(me.region("The puzzle")).to_contain_text("You say 25")
@@ -214,7 +213,6 @@ def test_how_often_people_here_solve_a_step_is_told_after_it(people: People, cli
     expect(me.region("Your answer")).to_contain_text("Nobody else here has tried it yet today.")
 
 
-@pytest.mark.everywhere
 def test_the_rules_are_at_hand(me: Person) -> None:
     opens_on(me, 3)
     me.button("Rules").click()

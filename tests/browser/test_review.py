@@ -25,7 +25,6 @@ def reviews(person: Person, record: str) -> None:
 
 
 @in_ci
-@pytest.mark.everywhere
 def test_arrow_keys_step_through_and_every_move_has_its_value_in_whole_per_cent(me: Person) -> None:
     reviews(me, RECORD)
     match = read(RECORD).match
@@ -131,7 +130,6 @@ def test_a_match_that_is_over_is_reviewed_with_one_click(people: People, me: Per
     expect(me.page.get_by_role("main")).to_contain_text(re.compile(r"(.+) won: \1 reached 23\."))
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("record", [RECORD.replace("4. (5)", "4. (6)"), '[Game "chess"]\n\n1. e4\n'])
 def test_a_bad_record_gets_the_reason_with_its_line(me: Person, record: str) -> None:
     me.forgive("status of 400", "status of 422")
