@@ -105,6 +105,7 @@ class World:
             Gate(FREE, clock=lambda: 0.0),
             self.log,
             clock=lambda: 1_700_000_000.0,
+            steady=lambda: 0.0,
             new_seed=lambda: f"{next(self.seeds):032x}",
             new_key=lambda: f"{next(self.keys):032d}",
         )
