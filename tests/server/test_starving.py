@@ -76,13 +76,13 @@ def test_all_of_a_network_may_ask_a_few_times_as_much_as_one_address(bits: int, 
     gate = Gate(Limits(rate=10, pages=20, created=1, thought=1, connections=20), Clock())
     for allows, most in (
         (gate.asked.allows, 40),
-        (gate.paged.allows, 80),
+        (gate.paged.allows, 160),
         (gate.created.allows, 40),
         (gate.thought.begins, 60),
         (gate.enter, 20),
         (gate.arrive, 40),
     ):
-        asking = addresses(bits, 1 if bits == 64 else 100) * 100
+        asking = addresses(bits, 1 if bits == 64 else 100) * 200
         assert sum(map(allows, asking)) == times * most, allows
         assert allows(OTHER)
 
