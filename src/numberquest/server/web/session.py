@@ -1,6 +1,7 @@
 """What a page asks over its live connection, and what it is told, whatever carries the words."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,7 +20,7 @@ decoded = msgspec.json.Decoder(wire.ToServer).decode
 
 
 @dataclass(slots=True, eq=False)
-class Session:
+class Session(ABC):
     """Somebody who looks at a match, and may play in it: one message after the other."""
 
     _hub: Hub
@@ -42,15 +43,15 @@ class Session:
         """Something that is no part of how the match stands; a slow reader is told the sum of it too."""
         self.told(frame)
 
+    @abstractmethod
     def _write(self, body: bytes) -> None:
         """The one place in which something is said."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _is_over(self) -> bool:
         """Whether nobody listens any more."""
-        raise NotImplementedError
 
-    def _sat_down(self) -> None:
+    def _sat_down(self) -> None:  # noqa: B027  # most need not know
         """They have said who they are."""
 
     async def obey(self, frame: wire.ToServer) -> bool:

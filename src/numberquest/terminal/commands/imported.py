@@ -51,6 +51,7 @@ def import_report(game: Game[Any], patience: float) -> Report:
     try:
         graph.add(game.start(), silently)
     except (Slow, TooLarge):
+        # It is told with what is known: how many positions were seen, and that there are more.
         pass
     except Exception as error:
         file = file_of(getattr(game, "theirs", game))
