@@ -6,6 +6,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCK := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --no-header --no-annotate --python-version 3.11
 
 DEV_EXTRAS := agents cluster parquet server
+# What other people's packages leave to the garbage collector may turn up after the last test: that is no mistake of ours.
+UNTIDY := -W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 ADAPTERS := mcp inspect textarena jax openenv
 # Of large packages little is imported: that much is compiled when it is needed.
 QUICK_PIP := python -m pip --disable-pip-version-check install --quiet --no-compile
@@ -28,7 +30,7 @@ test: $(VENV)/.dev ## all tests
 adapters: $(ADAPTERS:%=adapter-%) ## the tests of the adapters for language models and JAX, each in an environment of its own
 
 adapter-%: .venv-%/.ready
-	@NUMBERQUEST_ADAPTER=$* .venv-$*/bin/python -m pytest -n 0 tests/*/test_$*.py
+	@NUMBERQUEST_ADAPTER=$* .venv-$*/bin/python -m pytest -n 0 $(UNTIDY) tests/*/test_$*.py
 
 check: format lint types test ## format, lint, strict types and tests
 
