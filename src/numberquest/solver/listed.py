@@ -19,7 +19,7 @@ from numberquest.core.contract import CHANCE, P
 from numberquest.core.progress import Progress, silently
 from numberquest.solver.budget import LOOK
 from numberquest.solver.graph import OVER, Graph
-from numberquest.solver.numbers import np
+from numberquest.solver.numbers import arrays as np
 from numberquest.solver.solution import Distances, Solution, Value, worth
 
 NOBODY = -1

@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 from numberquest.core.contract import CHANCE
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.graph import Graph
-from numberquest.solver.numbers import Flags, Indices, NDArray, Numbers, np
+from numberquest.solver.numbers import IN_PAGE, Flags, Indices, NDArray, Numbers
+from numberquest.solver.numbers import arrays as np
 
 BETTER: Final = 1e-12
 """A move must be better by this much to be taken instead of another; less is rounding."""
@@ -24,7 +25,7 @@ TOGETHER: Final = 12
 MOST_ROUNDS: Final = 1000
 CERTAIN: Final = 1e-13
 """A value as close as this to a win, a loss or a half is one."""
-LARGEST_DENSE: Final = 1500
+LARGEST_DENSE: Final = 0 if IN_PAGE else 1500
 """Up to so many places the equations are solved as they stand; beyond, by repetition."""
 BLOCK: Final = 48
 """So many equations are solved at a time."""

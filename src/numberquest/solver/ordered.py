@@ -15,7 +15,8 @@ from numberquest.solver import budget
 from numberquest.solver.graph import OVER, Graph, graph_of
 from numberquest.solver.listed import Retrograde, best_play
 from numberquest.solver.loop import Chain, averages, visits
-from numberquest.solver.numbers import Flags, Indices, NDArray, Numbers, np
+from numberquest.solver.numbers import Flags, Indices, NDArray, Numbers
+from numberquest.solver.numbers import arrays as np
 from numberquest.solver.solution import ALIKE
 
 LEAVES: Final = 1e-12

@@ -11,7 +11,8 @@ from numberquest.core.progress import Progress, silently
 from numberquest.core.registry import part
 from numberquest.players.levels import PLAYERS
 from numberquest.solver import table
-from numberquest.solver.pool_recurrence import pool_rules
+from numberquest.solver.numbers import IN_PAGE
+from numberquest.solver.pool_recurrence import PoolRules, pool_rules
 from numberquest.study import pool_policies
 from numberquest.study.policy_values import Chance, Everywhere, Pair, listed_shares, shares
 from numberquest.study.policy_values import chances as listed_chances
@@ -128,7 +129,7 @@ def results(
 
 
 def _worked_out(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[Chance]:
-    pools = pool_rules(game)
+    pools = pools_of(game)
     if pools is not None:
         # Such games are never drawn.
         return [Chance(first) for first in pool_policies.chances(pools, pairs, progress)]
@@ -142,7 +143,7 @@ def _worked_out(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> l
 
 def everywhere(game: Game[Any], pair: Pair, *, progress: Progress = silently) -> Everywhere:
     """For a pair of levels, Player 1's share of the points from every position on. `TooLarge` where it is too much."""
-    pools = pool_rules(game)
+    pools = pools_of(game)
     if pools is not None:
         return pool_policies.everywhere(pools, pair, progress)
     own = _own(game)
@@ -154,12 +155,17 @@ def everywhere(game: Game[Any], pair: Pair, *, progress: Progress = silently) ->
 
 def has_own_way(game: Game[Any]) -> bool:
     """Whether a game brings what makes this faster than its positions one by one."""
-    return pool_rules(game) is not None or _own(game) is not None
+    return pools_of(game) is not None or _own(game) is not None
+
+
+def pools_of(game: Game[Any]) -> PoolRules[Any] | None:
+    """The rules of a game over pools, whose positions are not looked at one by one; in a page they are."""
+    return None if IN_PAGE else pool_rules(game)
 
 
 def _own(game: Game[Any]) -> Callable[..., Any] | None:
     """The way of a game to work it out faster, if it has one."""
-    own: Callable[..., Any] | None = getattr(part(type(game), "solver"), "between_players", None)
+    own: Callable[..., Any] | None = None if IN_PAGE else getattr(part(type(game), "solver"), "between_players", None)
     return own
 
 

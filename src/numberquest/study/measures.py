@@ -19,11 +19,10 @@ from numberquest.core.progress import Progress, silently
 from numberquest.players.levels import PLAYERS, player
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.ordered import OrderedGraph, ordered, ordered_from
-from numberquest.solver.pool_recurrence import pool_rules
 from numberquest.solver.table import source_of
 from numberquest.study.atlas import place_for
 from numberquest.study.fairness import Circles, NoPoints, after_the_pie_rule, best_head_start
-from numberquest.study.levels import Kept, chances, has_own_way
+from numberquest.study.levels import Kept, chances, has_own_way, pools_of
 from numberquest.study.policy_values import GeneralWalk, Pair, first_shares
 from numberquest.study.pool_policies import PoolWalk, Walked
 
@@ -136,8 +135,7 @@ class Study:
         shipped = shipped and source_of(game) == ""
         self._shipped = _shipped(type(game)).get(game.settings_text, {}) if shipped else {}
         self._walked: dict[Pair, Walked] = {}
-        self._pools = pool_rules(game)
-        """The rules of a game over pools, whose positions are not looked at one by one."""
+        self._pools = pools_of(game)
 
     @cached_property
     def _looked_at(self) -> OrderedGraph | TooLarge:

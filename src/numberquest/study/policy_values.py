@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.progress import Progress
 from numberquest.players.levels import PLAYERS
+from numberquest.solver.numbers import NDArray, Numbers
+from numberquest.solver.numbers import arrays as np
 from numberquest.solver.ordered import OrderedGraph, ordered
 from numberquest.solver.solution import ALIKE
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Numbers: TypeAlias = "NDArray[np.float64]"
 
 EVEN: Final = 1e-9
 """Nobody leads by less than this: such differences are rounding."""
@@ -79,8 +75,6 @@ def slips(pair: Pair) -> tuple[float, float]:
 
 def shares(pairs: Sequence[Pair]) -> Numbers:
     """For Player 1 and Player 2, and each pair: how often the move is any move, from 0 to 1."""
-    import numpy as np
-
     return np.array([slips(pair) for pair in pairs]).T
 
 
@@ -121,8 +115,6 @@ def first_shares(positions: OrderedGraph, pair: Pair) -> Numbers:
 
 def chances(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[Chance]:
     """For each pair, how often Player 1 wins and how often nobody."""
-    import numpy as np
-
     positions = ordered(game, progress)
     start = positions.number(game.start())
     over, ends = positions.is_over, positions.ends
@@ -155,8 +147,6 @@ class GeneralWalk:
     """A game as one pair plays it, from its positions one by one."""
 
     def __init__(self, positions: OrderedGraph, pair: Pair) -> None:
-        import numpy as np
-
         self.pair, self.positions = pair, len(positions)
         self._positions = positions
         self._likely = positions.likely(slips(pair))
@@ -172,8 +162,6 @@ class GeneralWalk:
     @cached_property
     def flow(self) -> Flow:
         """What a game comes to."""
-        import numpy as np
-
         positions, likely = self._positions, self._likely
         first, second, drawn, ahead = self._known.T
         made = positions.by_player.astype(float)
@@ -221,8 +209,6 @@ class GeneralWalk:
 
 def _stakes(positions: OrderedGraph) -> tuple[Numbers, Numbers]:
     """What the worst move gives away at every position, and what any move does on average, against best play."""
-    import numpy as np
-
     staked, blindly = np.zeros(len(positions)), np.zeros(len(positions))
     if not len(positions.targets):
         return staked, blindly
@@ -237,8 +223,6 @@ def _stakes(positions: OrderedGraph) -> tuple[Numbers, Numbers]:
 
 def _lead_changes(positions: OrderedGraph, likely: Numbers, often: Numbers, lead: NDArray[np.int64]) -> float:
     """How often the lead goes over to the other; while nobody leads, who led last is remembered."""
-    import numpy as np
-
     flow = often[positions.source] * likely
     before, after = lead[positions.source], lead[positions.targets]
     changes = float(flow[(before >= 0) & (after == 1 - before)].sum())
