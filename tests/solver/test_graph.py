@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from numberquest.solver import graph, listed
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.graph import Graph, graph_of
 from numberquest.study.sweep import sweep
+from tests.solver.reference import Search
 from tests.study.small import NIM, PIG
 
 
@@ -95,3 +97,24 @@ def test_what_is_forgotten_of_one_game_leaves_the_others() -> None:
     graph.forget(one)
     assert graph_of(other) is second
     assert graph_of(one) is not first
+
+
+def test_positions_that_were_set_up_are_followed_once_however_many_of_them_lead_to_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    grid = nq.game("grid", side=2, target=7, stand=True)
+    solution, plain = listed.best_play(graph_of(grid)), Search(grid)
+    followed: list[Any] = []
+    add = Graph.add
+
+    def noting(self: Graph[Any], *arguments: Any) -> None:
+        add(self, *arguments)
+        followed.extend(p for p, number in self.numbers.items() if self.starts[number] < self.starts[number + 1])
+
+    monkeypatch.setattr(Graph, "add", noting)
+    # Totals that no numbers come to: all of them lead to the same few positions.
+    for totals in product(range(1, 7), repeat=2):
+        p = grid.start()._replace(totals=totals)
+        assert solution.value(p) == plain.value(p)
+    assert len(followed) == len(set(followed)) > 1000
+    assert not graph_of(grid).numbers.keys() & set(followed)

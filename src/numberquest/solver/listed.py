@@ -32,7 +32,8 @@ class Listed(Solution[P]):
         super().__init__(graph.game)
         self._graph = graph
         self.positions = len(graph)
-        self._others: list[Self] = []
+        self._beyond: dict[P, tuple[Self, int]] = {}
+        """Where positions stand that cannot be reached from the start."""
         self._solve(progress)
 
     @abstractmethod
@@ -54,19 +55,31 @@ class Listed(Solution[P]):
 
     def _find(self, p: P) -> tuple[Self, int]:
         p = self._graph.same(p)
+        place = self._place(p)
+        if place is None:
+            # Not reachable from the start, but somebody has set it up.
+            other = type(self)(self._graph_from(p))
+            for each, number in other._graph.numbers.items():
+                self._beyond.setdefault(each, (other, number))
+            self.error += other.error
+            place = self._beyond[p]
+        return place
+
+    def _place(self, p: P) -> tuple[Self, int] | None:
         number = self._graph.numbers.get(p)
-        if number is not None:
-            return self, number
-        for other in self._others:
-            if p in other._graph.numbers:
-                return other, other._graph.numbers[p]
-        # Not reachable from the start, but somebody has set it up.
-        graph = Graph(self.game, self._graph.same)
+        return self._beyond.get(p) if number is None else (self, number)
+
+    def _graph_from(self, p: P) -> Graph[P]:
+        """All that follows a position; what is known already stands there as an end, and is not followed."""
+        game = self.game
+        graph = Graph(game, self._graph.same, lambda p: () if self._place(p) else game.moves(p))
         graph.add(p, silently)
-        other = type(self)(graph)
-        self._others.append(other)
-        self.error += other.error
-        return other, 0
+        for each, number in graph.numbers.items():
+            place = self._place(each)
+            if place is not None:
+                listed, known = place
+                graph.ends[number] = listed.first(known)
+        return graph
 
 
 class Retrograde(Listed[P], Distances[P]):
@@ -81,6 +94,12 @@ class Retrograde(Listed[P], Distances[P]):
         """How many moves it still takes; 0 also where nobody can force a win."""
         listed, number = self._find(p)
         return listed.all_plies[number]
+
+    def _graph_from(self, p: P) -> Graph[P]:
+        # How soon a win is forced is counted from the ends of the game.
+        graph = Graph(self.game, self._graph.same)
+        graph.add(p, silently)
+        return graph
 
     def _solve(self, progress: Progress) -> None:
         graph = self._graph
