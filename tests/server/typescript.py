@@ -1,14 +1,14 @@
-"""The messages of wire.py as types of the page: `python -m tests.server.typescript` writes wire.d.ts."""
+"""The messages of both wire.py as types of the page: `python -m tests.server.typescript` writes wire.d.ts."""
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
 SERVER = Path(__file__).parent.parent.parent / "src" / "numberquest" / "server"
-WIRE, TYPES = SERVER / "wire.py", SERVER / "page" / "wire.d.ts"
+WIRE, TYPES = (SERVER / "wire.py", SERVER / "classroom" / "wire.py"), SERVER / "page" / "wire.d.ts"
 
 HEAD = """\
-// Every message on the wire. Made from wire.py by `make wire`: do not change it here.
+// Every message on the wire. Made from wire.py and classroom/wire.py by `make wire`: do not change it here.
 
 export type Pair<T> = [T, T];
 """
@@ -26,7 +26,7 @@ PLAIN = {
 
 def types() -> str:
     """The whole file."""
-    found = ast.parse(WIRE.read_text()).body
+    found = [node for file in WIRE for node in ast.parse(file.read_text()).body]
     return "\n".join([HEAD, *(line for node in found for line in _declared(node))]) + "\n"
 
 
@@ -82,8 +82,9 @@ def _type(node: ast.expr) -> str:
 def _bounded(inside: list[ast.expr]) -> str:
     """A type with bounds; of two or three numbers, each of them."""
     assert isinstance(inside[1], ast.Call)
-    bounds = {word.arg: ast.literal_eval(word.value) for word in inside[1].keywords if word.arg in ("ge", "le")}
-    if isinstance(inside[0], ast.Name) and inside[0].id == "int" and bounds["le"] <= 2:
+    words = (word for word in inside[1].keywords if isinstance(word.value, ast.Constant))
+    bounds = {word.arg: ast.literal_eval(word.value) for word in words if word.arg in ("ge", "le")}
+    if isinstance(inside[0], ast.Name) and inside[0].id == "int" and bounds.get("le", 3) <= 2:
         return " | ".join(map(str, range(bounds["ge"], bounds["le"] + 1)))
     return _type(inside[0])
 

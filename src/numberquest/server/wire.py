@@ -534,6 +534,16 @@ class Puzzle(OfGame):
     """The game up to here, to play on from."""
 
 
+class Posed(OfGame):
+    """A position that is a question: what would you play? The answer is not in it."""
+
+    player: Seat
+    """Who is to move."""
+    board: Board
+    moves: list[Option]
+    history: list[Line]
+
+
 class Guess(Request):
     """An answer to a puzzle."""
 

@@ -1,4 +1,4 @@
-// Every message on the wire. Made from wire.py by `make wire`: do not change it here.
+// Every message on the wire. Made from wire.py and classroom/wire.py by `make wire`: do not change it here.
 
 export type Pair<T> = [T, T];
 
@@ -314,6 +314,13 @@ export interface Puzzle extends OfGame {
   date: string | null;
   record: string;
 }
+/** A position that is a question: what would you play? The answer is not in it. */
+export interface Posed extends OfGame {
+  player: Seat;
+  board: Board;
+  moves: Option[];
+  history: Line[];
+}
 /** An answer to a puzzle. */
 export interface Guess {
   id: PuzzleId;
@@ -488,4 +495,216 @@ export type FromServer = Welcome | Update | Refused | Presence | Sign;
 /** Only in the stream of events, while nothing happens. */
 export interface Ping {
   type: 'ping';
+}
+export type Way = 'arena' | 'rounds' | 'computer' | 'position';
+export type Phase = 'lobby' | 'playing' | 'between' | 'over';
+export type TeacherDeed = 'begin' | 'next' | 'time' | 'pause' | 'resume' | 'lock' | 'unlock' | 'rename' | 'remove' | 'reseat' | 'lower' | 'ask' | 'uncover' | 'close' | 'end' | 'erase';
+export type PupilDeed = 'raise' | 'lower' | 'answer';
+export type Code = string;
+export type PupilName = string;
+export type PupilNumber = number;
+export type Minutes = number;
+/** Open a class. */
+export interface NewClass {
+  game: Slug;
+  settings?: NewSettings;
+  way?: Way;
+  minutes?: Minutes;
+  rounds?: number;
+  level?: string;
+  marks?: boolean;
+  hints?: boolean;
+  names?: 'typed' | 'animals' | 'roster';
+  roster?: number;
+  ranking?: 'none' | 'points' | 'moments';
+  pupils?: number;
+  per_device?: number;
+  per_address?: number;
+  key?: SeatKey | null;
+}
+/** Come in, or come back: the same device gives the same `key`, and has its seat again. */
+export interface JoinClass {
+  code: Code;
+  name?: PupilName | null;
+  key: SeatKey;
+  again?: boolean;
+  other?: boolean;
+}
+/** Something that the teacher does. */
+export interface TeacherAct {
+  do: TeacherDeed;
+  pupil?: PupilNumber | null;
+  name?: PupilName | null;
+  minutes?: Minutes | null;
+  puzzle?: PuzzleId | null;
+  after?: MoveText[] | null;
+  guess?: boolean;
+  key?: string;
+}
+/** Something that a pupil does besides playing. */
+export interface PupilAct {
+  do: PupilDeed;
+  question?: number | null;
+  answer?: MoveText | null;
+}
+/** How many gave one answer. */
+export interface Bar {
+  answer: string;
+  count: number;
+  right: boolean;
+  value: Chance | null;
+}
+/** What is put to all. The teacher and the pupils see the same of it, but for `yours`. */
+export interface ClassQuestion {
+  number: number;
+  kind: 'move' | 'guess';
+  said: Said[];
+  position: Posed | null;
+  options: string[];
+  answered: number;
+  yours: string | null;
+  uncovered: boolean;
+  bars: Bar[];
+  exact: Chance | null;
+  why: Said[];
+}
+/** Somebody in the class. */
+export interface Pupil {
+  number: number;
+  name: string;
+  here: boolean;
+  hand: boolean;
+  knocks: boolean;
+  table: number | null;
+  played: number;
+  points: number;
+  moments: Pair<number>;
+}
+/** A game at a table, which anybody may watch as the match that it is. */
+export interface ClassTable {
+  number: number;
+  match: string;
+  round: number;
+  pupils: Pair<number | null>;
+  board: Board;
+  turn: Seat | null;
+  moves: number;
+  outcome: End | null;
+}
+/** All that the teacher sees. Nothing in it is secret, but for the names. */
+export interface ClassBoard extends OfGame {
+  classroom: string;
+  code: string;
+  way: Way;
+  level: string;
+  marks: boolean;
+  hints: boolean;
+  names: 'typed' | 'animals' | 'roster';
+  ranking: 'none' | 'points' | 'moments';
+  phase: Phase;
+  paused: boolean;
+  locked: boolean;
+  round: number;
+  rounds: number;
+  left: number | null;
+  erased_in: number;
+  pupils: Pupil[];
+  tables: ClassTable[];
+  question: ClassQuestion | null;
+  played: number;
+}
+/** Your class. Keep the token: whoever has it is the teacher, at any device. */
+export interface ClassOpened {
+  classroom: string;
+  code: string;
+  token: string;
+  board: ClassBoard;
+}
+/** How often a move was chosen in a position. */
+export interface Choice {
+  move: string;
+  count: number;
+  value: Chance;
+  right: boolean;
+}
+/** A position that pupils got wrong. */
+export interface Missed {
+  position: Posed;
+  after: string[];
+  times: number;
+  wrong: number;
+  choices: Choice[];
+  why: Said[];
+}
+/** What the class as a whole has done so far, of games that are over. */
+export interface ClassFigures {
+  games: number;
+  began_won: number;
+  draws: number;
+  exact: Chance | null;
+  people: Chance | null;
+  found: number;
+  of: number;
+  waiting: number;
+  missed: Missed[];
+}
+/** A pupil at the end. */
+export interface PupilReport {
+  number: number;
+  name: string;
+  games: number;
+  won: number;
+  points: number;
+  moments: Pair<number>;
+  answered: number;
+  right: number;
+  slip: Said[];
+  slip_position: Posed | null;
+  slip_move: string | null;
+  slip_times: number;
+}
+/** The class at the end. */
+export interface ClassReport {
+  figures: ClassFigures;
+  pupils: PupilReport[];
+}
+/** All that a pupil sees of the class: nothing of what others do or were told. */
+export interface ClassSeat {
+  classroom: string;
+  code: string;
+  game: string;
+  title: string;
+  way: Way;
+  level: string;
+  pupil: number;
+  name: string;
+  waits: boolean;
+  removed: boolean;
+  phase: Phase;
+  paused: boolean;
+  round: number;
+  rounds: number;
+  left: number | null;
+  table: number | null;
+  match: string | null;
+  token: string | null;
+  seat: Seat | null;
+  opponent: string | null;
+  free: boolean;
+  hand: boolean;
+  played: number;
+  points: number;
+  question: ClassQuestion | null;
+}
+/** Your seat. It belongs to this device: whoever has the token is you. */
+export interface ClassSeated {
+  classroom: string;
+  token: string;
+  seat: ClassSeat;
+}
+/** A line of the events: the whole of what the reader may see. */
+export interface ClassNews {
+  board?: ClassBoard;
+  seat?: ClassSeat;
+  erased?: boolean;
 }

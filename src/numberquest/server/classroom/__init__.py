@@ -1,0 +1,1 @@
+"""A class: a teacher, pupils at tables, and the questions that are put to all of them."""
