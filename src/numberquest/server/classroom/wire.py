@@ -121,10 +121,10 @@ class JoinClass(Request):
     """Come in, or come back: the same device gives the same `key`, and has its seat again."""
 
     code: Code
-    name: PupilName | None = None
-    """As typed, or the number in the teacher's list; not needed with animals, or by a device that has its seat."""
     key: SeatKey
     """What this device is known by; keep it as long as the class goes on."""
+    name: PupilName | None = None
+    """As typed, or the number in the teacher's list; not needed with animals, or by a device that has its seat."""
     again: bool = False
     """Whether it is somebody who has that seat already and has lost their device: then the teacher is asked."""
     other: bool = False

@@ -525,8 +525,8 @@ export interface NewClass {
 /** Come in, or come back: the same device gives the same `key`, and has its seat again. */
 export interface JoinClass {
   code: Code;
-  name?: PupilName | null;
   key: SeatKey;
+  name?: PupilName | null;
   again?: boolean;
   other?: boolean;
 }
