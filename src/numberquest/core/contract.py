@@ -27,6 +27,12 @@ ENDLESS: Final = 2000
 """Of a game that has no longest length, a match is a draw after so many moves and reveals."""
 
 
+LOOKS: Final = 24
+"""To see whether a game has secrets, so many games are played,"""
+LOOKED_AT: Final = 200
+"""and so many positions of each are looked at."""
+
+
 class Outcome(NamedTuple):
     """How a game ended: who won, why, and the figures that belong to it.
 
@@ -264,6 +270,11 @@ class Game(ABC, Generic[P]):
             return "deck"
         return "draws" if type(self).weights is not Game.weights else ""
 
+    @cached_property
+    def has_secrets(self) -> bool:
+        """Whether somebody does not see everything under these rules: it is derived from `sees`, in games at random."""
+        return type(self).sees is not Game.sees and _hides(self)
+
     @abstractmethod
     def start(self) -> P:
         """The first position."""
@@ -283,6 +294,10 @@ class Game(ABC, Generic[P]):
     @abstractmethod
     def outcome(self, p: P) -> Outcome | None:
         """Who won and why, or None while the game goes on."""
+
+    def sees(self, p: P, who: int | None) -> P:
+        """The position as player `who` knows it, or with None somebody who watches: what is secret is left blank."""
+        return p
 
     def weights(self, p: P) -> tuple[int, ...]:
         """At a chance position, the weight of each of `moves(p)`: of a deck, how many unseen ones stand behind it."""
@@ -404,6 +419,22 @@ def in_words(game: Game[Any], said: Said | Iterable[Said], names: tuple[str, str
 
     several = [said] if isinstance(said, Said) else said
     return " ".join(told(each, names, told_ending) for each in several)
+
+
+def _hides(game: Game[Any]) -> bool:
+    """Whether anything is left blank in a few games, the same ones every time."""
+    from random import Random
+
+    random = Random(0)  # noqa: S311  # nothing is decided by it
+    for _ in range(LOOKS):
+        p = game.start()
+        for _ in range(LOOKED_AT):
+            if any(game.sees(p, who) != p for who in (None, 0, 1)):
+                return True
+            if not (moves := game.moves(p)):
+                break
+            p = game.play(p, random.choice(moves))
+    return False
 
 
 def _remake(module: str, name: str, source: str | None, settings: dict[str, SettingValue]) -> Game[Any]:

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, Final, NamedTuple, NoReturn
 
 from numberquest.core.contract import CHANCE, COMMON_RULINGS, IF, Field, Game, Outcome, ending
+from numberquest.core.knowledge import worlds
 from numberquest.core.loading import BadGame, file_of, load, only_class, what_happened
 from numberquest.core.sentences import GAP, NAMES
 from numberquest.core.settings import BadSetting, SettingValue, UpTo, Whole, quoted, read_settings, whole_in
@@ -36,6 +37,11 @@ LONG_LOOK: Final = 200
 """And so many, with each of several settings, when somebody wants to know."""
 PATIENCE: Final = {SHORT_LOOK: 0.1, LONG_LOOK: 3.0}
 """The seconds after which one has looked long enough, however many games that were."""
+SEATS: Final = (0, 1, None)
+WORLDS_OF: Final = 4
+"""At so many decisions of a game one looks what else could be there for all that a player knows,"""
+MOST_WORLDS: Final = 300
+"""and looks at so many positions for it."""
 SMALL: Final = 1000
 DEEP: Final = 20
 """To see what a position is worth, at most so many are searched, from so many moves before an end."""
@@ -411,6 +417,61 @@ def _check_row(field: Field, parts: tuple[Any, ...], row: list[int]) -> None:
             raise Broken(f"view says that {field.name} is from {part.low} to {part.high}, but it comes to {value}")
 
 
+def _seen(walk: Walk) -> None:
+    game = walk.game
+    for p in walk:
+        for who in SEATS:
+            seen = game.sees(p, who)
+            if type(seen) is not type(p):
+                raise Broken(f"sees gives {quoted(seen)} and no {type(p).__name__}")
+            hash(seen)
+            if game.sees(seen, who) != seen:
+                raise Broken(f"what {_who(who)} sees is not the same when it is seen again")
+
+
+def _watched(walk: Walk) -> None:
+    game = walk.game
+    for p in walk:
+        for who in (0, 1):
+            if game.sees(game.sees(p, who), None) != game.sees(p, None):
+                raise Broken(f"who watches sees something that {_who(who)} does not")
+
+
+def _known(walk: Walk) -> None:
+    """Whatever is secret is made otherwise, as far as the one to move cannot tell the difference."""
+    game = walk.game
+    for p, who, other in _other_worlds(walk):
+        if game.player(other) != who:
+            raise Broken(f"{_who(who)} is to move here or not, depending on what is secret to them")
+        if bool(game.moves(other)) != bool(game.moves(p)):
+            raise Broken(f"whether the game is over depends on what is secret to {_who(who)}, who is to move")
+
+
+def _allowed(walk: Walk) -> None:
+    game = walk.game
+    for p, who, other in _other_worlds(walk):
+        here, there = game.moves(p), game.moves(other)
+        if game.player(other) == who and here != there:
+            odd = next(iter([move for move in (*here, *there) if (move in here) != (move in there)]), here[0])
+            raise Broken(f"whether {quoted(odd)} is allowed depends on what is secret to {_who(who)}")
+
+
+def _other_worlds(walk: Walk) -> Iterator[tuple[Any, int, Any]]:
+    """Decisions of a walk, the player who is to move there, and a position that is the same for all that they know."""
+    game, steps = walk.game, list(walk.steps())
+    decisions = [at for at, (p, _) in enumerate(steps) if game.player(p) != CHANCE]
+    for at in walk.random.sample(decisions, min(len(decisions), WORLDS_OF)):
+        walk.at = at
+        p, _ = steps[at]
+        who = game.player(p)
+        for other in worlds(game, steps[:at], p, who, walk.random, MOST_WORLDS):
+            yield p, who, other
+
+
+def _who(who: int | None) -> str:
+    return "who watches" if who is None else NAMES[who]
+
+
 def _canonical(walk: Walk) -> None:
     game = walk.game
     for p in walk:
@@ -525,6 +586,10 @@ LAWS: Final = (
     Law("deals", "Any order of the deck can be dealt.", _deals, lambda game: game.deck),
     Law("hidden", "What is covered makes no difference before it is uncovered.", _hidden, lambda game: game.deck),
     Law("view", "The view can be read at every position, within its bounds.", _view),
+    Law("seen", "What is seen of a position is the same when it is seen again.", _seen, lambda game: game.has_secrets),
+    Law("watched", "Who watches sees nothing that a player does not.", _watched, lambda game: game.has_secrets),
+    Law("known", "To those who know the same, it is the same player's turn.", _known, lambda game: game.has_secrets),
+    Law("allowed", "Nothing that is hidden decides what is allowed.", _allowed, lambda game: game.has_secrets),
     Law("settings", "Settings that are typed come to the same game.", _settings, lambda game: game.fields),
     Law("frozen", "The game itself never changes, and can be sent to another process.", _frozen),
     Law(

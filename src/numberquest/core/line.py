@@ -5,7 +5,7 @@ Legality is checked here, and only here.
 
 from __future__ import annotations
 
-from typing import Generic
+from typing import Any, Generic
 
 from numberquest.core.contract import CHANCE, Game, IllegalMove, Outcome, P
 from numberquest.core.dealer import Dealer
@@ -86,6 +86,19 @@ class Line(Generic[P]):
     @property
     def _is_endless(self) -> bool:
         return self._bound is not None and self.length >= self._bound
+
+    def known(self, who: int | None) -> Any:
+        """What player `who` knows, 0 or 1, or with None somebody who watches: all they have seen and done, in order.
+
+        In a game without secrets that is the position itself.
+        """
+        if not self.game.has_secrets:
+            return self.position
+        from numberquest.core.knowledge import knowledge
+
+        lines = self.since(0)
+        before = [line.before.position for line in lines if line.before is not None]
+        return knowledge(self.game, zip(before, [line.entry for line in lines], strict=True), self.position, who)
 
     def play(self, move: str) -> Line[P]:
         """The line with this move, and with what it uncovers."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Generic
+from typing import Any, Generic
 
 from numberquest.core import dealer as dealers
 from numberquest.core.contract import CHANCE, Game, IllegalMove, Outcome, P
@@ -83,6 +83,13 @@ class Match(Generic[P]):
     def outcome(self) -> Outcome | None:
         """Who won and why, or None while the game goes on."""
         return self.line.outcome
+
+    def known(self, who: int | None) -> Any:
+        """What player `who` knows, 0 or 1, or with None somebody who watches: all they have seen and done, in order.
+
+        In a game without secrets that is the position itself.
+        """
+        return self.line.known(who)
 
     @property
     def resigned(self) -> int | None:
