@@ -47,9 +47,9 @@ def test_the_second_of_two_who_choose_at_once_learns_nothing_before_both_have_ch
     before = match.known(1), match.known(None)
     match.play("tails")
     assert (match.known(1), match.known(None)) == before
-    assert match.known(0) == (Choices(0, 0), "tails", Choices(2, 0))
+    assert match.known(0) == (0, Choices(0, 0), "tails", Choices(2, 0))
     match.play("heads")
-    assert match.known(1) == (Choices(0, 0), "heads", Choices(2, 1))
+    assert match.known(1) == (1, Choices(0, 0), "heads", Choices(2, 1))
 
 
 class Blinking(Kuhn):

@@ -1,8 +1,8 @@
 """What somebody knows of a game with secrets: all that they have seen and done so far, in order.
 
-Knowledge is a tuple that begins and ends with a position as it was seen. In between stand the positions as they were
-seen before, and each move of one's own with what was seen after it. What looks the same as before adds nothing: it
-does not tell how often something happened out of sight.
+Knowledge is a tuple: first who knows it, then positions as they were seen, and each move of one's own with what was
+seen after it. The last one is what is seen now. What looks the same as before adds nothing: it does not tell how often
+something happened out of sight.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def learned(known: Knowledge, done: str | None, seen: Any) -> Knowledge:
     """What is known after a move: one's own (`done`), or whatever else happened (None)."""
     if done is not None:
         return (*known, done, seen)
-    return known if known and known[-1] == seen else (*known, seen)
+    return known if known[-1] == seen else (*known, seen)
 
 
 def knowledge(game: Game[Any], steps: Iterable[tuple[Any, str]], last: Any, who: int | None) -> Any:
@@ -36,7 +36,7 @@ def knowledge(game: Game[Any], steps: Iterable[tuple[Any, str]], last: Any, who:
     """
     if not game.has_secrets:
         return last
-    known: Knowledge = ()
+    known: Knowledge = (who,)
     done = None
     for p, move in steps:
         known = learned(known, done, game.sees(p, who))
@@ -48,7 +48,7 @@ def in_text(known: Knowledge) -> str:
     """Knowledge as one line: the first position with all its fields, then moves of one's own, and what has changed."""
     parts: list[str] = []
     before: dict[str, Any] = {}
-    for step in known:
+    for step in known[1:]:
         if isinstance(step, str):
             parts.append(f"'{step}'")
             continue
