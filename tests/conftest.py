@@ -50,6 +50,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def games(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test brings besides the games of the house is gone when it ends: others list the games too."""
     monkeypatch.setattr(GAMES, "_brought", dict(GAMES._brought))
+    monkeypatch.setattr(GAMES, "_unlisted", set(GAMES._unlisted))
     monkeypatch.setattr(GAMES, "_complete", GAMES._complete)
     # Set, so that it is taken away again: a command that brings a game says so to the processes that it starts.
     monkeypatch.setenv(VARIABLE, "")
