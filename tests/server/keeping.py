@@ -99,9 +99,9 @@ async def is_refused(asked: Awaitable[object], code: str, why: str = "") -> None
 
 
 @asynccontextmanager
-async def opened(address: str) -> AsyncIterator[SqlStore]:
+async def opened(address: str, beside: bool = False) -> AsyncIterator[SqlStore]:
     """A store that is closed at the end."""
-    store = await open_store(address)
+    store = await open_store(address, beside=beside)
     try:
         yield store
     finally:
@@ -126,6 +126,13 @@ async def hub_at(store: SqlStore, limits: Limits | None = None) -> AsyncIterator
         yield hub
     finally:
         await hub.close()
+
+
+def heard_at(store: SqlStore) -> list[str]:
+    """What a store tells of the others' changes, as it comes."""
+    names: list[str] = []
+    store.on_change(names.append)
+    return names
 
 
 async def until(true: Callable[[], bool]) -> None:

@@ -23,6 +23,7 @@ from tests.server.keeping import (
     a_match,
     an_entry,
     fill,
+    heard_at,
     hub_at,
     is_refused,
     log_of,
@@ -42,13 +43,6 @@ def address() -> str:
 
 def named(address: str) -> str:
     return urlsplit(address).path[1:]
-
-
-def heard_at(store: SqlStore) -> list[str]:
-    """What a store tells of the others' changes, as it comes."""
-    names: list[str] = []
-    store.on_change(names.append)
-    return names
 
 
 async def in_the_end(ask: Callable[[], Awaitable[bool]], patience: float = 60) -> bool:

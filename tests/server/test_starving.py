@@ -16,7 +16,6 @@ from msgspec.structs import replace
 import numberquest as nq
 from numberquest.core.record import Record
 from numberquest.server import wire
-from numberquest.server.clock import Lived
 from numberquest.server.hub import MAKE_ROOM, Hub
 from numberquest.server.limits import Gate, Limits, Rate, place_of
 from numberquest.server.log import Log
@@ -26,13 +25,15 @@ from numberquest.server.room import LOOKS, SIGN_EVERY, Presence, Room
 from numberquest.server.store.base import JUST_MADE, Retention, SqlStore
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Thinking, Unwanted
+from tests.server.attacked import friends
 from tests.server.clocks import HOUR, Computer
 from tests.server.folding import SHOWING, header
-from tests.server.keeping import Watcher, a_match, an_entry, hub_at, is_refused, opened, until
-from tests.server.running import Running
+from tests.server.keeping import Watcher, a_game, a_match, an_entry, heard_at, hub_at, is_refused, opened, until
+from tests.server.postgres_server import new_database
+from tests.server.running import Running, wait_until
 from tests.server.test_longest_step import Attacked
 from tests.server.test_security_flooding import linux, read_status
-from tests.server.websocket import connected, read_answer, request
+from tests.server.websocket import WebSocket, asked, connected, read_answer, request
 
 OTHER = "192.0.2.1"
 
@@ -280,24 +281,76 @@ async def test_when_the_keeper_has_made_room_a_full_server_notices_it(store: Sql
     await hub.close()
 
 
-def test_the_keeper_sees_the_open_matches_and_clears_those_that_nobody_has_begun(tmp_path: Path) -> None:
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_keeper_sees_the_open_matches_and_clears_those_that_nobody_has_begun(shared: bool, tmp_path: Path) -> None:
+    """Also while the server runs, which is when they are in the way."""
     address = str(tmp_path / "games.db")
+    if shared:
+        address = new_database()
+    names = [f"never-touched-{at}" for at in range(5)]
 
     async def fill() -> None:
         async with opened(address) as store:
-            for at in range(5):
-                await store.create(replace(a_match(f"m{at}", 1000.0), round=1, kinds=("human", "human")))
-            await store.append("m3", an_entry(0), over=False)
-            await store.live(Lived(1000.0 + JUST_MADE + 1, "boot", 1.0))
+            for name in names:
+                await store.create(replace(a_game(name), created=store.lived.time - HOUR))
+            await store.append(names[3], an_entry(0, "5", at=store.lived.time), over=False)
 
     asyncio.run(fill())
-    with Running(tmp_path, db=address) as server:
+    command = [sys.executable, "-m", "numberquest", "db", "prune", "--db", address]
+    with Running(tmp_path, db=address) as server, WebSocket(server.port, names[0]) as live:
         found = server.metrics()
         assert found["numberquest_open_matches"] == 5
         assert found["numberquest_open_matches_limit"] == Limits().matches
-    command = [sys.executable, "-m", "numberquest", "db", "prune", "--db", address]
+        live.hello(None)
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert done.stdout == "Removed 4 open matches that nobody but their maker ever touched. Still open: 1.\n"
+        wait_until(lambda: server.metrics()["numberquest_open_matches"] == 1)
+        for name in names:
+            assert asked(server.port, "GET", f"/api/matches/{name}").status == (200 if name == names[3] else 404)
+        # Numbers of rows that were removed may be used again: what is new is kept as its own.
+        new = friends(server)
+        assert new.move(new.one, 1, "5").status == 200
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "Removed 4 open matches that nobody but their maker ever touched. Still open: 1.\n"
+    assert done.stdout == "Removed 0 open matches that nobody but their maker ever touched. Still open: 2.\n"
+
+    async def kept() -> list[int]:
+        async with opened(address) as store:
+            return sorted([len(log) async for _, log in store.everything()])
+
+    assert asyncio.run(kept()) == [1, 2]
+
+
+async def test_whoever_moves_in_a_match_that_somebody_else_has_removed_is_told(store: SqlStore) -> None:
+    """Before, the move was tried for ever, and nobody else could do anything there."""
+    async with hub_at(store) as hub:
+        names = await filled(hub, [OTHER] * 3, "screen")
+        rooms = [await hub.room(name) for name in names]
+        Watcher(rooms[2])
+        assert set(await store.clear_untouched(hub._time.now() + JUST_MADE + 1, 10)) == set(names)
+        async with asyncio.timeout(20):
+            for room in rooms[:2]:
+                await is_refused(hub.do(room, [0, 1], wire.Move(0, "5")), "not-found", "no match of that name")
+            # Word of it may also come by itself.
+            hub._changed_elsewhere(names[2])
+            await until(lambda: names[2] not in hub._rooms)
+            await is_refused(hub.do(rooms[2], [0, 1], wire.Move(0, "5")), "not-found")
+        assert not rooms[2].is_looked_at
+
+
+async def test_where_another_process_writes_beside_it_the_store_forgets_where_logs_end(tmp_path: Path) -> None:
+    path = str(tmp_path / "games.db")
+    async with opened(path) as store:
+        heard = heard_at(store)
+        for name in ("old", "last"):
+            await store.create(replace(a_match(name, 1000.0), round=1))
+        async with opened(path, beside=True) as other:
+            assert set(await other.clear_untouched(1e9, 10)) == {"old", "last"}
+        # As fast as this nobody looks round: the number of the last row is free, and used again.
+        await store.create(replace(a_match("new", 1000.0), round=1))
+        assert not await store.append("last", an_entry(0), over=False)
+        assert await store.append("new", an_entry(0), over=False)
+        await until(lambda: "" in heard)
+        assert [header.match async for header, _ in store.everything()] == ["new"]
 
 
 # ---- a class

@@ -64,15 +64,22 @@ def _tell_unknown(found: Contents) -> None:
 def prune(db: str | None) -> int:
     """Remove what nobody but its maker ever touched; returns the exit code."""
     check_packages()
+    from numberquest.server.clock import StoreClock
     from numberquest.server.store.stores import opened
 
     async def remove() -> tuple[int, int]:
-        async with opened(db, new=False) as store:
-            removed = await store.clear_untouched(store.lived.time, 10_000_000)
+        async with opened(db, new=False, beside=True) as store:
+            # What the server has noted may be minutes old.
+            removed = await store.clear_untouched(StoreClock(store.lived).now(), 10_000_000)
             return len(removed), (await store.totals()).unfinished
 
     removed, left = asyncio.run(remove())
-    print(f"Removed {removed} open matches that nobody but their maker ever touched. Still open: {left}.")
+    matches = (
+        "1 open match that nobody but its maker"
+        if removed == 1
+        else f"{removed} open matches that nobody but their maker"
+    )
+    print(f"Removed {matches} ever touched. Still open: {left}.")
     return 0
 
 

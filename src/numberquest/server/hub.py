@@ -63,6 +63,8 @@ CATCHING_UP: Final = 4
 """So many matches are read at once when word from other processes was lost."""
 NEXT_WITHIN: Final = 24 * 3600.0
 """Seconds after a wish for another game in which it is looked for whether there is one."""
+COUNTED_AFTER: Final = 2.0
+"""Seconds from word that others may have removed matches until it is counted anew, once, how many there are."""
 SWEEP: Final = 3600.0
 """Seconds between two looks for matches to remove."""
 
@@ -100,6 +102,7 @@ class Hub:
         """How many matches are not over; `gate.limits.matches` is how many there may be."""
         self._coming: list[MatchHeader] = []
         self._since: list[MatchHeader] | None = None
+        self._counts_soon = False
         self._moves = 0
         self._making_room, self._makes_room = asyncio.Lock(), Rate(1 / MAKE_ROOM, 1.0, steady)
         # One after the other: many at once would slow everybody down, and a thread each would too.
@@ -447,6 +450,7 @@ class Hub:
     def _changed_elsewhere(self, match: str) -> None:
         """Another process has changed a match, or, without a name, may have changed any."""
         if not match:
+            self._count_soon()
             for room in self._rooms.values():
                 room.behind = True
             self.presence.begin_anew([room for room in self._rooms.values() if room.watchers])
@@ -475,6 +479,9 @@ class Hub:
                     self.log.error("store", what=str(error), match=room.name)
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, 5.0)
+                except Refusal:
+                    # It is gone: whoever asks for it next is told.
+                    break
             self._computers.wake(room)
 
     async def _refresh(self, room: Room) -> None:
@@ -483,11 +490,14 @@ class Hub:
         room.behind, room.being_read = False, True
         try:
             found = await self.store.load(room.name)
-            if found is not None:
-                for entry in found[1][room.state.ply :]:
-                    after = room.state.apply(entry)
-                    await self._make_next(after, room.address)
-                    room.publish(after)
+            if found is None:
+                # Somebody else has removed it: the keeper, or another process.
+                self._let_go(room)
+                raise Refusal("not-found", Said("match-unknown"))
+            for entry in found[1][room.state.ply :]:
+                after = room.state.apply(entry)
+                await self._make_next(after, room.address)
+                room.publish(after)
         except BaseException:
             room.behind = True
             raise
@@ -518,9 +528,28 @@ class Hub:
 
     def _removed(self, matches: list[str]) -> bool:
         for match in matches:
-            self._rooms.pop(match, None)
+            room = self._rooms.pop(match, None)
+            if room is not None:
+                room.removed = True
             self.log.event("removed", match=match)
         return bool(matches)
+
+    def _let_go(self, room: Room) -> None:
+        room.removed = True
+        if self._rooms.get(room.name) is room:
+            del self._rooms[room.name]
+        self._count_soon()
+
+    def _count_soon(self) -> None:
+        if not self._counts_soon:
+            self._counts_soon = True
+            self._go(self._count_after_a_while())
+
+    async def _count_after_a_while(self) -> None:
+        await asyncio.sleep(COUNTED_AFTER)
+        self._counts_soon = False
+        with contextlib.suppress(StoreError):
+            await self._count()
 
     async def note_time(self) -> None:
         """Have the store note how far its own time has come."""

@@ -71,6 +71,8 @@ class Room:
     """How often the computer could not choose at this ply, and how often of these for want of time."""
     behind: bool = False
     """Whether the match may have changed on disk, and has not been read here yet."""
+    removed: bool = False
+    """Whether the match is gone: nothing happens in it any more."""
     being_read: bool = False
     """Whether that is being done just now: until then nobody is to be shown how it was."""
     _whole: bytes | None = None
@@ -87,6 +89,8 @@ class Room:
     @property
     def is_looked_at(self) -> bool:
         """Whether anybody waits for what happens here next."""
+        if self.removed:
+            return False
         return bool(self.watchers) or asyncio.get_running_loop().time() - self.looked < LOOKS
 
     @property

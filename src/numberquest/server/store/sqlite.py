@@ -1,8 +1,9 @@
 """Matches in one SQLite file: one thread writes, everything that waits in one transaction, and acknowledges after it.
 
 The writer is the only one who ever writes (a lock on a file beside the database sees to that), so it may remember how
-long the log of a match is, instead of asking. Its waiting rows go into the database as one statement, because Python
-lets another thread in at each statement's end, and a busy event loop does not give the turn back soon.
+long the log of a match is, instead of asking; where the keeper prunes beside it, it notices. Its waiting rows go into
+the database as one statement, because Python lets another thread in at each statement's end, and a busy event loop does
+not give the turn back soon.
 
 Before and after each commit it looks whether the file is still the one that whoever starts a server next will find:
 one that was deleted, moved away or replaced can be written to as before, and all of it would be lost.
@@ -104,10 +105,15 @@ class SqliteStore(SqlStore):
         self._watch = self._loop.create_task(self._watch_forever())
 
     @classmethod
-    async def open(cls, path: str, steps: Sequence[str] = STEPS, synchronous: str = "FULL") -> SqliteStore:
-        """Open the file, or make it. `synchronous` is there for the test that proves that FULL is needed."""
+    async def open(
+        cls, path: str, steps: Sequence[str] = STEPS, synchronous: str = "FULL", beside: bool = False
+    ) -> SqliteStore:
+        """Open the file, or make it. `synchronous` is there for the test that proves that FULL is needed.
+
+        `beside`: also where a server has it, to remove something.
+        """
         loop = asyncio.get_running_loop()
-        return cls(await loop.run_in_executor(None, SqliteFile, path, steps, synchronous))
+        return cls(await loop.run_in_executor(None, SqliteFile, path, steps, synchronous, beside))
 
     async def load(self, match: str) -> Logged | None:
         def work(db: sqlite3.Connection) -> Logged | None:
@@ -174,7 +180,7 @@ class SqliteStore(SqlStore):
             await asyncio.sleep(WATCH)
             # Whoever asks next is told what is wrong.
             with contextlib.suppress(sqlite3.Error, StoreError):
-                await self._loop.run_in_executor(self._scribe, self._check_place)
+                await self._loop.run_in_executor(self._scribe, self._look_around)
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Have the reading thread do it, on one state of the database."""
@@ -197,6 +203,17 @@ class SqliteStore(SqlStore):
             raise StoreError(f"{sqlite_file.what_is_wrong(trouble)}: it could not be read.") from trouble
         except UnicodeError as trouble:
             raise StoreError("A name with characters that cannot be written down.") from trouble
+
+    def _look_around(self) -> None:
+        self._check_place()
+        self._check_others()
+
+    def _check_others(self) -> None:
+        """Forget what is remembered where somebody else has written, and tell whoever wants to know."""
+        if self._file.changed_elsewhere:
+            self._heads.clear()
+            for told in self._told:
+                self._loop.call_soon_threadsafe(told, "")
 
     def _check_place(self) -> None:
         """Refuse to write what nobody would find again; mend what can be mended."""
@@ -259,6 +276,7 @@ class SqliteStore(SqlStore):
         self._appended = 0
         try:
             db.execute("BEGIN IMMEDIATE")
+            self._check_others()
             answer = work(db)
             db.execute("COMMIT")
         except BaseException:

@@ -74,20 +74,31 @@ class Damaged(UsageError):
     """A file that is not what was written."""
 
 
+class InUse(UsageError):
+    """A server has the file already."""
+
+
 class SqliteFile:
     """A database that is open: the lock, a connection to write with and one to read with."""
 
-    def __init__(self, path: str, steps: Sequence[str], synchronous: str) -> None:
-        """Open the file, or make it; a `UsageError` where that cannot be."""
+    def __init__(self, path: str, steps: Sequence[str], synchronous: str, beside: bool = False) -> None:
+        """Open the file, or make it; a `UsageError` where that cannot be. `beside`: also where a server has it."""
         self.path = os.path.realpath(path)
         self._steps, self._synchronous = steps, synchronous
         self._locks = contextlib.ExitStack()
-        self._locks.callback(os.close, lock(self.path))
+        self._alone = True
+        try:
+            self._locks.callback(os.close, lock(self.path))
+        except InUse:
+            if not beside:
+                raise
+            self._alone = False
         try:
             # For the owner alone; SQLite gives the files beside it the same rights.
             self._inode = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             self._locks.callback(os.close, self._inode)
-            _own(self._inode, self.path)
+            if self._alone:
+                _own(self._inode, self.path)
             if _state(f"{self.path}-wal")[2] > _state(self.path)[2] == 0:
                 # SQLite would take it for a new one, and throw away what was written last.
                 raise damaged(self.path)
@@ -106,8 +117,11 @@ class SqliteFile:
             address = f"file:{quote(self.path)}?mode=rw"
             self.writing = undone.enter_context(contextlib.closing(_connected(address)))
             self.reading = undone.enter_context(contextlib.closing(_connected(address)))
-            if look:
+            if look and self._alone:
                 _look_through(self.path, self.writing)
+            if not self._alone and version_of(self.path, self.writing, len(self._steps)) < len(self._steps):
+                # That server, an older one, would not know what has become of its tables.
+                raise _in_use(self.path)
             self.secret = _prepare(self.path, self.writing, self._steps, self._synchronous)
             # It opens the files beside the database now, and not others that lie there later.
             one(self.reading, "SELECT count(*) FROM meta")
@@ -116,6 +130,16 @@ class SqliteFile:
             undone.pop_all()
         self._files = self._states()
         self._open = True
+        self._written = self._data_version()
+
+    def _data_version(self) -> int:
+        return int(one(self.writing, "PRAGMA data_version"))
+
+    @property
+    def changed_elsewhere(self) -> bool:
+        """Whether another process, such as the keeper's `db prune`, has written to it since this was asked last."""
+        before, self._written = self._written, self._data_version()
+        return self._written != before
 
     def _states(self) -> list[tuple[int, int, int]]:
         return [_state(self.path + ending) for ending in BESIDE]
@@ -237,8 +261,8 @@ def lock(path: str) -> int:
         raise cannot_keep(path, trouble) from None
 
 
-def _in_use(path: str) -> UsageError:
-    return UsageError(f"Another server is using {path}: stop it, or name another file with --db.", FAILURE)
+def _in_use(path: str) -> InUse:
+    return InUse(f"Another server is using {path}: stop it, or name another file with --db.", FAILURE)
 
 
 def _own(file: int, path: str) -> None:

@@ -15,12 +15,12 @@ MOST_NAMED: Final = 10
 
 
 async def open_store(
-    url: str | None, new: bool = True, wait: float = 0.0, say: Callable[[str], object] = str
+    url: str | None, new: bool = True, wait: float = 0.0, say: Callable[[str], object] = str, beside: bool = False
 ) -> SqlStore:
     """Open a SQLite file (`PATH`, `sqlite:///PATH`, or None: the user's own), or a PostgreSQL database.
 
     `new` says whether a file that is missing is made. A PostgreSQL server that is being started is waited for, so many
-    seconds, and `say` is told.
+    seconds, and `say` is told. `beside`: also a file that a server has open, to remove something.
     """
     path = file_of(url)
     if path is not None:
@@ -28,16 +28,16 @@ async def open_store(
 
         if not new and not os.path.exists(path):
             raise UsageError(f"There are no matches in {path}: the file does not exist.", FAILURE)
-        return await SqliteStore.open(path)
+        return await SqliteStore.open(path, beside=beside)
     from numberquest.server.store.postgres import PostgresStore
 
     return await PostgresStore.open(url or "", wait=wait, say=say)
 
 
 @contextlib.asynccontextmanager
-async def opened(url: str | None, new: bool = True) -> AsyncIterator[SqlStore]:
+async def opened(url: str | None, new: bool = True, beside: bool = False) -> AsyncIterator[SqlStore]:
     """The same for a command, which ends with what the store says it cannot do."""
-    store = await open_store(url, new)
+    store = await open_store(url, new, beside=beside)
     try:
         yield store
     except StoreError as error:
