@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from numberquest.client import Client
 from tests.browser.people import Person
-from tests.browser.screens import OPENINGS, PUZZLE, sits
+from tests.browser.screens import OPENINGS, PUZZLE, puzzle, review_fifty, sits
 from tests.conftest import a_few
 
 SIZES = {"phone": (390, 664), "landscape": (780, 360), "laptop": (1366, 650), "tablet": (820, 1180)}
@@ -26,6 +26,16 @@ RAGGED = """() => [...document.querySelectorAll('.choices')].filter((one) => {
   return rows.some((row) => Math.abs(row[0].getBoundingClientRect().left - left) > 1
     || Math.abs(row.at(-1).getBoundingClientRect().right - right) > 1);
 }).length"""
+
+
+CLASHES = """() => [...document.querySelectorAll('.top a, .top button')].flatMap((one) => {
+  const box = one.getBoundingClientRect();
+  return [...document.querySelectorAll('.title > *, .puzzle > header > *')].filter((other) => {
+    const { top, bottom, left, right } = other.getBoundingClientRect();
+    return box.width > 1 && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+  }).map((other) => `${one.textContent} lies on ${other.textContent}`);
+})"""
+WIDER = "document.documentElement.scrollWidth - innerWidth"
 
 
 def hidden(page: Page, size: str) -> list[str]:
@@ -60,6 +70,22 @@ def test_every_step_of_a_lesson_is_in_sight(visitor: Person, slug: str) -> None:
     page.goto(f"/lesson/{slug}")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     assert [(size, one) for size in SIZES for one in hidden(page, size)] == []
+    for wide in (390, 780, 820, 1024, 1366, 1920):
+        page.set_viewport_size({"width": wide, "height": 800})
+        assert page.evaluate(CLASHES) == []
+
+
+def test_reviews_and_puzzles_fit_on_a_phone_that_lies_on_its_side(visitor: Person, client: Client) -> None:
+    page = visitor.page
+    wide, tall = SIZES["landscape"]
+    page.set_viewport_size({"width": wide, "height": tall})
+    for screen in (review_fifty, puzzle):
+        screen(page, client)
+        assert page.evaluate(WIDER) == 0
+    review_fifty(page, client)
+    headline = page.locator(".headline").bounding_box()
+    assert headline
+    assert headline["width"] > wide / 2
 
 
 def test_a_puzzle_is_in_sight_and_a_board_grows_on_a_projector(visitor: Person) -> None:
