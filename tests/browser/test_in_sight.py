@@ -1,11 +1,13 @@
 """What one must press is in sight on every screen that people have, and boards grow where there is room."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from numberquest.client import Client
 from tests.browser.people import Person
-from tests.browser.screens import OPENINGS, PUZZLE, puzzle, review_fifty, sits
+from tests.browser.screens import OPENINGS, PUZZLE, computer, puzzle, review_fifty, sits
 from tests.conftest import a_few
 
 SIZES = {"phone": (390, 664), "landscape": (780, 360), "laptop": (1366, 650), "tablet": (820, 1180)}
@@ -62,6 +64,21 @@ def test_moves_and_actions_are_in_sight_below_one_line(visitor: Person, client: 
         page.set_viewport_size({"width": wide, "height": tall})
         brand, title, goal = page.evaluate(LINE)
         assert max(brand, title, goal) - min(brand, title, goal) < 5
+
+
+def test_what_a_hint_names_is_in_sight_beside_the_hint_on_a_phone(visitor: Person, client: Client) -> None:
+    page = visitor.page
+    wide, tall = SIZES["phone"]
+    page.set_viewport_size({"width": wide, "height": tall})
+    computer(page, client)
+    page.evaluate("scrollTo(0, 0)")
+    box = page.get_by_role("button", name="More of the hint").bounding_box()
+    assert box
+    # As a finger does, which does not scroll.
+    page.mouse.click(box["x"] + 9, box["y"] + 9)
+    expect(page.locator(".note p")).to_have_count(3)
+    expect(page.get_by_role("button", name=re.compile(", the hint$"))).to_be_in_viewport(ratio=1)
+    assert page.evaluate(HIDDEN, ".board button, .actions button") == []
 
 
 @pytest.mark.parametrize("slug", a_few(OPENINGS, 2))

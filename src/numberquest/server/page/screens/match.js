@@ -169,6 +169,7 @@ async function play(main, context, id, first, offered, mine) {
         shown.hinted = String(hint.said[0]?.facts['move'] ?? shown.hinted);
         shown.more = hint.step < hint.steps;
         draw();
+        uncover(main);
         context.say(words);
       } catch (error) {
         trouble(/** @type {Trouble} */ (error).problem);
@@ -350,6 +351,12 @@ export function redo({ history }, after, kept) {
   // The computer answers anew: of what was taken back, only one's own move is played again.
   if (after.history.length < history.length) return [history[after.history.length]?.entry ?? '', ...kept];
   return after.history[history.length]?.entry === kept[0] && after.opponent === 'screen' ? kept.slice(1) : [];
+}
+
+/** A hint lies over the board on a phone: the board goes up until what is pressed is in sight again. @param {HTMLElement} main */
+function uncover(main) {
+  const [board, over] = ['.board', '.actions'].map((one) => main.querySelector(one)?.getBoundingClientRect());
+  if (board && over && over.left < board.right && over.top < board.bottom) scrollBy({ top: board.bottom - over.top });
 }
 
 /** The focus goes to what one does next, unless somebody is busy elsewhere. @param {HTMLElement} main */
