@@ -313,3 +313,10 @@ def test_help_hint_and_rules_are_understood_wherever_something_is_asked(where: s
     assert all("is not" not in one.removeprefix(said[0]) for one in said[1:])
     assert len(set(said)) == 4
     assert rules in said[3]
+
+
+def test_a_prediction_can_be_typed_as_a_hint_names_it() -> None:
+    shown = typed_here(["play", "showdown"], ["predict 100", "Predict 45", "7", "quit"])
+    assert "'100' cannot be predicted." in shown
+    assert "Prediction recorded: 45" in shown
+    assert "You added 7" in shown or "Player 1 added 7" in shown

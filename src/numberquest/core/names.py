@@ -8,6 +8,8 @@ MOST_MARKS = 4
 """So many accents may stand on one sign: more would climb into the lines above and below."""
 JOINERS = "\u200c\u200d"
 """Not seen themselves: one holds pictures together as one, such as a family, both shape letters of some scripts."""
+VIRAMA = 9
+"""The combining class of marks that take the vowel of a letter away."""
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U00016fe4\U0001d159")
 """Letters, marks and signs by their category, but nothing of them is ever seen."""
 LOOK_ALIKES = {
@@ -38,7 +40,7 @@ def cells(text: str) -> int:
     # What is joined to a picture is part of it, as is its colour; a selector makes a picture of the sign before it.
     pictures = re.sub("\u200d[\u2190-\U0001ffff]|[\U0001f3fb-\U0001f3ff]", "", text)
     seen = (sign for sign in re.sub(".\ufe0f", "\uff37", pictures) if category(sign) not in ("Mn", "Mc", "Me", "Cf"))
-    return sum(1 + (east_asian_width(sign) in "WF") for sign in seen)
+    return sum(1 + (east_asian_width(sign) in "WF" or not sign.isprintable()) for sign in seen)
 
 
 def padded(text: str, width: int, *, left: bool = True) -> str:
@@ -90,22 +92,30 @@ def bad_old_name(name: str) -> str | None:
 
 def printable(text: str) -> bool:
     """Whether nothing in a text would harm where it is printed. Joiners do not: names are written with them."""
-    return all(sign.isprintable() or sign in JOINERS for sign in text)
+    return all(_prints(sign) or sign in JOINERS for sign in text)
+
+
+def _prints(sign: str) -> bool:
+    """Whether it leaves ink, or may: pictures are added every year, and an older Python knows no name of the newest."""
+    return sign.isprintable() or "\U0001f000" <= sign <= "\U0001faff"
 
 
 def _is_seen(name: str) -> bool:
     """Whether there is something to see in each part: marks and joiners are seen only on what they belong to."""
-    from unicodedata import category
+    from unicodedata import category, combining
 
     def kind(sign: str) -> str:
         if sign in JOINERS:
             return "j"
-        if sign in BLANK or not sign.isprintable():
+        if sign in BLANK or not _prints(sign):
             return "?"
+        if combining(sign) == VIRAMA:
+            return "v"
         return "m" if category(sign).startswith("M") else " " if sign == " " else "s"
 
-    # Nothing can be put on a space or on a joiner, and a joiner stands between two signs, once.
-    parts = rf"(?:sm{{0,{MOST_MARKS}}}(?:j(?=s))?| )+"
+    # Nothing can be put on a space or on a joiner, and a joiner stands between two signs, once; but beside the mark
+    # that takes a letter's vowel away it shapes that letter: in Bengali before it, at the end of a word in Malayalam.
+    parts = rf"(?:s[mv]{{0,{MOST_MARKS}}}(?:jv|(?<=v)j|j(?=s))?| )+"
     return name == name.strip() and re.fullmatch(parts, "".join(map(kind, name))) is not None
 
 

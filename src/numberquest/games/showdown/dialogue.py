@@ -4,7 +4,7 @@ from numberquest.games.showdown.rules import PREDICTIONS, Position, Showdown
 from numberquest.terminal.prompt.dialogue import Ask, Dialogue, Refused, number_in, quoted, yes_no
 
 LINE = "--------------------------------"
-DECLINED = ""
+DECLINED, WANTED = "", "yes"
 
 
 class ShowdownDialogue(Dialogue[Showdown, Position]):
@@ -33,10 +33,11 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
 
     def choose(self, ask: Ask) -> str:
         silent = not self.position.predictions[self.match.player]
-        if silent and ask("Do you want to declare a prediction? (yes/no): ", yes_no):
+        prediction = ask("Do you want to declare a prediction? (yes/no): ", self._wish) if silent else DECLINED
+        if prediction == WANTED:
             prediction = ask("Enter your prediction for the final sum: ", self._prediction)
-            if prediction != DECLINED:
-                return prediction
+        if prediction != DECLINED:
+            return prediction
         return ask("Select a number to add to the sequence: ", self._number)
 
     def after_move(self, move: str) -> None:
@@ -100,6 +101,12 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
 
     def _sequence(self) -> str:
         return " ".join(move for move in self.match.history if not self.game.binding(move))
+
+    def _wish(self, text: str) -> str:
+        if text.lower().startswith("predict "):
+            # As hints, records and the page write it.
+            return self._prediction(text[len("predict ") :].strip())
+        return WANTED if yes_no(text) else DECLINED
 
     def _prediction(self, text: str) -> str:
         if text.lower() in ("no", "n"):

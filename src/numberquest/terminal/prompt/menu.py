@@ -76,7 +76,7 @@ def pick(
     rules: Callable[[str], str] = lambda _: RULES,
 ) -> str | None:
     """One of the offers by its number or its name, or what another word stands for; `last` can still be saved."""
-    words = [*offers, *(word for word in others if len(word) > 1), "help", "rules"]
+    words = [*offers, *filter(None, others), "help", "rules", "hint"]
     told = f"Type a number from 1 to {len(offers)}, or one of these words: {', '.join(words)}."
     while True:
         typed = console.question(prompt, told, rules)
