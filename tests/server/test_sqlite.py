@@ -17,7 +17,7 @@ import pytest
 from numberquest.core.errors import UsageError
 from numberquest.server.store.base import Retention, SqlStore, StoreError
 from numberquest.server.store.sqlite import SqliteStore
-from numberquest.server.store.sqlite_file import APPLICATION, STEPS
+from numberquest.server.store.sqlite_file import APPLICATION, CUT, STEPS, SqliteFile
 from numberquest.server.store.stores import open_store
 from tests.conftest import in_ci
 from tests.server.keeping import NOW, a_match, an_entry, fill, log_of, opened, small_disk, text_of
@@ -360,3 +360,25 @@ async def test_a_check_without_rights_says_so(open_to_all: Path) -> None:
     assert asked_without_rights(path, "check") == shut  # the folder
     path.parent.chmod(0o755)
     assert asked_without_rights(path, "check") == shut  # the file
+
+
+def test_two_threads_that_look_at_the_file_at_once_do_not_take_it_for_cut_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = SqliteFile(str(tmp_path / "matches.db"), STEPS, "FULL")
+    states = file._states
+
+    def seen_late() -> list[tuple[int, int, int]]:
+        """What the reader sees; before it has compared it, the writer writes more and looks too."""
+        found = states()
+        monkeypatch.setattr(file, "_states", states)
+        with file.writing:
+            file.writing.execute("INSERT INTO meta VALUES ('more', randomblob(20000))")
+        assert file.harm == ""
+        return found
+
+    monkeypatch.setattr(file, "_states", seen_late)
+    assert file.harm == ""
+    os.truncate(file.path + "-wal", 100)
+    assert file.harm == CUT
+    file.close()

@@ -147,9 +147,10 @@ class SqliteFile:
     @property
     def harm(self) -> str:
         """What somebody else has done to it, empty where nothing is wrong. Takes a few microseconds."""
-        now = self._states()
-        same = [new[:2] == old[:2] for new, old in zip(now, self._files, strict=True)]
-        shorter = [new[2] < old[2] for new, old in zip(now, self._files, strict=True)]
+        # What was known is taken first: the other thread may look too, and see more of what is written meanwhile.
+        before, now = self._files, self._states()
+        same = [new[:2] == old[:2] for new, old in zip(now, before, strict=True)]
+        shorter = [new[2] < old[2] for new, old in zip(now, before, strict=True)]
         if not same[0]:
             return MOVED if os.fstat(self._inode).st_nlink else DELETED
         # Of an empty journal all may be in the tables: whoever tries to save it sees.
