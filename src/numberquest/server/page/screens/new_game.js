@@ -84,6 +84,28 @@ export const bound = (settings, event) =>
   });
 
 /**
+ * The house rules of a game as fields of a form, and how fair they are.
+ * @param {GameInfo} game
+ * @param {() => HTMLFormElement} form where they stand
+ */
+export function houseRules({ game, settings, atlas }, form) {
+  /** What is not classic. */
+  const read = () =>
+    Object.fromEntries(
+      settings.map((info) => /** @type {const} */ ([info, chosen(info, form())])).filter(([{ classic }, value]) => value !== classic).map(([{ name }, value]) => [name, value]),
+    );
+  // Of rules that cannot be, the browser says so at the start; until then nothing new is said of them.
+  const fair = atlas ? fairLine(game, () => (form().querySelector('[name^=set-]:invalid') ? null : read())) : null;
+  /** @param {Event} [event] what was changed, or typed */
+  const renew = (event) => {
+    bound(settings, event);
+    const other = event?.target instanceof HTMLInputElement && !event.target.name.startsWith('set-');
+    if (event?.type !== 'change' && !other) void fair?.renew();
+  };
+  return { fields: settings.map(field), line: fair?.line, read, renew };
+}
+
+/**
  * @param {GameInfo} game
  * @param {Games} games
  * @param {(wish: NewMatch) => Promise<string>} start answers what was wrong
@@ -92,31 +114,17 @@ export const bound = (settings, event) =>
 export function setUp(game, games, start, wished) {
   const level = keep.get('level', 'easy');
   const levels = games.levels.map(({ name }) => /** @type {Pair<string>} */ ([name, name]));
-  /** What is not classic. @param {HTMLFormElement} form */
-  const houseRules = (form) =>
-    Object.fromEntries(
-      game.settings
-        .map((info) => /** @type {const} */ ([info.name, chosen(info, form)]))
-        .filter(([name, value]) => value !== game.settings.find((info) => info.name === name)?.classic),
-    );
-  // Of rules that cannot be, the browser says so at the start; until then nothing new is said of them.
-  const fair = game.atlas
-    ? fairLine(game.game, () => {
-        const form = /** @type {HTMLFormElement} */ (box.querySelector('form'));
-        return form.querySelector('[name^=set-]:invalid') ? null : houseRules(form);
-      })
-    : null;
+  const house = houseRules(game, () => /** @type {HTMLFormElement} */ (box.querySelector('form')));
   const go = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.currentTarget);
     const text = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? '').trim();
     keep.set('name', text('name'));
-    const settings = houseRules(form);
     const seat = text('seat');
     const opponent = text('opponent');
     const wrong = await start({
       game: game.game,
-      settings,
+      settings: house.read(),
       opponent: opponent === 'computer' ? text('level') : opponent,
       rounds: Number(text('rounds')),
       name: text('name') || null,
@@ -134,12 +142,8 @@ export function setUp(game, games, start, wished) {
       'form',
       {
         onsubmit: go,
-        onchange: (/** @type {Event} */ event) => bound(game.settings, event),
-        oninput: (/** @type {Event} */ event) => {
-          if (!(event.target instanceof HTMLInputElement && event.target.name.startsWith('set-'))) return;
-          bound(game.settings, event);
-          void fair?.renew();
-        },
+        onchange: house.renew,
+        oninput: house.renew,
       },
       h('fieldset', null, h('legend', null, 'Against'), pills('opponent', OPPONENTS, 'computer')),
       labelled('level', 'How strong the computer is', select(levels, level, { id: 'level', name: 'level' })),
@@ -155,14 +159,13 @@ export function setUp(game, games, start, wished) {
         h('small', { id: 'marks-about' }, '★ wins, ✕ loses, and what each move comes to; without them both work it out themselves, and there are no hints and no coach'),
       ),
       game.settings.length > 0 && h('h3', null, 'House rules'),
-      game.settings.map(field),
+      house.fields,
       said,
-      h('div', { class: 'row' }, h('button', { class: 'go' }, 'Start'), fair?.line),
+      h('div', { class: 'row' }, h('button', { class: 'go' }, 'Start'), house.line),
     ),
   );
   if (wished) game.settings.forEach((info) => wish(info, box, wished.get(info.name)));
-  bound(game.settings);
-  void fair?.renew();
+  house.renew();
 }
 
 /** Put a setting as a link says it. @param {SettingInfo} info @param {HTMLElement} form @param {string | null} typed */
