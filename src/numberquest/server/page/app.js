@@ -4,7 +4,7 @@ import { HOST } from './host.js';
 import { h, morph, row, sheet, stylesheet } from './parts/dom.js';
 import * as keep from './parts/keep.js';
 import { addressOf, learn, onlyHere, shownAt, within } from './parts/links.js';
-import { ask, during, onlyKept, Trouble } from './parts/net.js';
+import { ask, during, onlyKept, save, Trouble } from './parts/net.js';
 
 /** @import { Context, Page } from './page.d.ts' */
 /** @import { Games } from './wire.d.ts' */
@@ -21,6 +21,8 @@ let games = null;
 /** Whoever waits longer for all about the games, in milliseconds, sees first what is known at once. */
 const SOON = 1500;
 let visit = 0;
+/** What opens something, behind the # of an address. */
+const SECRETS = ['seat', 'invite', 'teacher'];
 
 /** @param {string} path @returns {Promise<Page>} */
 async function found(path) {
@@ -88,7 +90,7 @@ async function show(moved) {
     games: (whole) => (games ??= theGames())[whole ? 'whole' : 'now'].then((all) => (now === visit ? all : new Promise(() => undefined))),
   };
   // A secret in the address is taken out at once, so that it is in no history, picture or copied link.
-  if (context.fragment.has('seat') || context.fragment.has('invite')) history.replaceState(null, '', url.pathname + url.search);
+  if (SECRETS.some((name) => context.fragment.has(name))) history.replaceState(null, '', url.pathname + url.search);
   tell('');
   // Without them links still work on this computer, so nothing waits for it.
   if (onlyHere()) context.games().catch(() => undefined);
@@ -169,7 +171,7 @@ document.addEventListener('click', (event) => {
   if (HOST?.alone && link?.download && link.getAttribute('href')?.startsWith('api/')) {
     // There is nobody else to ask for it.
     event.preventDefault();
-    void saved(link);
+    void save((within(link.pathname) ?? '').slice('api/'.length), link.download);
     return;
   }
   if (!link || link.origin !== location.origin || link.download || link.target || event.defaultPrevented) return;
@@ -179,14 +181,6 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   go(link.pathname + link.search + link.hash);
 });
-
-/** Save what a link to an answer is about. @param {HTMLAnchorElement} link */
-async function saved({ pathname, download }) {
-  const text = /** @type {string} */ (await ask((within(pathname) ?? '').slice('api/'.length), { text: true }));
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  h('a', { href: address, download }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
-}
 
 // A key presses the button of the board that is marked with it. They can be switched off: some people steer by voice.
 document.addEventListener('keydown', (event) => {

@@ -1,5 +1,6 @@
 // What the modules of the page owe each other.
 import type { Deed, End, GameInfo, Games, Line, Option, Pair, Seat, Setting, SignName, State, ViewField } from './wire.d.ts';
+import type { Child } from './parts/dom.js';
 import type { teller } from './parts/words.js';
 
 /** What a page module gets: `export async function page(main, context)`, which may return what to do on leaving. */
@@ -17,6 +18,21 @@ export interface Context {
   /** One sentence in the status line, seen and said: for trouble. */
   tell(text: string): void;
   games(whole?: boolean): Promise<Games>;
+  /** The table in a class at which a match is played, where it is. */
+  table?: Table;
+}
+/** What a class adds to the screen of a match, and what it takes over from it. */
+export interface Table {
+  /** Opens the seat; null: somebody watches. */
+  token: string | null;
+  /** Whether nobody may move now. */
+  paused(): boolean;
+  /** Where it is, and how long it goes on: beside the title. */
+  chips(): Child[];
+  /** What can be done besides what there is in every match. */
+  deeds(): Child;
+  /** What comes after the end, in place of a rematch. */
+  after(): Child;
 }
 export type Page = (main: HTMLElement, context: Context) => Promise<void | (() => void)>;
 

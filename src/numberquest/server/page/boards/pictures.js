@@ -2,6 +2,7 @@
 
 import { svg } from '../parts/dom.js';
 
+/** @import { QrCode } from '../wire.d.ts' */
 /** @typedef {SVGElement} Shape */
 
 /** @type {(x: number, y: number, wide: number, tall: number, kind?: string, r?: number) => Shape} */
@@ -33,3 +34,12 @@ export const review = () => [
 
 /** A picture of these shapes. @param {Shape[]} shapes */
 export const picture = (shapes) => svg('svg', { viewBox: '0 0 200 96', 'aria-hidden': 'true' }, ...shapes);
+
+/** A code that a phone can read. @param {QrCode} code @param {string} label */
+export const qrCode = ({ side, path }, label) =>
+  svg(
+    'svg',
+    { class: 'qr', viewBox: `0 0 ${side} ${side}`, role: 'img', 'aria-label': label, 'shape-rendering': 'crispEdges' },
+    svg('rect', { width: side, height: side, fill: '#fff' }),
+    svg('path', { d: path, fill: '#000' }),
+  );

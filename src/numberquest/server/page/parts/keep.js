@@ -67,7 +67,7 @@ export function set(name, value) {
 }
 
 /** @param {string} name */
-function forget(name) {
+export function forget(name) {
   memory.delete(name);
   try {
     localStorage.removeItem('nq.' + name);

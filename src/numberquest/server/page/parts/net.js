@@ -2,6 +2,7 @@
 // is: that something is under way, and that there is no connection.
 
 import { HOST } from '../host.js';
+import { h } from './dom.js';
 import { live } from './links.js';
 import { refusal } from './words.js';
 
@@ -82,15 +83,15 @@ export class Trouble extends Error {
  * @param {{ body?: object, token?: string, text?: boolean, signal?: AbortSignal }} [how]
  * @returns {Promise<T>}
  */
-export const ask = (path, how = {}) => during(asked(path, how));
+export const ask = (path, how = {}) => during(answered(path, how).then((answer) => /** @type {Promise<T>} */ (how.text ? answer.text() : answer.json())));
 
 /**
- * @template T
+ * The answer to a question, for who reads it bit by bit.
  * @param {string} path
- * @param {{ body?: object, token?: string, text?: boolean, signal?: AbortSignal }} how
- * @returns {Promise<T>}
+ * @param {{ body?: object, token?: string, signal?: AbortSignal }} how
+ * @returns {Promise<Response>}
  */
-async function asked(path, { body, token, text, signal }) {
+export async function answered(path, { body, token, signal }) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body) headers['Content-Type'] = 'application/json';
@@ -106,9 +107,17 @@ async function asked(path, { body, token, text, signal }) {
     answer = await (await python)?.instead(path, request);
     if (!answer) throw new Trouble({ code: 'offline', error: 'The server cannot be reached. Are you still connected?' });
   }
-  if (answer.ok) return /** @type {T} */ (text ? await answer.text() : await answer.json());
+  if (answer.ok) return answer;
   const problem = await answer.json().catch(() => null);
   throw new Trouble(problem?.code ? problem : { code: 'internal', error: `The server answered ${answer.status}.` });
+}
+
+/** Save an answer as a file. @param {string} path behind /api/ @param {string} name @param {string} [token] */
+export async function save(path, name, token) {
+  const text = /** @type {string} */ (await ask(path, { text: true, ...(token && { token }) }));
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  h('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
 /** A name for a request: the same one sent twice happens once. */

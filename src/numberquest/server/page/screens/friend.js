@@ -93,7 +93,7 @@ export function signs({ state, seats, resting, send }) {
  */
 export function reminder({ id, state, seats, away, since, patience, context, act }) {
   const [me] = seats;
-  if (seats.length !== 1 || !me || state.outcome || !friends(state)) return null;
+  if (seats.length !== 1 || !me || state.outcome || context.table || !friends(state)) return null;
   const friend = nameOf(state, 3 - me);
   const gone = away.includes(/** @type {Seat} */ (3 - me));
   const [waited, end] = [Date.now() - since, new Date(since + patience)];

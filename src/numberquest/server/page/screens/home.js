@@ -116,7 +116,7 @@ function takes([low, high]) {
 }
 
 /** What to start with: the game played last, and at first the shortest in which the moves decide. @param {GameInfo[]} games */
-function first(games) {
+export function first(games) {
   const luck = (/** @type {GameInfo} */ one) => one.luck ?? (one.chance ? 1 : 0);
   const turns = (/** @type {GameInfo} */ one) => one.turns[1] || 999;
   // While nothing has been worked out yet, the shortest rules decide: what is offered then stays on offer.

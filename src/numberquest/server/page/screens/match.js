@@ -98,7 +98,7 @@ async function play(main, context, id, first, offered, mine) {
   const [module, info] = await Promise.all([boardOf(first.game), infoOf(context, first)]);
   const tells = (/** @type {State} */ state) => teller(info, module, state.settings, [nameOf(state, 1), nameOf(state, 2)]);
   const banner = /** @type {HTMLElement} */ (document.getElementById('banner'));
-  const token = () => offered ?? keep.match(id).token ?? null;
+  const token = () => (context.table ? context.table.token : offered ?? keep.match(id).token ?? null);
   let moved = '';
   let thinking = false;
   let settling = 0;
@@ -310,7 +310,9 @@ async function play(main, context, id, first, offered, mine) {
 }
 
 /** @param {Shown} shown */
-function remember({ id, state, seats, teller }) {
+function remember({ id, state, seats, teller, context }) {
+  // A class remembers its games itself, and only as long as it goes on.
+  if (context.table) return;
   const seen = keep.match(id);
   // The promise is kept as it was first seen, so that it cannot be changed later.
   if (state.seal && !seen.commitment) keep.note(id, { commitment: state.seal.commitment });

@@ -1,7 +1,8 @@
 // What is seen of a match: the players, the board, and what can be done besides moving.
 
 import { sinceMove } from '../boards/boards.js';
-import { confetti, confirm, errorWords, h, mark, row, sentence, svg } from '../parts/dom.js';
+import { qrCode } from '../boards/pictures.js';
+import { confetti, confirm, errorWords, h, mark, row, sentence } from '../parts/dom.js';
 import { toggle } from '../parts/fields.js';
 import { reminder, shows, signs } from './friend.js';
 import * as keep from '../parts/keep.js';
@@ -12,10 +13,10 @@ import { callSwitch } from '../parts/turn.js';
 import { NAMES, nameOf, points, resignation, taken, unplayed, waits } from '../parts/words.js';
 
 /** @import { Shown } from '../page.d.ts' */
-/** @import { QrCode, Seat, State } from '../wire.d.ts' */
+/** @import { Seat, State } from '../wire.d.ts' */
 
 /** Whether it is the turn of somebody here. @param {Shown} shown */
-const mine = ({ state, seats }) => state.turn !== null && seats.includes(state.turn);
+const mine = ({ state, seats, context }) => state.turn !== null && seats.includes(state.turn) && !context.table?.paused();
 
 /** @param {Shown} shown */
 export function screen(shown) {
@@ -30,6 +31,7 @@ export function screen(shown) {
         teller.house && h('span', { class: 'chip' }, `House rules: ${teller.house}`),
         state.practice && h('span', { class: 'chip' }, 'Practice'),
         !state.marks && h('span', { class: 'chip' }, 'Without marks and sums'),
+        shown.context.table?.chips(),
         rounds > 1 && h('span', { class: 'chip' }, `Round ${round} of ${rounds}: ${points(state)}`),
       ),
       h('ul', { class: 'players', 'aria-label': 'Players' }, state.players.map((_, at) => player(shown, at))),
@@ -144,21 +146,12 @@ function invitation(shown) {
 /** Show the invitation as something that a phone can read, or no longer. @param {Shown} shown @param {string} path */
 async function code(shown, path) {
   try {
-    shown.qr = shown.qr ? null : picture(await ask('qr-codes', { body: { text: outside(path) } }));
+    shown.qr = shown.qr ? null : qrCode(await ask('qr-codes', { body: { text: outside(path) } }), 'QR code of the invitation');
     shown.draw();
   } catch (error) {
     shown.context.tell(errorWords(error));
   }
 }
-
-/** @param {QrCode} code */
-const picture = ({ side, path }) =>
-  svg(
-    'svg',
-    { class: 'qr', viewBox: `0 0 ${side} ${side}`, role: 'img', 'aria-label': 'QR code of the invitation', 'shape-rendering': 'crispEdges' },
-    svg('rect', { width: side, height: side, fill: '#fff' }),
-    svg('path', { d: path, fill: '#000' }),
-  );
 
 /** @param {Shown} shown */
 const withdraw = ({ act }) =>
@@ -209,7 +202,7 @@ function deeds(shown) {
       'Rules',
     ),
     state.opponent === 'computer' && state.marks && toggle('coach', false, 'Coach'),
-    friend && callSwitch(shown.context),
+    shown.context.table ? shown.context.table.deeds() : friend && callSwitch(shown.context),
   );
 }
 
@@ -222,7 +215,7 @@ function resign({ state, seats, act }) {
 
 /** The end of a game: who won and why, and what one can do next. @param {Shown} shown */
 function ended(shown) {
-  const { id, state, seats, act, won, settling, teller } = shown;
+  const { id, state, seats, act, won, settling, teller, context } = shown;
   if (!state.outcome) return null;
   const { winner } = state.outcome;
   const alone = seats.length === 1;
@@ -241,7 +234,7 @@ function ended(shown) {
     wants.length > 0 &&
       !state.next &&
       h('p', null, h('b', null, `${nameOf(state, wants[0] ?? 1)} wants ${round < rounds ? 'the next round' : 'a rematch'}.`)),
-    row(
+    context.table?.after() ?? row(
       state.next
         ? h('a', { class: 'button go', href: `m/${state.next}` }, 'To the next game')
         : me &&

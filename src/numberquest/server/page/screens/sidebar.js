@@ -52,7 +52,7 @@ export function sidebar(shown) {
       h('summary', null, 'How do I know it is fair?'),
       fair(shown),
     ),
-    folded(
+    !context.table && folded(
       'Links',
       h('h2', { class: 'part' }, 'For people who want to watch'),
       link('Link to watch', `m/${id}`, context, state.short_title),
