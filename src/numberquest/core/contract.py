@@ -184,6 +184,11 @@ class Game(ABC, Generic[P]):
         return {name: getattr(self, name) for name in self.fields}
 
     @property
+    def full_name(self) -> str:
+        """The name by which it is found anywhere: its slug; of a recipe all of it, so that nothing else is needed."""
+        return self.slug
+
+    @property
     def settings_text(self) -> str:
         """The rule settings as they are typed: `target=50 high=9 copies=2 ops=+-*/`."""
         return " ".join(f"{name}={as_text(value)}" for name, value in self.settings.items())

@@ -14,6 +14,10 @@ SOURCE: Final = "__numberquest_source__"
 
 GYM: Final = "gym:"
 """What stands before a file that was written for Gymnasium."""
+RECIPE: Final = "recipe:"
+"""What the name of a game begins with that carries its whole recipe."""
+RECIPE_FILE: Final = ".toml"
+"""How the name of a file ends that is a recipe, a game as data."""
 
 _T = TypeVar("_T")
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from numberquest.core import dealer as dealers
 from numberquest.core.contract import CHANCE, Game, IllegalMove, ending, player_name
 from numberquest.core.dealer import Dealer
-from numberquest.core.loading import BadGame
+from numberquest.core.loading import RECIPE, BadGame
 from numberquest.core.match import Match
 from numberquest.core.names import bad_old_name, printable
-from numberquest.core.registry import GAMES, game
+from numberquest.core.registry import GAMES, game, kind_for
 from numberquest.core.sentences import in_short
 from numberquest.core.settings import BadSetting, quoted, read_settings, shortened, whole_in
 
@@ -162,7 +162,7 @@ class Record(NamedTuple):
 
     def _tags(self) -> Iterator[tuple[str, str]]:
         match, dealer = self.match, self.match.dealer
-        yield "Game", match.game.slug
+        yield "Game", match.game.full_name
         yield "Settings", match.game.settings_text
         for seat in (0, 1):
             yield f"Player{seat + 1}", self.names[seat]
@@ -269,13 +269,15 @@ def _game(tags: _Tags) -> Game[Any]:
     line, slug = tags["Game"]
     try:
         # A record never says which file to load: whoever reads it has brought the game, or has not.
-        if slug not in GAMES:
+        if slug.startswith(RECIPE):
+            kind_for(slug)
+        elif slug not in GAMES:
             raise RecordError(
                 line,
                 f"there is no game called {quoted(slug)}; the games are {', '.join(GAMES)}; "
                 "if it is somebody's own, name its file as well: numberquest --with FILE …",
             )
-    except BadGame as error:
+    except (BadGame, BadSetting) as error:
         raise RecordError(line, str(error)) from None
     line, text = tags.get("Settings", _Word(1, ""))
     try:

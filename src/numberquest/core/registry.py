@@ -14,7 +14,17 @@ from types import ModuleType
 from typing import Any, Final
 
 from numberquest.core.contract import Game
-from numberquest.core.loading import GYM, RULES_FILE, SOURCE, BadGame, load, only_class, what_happened
+from numberquest.core.loading import (
+    GYM,
+    RECIPE,
+    RECIPE_FILE,
+    RULES_FILE,
+    SOURCE,
+    BadGame,
+    load,
+    only_class,
+    what_happened,
+)
 from numberquest.core.settings import BadSetting, quoted
 
 Kind = type[Game[Any]]
@@ -159,7 +169,14 @@ def absolute(path: str) -> str:
 
 
 def kind_in(path: str) -> Kind:
-    """The class of the game in a file, in a folder with `rules.py`, or in `gym:FILE[:Class]`, made for Gymnasium."""
+    """The class of the game in a file, in a folder with `rules.py`, or in `gym:FILE[:Class]`, made for Gymnasium.
+
+    A file that ends in `.toml` is a recipe, and runs no code.
+    """
+    if is_recipe(path):
+        from numberquest.core.recipe import load_file
+
+        return load_file(path)
     if path.startswith(GYM):
         from numberquest.core.gym_game import kind_of
 
@@ -181,18 +198,38 @@ def bring(path: str) -> Kind:
 
 
 def is_path(name: str) -> bool:
-    """Whether a game is named by where its file is: `./last.py`, `gym:./last.py`."""
-    return name.endswith(".py") or "/" in name or os.sep in name or name.startswith(GYM)
+    """Whether a game is named by where its file is: `./last.py`, `race.toml`, `gym:./last.py`."""
+    return name.endswith((".py", RECIPE_FILE)) or "/" in name or os.sep in name or name.startswith(GYM)
+
+
+def is_recipe(path: str) -> bool:
+    """Whether that is a file with a recipe, a game as data."""
+    return path.endswith(RECIPE_FILE) and not path.startswith(GYM)
 
 
 def kind_for(name: str) -> Kind:
-    """The class of a game, by its slug or by the path of its file."""
+    """The class of a game, by its slug, by the path of its file, or by a name that carries a whole recipe.
+
+    Of such a name nothing is kept: whoever has it has the game, and nobody else sees it.
+    """
+    if name.startswith(RECIPE):
+        from numberquest.core.recipe import load_name
+
+        try:
+            return load_name(name)
+        except BadGame as error:
+            raise BadSetting(str(error)) from None
     if is_path(name):
         return GAMES.add(kind_in(name), name, listed=False)
     kind = GAMES.get(name)
     if kind is None:
         raise BadSetting(f"there is no game called {quoted(name)}; the games are {', '.join(GAMES)}")
     return kind
+
+
+def name_of(game: Game[Any]) -> str:
+    """The shortest name by which a game is found here: its slug where it is known by that, else all of its recipe."""
+    return game.slug if game.full_name == game.slug or GAMES.get(game.slug) is type(game) else game.full_name
 
 
 def game(name: str, /, **settings: object) -> Game[Any]:

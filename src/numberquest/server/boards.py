@@ -22,7 +22,7 @@ import msgspec
 from numberquest.core.contract import CHANCE, Game, Outcome
 from numberquest.core.dealer import Dealer
 from numberquest.core.line import Line
-from numberquest.core.registry import part
+from numberquest.core.registry import name_of, part
 from numberquest.core.sentences import Said
 from numberquest.core.view import looks, progress_of, view_of
 from numberquest.server import wire
@@ -60,7 +60,7 @@ class Shown:
         self.game = game
         self.view = msgspec.convert(looks(game), list[wire.ViewField])
         self.head: dict[str, Any] = {
-            "game": game.slug,
+            "game": name_of(game),
             "title": game.title,
             "short_title": game.short_title,
             "settings": game.settings,

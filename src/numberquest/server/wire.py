@@ -30,8 +30,11 @@ Key = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 64, "p
 SEAT_KEY: Final = "^[A-Za-z0-9_-]{22,64}$"
 SeatKey = Annotated[str, Meta(extra_json_schema={"pattern": SEAT_KEY})]
 """A key for a request that gives a seat: at least 22 random signs, for whoever knows it can ask for the seat again."""
-Slug = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,19}$")]
-"""A game by its short name, as `/api/games` lists them. Never a path: nothing is loaded over the network."""
+GAME_NAME: Final = "^([a-z][a-z0-9_]{0,19}|recipe:[A-Za-z0-9_-]{1,4000})$"
+Slug = Annotated[str, Meta(pattern=GAME_NAME)]
+"""A game by its short name, as `/api/games` lists them, or by all of its recipe, which is data.
+
+Never a path: no code is loaded over the network."""
 Seed = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 100})] | int
 """What a deal follows from: a number or a short text. The same seed deals the same everywhere."""
 Name = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 30, "pattern": r"^[^\u0000]*$"})]

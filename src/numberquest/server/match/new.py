@@ -11,6 +11,7 @@ from numberquest.core.match import Match
 from numberquest.core.names import bad_name, one_way
 from numberquest.core.record import HUMAN, Record, RecordError
 from numberquest.core.registry import game as make_game
+from numberquest.core.registry import name_of
 from numberquest.core.sentences import Said
 from numberquest.core.settings import BadSetting
 from numberquest.players.levels import PLAYERS, computer_name
@@ -61,7 +62,7 @@ def new_match(
         start = start._replace(names=names, kinds=kinds, date="", other=())
     return MatchHeader(
         match=match,
-        game=game.slug,
+        game=name_of(game),
         settings=game.settings_text,
         seed=new_seed() if game.chance and start is None else "",
         start="" if start is None else start.text(),

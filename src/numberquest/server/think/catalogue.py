@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.play_out import play_out
-from numberquest.core.registry import GAMES
+from numberquest.core.registry import GAMES, name_of
 from numberquest.core.settings import Setting, SettingValue, Signs, UpTo, Whole
 from numberquest.explain.ladder import NEVER_ERRS, WINS, Ladder, in_facts, ladder
 from numberquest.players.levels import PLAYERS
@@ -109,7 +109,7 @@ def offered() -> wire.Games:
 def offer(game: Game[Any]) -> wire.GameInfo:
     """One of them."""
     return wire.GameInfo(
-        game=game.slug,
+        game=name_of(game),
         title=game.title,
         short_title=game.short_title,
         summary=game.summary,

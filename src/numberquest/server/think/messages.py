@@ -13,7 +13,7 @@ from numberquest.core.errors import UsageError
 from numberquest.core.match import Match
 from numberquest.core.progress import silently
 from numberquest.core.record import Record
-from numberquest.core.registry import GAMES, kind_for
+from numberquest.core.registry import GAMES, kind_for, name_of
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import Said
 from numberquest.core.settings import BadSetting, SettingValue, read_settings
@@ -281,7 +281,7 @@ def measures_message(task: tasks.Measure) -> wire.Measures:
     ]
     steps = [] if found.ladder is None else zip(STEPS, found.ladder, strict=True)
     ladder = [wire.LadderStep(better, worse, gain) for (better, worse), gain in steps]
-    return wire.Measures(game.slug, game.title, game.settings, task.players, found.positions, measures, ladder)
+    return wire.Measures(name_of(game), game.title, game.settings, task.players, found.positions, measures, ladder)
 
 
 def map_message(slug: str) -> wire.Map:
@@ -349,7 +349,7 @@ def best_line(task: tasks.BestLine) -> wire.BestLine:
     match = Match(game, seed=DEAL)
     _play_on(match, Stream("line", "atlas"))
     return wire.BestLine(
-        game=game.slug,
+        game=name_of(game),
         settings=game.settings,
         history=shown(game).lines(match.positions, match.history),
         chances=[chance(solution.value_for(0, position)) for position in match.positions],

@@ -66,11 +66,10 @@ MATCH: Final = "[A-Za-z0-9_-]{12,32}"
 ROUTES: Final[list[Route]] = []
 """Everything that can be asked, in the order of the API document."""
 
-_SLUG = "^[a-z][a-z0-9_]{0,19}$"
 _LEVEL = f"({'|'.join(PLAYERS)})"
 _IN_A_MATCH = ("no-seat", "not-found", "late")
 _OF_A_PUZZLE = ("not-found", "too-large")
-_GAME = Parameter("game", "The game.", _SLUG, True)
+_GAME = Parameter("game", "The game.", wire.GAME_NAME, True)
 _SETTINGS = Parameter("settings", "As they are typed: `target=99 high=9`; classic where left out.", "^.{0,500}$")
 _SOON = Parameter("soon", "Without what would have to be worked out first.", "^yes$")
 _PLAYERS = Parameter("players", "Two levels: `hard,easy`; both perfect where left out.", f"^{_LEVEL},{_LEVEL}$")
@@ -250,7 +249,7 @@ async def _review_record(hub: Hub, call: Call) -> Reply:
     wire.Puzzle,
     parameters=(
         Parameter("date", "The day, written 2026-01-31.", r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", True),
-        Parameter("game", "Of this game; of that day's if left out.", _SLUG),
+        Parameter("game", "Of this game; of that day's if left out.", wire.GAME_NAME),
         Parameter("step", "1, 2 or 3: one of three from easy to hard; the puzzle of the day if left out.", "^[1-3]$"),
     ),
     troubles=_OF_A_PUZZLE,

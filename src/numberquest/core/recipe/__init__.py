@@ -1,0 +1,101 @@
+"""Games as data: a recipe, one small TOML file, is a whole game. docs/recipes.md has all of its keys.
+
+`load(text)` makes the class of the game, `link(text)` the name that carries the whole recipe, and `text_of(name)` gets
+it back out of such a name. Data runs no code, so a recipe may come from anybody: all that it can hold is bounded.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Any, Final
+from weakref import WeakValueDictionary
+
+from numberquest.core.contract import Game
+from numberquest.core.loading import BadGame
+from numberquest.core.recipe.checks import check
+from numberquest.core.recipe.game import RecipeGame, Told
+from numberquest.core.recipe.keys import LONGEST_TEXT, Recipe, read
+from numberquest.core.recipe.line import LineGame
+from numberquest.core.recipe.link import link, text_of
+from numberquest.core.recipe.numbers import NumbersGame
+from numberquest.core.recipe.view import view_for
+from numberquest.core.recipe.words import ENDINGS, goal, rules, summary
+
+TEXTS: Final = {"summary": ("summary", summary), "how_to_win": ("words.goal", goal), "rules": ("words.rules", rules)}
+"""By their name in a game: the key that may say them, and what makes them where it does not."""
+
+__all__ = ["Recipe", "RecipeGame", "link", "load", "load_file", "load_name", "text_of"]
+
+
+@lru_cache(maxsize=128)
+def load(text: str) -> type[RecipeGame[Any]]:
+    """The class of the game in a recipe; `BadGame` says in one sentence what is wrong, and in which line."""
+    # As long as anybody has it, the same recipe is the same class.
+    kind = _alive[text] = _alive.get(text) or _made(text)
+    return kind
+
+
+_alive: WeakValueDictionary[str, type[RecipeGame[Any]]] = WeakValueDictionary()
+
+
+def _made(text: str) -> type[RecipeGame[Any]]:
+    recipe = read(text)
+    base: Any = LineGame if recipe.says("cells.line") else NumbersGame
+    for name in recipe.settings:
+        if hasattr(base, name):
+            recipe.wrong(f"settings.{name}", "cannot be called so: every game has something else of that name")
+    slug = recipe.values.get("slug") or _slug(recipe.values["title"])
+    body: dict[str, Any] = {
+        **recipe.settings,
+        "recipe": recipe,
+        "slug": slug,
+        "title": recipe.values["title"],
+        **{name: recipe.values.get(key, "") for name, (key, _) in TEXTS.items()},
+        "endings": ENDINGS,
+        "common": ("G1", "G3", "G4") if recipe.values.get("numbers.kind") == "pile" else ("G1", "G3"),
+        "view": view_for(recipe),
+        "remake": staticmethod(_remade),
+        "__module__": __name__,
+        "__doc__": recipe.values["title"],
+    }
+    if base is NumbersGame and recipe.at("numbers.kind", {}) in ("any", "pool"):
+        # Only a game of chance has weights.
+        body["weights"] = Game.weights
+    kind: type[RecipeGame[Any]] = type("RecipeGame", (base,), body)
+    check(kind)
+    usual = kind()
+    for name, (key, tell) in TEXTS.items():
+        if not recipe.says(key):
+            setattr(kind, name, Told(name, tell, tell(usual)))
+    return kind
+
+
+def load_file(path: str) -> type[RecipeGame[Any]]:
+    """The class of the game in a file."""
+    try:
+        with open(path, "rb") as file:
+            # One more than there may be, so that it is seen that there are more.
+            data = file.read(4 * LONGEST_TEXT + 1)
+    except OSError as error:
+        raise BadGame(f"{path}: it cannot be read: {error.strerror}") from None
+    try:
+        return load(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise BadGame(f"{path}: this is no text in UTF-8") from None
+    except BadGame as error:
+        raise BadGame(f"{path}: {error}") from None
+
+
+def load_name(name: str) -> type[RecipeGame[Any]]:
+    """The class of the game whose name carries its recipe."""
+    return load(text_of(name))
+
+
+def _remade(text: str, settings: dict[str, Any]) -> Game[Any]:
+    return load(text)(**settings)
+
+
+def _slug(title: str) -> str:
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    slug = re.sub("[^a-z0-9]+", "_", plain).strip("_")[:20].strip("_")
+    return slug if slug[:1].isalpha() else f"game_{slug}"[:20].strip("_")

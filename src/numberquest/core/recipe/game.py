@@ -1,0 +1,58 @@
+"""What all games have in common that are made of a recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
+
+from numberquest.core.contract import Game
+from numberquest.core.recipe.keys import Recipe
+from numberquest.core.recipe.link import link
+from numberquest.core.settings import BadSetting
+
+P = TypeVar("P")
+
+
+class Told:
+    """A text of a game that is made from its recipe; of a class, as it is under the usual settings."""
+
+    def __init__(self, name: str, tell: Callable[[RecipeGame[Any]], str], usual: str) -> None:
+        self._name, self._tell, self._usual = name, tell, usual
+
+    def __get__(self, game: RecipeGame[Any] | None, kind: type[RecipeGame[Any]]) -> str:
+        if game is None:
+            return self._usual
+        text = game.__dict__[self._name] = self._tell(game)
+        return text
+
+
+class RecipeGame(Game[P], Generic[P]):
+    """A game that is data: what it does follows from `recipe` alone."""
+
+    recipe: ClassVar[Recipe]
+    remake: ClassVar[Callable[[str, dict[str, Any]], Game[Any]]]
+    """Makes the game again from the text of its recipe and settings, in any process."""
+
+    def __init__(self, /, **settings: object) -> None:
+        super().__init__(**settings)
+        if not self.moves(self.start()):
+            raise BadSetting(f"{self.slug} is over before it begins with {self.settings_text or 'these numbers'}")
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return type(self).remake, (self.recipe.text, self.settings)
+
+    @property
+    def full_name(self) -> str:
+        return link(self.recipe.text)
+
+    def at(self, key: str) -> Any:
+        """What the recipe says of a key, under the settings of this game."""
+        known = self._known
+        if key not in known:
+            known[key] = self.recipe.at(key, self.settings)
+        return known[key]
+
+    @cached_property
+    def _known(self) -> dict[str, Any]:
+        return {}

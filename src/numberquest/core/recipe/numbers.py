@@ -1,0 +1,534 @@
+"""The games of numbers and totals: a pool, a pile, a die or any numbers, and what a turn makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from typing import Any, Final, NamedTuple
+
+from numberquest.core.contract import CHANCE, Outcome
+from numberquest.core.recipe.game import RecipeGame
+
+LARGEST: Final = 999_999
+"""No total goes above this, where no target ends the game before."""
+NOBODY: Final = -1
+NO_CELL: Final = -1
+SHARED: Final = -1
+"""The place of the one total that both share; others are places of `totals`."""
+WORDS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "pass": "pass"}
+
+
+class Position(NamedTuple):
+    """All that any of these games may know; what a recipe does not speak of stays as it is at the start."""
+
+    left: tuple[int, ...]
+    """The numbers of the pool, or still unseen, in ascending order."""
+    total: int
+    totals: tuple[int, ...]
+    """One of each player, or the heaps."""
+    cells: tuple[int, ...]
+    turns: int
+    """How many turns are left, of both together."""
+    rolls: int
+    mover: int
+    last: int
+    """Who has played last."""
+    drawn: int = 0
+    barred: int = 0
+    bank: int = 0
+    opening: int = NO_CELL
+    stood: tuple[bool, bool] = (False, False)
+    chance: bool = False
+    over: str = ""
+    """A key of `endings`, or nothing while the game goes on."""
+    winner: int = NOBODY
+
+
+class Use(NamedTuple):
+    """What a move does: with which number, on which heap, by which operation."""
+
+    place: int
+    number: int
+    op: str
+
+
+class NumbersGame(RecipeGame[Position]):
+    """A game of numbers and totals."""
+
+    @cached_property
+    def _kind(self) -> str:
+        return str(self.at("numbers.kind"))
+
+    @cached_property
+    def _each(self) -> bool:
+        return bool(self.at("totals.whose") == "each")
+
+    @cached_property
+    def _heaps(self) -> bool:
+        return bool(self.at("totals.whose") == "heaps")
+
+    @cached_property
+    def _ops(self) -> str:
+        return str(self.at("turn.operations"))
+
+    @cached_property
+    def _target(self) -> int | None:
+        target: int | None = self.at("end.target")
+        return target
+
+    @cached_property
+    def _begin(self) -> tuple[int, ...]:
+        """Where the totals begin."""
+        begin = self.at("totals.begin")
+        if isinstance(begin, tuple):
+            return begin
+        if self._heaps:
+            return tuple(begin + at * self.at("totals.step") for at in range(self.at("totals.heaps")))
+        return (begin, begin) if self._each else (begin,)
+
+    @cached_property
+    def _down(self) -> bool:
+        return self._target is not None and max(self._begin) > self._target
+
+    @cached_property
+    def _numbers(self) -> tuple[int, ...]:
+        """The numbers there are, each once."""
+        listed = self.at("numbers.list")
+        if listed is not None:
+            return tuple(sorted(set(listed if isinstance(listed, tuple) else (listed,))))
+        low, high = self.at("numbers.from"), self.at("numbers.to")
+        if high is None:
+            copies = self.at("numbers.copies")
+            high = low + (self._number_of_cells - 1) // copies if self._number_of_cells else max(self._begin)
+        return tuple(range(min(low, high), max(low, high) + 1))
+
+    @cached_property
+    def _pool(self) -> tuple[int, ...]:
+        """The numbers of the pool or the pile, each as often as it is there."""
+        if self._kind not in ("pool", "pile"):
+            return ()
+        pool = tuple(number for number in self._numbers for _ in range(self.at("numbers.copies")))
+        return pool[: self._number_of_cells] if self._number_of_cells else pool
+
+    @cached_property
+    def _number_of_cells(self) -> int:
+        return int(self.at("cells.rows") * self.row_width) if self.recipe.has("cells") else 0
+
+    @property
+    def row_width(self) -> int:
+        """How many cells there are in a row."""
+        columns = self.at("cells.columns")
+        return int(self.at("cells.rows") if columns is None else columns)
+
+    @property
+    def how_many_heaps(self) -> int:
+        return len(self._begin)
+
+    @property
+    def largest_number(self) -> int:
+        return self._numbers[-1]
+
+    @property
+    def most_copies(self) -> int:
+        return int(self.at("numbers.copies"))
+
+    @property
+    def goal_total(self) -> int:
+        """What totals are on their way up to; 0 where there is nothing like that."""
+        return 0 if self._target is None or self._down else self._target
+
+    @property
+    def highest_bank(self) -> int:
+        """No turn brings more."""
+        limit = self.at("turn.rolls")
+        reached = [] if self._target is None else [self._target + self.largest_number]
+        return min([*reached, *([limit * self.largest_number] if limit else [])], default=LARGEST)
+
+    @property
+    def most_rolls(self) -> int:
+        return int(self.at("turn.rolls"))
+
+    @property
+    def most_turns(self) -> int:
+        return int(2 * self.at("end.turns"))
+
+    @cached_property
+    def highest_total(self) -> int:
+        """No total is larger."""
+        begin, most = max(self._begin), self.largest_number
+        if self._down or not set(self._ops) & set("+*"):
+            return begin
+        if self._target is not None:
+            below = max(self._target - 1, begin)
+            reached = (below * most if "*" in self._ops else 0, below + most, begin)
+            return max(self._target, begin) if self.at("end.past") == "refused" else max(reached)
+        if "*" in self._ops:
+            return LARGEST
+        if self._pool:
+            return begin + sum(self._pool)
+        return int(begin + 2 * self.at("end.turns") * most * max(self.at("turn.rolls"), 1))
+
+    @cached_property
+    def _passes_on(self) -> bool:
+        return bool(self.at("turn.pass_on"))
+
+    @cached_property
+    def _stands(self) -> bool:
+        return bool(self.at("turn.stand"))
+
+    @cached_property
+    def _rolls(self) -> bool:
+        return bool(self.at("turn.roll_or_stop"))
+
+    @cached_property
+    def _hidden(self) -> bool:
+        """Whether numbers are drawn, thrown or uncovered, and not chosen."""
+        return self._kind in ("pile", "die")
+
+    @cached_property
+    def _begins_with_chance(self) -> bool:
+        return self._hidden and not (self._stands or self._rolls or self._number_of_cells)
+
+    @cached_property
+    def _cell_names(self) -> tuple[str, ...]:
+        wide = self.row_width if self._number_of_cells else 1
+        return tuple(f"{at // wide + 1},{at % wide + 1}" for at in range(self._number_of_cells))
+
+    @cached_property
+    def _uses(self) -> dict[str, Use]:
+        """What each move does that uses a number; of a drawn one, by its word."""
+        if self._hidden:
+            ops = (*self._ops, *(("pass",) if self._passes_on else ()))
+            return {self.at(f"words.{WORDS[op]}"): Use(SHARED, 0, op) for op in ops}
+        places = range(len(self._begin)) if self._heaps else (SHARED,)
+        signs = any(len(ops) > 1 for ops in self.recipe.ever("turn.operations"))
+        return {
+            f"{f'{place + 1}:' if self._heaps else ''}{number}{op if signs else ''}": Use(place, number, op)
+            for place in places
+            for number in self._numbers
+            for op in self._ops
+            if not (self._heaps and op == "-" and number > self._begin[place])
+        }
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        stand = (self.at("words.stand"),) if self._stands else ()
+        if self._rolls:
+            return self.at("words.roll"), self.at("words.stop")
+        # What can be done with a hidden number in one way only is done without being asked.
+        uses = tuple(self._uses) if len(self._uses) > 1 or not self._hidden else ()
+        if self._hidden and self._stands and not self._number_of_cells:
+            uses = (self.at("words.draw" if self._kind == "pile" else "words.roll"), *uses)
+        return (*self._cell_names, *uses, *stand) or tuple(self._uses)
+
+    @cached_property
+    def deck(self) -> tuple[int, ...]:
+        return self._pool if self._kind == "pile" else ()
+
+    @cached_property
+    def longest(self) -> int | None:
+        turns = 2 * self.at("end.turns")
+        if self._pool:
+            return 3 * len(self._pool) + 2
+        if self._hidden:
+            rolls = self.at("turn.rolls")
+            each = 2 * rolls + 1 if self._rolls else 3
+            return turns * each if turns and (rolls or not self._rolls) else None
+        if self._ops == "+" and self._target is not None and not self._down:
+            steps = sum(max(self._target - begin, 0) + 1 for begin in self._begin)
+        elif self._ops == "-" and self.at("turn.below") == "refused":
+            steps = sum(self._begin)
+        else:
+            steps = 0
+        steps += 2 if self._stands else 0
+        return min(steps or turns, turns or steps) or None
+
+    @cached_property
+    def _first(self) -> Position:
+        shared = not (self._each or self._heaps)
+        first = Position(
+            left=self._pool,
+            total=self._begin[0] if shared else 0,
+            totals=() if shared else self._begin,
+            cells=(0,) * self._number_of_cells,
+            turns=2 * self.at("end.turns"),
+            rolls=self.at("turn.rolls"),
+            mover=0,
+            last=1,
+        )
+        return self._turned(first, 0)
+
+    def start(self) -> Position:
+        return self._first
+
+    def player(self, p: Position) -> int:
+        return CHANCE if p.chance else p.mover
+
+    def turn(self, p: Position) -> int:
+        return p.mover
+
+    def moves(self, p: Position) -> tuple[str, ...]:
+        if p.over:
+            return ()
+        if p.chance:
+            return tuple(map(str, sorted(set(p.left)) if self._pool else self._numbers))
+        if self._rolls:
+            return self.actions[1:] if self._enough(p) else self.actions
+        if p.drawn:
+            return self._usable((), 0, p.drawn, self._mine(p), self._mine(p._replace(mover=1 - p.mover)))
+        if self._number_of_cells:
+            free = [name for name, number in zip(self._cell_names, p.cells, strict=True) if not number]
+            return (*free, *self.actions[-1:]) if self._stands else tuple(free)
+        if self._hidden:
+            return self.actions[0], self.actions[-1]
+        held = p.left if self._pool else self._numbers
+        usable: tuple[str, ...] = self._usable(held, p.barred, 0, p.totals if self._heaps else self._mine(p), 0)
+        return (*usable, self.actions[-1]) if self._stands else usable
+
+    def weights(self, p: Position) -> tuple[int, ...]:
+        if self._pool:
+            return tuple(p.left.count(number) for number in sorted(set(p.left)))
+        return (1,) * len(self._numbers)
+
+    def slot(self, p: Position) -> int:
+        return p.opening if self._number_of_cells else len(self._pool) - len(p.left)
+
+    def alike(self, p: Position) -> Position:
+        """Covered cells are all alike, and so are heaps of one size."""
+        if self._heaps:
+            totals = [0] * len(p.totals)
+            for place, heap in zip(self._by_size, sorted(p.totals), strict=True):
+                totals[place] = heap
+            return p._replace(totals=tuple(totals))
+        if not self._number_of_cells:
+            return p
+        cells = (*sorted(filter(None, p.cells)), *(0,) * p.cells.count(0))
+        return p._replace(cells=cells, opening=p.opening if p.opening == NO_CELL else cells.index(0))
+
+    canonical = alike
+
+    @cached_property
+    def _by_size(self) -> list[int]:
+        """The heaps, smallest first, so that none ever stands for a smaller one that it could not have become."""
+        return sorted(range(len(self._begin)), key=self._begin.__getitem__)
+
+    def outcome(self, p: Position) -> Outcome | None:
+        if not p.over:
+            return None
+        facts: dict[str, Any] = {"target": self._target, "total": self._mine(p), "barred": p.barred}
+        if self._each:
+            order = p.totals if p.winner == 0 else p.totals[::-1]
+            facts |= dict(zip(("winners", "losers"), order, strict=True))
+        return Outcome(None if p.winner == NOBODY else p.winner, p.over, facts)
+
+    def play(self, p: Position, move: str) -> Position:
+        if p.chance:
+            return self._revealed(p, int(move))
+        if self._rolls:
+            return p._replace(chance=True) if move == self.actions[0] else self._banked(p)
+        if self._stands and move == self.actions[-1]:
+            stood = (True, p.stood[1]) if p.mover == 0 else (p.stood[0], True)
+            return self._ended_turn(p._replace(stood=stood), 0)
+        if p.drawn:
+            return self._used(p, self._uses[move]._replace(number=p.drawn))
+        if self._number_of_cells:
+            return p._replace(opening=self._cell_names.index(move), chance=True)
+        if self._hidden:
+            return p._replace(chance=True)
+        use = self._uses[move]
+        return self._used(p._replace(left=_without(p.left, use.number)) if self._pool else p, use)
+
+    def _mine(self, p: Position) -> int:
+        """The total of whoever moves."""
+        return p.totals[p.mover] if self._each else p.total
+
+    def _calculated(self, total: int, op: str, number: int) -> int | None:
+        """What comes of a total; None where that is refused."""
+        after = total + number if op in ("+", "pass") else total - number if op == "-" else total
+        after = total * number if op == "*" else total // number if op == "/" else after
+        if after < 0:
+            return total if self._stays else None
+        if self._refuses_past and self._is_past(after):
+            return None
+        return None if after > total and (self._down or after > LARGEST) else after
+
+    @cached_property
+    def _stays(self) -> bool:
+        return bool(self.at("turn.below") == "stays")
+
+    @cached_property
+    def _refuses_past(self) -> bool:
+        return bool(self.at("end.past") == "refused")
+
+    def _is_past(self, total: int) -> bool:
+        target = self._target
+        return target is not None and (total < target if self._down else total > target)
+
+    @cached_property
+    def _usable(self) -> Callable[[tuple[int, ...], int, int, Any, int], tuple[str, ...]]:
+        """Which moves use a number: of those held, not barred, or of the one that is drawn, on these totals."""
+
+        @lru_cache(maxsize=1 << 16)
+        def usable(held: tuple[int, ...], barred: int, drawn: int, mine: Any, yours: int) -> tuple[str, ...]:
+            return tuple(
+                move
+                for move, (place, number, op) in self._uses.items()
+                if (drawn or (number in held and number != barred))
+                and self._calculated(
+                    mine[place] if self._heaps else yours if op == "pass" else mine, op, drawn or number
+                )
+                is not None
+            )
+
+        return usable
+
+    def _revealed(self, p: Position, number: int) -> Position:
+        p = p._replace(chance=False, last=p.mover)
+        if self._pool:
+            p = p._replace(left=_without(p.left, number))
+        if p.opening != NO_CELL:
+            p = p._replace(cells=(*p.cells[: p.opening], number, *p.cells[p.opening + 1 :]), opening=NO_CELL)
+        if self._rolls:
+            return self._thrown(p, number)
+        drawn = p._replace(drawn=number)
+        usable = self.moves(drawn)
+        if not usable:
+            return self._stuck(p, p.mover) if self._stuck_loses else self._ended_turn(p, 0)
+        return self._used(drawn, self._uses[usable[0]]._replace(number=number)) if len(self._uses) == 1 else drawn
+
+    def _thrown(self, p: Position, number: int) -> Position:
+        """One of several throws of a turn."""
+        if number == self.at("turn.bust"):
+            return self._ended_turn(p._replace(bank=0), 0)
+        limit = self.at("turn.rolls")
+        p = p._replace(rolls=p.rolls - 1 if limit else 0)
+        if self.at("turn.bank"):
+            p = p._replace(bank=p.bank + number)
+            return self._banked(p) if limit and not p.rolls else p
+        after = self._calculated(self._mine(p), "+", number)
+        p = self._settled(p, p.mover if self._each else SHARED, self._mine(p) if after is None else after)
+        return p if p.over or not limit or p.rolls else self._ended_turn(p, 0)
+
+    def _enough(self, p: Position) -> bool:
+        """Whether what is banked brings the total to the target: then one can only stop."""
+        return self._target is not None and bool(p.bank) and self._mine(p) + p.bank >= self._target
+
+    def _banked(self, p: Position) -> Position:
+        """A turn of several throws has been stopped."""
+        after = self._calculated(self._mine(p), "+", p.bank)
+        p = p._replace(last=p.mover, bank=0)
+        p = self._settled(p, p.mover if self._each else SHARED, self._mine(p) if after is None else after)
+        return p if p.over else self._ended_turn(p, 0)
+
+    def _used(self, p: Position, use: Use) -> Position:
+        """A number has been used; it is gone from the pool already."""
+        place, number, op = use
+        if self._each:
+            place = 1 - p.mover if op == "pass" else p.mover
+        before = p.total if place == SHARED else p.totals[place]
+        after = self._calculated(before, op, number)
+        p = self._settled(p._replace(drawn=0, last=p.mover), place, before if after is None else after)
+        return p if p.over else self._ended_turn(p, number)
+
+    def _settled(self, p: Position, place: int, total: int) -> Position:
+        """With this total; over, where that is the target, or past it."""
+        if place == SHARED:
+            p = p._replace(total=total)
+        else:
+            p = p._replace(totals=(*p.totals[:place], total, *p.totals[place + 1 :]))
+        if self._target is None:
+            return p
+        owner = place if self._each else p.mover
+        if total == self._target:
+            wins = self.at("end.exactly") == "wins"
+        elif self._is_past(total):
+            wins = self.at("end.past") == "wins"
+        else:
+            return p
+        how = "reached" if total == self._target else "passed"
+        given = " by a pass" if owner != p.mover else ""
+        return p._replace(over=f"{how}{'' if wins else ' and lost'}{given}", winner=owner if wins else 1 - owner)
+
+    def _ended_turn(self, p: Position, number: int) -> Position:
+        """The turn has ended, the game has not: who is next, if anybody."""
+        limit = self.at("end.turns")
+        p = p._replace(
+            barred=number if self.at("turn.barred") == "last" else 0,
+            turns=p.turns - 1 if limit else 0,
+            rolls=self.at("turn.rolls"),
+            last=p.mover,
+        )
+        if self._is_nothing_left(p):
+            return self._nothing_left(p)
+        return self._turned(p, p.mover if p.stood[1 - p.mover] else 1 - p.mover)
+
+    def _is_nothing_left(self, p: Position) -> bool:
+        if all(p.stood) or (self.at("end.turns") and not p.turns) or (self._pool and not p.left):
+            return True
+        return self._target is None and not self._hidden and not self._pool and not any((p.total, *p.totals))
+
+    def _turned(self, p: Position, mover: int) -> Position:
+        """It is this player's turn, unless that player cannot move."""
+        p = p._replace(mover=mover)
+        if self._begins_with_chance:
+            return p._replace(chance=True)
+        if self._hidden or not self._is_stuck(p):
+            return p
+        if self._stuck_loses:
+            return self._stuck(p, mover)
+        other = p._replace(mover=1 - mover, barred=0)
+        return self._nothing_left(p) if p.stood[1 - mover] or self._is_stuck(other) else other
+
+    @cached_property
+    def _stuck_loses(self) -> bool:
+        return bool((self.at("end.stuck") or ("passes" if self._hidden else "loses")) == "loses")
+
+    @cached_property
+    def _stays_within(self) -> bool:
+        """Whether who can only go past the target is as good as stuck."""
+        return self.recipe.says("end.stuck") and self.at("end.past") == "loses"
+
+    def _is_stuck(self, p: Position) -> bool:
+        moves = self.moves(p)
+        if not moves or not self._stays_within or self._stands:
+            return not moves
+        return all(self._is_past(self._after(p, self._uses[move])) for move in moves)
+
+    def _after(self, p: Position, use: Use) -> int:
+        before = p.totals[use.place] if self._heaps else self._mine(p)
+        after = self._calculated(before, use.op, use.number)
+        return before if after is None else after
+
+    def _stuck(self, p: Position, loser: int) -> Position:
+        return p._replace(over="stuck", winner=1 - loser, mover=loser)
+
+    def _nothing_left(self, p: Position) -> Position:
+        how = self.at("end.nothing_left") or self._usual_end
+        if how in ("closer", "higher", "lower"):
+            first, second = (self._worth(how, total) for total in p.totals)
+            if first != second:
+                return p._replace(over=how, winner=0 if first > second else 1)
+            how = self.at("end.tie")
+            return p._replace(over=f"tie {how}", winner=_of(how, p.last))
+        return p._replace(over=f"nothing left {how}", winner=_of(how, p.last))
+
+    def _worth(self, how: str, total: int) -> int:
+        if how == "closer":
+            return -abs((self._target or 0) - total)
+        return total if how == "higher" else -total
+
+    @cached_property
+    def _usual_end(self) -> str:
+        if not self._each:
+            return "last wins"
+        return "higher" if self._target is None else "closer"
+
+
+def _of(how: str, last: int) -> int:
+    """Who wins by who moved last."""
+    return {"last wins": last, "last loses": 1 - last, "draw": NOBODY}[how]
+
+
+def _without(pool: tuple[int, ...], number: int) -> tuple[int, ...]:
+    at = pool.index(number)
+    return pool[:at] + pool[at + 1 :]

@@ -1,0 +1,210 @@
+"""What a game that is made of a recipe says of itself: its rules, how to win, and how it ended."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from numberquest.core.recipe.game import RecipeGame
+from numberquest.core.recipe.numbers import WORDS, NumbersGame
+
+TIMES: Final = {1: "once", 2: "twice"}
+BY_LAST: Final = {
+    "last wins": "who moved last wins",
+    "last loses": "who moved last loses",
+    "draw": "nobody wins",
+}
+ENDINGS: Final = {
+    "reached": "{winner} reached {target}",
+    "reached and lost": "{loser} reached {target}, which loses",
+    "reached by a pass": "{winner} reached {target} with the number passed to them",
+    "reached and lost by a pass": "{loser} reached {target} with the number passed to them, which loses",
+    "passed": "{winner} went past {target}",
+    "passed and lost": "{loser} went past {target}",
+    "passed by a pass": "{winner} went past {target} with the number passed to them",
+    "passed and lost by a pass": "{loser} went past {target} with the number passed to them",
+    "stuck": "{loser} had no move left",
+    "closer": "nothing is left, and {winner} with {winners} is closer to {target} than {loser} with {losers}",
+    "higher": "nothing is left, and {winner} with {winners} has more than {loser} with {losers}",
+    "lower": "nothing is left, and {winner} with {winners} has less than {loser} with {losers}",
+    "tie last wins": "nothing is left, both are as good, and {winner} moved last and wins the tie",
+    "tie last loses": "nothing is left, both are as good, and {loser} moved last and loses the tie",
+    "tie draw": "nothing is left, and both are as good",
+    "nothing left last wins": "{winner} made the last move",
+    "nothing left last loses": "{loser} had to make the last move",
+    "nothing left draw": "nothing is left, and nobody wins",
+    "line": "{winner} has {line} in a line",
+    "line lost": "{loser} made {line} in a line, which loses",
+}
+
+
+def rules(game: RecipeGame[Any]) -> str:
+    """The rules, a paragraph each."""
+    paragraphs = _number_rules(game) if isinstance(game, NumbersGame) else _line_rules(game)
+    return "\n".join(" ".join(sentences) for sentences in paragraphs if sentences)
+
+
+def goal(game: Any) -> str:
+    """How to win, in a sentence."""
+    wins = game.at("end.exactly") == "wins"
+    if game.recipe.says("cells.line"):
+        return f"Get {game.at('cells.line')} in a line{'' if wins else ', and you lose'}."
+    target, past = game.at("end.target"), game.at("end.past")
+    if isinstance(game, NumbersGame) and target is None:
+        return _sentence(_nothing_left(game))
+    if wins and past == "wins":
+        return f"Reach {target} or go past it to win."
+    first = f"Reach exactly {target} {'to win' if wins else 'and you lose'}"
+    return f"{first}; past {target} you {'win' if past == 'wins' else 'lose'}." if past != "refused" else f"{first}."
+
+
+def summary(game: RecipeGame[Any]) -> str:
+    """The game in one sentence."""
+    own = game.at("words.goal")
+    return game.told(own) if own else goal(game)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _several(things: list[str], last: str = "or") -> str:
+    return f" {last} ".join(filter(None, [", ".join(things[:-1]), things[-1]]))
+
+
+def _line_rules(game: Any) -> Iterator[list[str]]:
+    rows, line = game.at("cells.rows"), game.at("cells.line")
+    falling = game.at("cells.falling")
+    yield [f"The board has {rows} rows of {game.row_width} cells, all of them free."]
+    if falling:
+        yield ["On your turn choose a column: your mark falls to the lowest free cell in it."]
+    else:
+        yield [f"On your turn mark a free cell by its row and column, such as 1,{game.row_width}."]
+    wins = "wins" if game.at("end.exactly") == "wins" else "loses"
+    full = {"draw": "nobody wins", **BY_LAST}[game.at("end.nothing_left") or "draw"]
+    yield [f"Who has {line} in a line, across, down or slanting, {wins}. When the board is full, {full}."]
+
+
+def _number_rules(game: NumbersGame) -> Iterator[list[str]]:
+    yield list(_table(game))
+    yield list(_turn(game))
+    yield list(_end(game))
+
+
+def _table(game: NumbersGame) -> Iterator[str]:
+    """What lies on the table at the start."""
+    kind, numbers = game.at("numbers.kind"), game._numbers
+    row = len(numbers) > 2 and numbers == tuple(range(numbers[0], numbers[-1] + 1))
+    which = f"{numbers[0]} to {numbers[-1]}" if row else _several([*map(str, numbers)], "and")
+    copies = game.at("numbers.copies")
+    each = f", each {TIMES.get(copies, f'{copies} times')}," if copies > 1 or kind == "pool" else ""
+    many = "numbers" if len(numbers) > 1 else "number"
+    if game.recipe.has("cells"):
+        rows = game.at("cells.rows")
+        yield f"The {many} {which}{each} lie covered in {rows} rows of {game.row_width} cells."
+    elif kind == "pool":
+        yield f"The {many} {which}{each} lie open in a pool."
+    elif kind == "pile":
+        yield f"The {many} {which}{each} are shuffled into a covered pile."
+    elif kind == "die":
+        yield f"There is a die with the {many} {which}."
+    begin = game._begin
+    if game.at("totals.whose") == "heaps":
+        yield f"There {'is a heap' if len(begin) == 1 else 'are heaps'} of {_several([*map(str, begin)], 'and')}."
+    elif game.at("totals.whose") == "each":
+        yield (
+            f"Both totals start at {begin[0]}."
+            if len(set(begin)) == 1
+            else (f"Your totals start at {begin[0]} and {begin[-1]}.")
+        )
+    else:
+        yield f"There is one total for both, which starts at {begin[0]}."
+
+
+def _turn(game: NumbersGame) -> Iterator[str]:
+    """What one does on a turn."""
+    kind, ops = game.at("numbers.kind"), game.at("turn.operations")
+    whose = "your" if game.at("totals.whose") == "each" else "the"
+    stop, roll, stand = (game.at(f"words.{word}") for word in ("stop", "roll", "stand"))
+    if game.at("turn.roll_or_stop"):
+        limit = game.at("turn.rolls")
+        often = f"up to {TIMES.get(limit, f'{limit} times')}" if limit else "as often as you like"
+        yield f"On your turn throw the die {often} ({roll}), or stop ({stop})."
+        bust, bank = game.at("turn.bust"), game.at("turn.bank")
+        yield f"What you throw counts for {whose} total {'when you stop' if bank else 'at once'}."
+        if bust:
+            lost = ", and what you have thrown in it is lost" if bank else " and adds nothing"
+            yield f"A {bust} ends your turn{lost}."
+        if bank and game.at("end.target") is not None:
+            yield "When your turn has brought enough for the target, you can only stop."
+        return
+    done = _several([WORDS[op] for op in ops])
+    if game.recipe.has("cells"):
+        yield "On your turn choose a covered cell by its row and column; its number is uncovered."
+    elif kind == "pile":
+        yield "On your turn you draw the top number."
+    elif kind == "die":
+        yield "On your turn you throw the die."
+    if kind in ("pile", "die"):
+        yield f"Then {done} it{_joined(ops, whose)}."
+        if game.at("turn.pass_on"):
+            yield "Or pass it on: then it is added to the total of the other player at once."
+    elif game.at("totals.whose") == "heaps":
+        some = "any number" if len(game._numbers) > 2 else _several([*map(str, game._numbers)])
+        example = f"1:{game._numbers[0]}"
+        how = "take" if ops == "-" else done
+        yield f"On your turn choose a heap and {how} {some}, such as {example} for heap 1."
+    else:
+        numbers = game._numbers
+        of = "a number out of the pool" if kind == "pool" else f"one of the numbers {_several([*map(str, numbers)])}"
+        yield f"On your turn choose {of} and {done} it{_joined(ops, whose)}."
+    if "/" in ops:
+        yield "Division drops the remainder."
+    if "-" in ops and game.at("turn.below") == "stays":
+        yield "A subtraction that would go below 0 loses your turn: the total stays."
+    elif "-" in ops:
+        yield "Nothing goes below 0."
+    if game.at("turn.barred") == "last":
+        yield "The number that the other player has just used is barred."
+    if game.at("turn.stand"):
+        yield f"Instead you may {stand}: then you play no more, and the other player goes on alone."
+
+
+def _joined(ops: str, whose: str) -> str:
+    """To what a number is added, or what is done to it."""
+    to = {"+": f" to {whose} total", "-": f" from {whose} total"}
+    return to.get(ops, f" ({' '.join(ops)}), with {whose} total on the left")
+
+
+def _end(game: NumbersGame) -> Iterator[str]:
+    """How it ends."""
+    target, past = game.at("end.target"), game.at("end.past")
+    whose = "" if game.at("totals.whose") == "each" else " the total to"
+    verb = "Bring" if whose else "Reach"
+    if target is not None:
+        wins = "win" if game.at("end.exactly") == "wins" else "lose"
+        yield f"{verb}{whose} exactly {target} and you {wins}."
+        if past == "refused":
+            yield f"Nobody may go past {target}."
+        else:
+            yield f"Go past {target} and you {'win' if past == 'wins' else 'lose'} at once."
+    if game._stays_within:
+        loses = "you have lost" if game._stuck_loses else "your turn passes"
+        yield f"If none of your numbers stays within {target}, {loses}."
+    elif game.at("numbers.kind") in ("any", "pool") and (
+        game.recipe.says("end.stuck") or game.at("totals.whose") != "each"
+    ):
+        yield f"Who cannot move {'loses' if game._stuck_loses else 'misses a turn'}."
+    turns = game.at("end.turns")
+    if turns:
+        yield f"Each player has {turns} turn{'s' if turns > 1 else ''}."
+    if target is None or game._pool or game.at("turn.stand") or turns:
+        stands = " or both stand" if game.at("turn.stand") else ""
+        yield _sentence(f"when nothing is left{stands}, {_nothing_left(game)}")
+
+
+def _nothing_left(game: NumbersGame) -> str:
+    how = game.at("end.nothing_left") or game._usual_end
+    if how in BY_LAST:
+        return BY_LAST[how]
+    tie = BY_LAST[game.at("end.tie")]
+    what = f"the total closer to {game.at('end.target') or 0}" if how == "closer" else f"the {how} total"
+    return f"{what} wins; on a tie {tie}"

@@ -1,0 +1,115 @@
+"""Games as data: recipes agree with rules by hand, a wrong one is told in a sentence, and a name may carry one."""
+
+import pickle
+import zlib
+from base64 import urlsafe_b64encode
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import numberquest as nq
+from numberquest.core.recipe import link, load, text_of
+from numberquest.core.recipe.keys import LONGEST_TEXT
+from numberquest.core.record import Record
+from numberquest.core.registry import kind_for, name_of
+from tests.recipes.tours import HERE, PAIRS, pair, tour
+
+RACE = """\
+title = "Race to 31"
+
+[numbers]
+kind = "pool"
+to = 6
+copies = 4
+
+[totals]
+whose = "shared"
+
+[end]
+target = 31
+"""
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_recipe_and_rules_by_hand_are_the_same_game(name: str) -> None:
+    random = Random(name)
+    small = name in ("sumquest", "nim", "row")
+    # Of a small game every position.
+    assert tour(*pair(name), 6000 if small else 500, random) == small
+    for _ in range(8 if name != "row" else 0):
+        tour(*pair(name, random), 250, random)
+
+
+def test_a_recipe_is_worth_what_the_rules_by_hand_are_worth() -> None:
+    for name in ("sumquest", "nim", "row"):
+        by_hand, made = pair(name)
+        told, again = nq.solve(by_hand), nq.solve(made)
+        assert told.value(by_hand.start()) == again.value(made.start())
+        if name != "row":
+            assert told.moves(by_hand.start()) == again.moves(made.start())
+
+
+def test_a_file_with_a_recipe_is_a_game_wherever_a_file_of_rules_is(tmp_path: Path) -> None:
+    path = tmp_path / "race.toml"
+    path.write_text(RACE)
+    race = nq.game(str(path))
+    assert (race.slug, race.title, race.settings_text) == ("race_to_31", "Race to 31", "")
+    assert "each 4 times" in race.rules
+    match = nq.Match(race, seed=1)
+    while match.moves:
+        match.play(match.moves[-1])
+    assert match.outcome is not None
+    again = pickle.loads(pickle.dumps(race))  # noqa: S301  # the bytes are our own
+    assert (type(again), again) == (type(race), race)
+
+
+def test_a_name_may_carry_a_recipe_and_nothing_is_kept_of_it() -> None:
+    name = link(RACE)
+    assert text_of(name) == RACE
+    race = nq.game(name)
+    assert (race.title, name_of(race), race.full_name) == ("Race to 31", name, name)
+    assert race.slug not in nq.GAMES, "nobody else sees it"
+    assert kind_for(name) is load(RACE)
+
+
+def test_a_record_carries_the_recipe_and_is_read_where_nobody_has_the_file() -> None:
+    match = nq.Match(load(RACE)())
+    for move in ("6", "5", "6"):
+        match.play(move)
+    text = Record(match).text()
+    assert f'[Game "{link(RACE)}"]' in text
+    again = Record.read(text)
+    assert again.match.game == match.game
+    assert again.match.position == match.position
+    with pytest.raises(nq.RecordError, match="line 1: this link holds"):
+        Record.read(text.replace("recipe:", "recipe:A"))
+
+
+def _packed(data: bytes) -> str:
+    return "recipe:" + urlsafe_b64encode(zlib.compress(data, 9, wbits=-15)).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("recipe:", "is the link whole"),
+        ("recipe:!!", "is the link whole"),
+        ("recipe:abcd", "is it whole"),
+        (link(RACE)[:-9], "is it whole"),
+        ("recipe:" + "A" * 5000, "at most 4000 characters"),
+        (_packed(b"#" * 10_000_000), "at most 4000|far more"),
+        (_packed(b"#" * 100_000), "far more"),
+        (_packed(b"#" * (LONGEST_TEXT + 1)), "at most 8000 characters"),
+        (_packed(b"\xff\xfe"), "is it whole"),
+        (_packed(b"[" * 7000), "no TOML"),
+        (_packed(b"title = " + b"9" * 6000), "TOML|text"),
+    ],
+)
+def test_what_is_no_recipe_in_a_link_is_refused_in_a_sentence(name: str, told: str) -> None:
+    with pytest.raises(nq.BadSetting, match=told):
+        nq.game(name)
+
+
+def test_the_recipes_of_our_own_games_are_here() -> None:
+    assert {path.stem for path in HERE.glob("*.toml")} == set(PAIRS)
