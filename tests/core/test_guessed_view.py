@@ -64,6 +64,10 @@ def test_scores_lamps_and_who_moves_are_guessed_and_a_track_where_there_is_a_tar
     assert progress.target == 5
 
 
+def test_scores_that_may_be_missing_such_as_predictions_are_not_on_their_way_to_a_target() -> None:
+    assert progress_of(nq.game("showdown")) is None
+
+
 def test_marks_are_the_players_and_each_move_tells_the_cell_that_it_changes() -> None:
     bare: Any = type("Bare", (Row,), {"view": ()})
     for kind in (Row, bare):
