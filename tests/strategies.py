@@ -18,13 +18,18 @@ from numberquest.games.showdown.rules import Showdown
 from numberquest.games.sumquest.rules import SumQuest
 
 FILES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
-EXAMPLES = [path for path in FILES if "(nq.Game[" in path.read_text()]
-"""Of the examples those that are games; the others are players."""
+GAME_FILES = [path for path in FILES if "(nq.Game[" in path.read_text()]
+SECRET = [path for path in GAME_FILES if "def sees" in path.read_text()]
+"""Of the examples the games with secrets."""
+EXAMPLES = [path for path in GAME_FILES if path not in SECRET]
+"""Of the examples the other games; the rest are players."""
 OWN = tuple(GAMES.own.values())
 FIVE = (Showdown, Fifty, Grid, SumQuest, Mystic)
 """The games of the five documents, in their order."""
 KINDS = (*OWN, *(kind_in(str(path)) for path in EXAMPLES))
 """The games that come with Number Quest, and those of the examples."""
+SECRET_KINDS = tuple(kind_in(str(path)) for path in SECRET)
+"""Those of the examples in which something is secret."""
 
 
 @st.composite

@@ -60,16 +60,13 @@ def test_a_path_may_stand_where_a_name_does_and_changes_no_list_that_others_see(
     assert "last" in list(nq.GAMES)
 
 
-def test_the_documents_say_that_a_game_in_a_file_has_no_secrets() -> None:
+def test_the_documents_say_that_a_game_in_a_file_may_have_secrets() -> None:
     page = (ROOT / "docs" / "your-own-game.md").read_text()
-    section = page.partition("## What it cannot be\n")[2].partition("\n## ")[0]
-    assert "**private information**" in section
-    assert "**choices at the same time**" in section
+    section = page.partition("## Secrets\n")[2].partition("\n## ")[0]
+    assert "A hand of cards that its owner alone sees, or a choice that both make at the same time" in section
+    assert "sees" not in page.partition("## What it cannot be\n")[2].partition("\n## ")[0]
     readme = " ".join((ROOT / "README.md").read_text().split())
-    assert "hidden cards" not in readme
-    assert (
-        "cards that one player sees and the other does not are [not](docs/your-own-game.md#what-it-cannot-be)" in readme
-    )
+    assert "cards that one player sees and the other does not, and choices made at the same time" in readme
 
 
 def test_a_game_may_say_where_it_stands_among_the_others(tmp_path: Path) -> None:

@@ -22,7 +22,18 @@ def test_an_example_is_shown_as_it_is(path: Path) -> None:
 
 
 def test_every_member_part_field_and_setting_that_a_game_may_have_is_told() -> None:
-    derived = {"settings", "settings_text", "changed", "is_classic", "changes", "bound", "chance", "odds", "fields"}
+    derived = {
+        "has_secrets",
+        "settings",
+        "settings_text",
+        "changed",
+        "is_classic",
+        "changes",
+        "bound",
+        "chance",
+        "odds",
+        "fields",
+    }
     members = {name for name in vars(Game) if not name.startswith("_")} - derived
     assert {name for name in members if not re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", PAGE)} == set()
     assert {name for name in PARTS if f"`{name}.py`" not in PAGE} == set()

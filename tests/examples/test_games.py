@@ -16,7 +16,7 @@ from numberquest.core.view import said
 from numberquest.study.row import read_table
 from tests.conftest import in_ci
 from tests.endings import end_of
-from tests.strategies import EXAMPLES, KINDS
+from tests.strategies import EXAMPLES, KINDS, SECRET
 from tests.terminal.session import piped
 
 ROOT = Path(__file__).parent.parent.parent
@@ -28,6 +28,8 @@ DESIGNED = kind_in(str(ROOT / "examples" / "designing" / "designed_pig.py"))
 def test_a_game_is_no_longer_than_the_page_has_lines() -> None:
     for path in EXAMPLES:
         assert len(path.read_text().splitlines()) <= 60
+    for path in SECRET:
+        assert len(path.read_text().splitlines()) < 80
 
 
 def heaps(*moves: str, **settings: Any) -> nq.Match[Any]:

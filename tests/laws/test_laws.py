@@ -20,12 +20,12 @@ from numberquest.core.registry import GAMES, game
 from numberquest.core.settings import as_text
 from numberquest.games.grid.rules import Grid
 from numberquest.games.mystic.rules import Mystic
-from tests.strategies import FIVE, KINDS, games
+from tests.strategies import FIVE, KINDS, SECRET_KINDS, games
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)
 def test_every_game_keeps_the_law(law: Law) -> None:
-    @given(games(KINDS), st.randoms(use_true_random=False))
+    @given(games((*KINDS, *SECRET_KINDS)), st.randoms(use_true_random=False))
     def kept(rules: Game[Any], random: Random) -> None:
         assert law.broken(rules, random) is None
 

@@ -118,3 +118,93 @@ class Pennies(Game[Choices]):
 
     def sees(self, p: Choices, who: int | None) -> Choices:
         return p if who == 0 or p.second else Choices(0, 0)
+
+
+class Pots(NamedTuple):
+    cards: tuple[int, int]
+    public: int
+    pots: tuple[int, int]
+    stage: int
+    """0 and 1 are rounds of betting, 2 is the end."""
+    acts: int
+    raises: int
+    mover: int
+    folded: int
+    ticket: int
+
+
+class Leduc(Game[Pots]):
+    """Leduc's poker: two of each of three cards, two rounds, at most two raises in each. 26 tickets stand for 13 coins.
+
+    So a chance to win of 1/2 + u/26 stands for u coins.
+    """
+
+    slug = "leduc"
+    title = "Leduc's poker"
+    summary = "One card each, one for both, two rounds of betting."
+    rules = (
+        "Call, raise or fold; a card for both; again. A pair wins, then the higher card. The pot decides the tickets."
+    )
+    actions = ("fold", "call", "raise")
+    longest = 12
+
+    def start(self) -> Pots:
+        return Pots((0, 0), 0, (1, 1), 0, 0, 0, 0, 0, 0)
+
+    def _over(self, p: Pots) -> bool:
+        return p.folded > 0 or p.stage == 2
+
+    def player(self, p: Pots) -> int:
+        waits = 0 in p.cards or (p.stage == 1 and not p.public) or (self._over(p) and not p.ticket)
+        return CHANCE if waits else p.mover
+
+    def turn(self, p: Pots) -> int:
+        return p.mover
+
+    def _left(self, p: Pots) -> dict[str, int]:
+        dealt = (*p.cards, p.public)
+        return {str(card): 2 - dealt.count(card) for card in (1, 2, 3) if dealt.count(card) < 2}
+
+    def _tickets(self, p: Pots) -> dict[str, int]:
+        if p.folded:
+            won = (1 if p.folded == 2 else -1) * p.pots[p.folded - 1]
+        else:
+            one, two = ((card == p.public, card) for card in p.cards)
+            won = ((one > two) - (one < two)) * p.pots[0]
+        return {ticket: many for ticket, many in zip(TICKETS, (13 + won, 13 - won), strict=True) if many}
+
+    def moves(self, p: Pots) -> tuple[str, ...]:
+        if p.ticket:
+            return ()
+        if self.player(p) == CHANCE:
+            return tuple(self._tickets(p) if self._over(p) else self._left(p))
+        bet = p.pots[0] != p.pots[1]
+        return (*(("fold",) if bet else ()), "call", *(("raise",) if p.raises < 2 else ()))
+
+    def weights(self, p: Pots) -> tuple[int, ...]:
+        return tuple((self._tickets(p) if self._over(p) else self._left(p)).values())
+
+    def play(self, p: Pots, move: str) -> Pots:
+        if 0 in p.cards:
+            first, second = p.cards
+            return p._replace(cards=(first, int(move)) if first else (int(move), second))
+        if self._over(p):
+            return p._replace(ticket=1 + TICKETS.index(move))
+        if self.player(p) == CHANCE:
+            return p._replace(public=int(move))
+        if move == "fold":
+            return p._replace(folded=1 + p.mover)
+        other = p.pots[1 - p.mover]
+        mine = other + (2 + 2 * p.stage) * (move == "raise")
+        pots = (mine, other) if p.mover == 0 else (other, mine)
+        if move == "call" and p.acts:
+            return p._replace(pots=pots, stage=p.stage + 1, acts=0, raises=0, mover=0)
+        raises = p.raises + (move == "raise")
+        return p._replace(pots=pots, acts=p.acts + 1, raises=raises, mover=1 - p.mover)
+
+    def outcome(self, p: Pots) -> Outcome | None:
+        return Outcome(p.ticket - 1, "has the ticket that was drawn") if p.ticket else None
+
+    def sees(self, p: Pots, who: int | None) -> Pots:
+        first, second = p.cards
+        return p._replace(cards=(first if who == 0 else 0, second if who == 1 else 0))

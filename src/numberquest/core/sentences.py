@@ -66,6 +66,9 @@ SENTENCES: Final[dict[str, str]] = {
     "proved-alike-drawn": "no choice matters: {player:name} gets {chance:percent} of the points, "
     "half of one for a draw",
     "proved-chance-drawn": "with best play {player:name} gets {chance:percent} of the points, half of one for a draw",
+    "proved-between": "with best play {player:name} wins between {low:percent} and {high:percent}",
+    "proved-between-drawn": "with best play {player:name} gets between {low:percent} and {high:percent} of the points, "
+    "half of one for a draw",
     "proved-won": "{player:name} wins by {how} {moves:either}",
     "proved-lost": "{winner:name} wins, whatever {player:name} starts with",
     "proved-draw": "with best play it is a draw",

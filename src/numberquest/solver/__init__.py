@@ -77,6 +77,10 @@ def _solution(game: Game[Any], progress: Progress, warn: Callable[[str], None]) 
     found: Solution[Any] | None = own.solution(game, progress, warn) if own else None
     if found is not None:
         return found
+    if game.has_secrets:
+        from numberquest.solver.secrets.solution import SecretSolution
+
+        return SecretSolution(game, progress)
     from numberquest.solver.graph import graph_of
     from numberquest.solver.listed import best_play
 

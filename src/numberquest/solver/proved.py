@@ -7,6 +7,7 @@ from numberquest.core.contract import CHANCE
 from numberquest.core.sentences import Said
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.graph import graph_of, merges_unlike
+from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.solution import ALIKE, Solution
 
 
@@ -14,6 +15,12 @@ def proved(solution: Solution[Any]) -> Said:
     """Who wins under best play, and how: `Player 1 wins by saying 45`."""
     game = solution.game
     start = game.start()
+    if isinstance(solution, SecretSolution):
+        drawn = "-drawn" if solution.can_be_drawn else ""
+        low, chance, high = map(float, solution.certificate)
+        if solution.error:
+            return Said(f"proved-between{drawn}", {"player": 1, "low": low, "high": high})
+        return Said(f"proved-chance{drawn}", {"player": 1, "chance": chance})
     if game.chance:
         drawn = "-drawn" if can_be_drawn(solution) else ""
         code = "proved-alike" if no_choice_matters(solution) else "proved-chance"
@@ -44,6 +51,8 @@ def no_choice_matters(solution: Solution[Any]) -> bool:
 
 def can_be_drawn(solution: Solution[Any]) -> bool:
     """Whether a game has ended in a draw in one of the positions that were looked at."""
+    if isinstance(solution, SecretSolution):
+        return solution.can_be_drawn
     outcomes = map(solution.game.outcome, _positions(solution))
     return any(outcome is not None and outcome.winner is None for outcome in outcomes)
 

@@ -50,7 +50,7 @@ COMMANDS: Final = {
     "import": Entry("imported", "a game that was written for Gymnasium: its positions, luck, winner", "import race.py"),
     "check": Entry("upkeep", "whether a game in a file keeps the laws of every game", "check examples/nim.py"),
     "cache": Entry("upkeep", "the solved games kept on disk", "cache --clear"),
-    "verify": Entry("upkeep", "check that a record keeps the rules and its sealed deal", "verify game.nq"),
+    "verify": Entry("upkeep", "check a record and its sealed deal, or the certificate of a strategy", "verify game.nq"),
     "serve": Entry("serve", "the web page and the API, for this computer and its network", "serve --port 8000"),
     "site": Entry("serve", "the page as plain files that need no server", "site build/play"),
     "db": Entry("serve", "the server's database: back up, check, prune, restore", "db check", PARTS_OF_DB),

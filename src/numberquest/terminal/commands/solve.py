@@ -5,6 +5,7 @@ from math import inf
 from typing import Annotated, Any, Final
 
 from numberquest.core.contract import CHANCE, Game, ending, in_words, player_name
+from numberquest.core.errors import UsageError
 from numberquest.core.registry import part
 from numberquest.core.rulebook import rules_in_force
 from numberquest.core.sentences import in_short, percent
@@ -13,10 +14,12 @@ from numberquest.solver import Solution, TooLarge, solve
 from numberquest.solver.budget import patient_for
 from numberquest.solver.device import CPU
 from numberquest.solver.proved import can_be_drawn, proved
+from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.solution import Value, loses, wins
 from numberquest.terminal.commands.arguments import game_with, position_after
 from numberquest.terminal.commands.progress import Progress
 from numberquest.terminal.commands.report import answer
+from numberquest.terminal.commands.strategy import check_strategy, secret_report, write_strategy
 from numberquest.terminal.options import Device, GameName, Json, Set, option
 
 PATIENCE: Final = 20.0
@@ -28,11 +31,21 @@ def run_solve(
     changes: Set = (),
     after: Annotated[str, option("moves and reveals so far, with blanks between", "MOVES")] = "",
     device: Device = CPU,
+    strategy: Annotated[
+        str | None, option("of a game with secrets: write what each player does to this table (CSV)", "FILE")
+    ] = None,
     json: Json = False,
 ) -> None:
     game = game_with(name, changes)
     entries, position = position_after(game, after)
-    answer(solve_report(solved(game, device=device), entries, position), json=json)
+    if strategy is not None:
+        if not game.has_secrets:
+            raise UsageError(f"nothing is secret in {game.slug}, so no odds are needed: leave --strategy out")
+        check_strategy(strategy)
+    solution = solved(game, device=device)
+    if strategy is not None and isinstance(solution, SecretSolution):
+        write_strategy(strategy, solution)
+    answer(solve_report(solution, entries, position), json=json)
 
 
 def solved(game: Game[Any], patience: float = inf, device: str = CPU) -> Solution[Any]:
@@ -52,8 +65,11 @@ def proved_of(game: Game[Any]) -> tuple[float | None, str]:
 
 def solve_report(solution: Solution[Any], entries: Sequence[str], p: Any) -> Report:
     """The answer of `solve`: who wins, what each move is worth, and the game's own chart where it has one."""
-    game, value = solution.game, solution.value(p)
+    game = solution.game
     title = f"{game.title}, {rules_in_force(game)}"
+    if isinstance(solution, SecretSolution):
+        return secret_report(solution, entries, p, title, _turn(game, entries, p))
+    value = solution.value(p)
     figures = {
         "game": game.slug,
         "settings": game.settings,
@@ -66,19 +82,28 @@ def solve_report(solution: Solution[Any], entries: Sequence[str], p: Any) -> Rep
         "positions": solution.positions,
         "seconds": round(solution.seconds, 6),
     }
-    where = f"After {' '.join(entries)}" if entries else "At the start"
-    outcome = game.outcome(p)
-    if outcome is not None:
-        return in_lines(title, [[title], [f"{where} the game is over: {ending(game, outcome)}."]], figures)
+    if game.outcome(p) is not None:
+        return in_lines(title, [[title], [_turn(game, entries, p)]], figures)
     who, chance = player_name(game.turn(p)), game.player(p) == CHANCE
-    reveal = "a number is about to be revealed" if game.chance == "deck" else "chance is about to draw"
-    turn = f"{where} it is {who}'s turn{f', and {reveal}' if chance else ''}."
     moves = [] if chance else _moves(solution, p)
     chart = getattr(part(type(game), "dialogue"), "chart", None)
     drawn = chart(solution, p) if chart else []
     how = "solved before and kept: read" if solution.kept else "solved,"
     solved = f"{solution.positions:,} positions {how} in {solution.seconds:.2f} s."
-    return in_lines(title, [[title], [turn, _verdict(solution, p, who)], moves, drawn, [solved]], figures)
+    return in_lines(
+        title, [[title], [_turn(game, entries, p), _verdict(solution, p, who)], moves, drawn, [solved]], figures
+    )
+
+
+def _turn(game: Game[Any], entries: Sequence[str], p: Any) -> str:
+    """Whose turn it is there, or how the game ended."""
+    where = f"After {' '.join(entries)}" if entries else "At the start"
+    outcome = game.outcome(p)
+    if outcome is not None:
+        return f"{where} the game is over: {ending(game, outcome)}."
+    reveal = "a number is about to be revealed" if game.chance == "deck" else "chance is about to draw"
+    more = f", and {reveal}" if game.player(p) == CHANCE else ""
+    return f"{where} it is {player_name(game.turn(p))}'s turn{more}."
 
 
 def _number(value: Value) -> int | float:

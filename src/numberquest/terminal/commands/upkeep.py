@@ -1,4 +1,4 @@
-"""`check`, `cache` and `verify`: a game in a file, the solved games on disk, and records, looked after."""
+"""`check`, `cache` and `verify`: a game in a file, the solved games on disk, records and strategies, looked after."""
 
 import os
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from numberquest.core.registry import GAMES, kind_in
 from numberquest.solver.budget import in_words
 from numberquest.solver.table import folder, kept
 from numberquest.terminal.commands.arguments import read_each
+from numberquest.terminal.commands.strategy import is_strategy, verified
 from numberquest.terminal.options import File, Files, option
 from numberquest.terminal.prompt.console import show
 
@@ -51,7 +52,11 @@ def _clear_cache() -> str:
 
 
 def run_verify(files: Files) -> None:
-    for path, record in read_each(files):
+    for path in filter(is_strategy, files):
+        for line in verified(path):
+            print(line)
+    records = [path for path in files if not is_strategy(path)]
+    for path, record in read_each(records) if records else ():
         for line in _truths(path, record):
             print(line)
 

@@ -1,0 +1,107 @@
+"""The certificate of a strategy for each player, worked out anew from the rules and from nothing that a solver uses.
+
+The best answer to a strategy is found by going through the game once for each player: what they cannot tell apart is
+kept together, and at each of their decisions the best move is taken for all of it.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.knowledge import Knowledge, in_text, learned
+
+Strategy = Mapping[tuple[int, str], Mapping[str, Fraction]]
+"""The odds of moves, by the player (0 or 1) and what they know, as text."""
+
+
+class BadStrategy(UsageError):
+    """A strategy that is none: what is wrong with it, in a sentence."""
+
+    code = FAILURE
+
+
+class _World(NamedTuple):
+    """A course that the game may have taken: what each knows, and how likely it is but for the moves of one."""
+
+    position: Any
+    known: tuple[Knowledge, Knowledge]
+    likely: Fraction
+
+
+class _Answer:
+    """What a player gets at best against the strategy of the other."""
+
+    def __init__(self, game: Game[Any], strategy: Strategy, who: int, *, in_stages: bool) -> None:
+        self.game, self.strategy, self.who, self.in_stages = game, strategy, who, in_stages
+        self._known_to_all: dict[Any, Fraction] = {}
+        self._texts: dict[Knowledge, str] = {}
+
+    def from_position(self, p: Any) -> Fraction:
+        """From a position that everybody knows: what Player 1 gets."""
+        if p not in self._known_to_all:
+            self._known_to_all[p] = self._best([_World(p, ((0, p), (1, p)), Fraction(1))], root=True)
+        return self._known_to_all[p]
+
+    def _best(self, worlds: Iterable[_World], *, root: bool = False) -> Fraction:
+        """What Player 1 gets from all these together, each as likely as it is."""
+        game, who, waiting = self.game, self.who, list(worlds)
+        total = Fraction(0)
+        decisions: dict[Knowledge, list[_World]] = {}
+        while waiting:
+            world = waiting.pop()
+            p, likely = world.position, world.likely
+            outcome = game.outcome(p)
+            if outcome is not None:
+                total += likely * (Fraction(1, 2) if outcome.winner is None else 1 - outcome.winner)
+            elif not root and self.in_stages and game.sees(p, None) == p:
+                total += likely * self.from_position(p)
+            elif game.player(p) == who:
+                decisions.setdefault(world.known[who], []).append(world)
+            elif game.player(p) == CHANCE:
+                for move, odds in zip(game.moves(p), game.odds(p), strict=True):
+                    waiting.append(self._after(world, move, likely * odds))
+            else:
+                for move, odds in self._odds(world).items():
+                    waiting.append(self._after(world, move, likely * odds))
+            root = False
+        choose = max if who == 0 else min
+        for alike in decisions.values():
+            moves = game.moves(alike[0].position)
+            total += choose(self._best(self._after(world, move, world.likely) for world in alike) for move in moves)
+        return total
+
+    def _after(self, world: _World, move: str, likely: Fraction) -> _World:
+        game = self.game
+        after, mover = game.play(world.position, move), game.player(world.position)
+        one, two = (
+            learned(known, move if mover == at else None, game.sees(after, at)) for at, known in enumerate(world.known)
+        )
+        return _World(after, (one, two), likely)
+
+    def _odds(self, world: _World) -> Mapping[str, Fraction]:
+        other = 1 - self.who
+        known = world.known[other]
+        if known not in self._texts:
+            self._texts[known] = in_text(known)
+        text = self._texts[known]
+        odds = self.strategy.get((other, text))
+        if odds is None:
+            raise BadStrategy(f"it does not say what Player {other + 1} does who knows {text}")
+        allowed = self.game.moves(world.position)
+        strange = [move for move in odds if move not in allowed]
+        if strange:
+            raise BadStrategy(f"Player {other + 1} who knows {text} cannot play {strange[0]!r}")
+        if sum(odds.values()) != 1 or min(odds.values()) < 0:
+            raise BadStrategy(f"the odds of Player {other + 1} who knows {text} are not 1 together")
+        return odds
+
+
+def certified(game: Game[Any], strategy: Strategy, *, in_stages: bool) -> tuple[Fraction, Fraction]:
+    """What Player 1 gets at least with their strategy, and at most against that of Player 2, exactly.
+
+    With `in_stages` strategies look back no farther than to the last position that everybody knew.
+    """
+    low, high = (_Answer(game, strategy, who, in_stages=in_stages).from_position(game.start()) for who in (1, 0))
+    return low, high

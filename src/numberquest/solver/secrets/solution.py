@@ -1,0 +1,383 @@
+"""What is true of a game with secrets: a strategy for each player, and what is proved by the best answers to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from numberquest.core.contract import CHANCE, Game, P
+from numberquest.core.errors import Unable
+from numberquest.core.knowledge import Knowledge
+from numberquest.core.progress import Progress
+from numberquest.solver.budget import LOOK, check_growth, rules_of
+from numberquest.solver.secrets.linear import plans_near, plans_of_basis, programme
+from numberquest.solver.secrets.matrix import mixed
+from numberquest.solver.secrets.regret import plans_learned
+from numberquest.solver.secrets.tree import Decisions, Pair, Plan, Tree, Worth, answered, as_plan, rounded
+from numberquest.solver.solution import Solution, Value, worth
+
+MATRIX: Final = 60
+"""With no more moves than these for each, a choice at once is solved as a matrix; larger ones as a linear programme."""
+MOST_PAIRS: Final = 1_500_000
+"""More pairs of sequences than these are learned, and not solved."""
+FINE: Final = 1 << 40
+SLIP: Final = 1 << 20
+"""One of so many is a slip, where it is asked what to do after something that nobody should have done."""
+Odds = dict[str, Fraction]
+
+
+class Certificate(NamedTuple):
+    """What is proved of the chance of Player 1, by the best answer to each of the two strategies."""
+
+    low: Fraction
+    value: Fraction
+    """What the two strategies bring against each other."""
+    high: Fraction
+
+    @property
+    def error(self) -> Fraction:
+        """How far the truth may be from the value; 0 where it is exact."""
+        return self.high - self.low
+
+
+class Stage:
+    """A stage that has been solved."""
+
+    def __init__(self, tree: Tree, plans: tuple[Plan, Plan], payoff: dict[Pair, int]) -> None:
+        self.tree, self.plans, self._payoff = tree, plans, payoff
+
+    @cached_property
+    def odds(self) -> tuple[list[tuple[Fraction, ...]], list[tuple[Fraction, ...]]]:
+        """The odds of the moves of each decision of both players.
+
+        Where a strategy never comes, that is the best answer to the other's, as if it slipped once in a while.
+        """
+        one, two = (self._odds(who) for who in (0, 1))
+        return one, two
+
+    def _odds(self, who: int) -> list[tuple[Fraction, ...]]:
+        decisions, weights = self.tree.decisions[who], self.plans[who].weights
+        answers: list[int] | None = None
+        found = []
+        for at, (parent, first, stop) in enumerate(decisions.ranges()):
+            before = weights[parent]
+            if before:
+                found.append(tuple(Fraction(weight, before) for weight in weights[first:stop]))
+                continue
+            if answers is None:
+                slipping = _slipping(self.tree.decisions[1 - who], self.plans[1 - who])
+                _, answers = answered(self._payoff, slipping, decisions, who)
+            best = answers[at]
+            found.append(tuple(Fraction(int(move == best)) for move in range(stop - first)))
+        return found
+
+
+def _slipping(decisions: Decisions, plan: Plan) -> Plan:
+    """The plan, now and then with any moves."""
+    alike = rounded(decisions, [1.0] * decisions.sequences, FINE)
+    return Plan(
+        [
+            weight * alike.denominator * (SLIP - 1) + any_one * plan.denominator
+            for weight, any_one in zip(plan.weights, alike.weights, strict=True)
+        ],
+        plan.denominator * alike.denominator * SLIP,
+    )
+
+
+class World(NamedTuple):
+    """Where a game may stand for all that somebody knows: what both know in this stage, and how likely it is."""
+
+    position: Any
+    stage: Any
+    known: tuple[int, int]
+    likely: Fraction
+
+
+class SecretSolution(Solution[P]):
+    """A strategy for each player of a game with secrets, as odds of moves at what they know, and its certificate.
+
+    `value`, `moves` and `odds` take what a player knows, as `match.known` has it; `value` and `moves` also a position
+    that everybody knows.
+    """
+
+    def __init__(self, game: Game[P], progress: Progress) -> None:
+        super().__init__(game)
+        self.stages: dict[Any, Stage] = {}
+        self.worths: dict[Any, Worth] = {}
+        self._expected: dict[tuple[Any, Any, tuple[int, int]], Fraction] = {}
+        self.positions = 0
+        self.can_be_drawn = False
+        """Whether a game can end in a draw."""
+        self.in_stages = True
+        """Whether strategies look back no farther than to the last position that everybody knew."""
+        if not self._solve(game.start(), progress):
+            self.stages.clear()
+            self.worths.clear()
+            self.in_stages = False
+            self._solve(game.start(), progress)
+        self.certificate = Certificate(*self.worths[game.start()])
+        self.error = float(self.certificate.error)
+
+    def _solve(self, start: P, progress: Progress) -> bool:
+        """Every stage, each after those that it leads to; False where somebody may not know whether one is over."""
+        waiting = [self._tree(start, progress)]
+        open_ones = {start}
+        while waiting:
+            tree = waiting[-1]
+            if not tree.is_clear and self.in_stages:
+                return False
+            ahead = next((p for p in tree.onward if p not in self.worths), None)
+            if ahead is None:
+                self._settle(tree, progress)
+                open_ones.discard(tree.root)
+                waiting.pop()
+                continue
+            if ahead in open_ones:
+                raise Unable(
+                    f"{rules_of(self.game)} can come back to the same place, and what that is worth is not worked out "
+                    "yet where something is secret"
+                )
+            open_ones.add(ahead)
+            waiting.append(self._tree(ahead, progress))
+        return True
+
+    def _tree(self, root: P, progress: Progress) -> Tree:
+        tree = Tree(self.game, root, progress, whole=not self.in_stages)
+        self.can_be_drawn |= tree.can_be_drawn
+        if (self.positions + tree.nodes) // LOOK > self.positions // LOOK:
+            check_growth(self.game, self.positions + tree.nodes)
+        self.positions += tree.nodes
+        return tree
+
+    def _settle(self, tree: Tree, progress: Progress) -> None:
+        bounds = [tree.payoff(self.worths, 1)]
+        exact = all(self.worths[p].low == self.worths[p].high for p in tree.onward)
+        payoff, denominator = bounds[0]
+        low, high = (bounds[0], bounds[0]) if exact else (tree.payoff(self.worths, 0), tree.payoff(self.worths, 2))
+
+        def proved(plans: tuple[Plan, Plan]) -> Worth:
+            least, _ = answered(low[0], plans[0], tree.decisions[1], 1)
+            most, _ = answered(high[0], plans[1], tree.decisions[0], 0)
+            (mine, of_mine), (yours, of_yours) = plans
+            between = sum(value * mine[one] * yours[two] for (one, two), value in payoff.items())
+            return Worth(
+                Fraction(least, low[1] * of_mine),
+                Fraction(between, denominator * of_mine * of_yours),
+                Fraction(most, high[1] * of_yours),
+            )
+
+        nearest: Worth | None = None
+        for plans in self._plans(tree, payoff, denominator, progress):
+            found = proved(plans)
+            if nearest is None or found.high - found.low < nearest.high - nearest.low:
+                nearest = found
+                self.stages[tree.root], self.worths[tree.root] = Stage(tree, plans, payoff), found
+            if found.low == found.high:
+                break
+
+    def _plans(
+        self, tree: Tree, payoff: dict[Pair, int], denominator: int, progress: Progress
+    ) -> Iterator[tuple[Plan, Plan]]:
+        """Plans for both, each better than those before, as long as they are no proof."""
+        first, second = tree.decisions
+        if len(first) <= 1 and len(second) <= 1 and first.sequences <= MATRIX and second.sequences <= MATRIX:
+            yield _of_matrix(first, second, payoff)
+            return
+        if len(payoff) > MOST_PAIRS:
+            shares = plans_learned(tree, payoff, denominator, progress)
+            yield rounded(first, shares[0], FINE), rounded(second, shares[1], FINE)
+            return
+        found = programme(tree, payoff, denominator)
+        yield plans_near(tree, found)
+        exactly = plans_of_basis(tree, found)
+        if exactly is not None:
+            yield exactly
+
+    # What is asked of it.
+
+    def known(self, p: P) -> Value | None:
+        """What a position that everybody knows is worth to the player whose turn it is."""
+        worth_of = self.worths.get(p)
+        if worth_of is None:
+            raise Unable(
+                "something is secret here: ask what a player knows is worth, solution.value(match.known(player))"
+            )
+        return worth_of.value if self.game.turn(p) == 0 else 1 - worth_of.value
+
+    def solved(self) -> Iterable[P]:
+        """The positions that everybody knows, with which stages begin."""
+        return self.stages.keys()
+
+    def value(self, p: Any) -> Value:
+        """What somebody who knows this gets of the points, or whose turn it is in a position that everybody knows."""
+        if type(p) is not tuple:
+            return super().value(p)
+        who = 0 if p[0] is None else p[0]
+        worlds = self.worlds(p)
+        total = sum(world.likely for world in worlds)
+        value = sum(world.likely * self.expected(world) for world in worlds) / total
+        return value if who == 0 else 1 - value
+
+    def odds(self, known: Knowledge) -> Odds:
+        """The odds of each move in the strategy of the player who knows this, and is to move."""
+        stage, number = self._place(known)
+        at = stage.tree.decisions[known[0]].of.get(number)
+        if at is None:
+            return {}
+        return dict(zip(stage.tree.decisions[known[0]].moves[at], stage.odds[known[0]][at], strict=True))
+
+    def moves(self, p: Any) -> dict[str, Value]:
+        """What each move is worth, against the other's strategy, to somebody who knows this and is to move."""
+        if type(p) is not tuple:
+            mover = self.game.player(p)
+            if mover == CHANCE or not self.game.moves(p):
+                return {}
+            p = (mover, p)
+            worlds = [World(p[1], p[1], (0, 0), Fraction(1))]
+        elif not self.odds(p):
+            return {}
+        else:
+            worlds = self.worlds(p)
+        who = p[0]
+        total = sum(world.likely for world in worlds)
+        worths = {
+            move: sum(world.likely * self.expected(self.after(world, move)) for world in worlds) / total
+            for move in self.game.moves(worlds[0].position)
+        }
+        mine = {move: value if who == 0 else 1 - value for move, value in worths.items()}
+        return dict(sorted(mine.items(), key=lambda item: -item[1]))
+
+    def proved(self, p: P) -> Certificate | None:
+        """What is proved of the player whose turn it is; None where not everybody knows the position."""
+        found = self.worths.get(p)
+        if found is None:
+            return None
+        low, value, high = found
+        return Certificate(low, value, high) if self.game.turn(p) == 0 else Certificate(1 - high, 1 - value, 1 - low)
+
+    def strategy(self) -> Iterator[tuple[Knowledge, Odds]]:
+        """What each player does, by what they know since everybody last knew everything, but for moves never made."""
+        for root in self.stages:
+            for who in (0, 1):
+                yield from self._decided(root, who)
+
+    def first_decisions(self, who: int) -> list[tuple[Knowledge, Odds]]:
+        """What a player does at their first decision, where the game begins with one that is not open to all."""
+        start = self.game.start()
+        return [(known, odds) for known, odds in self._decided(start, who) if not any(type(s) is str for s in known)]
+
+    def _decided(self, root: Any, who: int) -> Iterator[tuple[Knowledge, Odds]]:
+        stage = self.stages[root]
+        decisions, knows = stage.tree.decisions[who], dict[int, Knowledge]({0: (who, root)})
+        for (before, done, seen), after in stage.tree.sights[who].then.items():
+            knows[after] = (*knows[before], *(() if done is None else (done,)), seen)
+        for number, at in decisions.of.items():
+            shares = zip(decisions.moves[at], stage.odds[who][at], strict=True)
+            yield knows[number], {move: share for move, share in shares if share}
+
+    def _place(self, known: Knowledge) -> tuple[Stage, int]:
+        """The stage in which somebody is who knows this, and which of the things that can be known there it is."""
+        who, stage, number = known[0], self.stages[self.game.start()], 0
+        if who is None:
+            raise Unable("a strategy is that of a player: who only watches has none")
+        steps = iter(known[2:])
+        for step in steps:
+            done, seen = (step, next(steps)) if isinstance(step, str) else (None, step)
+            number = stage.tree.sights[who].then.get((number, done, seen), -1)
+            if number < 0:
+                raise Unable(f"nobody can know this while a game of {self.game.slug} is going on")
+            if number in stage.tree.begins[who]:
+                stage, number = self.stages[stage.tree.begins[who][number]], 0
+        return stage, number
+
+    def after(self, world: World, move: str) -> World:
+        """The world after a move or reveal."""
+        game, tree = self.game, self.stages[world.stage].tree
+        mover, p = game.player(world.position), game.play(world.position, move)
+        if not game.moves(p) or p in tree.onward:
+            return World(p, p, (0, 0), world.likely)
+        knows = (
+            tree.sights[who].learn(world.known[who], move if mover == who else None, game.sees(p, who))
+            for who in (0, 1)
+        )
+        one, two = knows
+        return World(p, world.stage, (one, two), world.likely)
+
+    def chances(self, world: World) -> Iterable[tuple[str, Fraction]]:
+        """The moves or reveals there, and how likely each is: by chance, or in the strategy of the one to move."""
+        game, p = self.game, world.position
+        mover, moves = game.player(p), game.moves(p)
+        if not moves:
+            return ()
+        if mover == CHANCE:
+            return zip(moves, game.odds(p), strict=True)
+        stage = self.stages[world.stage]
+        at = stage.tree.decisions[mover].of[world.known[mover]]
+        return zip(moves, stage.odds[mover][at], strict=True)
+
+    def expected(self, world: World) -> Fraction:
+        """What Player 1 gets from there, if both keep to their strategies."""
+        p = world.position
+        if world.known == (0, 0) and p in self.worths:
+            return self.worths[p].value
+        if not self.game.moves(p):
+            return Fraction(worth(self.game.outcome(p), 0))
+        key = world.stage, p, world.known
+        found = self._expected.get(key)
+        if found is None:
+            found = sum(
+                (share * self.expected(self.after(world, move)) for move, share in self.chances(world) if share),
+                Fraction(0),
+            )
+            self._expected[key] = found
+        return found
+
+    def worlds(self, known: Knowledge) -> list[World]:
+        """Where the game may stand for all that somebody knows, and how likely that is if the other keeps to plan.
+
+        Where it cannot be if the other does that, every move of theirs is as likely as another.
+        """
+        return self._worlds(known, alike=False) or self._worlds(known, alike=True)
+
+    def _worlds(self, known: Knowledge, *, alike: bool) -> list[World]:
+        who, game = known[0], self.game
+        stage, number = self._place(known)
+        decisions, root = stage.tree.decisions[who], stage.tree.root
+        before = {there: here for (here, _, _), there in stage.tree.sights[who].then.items()}
+        way = {number}
+        while (here := min(way)) in before:
+            way.add(before[here])
+        waiting, found = [World(root, root, (0, 0), Fraction(1))], []
+        while waiting:
+            world = waiting.pop()
+            mover = game.player(world.position)
+            if world.known[who] == number and (mover == who or number not in decisions.of):
+                found.append(world)
+                continue
+            shares = self.chances(world)
+            for move, share in list(shares):
+                odds = Fraction(1) if mover == who else share
+                if alike and mover == 1 - who:
+                    odds = Fraction(1, len(game.moves(world.position)))
+                after = self.after(world, move)
+                if odds and after.stage == root and after.known[who] in way and after.position != after.stage:
+                    waiting.append(after._replace(likely=world.likely * odds))
+        return found
+
+
+def _of_matrix(first: Decisions, second: Decisions, payoff: dict[Pair, int]) -> tuple[Plan, Plan]:
+    """An equilibrium where each makes one decision at most, exactly."""
+
+    def entry(one: int, two: int) -> int:
+        return sum(payoff.get((mine, yours), 0) for mine in {0, one} for yours in {0, two})
+
+    ones = range(1, first.sequences) if len(first) else [0]
+    twos = range(1, second.sequences) if len(second) else [0]
+    mine, yours = mixed([[entry(one, two) for two in twos] for one in ones])
+    whole = Fraction(1)
+    return (
+        as_plan([whole, *mine] if len(first) else [whole]),
+        as_plan([whole, *yours] if len(second) else [whole]),
+    )

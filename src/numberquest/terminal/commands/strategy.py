@@ -1,0 +1,200 @@
+"""Games with secrets: what `solve` says of them, and a strategy in a file, with what is proved of it beside it."""
+
+import csv
+import os
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from io import StringIO
+from json import dumps, loads
+from math import inf, nextafter
+from typing import Any, Final
+
+from numberquest.core.contract import CHANCE, Game, player_name
+from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.knowledge import STEP, in_text, knowledge
+from numberquest.core.registry import GAMES
+from numberquest.core.sentences import percent
+from numberquest.core.settings import as_text
+from numberquest.report.report import Report, in_lines
+from numberquest.solver.certificate import BadStrategy, certified
+from numberquest.solver.secrets.solution import Certificate, SecretSolution
+from numberquest.terminal.commands.arguments import game_with
+from numberquest.terminal.commands.report import beside, check_new, write_new
+from numberquest.terminal.prompt.console import tell
+
+COLUMNS: Final = ["player", "known", "move", "odds"]
+MOST_SHOWN: Final = 12
+LARGEST_SHOWN: Final = 99_999
+"""Fractions with larger denominators are shown in per cent."""
+STRATEGY, CERTIFICATE = "strategy", "certificate"
+
+
+def secret_report(solution: SecretSolution[Any], entries: Sequence[str], p: Any, title: str, turn: str) -> Report:
+    """The answer of `solve` for a game with secrets: what is proved, and what each player does."""
+    game, over = solution.game, solution.game.outcome(p) is not None
+    known = _known(game, entries, game.turn(p))
+    deciding = not over and game.player(p) != CHANCE
+    odds = solution.odds(known) if deciding else {}
+    moves = solution.moves(known) if deciding else {}
+    proved = Certificate(*[Fraction(solution.value(p))] * 3) if over else solution.proved(p)
+    value = Fraction(solution.value(known)) if proved is None else proved.value
+    figures = {
+        "game": game.slug,
+        "settings": game.settings,
+        "after": list(entries),
+        "player": game.turn(p) + 1,
+        "known": in_text(known),
+        **({"value": float(value), "exact": str(value), "low": None, "high": None} if proved is None else {}),
+        **({"error": solution.error} if proved is None else interval(*proved)),
+        "moves": {move: float(worth) for move, worth in moves.items()},
+        "odds": {move: str(share) for move, share in odds.items()},
+        "best": [move for move, share in odds.items() if share],
+        "positions": solution.positions,
+        "seconds": round(solution.seconds, 6),
+    }
+    if over:
+        return in_lines(title, [[title], [turn]], figures)
+    who, other = player_name(game.turn(p)), player_name(1 - game.turn(p))
+    of_all = f"of the {'points, half of one for a draw' if solution.can_be_drawn else 'games'}"
+    solved = [f"{solution.positions:,} positions solved in {solution.seconds:.2f} s."]
+    if proved is None:
+        gets = f"By what they know {who} gets {percent(value)} {of_all}, if both keep to their strategies."
+        return in_lines(
+            title, [[title], [turn, gets], _decisions(who, [(known, odds)] if odds else []), solved], figures
+        )
+    low, value, high = proved
+    gets = f"{percent(low)} {of_all} (exactly {low})" if low == high else f"{percent(low)} to {percent(high)} {of_all}"
+    verdict = f"With best play on both sides {who} gets {gets}."
+    proof = [
+        f"Proved: with the strategy of {who} it is at least {_share(low)}, whatever {other} does;",
+        f"with that of {other} it is at most {_share(high)}, whatever {who} does.",
+    ]
+    first = [_decisions(player_name(seat), solution.first_decisions(seat)) for seat in (0, 1)] if not entries else []
+    here = _decisions(who, [(known, odds)]) if entries and odds else []
+    return in_lines(title, [[title], [turn, verdict], *first, here, proof, solved], figures)
+
+
+def _known(game: Game[Any], entries: Sequence[str], who: int) -> Any:
+    steps, p = [], game.start()
+    for entry in entries:
+        steps.append((p, entry))
+        p = game.play(p, entry)
+    return knowledge(game, steps, p, who)
+
+
+def _decisions(who: str, decisions: Sequence[tuple[Any, Mapping[str, Fraction]]]) -> list[str]:
+    """What a player does, by what they have seen since the game began."""
+    if not decisions:
+        return []
+    lines = [f"What {who} does, by what they know:"]
+    for known, odds in decisions[:MOST_SHOWN]:
+        seen = STEP.join(in_text(known).split(STEP)[1:]) or "at first"
+        mix = [move if share == 1 else f"{move} {_share(share)}" for move, share in odds.items() if share]
+        lines.append(f"  {seen}: {', '.join(mix)}")
+    more = len(decisions) - MOST_SHOWN
+    return [*lines, f"  and {more:,} more: --strategy FILE.csv has them all"] if more > 0 else lines
+
+
+def _share(share: Fraction) -> str:
+    return str(share) if share.denominator <= LARGEST_SHOWN else percent(share)
+
+
+def is_strategy(path: str) -> bool:
+    """Whether a file is called as a strategy is, or its certificate."""
+    return os.path.splitext(path)[1].lower() in (".csv", ".json")
+
+
+def check_strategy(path: str) -> None:
+    """`UsageError` where a strategy cannot be written there; said before the work is done."""
+    check_new(path, STRATEGY)
+    if beside(path) == path:
+        raise UsageError(f"{path} is where its certificate would go; give the strategy a name such as strategy.csv")
+    check_new(beside(path), CERTIFICATE)
+
+
+def write_strategy(path: str, solution: SecretSolution[Any]) -> None:
+    """The table, and beside it what is proved of it."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for known, odds in solution.strategy():
+        for move, share in odds.items():
+            writer.writerow([known[0] + 1, in_text(known), move, share])
+    game = solution.game
+    low, value, high = solution.certificate
+    claimed = {
+        "game": game.slug,
+        "settings": game.settings,
+        "player": 1,
+        **interval(low, value, high),
+        "proved": [str(low), str(high)],
+        "in_stages": solution.in_stages,
+        "strategy": os.path.basename(path),
+    }
+    write_new(path, text.getvalue(), STRATEGY)
+    write_new(beside(path), dumps(claimed, indent=1) + "\n", CERTIFICATE)
+    tell(f"The strategy: {path}, and its certificate: {beside(path)}")
+
+
+def interval(low: Fraction, value: Fraction, high: Fraction) -> dict[str, Any]:
+    """A value as JSON has it, with what is proved of it: rounded outward, so that it stays true."""
+    return {
+        "value": float(value),
+        "exact": str(value) if low == high else None,
+        "low": float(low) if low == high else nextafter(float(low), -inf),
+        "high": float(high) if low == high else nextafter(float(high), inf),
+        "error": float(high - low),
+    }
+
+
+def verified(path: str) -> list[str]:
+    """What `verify` says of a strategy: its certificate worked out anew; `UsageError` where it is not as claimed."""
+    claimed, table = _read(path)
+    if claimed["game"] not in GAMES:
+        raise UsageError(f"{path} is about {claimed['game']}: bring that game along, --with FILE", FAILURE)
+    game = game_with(claimed["game"], [f"{name}={as_text(value)}" for name, value in claimed["settings"].items()])
+    try:
+        low, high = certified(game, table, in_stages=claimed["in_stages"])
+    except BadStrategy as wrong:
+        raise UsageError(f"{path}: {wrong}", FAILURE) from None
+    least, most = map(Fraction, claimed["proved"])
+    if (low, high) != (least, most):
+        raise UsageError(f"{path} claims from {least} to {most}, but these strategies prove {low} to {high}", FAILURE)
+    one, two = player_name(0), player_name(1)
+    rows = f"{len(table):,} decisions, looked through with the rules of {game.slug} alone"
+    if low == high:
+        return [
+            f"{path}: the certificate holds ({rows}).",
+            f"{one} is worth exactly {low} ({percent(low)}): {one} "
+            f"gets no less, whatever {two} does, and no more, whatever {one} does.",
+        ]
+    return [
+        f"{path}: the certificate holds ({rows}).",
+        f"{one} is worth at least {percent(low)} and at most {percent(high)}: to within {float(high - low):.1e}.",
+    ]
+
+
+def _read(path: str) -> tuple[dict[str, Any], dict[tuple[int, str], dict[str, Fraction]]]:
+    table: dict[tuple[int, str], dict[str, Fraction]] = {}
+    try:
+        with open(beside(path), encoding="utf-8") as file:
+            claimed = loads(file.read())
+        folder = os.path.dirname(path)
+        source = os.path.join(folder, claimed["strategy"]) if beside(path) == path else path
+        with open(source, encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file)
+            if rows.fieldnames != COLUMNS:
+                raise ValueError("these are other columns")
+            for row in rows:
+                known = int(row["player"]) - 1, row["known"]
+                table.setdefault(known, {})[row["move"]] = Fraction(row["odds"])
+        needed = (claimed["game"], claimed["settings"], claimed["proved"], claimed["in_stages"])
+        if not all(value is not None for value in needed):
+            raise ValueError("something is missing")
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be read: {error.strerror}", FAILURE) from None
+    except (ValueError, KeyError, TypeError, ZeroDivisionError, csv.Error):
+        raise UsageError(
+            f"{path} is no strategy with its certificate, as solve --strategy writes them", FAILURE
+        ) from None
+    return claimed, table

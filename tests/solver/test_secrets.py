@@ -1,0 +1,207 @@
+"""Games with secrets are solved with a proof: values that others have published, and a certificate made anew."""
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import numberquest as nq
+from numberquest.core.contract import Game
+from numberquest.core.errors import Unable
+from numberquest.core.knowledge import in_text
+from numberquest.core.progress import silently
+from numberquest.core.sentences import told
+from numberquest.solver.certificate import BadStrategy, certified
+from numberquest.solver.proved import proved
+from numberquest.solver.secrets import linear, solution
+from numberquest.solver.secrets.exact import PRIMES, solved
+from numberquest.solver.secrets.matrix import mixed
+from numberquest.solver.secrets.solution import SecretSolution
+from numberquest.solver.secrets.tree import Tree
+from tests.conftest import in_ci
+from tests.own.secret_games import Choices, Kuhn, Leduc, Pennies
+from tests.strategies import SECRET_KINDS
+
+GOOFSPIEL, DICE = SECRET_KINDS
+KUHN = Fraction(-1, 18)
+DICE_6 = Fraction(-7, 258)
+LEDUC = -0.085606424
+
+
+def secrets_of(game: Game[Any]) -> SecretSolution[Any]:
+    found = nq.solve(game)
+    assert isinstance(found, SecretSolution)
+    return found
+
+
+def table_of(found: SecretSolution[Any]) -> dict[tuple[int, str], dict[str, Fraction]]:
+    return {(known[0], in_text(known)): odds for known, odds in found.strategy()}
+
+
+# Who wins u of a stake has a chance to win of one half and u divided by twice the largest stake.
+PUBLISHED: list[tuple[Callable[[], Game[Any]], Fraction]] = [
+    (Pennies, Fraction(1, 2)),
+    (lambda: Pennies(sides=3), Fraction(1, 3)),
+    (Kuhn, Fraction(1, 2) + KUHN / 4),
+    (lambda: DICE(faces=5), Fraction(1, 2) + Fraction(1, 125) / 2),
+    (lambda: GOOFSPIEL(cards=3), Fraction(1, 2)),
+]
+
+
+@pytest.mark.parametrize(("make", "value"), PUBLISHED)
+def test_what_others_have_published_is_proved_exactly(make: Callable[[], Game[Any]], value: Fraction) -> None:
+    found = secrets_of(make())
+    assert tuple(found.certificate) == (value, value, value)
+    assert found.error == 0
+    assert found.value(found.game.start()) == value
+
+
+@in_ci
+def test_liars_dice_with_six_faces_comes_to_minus_7_of_258() -> None:
+    assert tuple(secrets_of(DICE()).certificate) == (Fraction(1, 2) + DICE_6 / 2,) * 3
+
+
+def test_leducs_poker_is_solved_exactly_from_the_last_basis() -> None:
+    found = secrets_of(Leduc())
+    assert found.error == 0
+    assert 26 * (float(found.certificate.value) - 0.5) == pytest.approx(LEDUC, abs=1e-9)
+    assert found.certificate.value.denominator > linear.LARGEST, "rounding would not have found it"
+
+
+@pytest.mark.parametrize("make", [Pennies, Kuhn, Leduc, lambda: DICE(faces=3), lambda: GOOFSPIEL(cards=3)])
+def test_the_certificate_is_the_same_when_it_is_worked_out_from_the_rules_alone(make: Callable[[], Game[Any]]) -> None:
+    found = secrets_of(make())
+    low, high = certified(found.game, table_of(found), in_stages=found.in_stages)
+    assert (low, high) == (found.certificate.low, found.certificate.high)
+
+
+def test_a_strategy_that_is_worse_proves_less() -> None:
+    found = secrets_of(Kuhn())
+    table = table_of(found)
+    bluff = next(known for known, odds in table.items() if odds == {"check": Fraction(2, 3), "bet": Fraction(1, 3)})
+    assert bluff[0] == 1
+    low, high = certified(found.game, {**table, bluff: {"bet": Fraction(1)}}, in_stages=True)
+    assert low == found.certificate.low
+    assert high > found.certificate.high
+
+
+def test_a_strategy_that_is_none_is_told_so() -> None:
+    game = Pennies()
+    whole = {(0, "first=0 second=0"): {"heads": Fraction(1)}, (1, "first=0 second=0"): {"heads": Fraction(1)}}
+    assert certified(game, whole, in_stages=True) == (Fraction(0), Fraction(1))
+    for wrong, found in (
+        ({}, "does not say what Player 1 does who knows first=0 second=0"),
+        ({"edge": Fraction(1)}, "cannot play 'edge'"),
+        ({"heads": Fraction(1, 2)}, "are not 1 together"),
+        ({"heads": Fraction(3, 2), "tails": Fraction(-1, 2)}, "are not 1 together"),
+    ):
+        strategy = {**whole, (0, "first=0 second=0"): wrong}
+        if not wrong:
+            del strategy[0, "first=0 second=0"]
+        with pytest.raises(BadStrategy, match=found):
+            certified(game, strategy, in_stages=True)
+
+
+def test_what_a_player_knows_has_a_value_odds_and_moves() -> None:
+    found = secrets_of(Kuhn())
+    match = nq.Match(found.game, deal=["2", "1"])
+    assert sum(found.odds(match.known(0)).values()) == 1
+    assert found.value(match.known(0)) == max(found.moves(match.known(0)).values())
+    match.play("check")
+    assert found.odds(match.known(0)) == {}, "it is not their turn"
+    # With the lowest card one loses a coin, or bluffs one time in three: against best play it is all the same.
+    assert found.odds(match.known(1)) == {"check": Fraction(2, 3), "bet": Fraction(1, 3)}
+    assert found.moves(match.known(1)) == {"check": Fraction(1, 4), "bet": Fraction(1, 4)}
+    with pytest.raises(Unable, match="ask what a player knows is worth"):
+        found.value(match.position)
+    with pytest.raises(Unable, match="who only watches has none"):
+        found.value(match.known(None))
+    with pytest.raises(Unable, match="nobody can know this"):
+        found.value((0, found.game.start(), Choices(1, 1)))
+
+
+def test_choices_at_once_are_worth_what_they_are_worth_to_who_does_not_see_them() -> None:
+    found = secrets_of(Pennies())
+    match = nq.Match(found.game)
+    assert found.value(match.position) == found.value(match.known(0)) == Fraction(1, 2)
+    assert found.moves(match.position) == {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
+    match.play("heads")
+    assert found.moves(match.known(1)) == {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
+    match.play("tails")
+    assert found.value_for(1, match.position) == 1
+
+
+def test_a_player_finds_where_they_are_after_several_stages() -> None:
+    found = secrets_of(GOOFSPIEL(cards=3))
+    match = nq.Match(found.game, deal=[1, 3, 2])
+    for move in ("1", "2", "3", "1"):
+        known = match.known(match.player)
+        assert move in found.game.moves(match.position)
+        assert sum(found.odds(known).values()) == 1
+        worths = found.moves(known)
+        assert list(worths) == sorted(worths, key=lambda one: -worths[one])
+        match.play(move)
+    assert found.value(match.position) == found.proved(match.position).value  # type: ignore[union-attr]
+    # Ahead by two with the last prize of two to come, and the lower card left: a draw.
+    assert found.value_for(0, match.position) in (0, Fraction(1, 2), 1)
+
+
+def test_taken_apart_into_stages_it_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GOOFSPIEL(cards=2)
+    apart = SecretSolution(game, silently)
+    grow = Tree._grow
+    monkeypatch.setattr(Tree, "_grow", lambda tree, progress: bool(grow(tree, progress)) and tree.whole)
+    whole = SecretSolution(game, silently)
+    assert (len(apart.stages) > 10, len(whole.stages)) == (True, 1)
+    assert tuple(whole.certificate) == tuple(apart.certificate)
+
+
+def test_what_is_too_large_is_learned_with_an_interval_that_holds_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution, "MOST_PAIRS", 10)
+    told_so: list[tuple[int, int]] = []
+    found = SecretSolution(Kuhn(), lambda done, total: told_so.append((done, total)))
+    low, value, high = found.certificate
+    truth = Fraction(1, 2) + KUHN / 4
+    assert low <= truth <= high
+    assert low <= value <= high
+    assert 0 < found.error < 2e-4
+    assert told_so
+    assert certified(found.game, table_of(found), in_stages=True) == (low, high)
+    said = told(proved(found))
+    assert said.startswith("with best play Player 1 wins between 48.6")
+
+
+def test_without_the_package_there_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    with pytest.raises(Unable, match=r"solved with HiGHS: pip install '\.\[secrets\]'"):
+        SecretSolution(Kuhn(), silently)
+    assert SecretSolution(Pennies(), silently).error == 0, "choices at once need none"
+
+
+def test_a_matrix_game_is_solved_exactly() -> None:
+    rows, columns = mixed([[0, -1, 2], [1, 0, -1], [-1, 1, 0]])
+    value = sum(
+        one * two * entry
+        for one, row in zip(rows, [[0, -1, 2], [1, 0, -1], [-1, 1, 0]], strict=True)
+        for two, entry in zip(columns, row, strict=True)
+    )
+    assert (sum(rows), sum(columns)) == (1, 1)
+    assert value == Fraction(1, 12)
+    one, none = Fraction(1), Fraction(0)
+    assert mixed([[3]]) == ([one], [one])
+    assert mixed([[1, 2], [0, 5]]) == ([one, none], [one, none]), "a best row and a best column"
+
+
+def test_equations_are_solved_exactly_or_not_at_all() -> None:
+    assert solved([{0: 2, 1: 1}, {0: 1, 1: -3}], [1, 4]) == [Fraction(1), Fraction(-1)]
+    long = 10**200 + 1
+    assert solved([{0: long}], [long - 3]) == [Fraction(long - 3, long)], "too long for the first prime"
+    assert PRIMES[0].bit_length() < 2 * long.bit_length()
+    assert solved([{0: 1, 1: 1}, {0: 2, 1: 2}], [1, 2]) is None
+
+
+def test_who_wins_is_told_like_that_of_any_other_game() -> None:
+    assert told(proved(secrets_of(Pennies(sides=3)))) == "with best play Player 1 wins 33.33 %"
+    assert "half of one for a draw" in told(proved(secrets_of(GOOFSPIEL(cards=2))))

@@ -1,0 +1,78 @@
+"""`solve` and `verify` on the command line, for games in which something is secret."""
+
+import csv
+import json
+from fractions import Fraction
+from pathlib import Path
+
+from tests.strategies import SECRET
+from tests.terminal.session import here, piped
+
+GOOFSPIEL, DICE = map(str, SECRET)
+DICE_3 = [DICE, "--set", "faces=3"]
+
+
+def test_the_value_is_told_with_both_strategies_and_the_proof() -> None:
+    shown = here("solve", *DICE_3)
+    assert "With best play on both sides Player 1 gets 55.56 % of the games (exactly 5/9)." in shown
+    assert "  dice=(1,0): 2x1\n" in shown
+    assert "and 6 more: --strategy FILE.csv has them all" in shown
+    assert "Proved: with the strategy of Player 1 it is at least 5/9, whatever Player 2 does;" in shown
+    shown = here("solve", *DICE_3, "--after", "1 2 1x1")
+    assert "By what they know Player 2 gets" in shown
+    assert "What Player 2 does, by what they know:\n  dice=(0,2) > bid=1 player=1: " in shown
+    assert "the game is over: Player 2 called Player 1 a liar" in here("solve", *DICE_3, "--after", "1 2 1x1 liar")
+
+
+def test_as_data_the_value_has_what_is_proved_of_it() -> None:
+    answer = json.loads(here("solve", *DICE_3, "--json"))
+    assert (answer["player"], answer["exact"], answer["error"]) == (1, "5/9", 0)
+    assert answer["low"] == answer["value"] == answer["high"] == 5 / 9
+    assert (answer["moves"], answer["odds"]) == ({}, {})
+    answer = json.loads(here("solve", *DICE_3, "--after", "1 2", "--json"))
+    assert answer["known"] == "dice=(0,0) bid=0 caller=0 player=0 > dice=(1,0)"
+    assert sum(map(Fraction, answer["odds"].values())) == 1
+    assert answer["value"] == max(answer["moves"].values())
+    assert (answer["low"], answer["high"]) == (None, None)
+    answer = json.loads(here("solve", GOOFSPIEL, "--set", "cards=2", "--after", "1 2", "--json"))
+    assert answer["player"] == 2, "who does not see what was bid"
+    assert answer["known"].endswith("prizes=(2,) prize=1")
+
+
+def test_a_strategy_is_written_and_its_certificate_verified_without_the_solver(tmp_path: Path) -> None:
+    table = tmp_path / "dice.csv"
+    here("solve", *DICE_3, "--strategy", str(table))
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert list(rows[0]) == ["player", "known", "move", "odds"]
+    sums: dict[tuple[str, str], Fraction] = {}
+    for row in rows:
+        at = row["player"], row["known"]
+        sums[at] = sums.get(at, Fraction(0)) + Fraction(row["odds"])
+    assert set(sums.values()) == {Fraction(1)}
+    assert {player for player, _ in sums} == {"1", "2"}
+    for path in (table, table.with_suffix(".json")):
+        shown = piped(["--with", DICE, "verify", str(path)]).stdout
+        assert "Player 1 is worth exactly 5/9 (55.56 %)" in shown
+    assert "exists already" in piped(["solve", *DICE_3, "--strategy", str(table)], code=2).stderr
+    assert "bring that game along, --with FILE" in piped(["verify", str(table)], code=1).stderr
+
+
+def test_a_strategy_that_was_changed_no_longer_proves_what_is_claimed(tmp_path: Path) -> None:
+    table = tmp_path / "dice.csv"
+    here("solve", *DICE_3, "--strategy", str(table))
+    text = table.read_text()
+    line = next(line for line in text.splitlines() if line.startswith("1,") and "dice=(1,0)" in line and "2x1" in line)
+    table.write_text(text.replace(line, line.replace("2x1", "2x3")))
+    told = piped(["--with", DICE, "verify", str(table)], code=1).stderr
+    assert "claims from 5/9 to 5/9, but these strategies prove" in told
+    table.write_text(text.replace(line + "\n", ""))
+    assert (
+        "it does not say what Player 1 does who knows" in piped(["--with", DICE, "verify", str(table)], code=1).stderr
+    )
+    table.write_text("something else")
+    assert "is no strategy with its certificate" in piped(["--with", DICE, "verify", str(table)], code=1).stderr
+
+
+def test_where_nothing_is_secret_there_is_no_strategy_to_write(tmp_path: Path) -> None:
+    told = piped(["solve", "sumquest", "--strategy", str(tmp_path / "a.csv")], code=2).stderr
+    assert "nothing is secret in sumquest" in told
