@@ -106,6 +106,9 @@ def silence(port: int) -> None:
             data = b""
             while b'"match":"' not in data or b'"seats"' not in data:
                 data += plug.recv(1 << 16) or _none()
+                if data.startswith(b"HTTP/1.1 4"):
+                    # Refused: the next one comes from another address, and does not wait for an end of this line.
+                    _none()
             match = data.partition(b'"match":"')[2][:20].decode()
             plug.sendall(request("GET", f"/api/matches/{match}", place))
             plug.recv(1 << 16)
