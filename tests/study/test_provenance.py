@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -99,11 +100,21 @@ def test_figures_are_written_as_svg_csv_and_latex(agent: Path, tmp_path: Path) -
             # It is our own.
             assert ElementTree.parse(path).getroot().get("width") == "640"  # noqa: S314
         for path in kinds["csv"]:
-            assert len({len(row) for row in csv.reader(path.read_text().splitlines())}) == 1
+            rows = list(csv.reader(path.read_text().splitlines()))
+            assert len({len(row) for row in rows}) == 1
+            # Programs read these: numbers as they are, and shares from 0 to 1.
+            assert not [cell for row in rows[1:] for cell in row if re.fullmatch(r"[\d.]+ %|[\d,]+,\d+", cell)], path
         for path in kinds["tex"]:
             text = path.read_text()
             assert text.startswith(r"\begin{tabular}")
             assert "%" not in text.replace(r"\%", "")
         assert here(*command, "--figures", str(folder), code=2) == ""
+    (given_away,) = (tmp_path / "evaluate-figures").glob("*-what-its-choices-gave-away.csv")
+    first = next(csv.DictReader(given_away.read_text().splitlines()))
+    best = float(first["best move"]) * int(first["mattered"])
+    assert 0 <= best <= int(first["mattered"])
+    # Unrounded: so many of them.
+    assert best == pytest.approx(round(best), abs=1e-9)
+    assert list((tmp_path / "evaluate-figures").glob("*-what-it-wins-without-luck-against-perfect.svg"))
     scores = next(path for path in (tmp_path / "exam-figures").glob("*.csv")).read_text()
     assert scores.startswith("questions of,score,score low,score high,grade 1")

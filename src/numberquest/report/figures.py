@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from numberquest.report.charts import framed
 from numberquest.report.html import resource
-from numberquest.report.report import Box, Cell, Drawing, Heading, Part, Report, Table
+from numberquest.report.report import Box, Cell, Drawing, Figure, Heading, Part, Report, Table
 
 WIDE = 640
+LONGEST = 60
+"""So many signs of its title are in the name of a file."""
 SIGNS = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}"}
 )
@@ -19,7 +21,7 @@ def figures(report: Report) -> dict[str, str]:
     """Every drawing as SVG, and every table as CSV and as LaTeX, by the names of their files, in their order."""
     found: dict[str, str] = {}
     for number, (title, part) in enumerate(_parts((one for block in report.blocks for one in block), ""), start=1):
-        name = f"{number:02}-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')[:40]}"
+        name = f"{number:02}-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')[:LONGEST].strip('-')}"
         if isinstance(part, Drawing):
             inner = part.chart.svg()
             tall = re.search(r'height="(\d+)"', inner)
@@ -42,17 +44,21 @@ def _parts(parts: Iterable[Part], title: str) -> Iterator[tuple[str, Drawing | T
 
 
 def _csv(table: Table) -> str:
-    """An estimate has three columns: itself, and the ends of its interval, unrounded."""
+    """Figures are unrounded, shares lie between 0 and 1, and an estimate has three columns: its interval's ends too."""
     rows = [cells for group in table.groups for cells, _ in group]
     wide = [any(not isinstance(cells[at], str) for cells in rows) for at in range(len(table.columns))]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     heads = [(one.head, f"{one.head} low", f"{one.head} high") for one in table.columns]
     lines: list[Sequence[Sequence[object]]] = [heads]
-    lines += ([(cell, "", "") if isinstance(cell, str) else cell for cell in cells] for cells in rows)
+    lines += ([(_plain(cell), "", "") if isinstance(cell, str) else cell for cell in cells] for cells in rows)
     for line in lines:
         writer.writerow([one for cell, both in zip(line, wide, strict=True) for one in cell[: 3 if both else 1]])
     return text.getvalue()
+
+
+def _plain(cell: str) -> object:
+    return cell.value if isinstance(cell, Figure) else cell.strip()
 
 
 def _latex(table: Table) -> str:

@@ -91,6 +91,18 @@ class Rating(Estimate):
         return " ".join(self.told()).strip()
 
 
+class Figure(str):
+    """A figure as people read it, which keeps what it is for tables that programs read; None where nobody knows."""
+
+    value: float | None
+
+    def __new__(cls, text: str, value: float | None) -> Self:
+        """`text` is what people read."""
+        made = super().__new__(cls, text)
+        made.value = value
+        return made
+
+
 Cell = str | Estimate
 
 
@@ -170,14 +182,14 @@ def in_lines(title: str, blocks: Sequence[Sequence[str]], figures: Any) -> Repor
     return Report(title, [[Paragraph(line) for line in block] for block in blocks], figures)
 
 
-def percentage(share: float | None) -> str:
+def percentage(share: float | None) -> Figure:
     """A share alone."""
-    return "-" if share is None else f"{100 * min(max(share, 0.0), 1.0):.2f} %"
+    return Figure("-" if share is None else f"{100 * min(max(share, 0.0), 1.0):.2f} %", share)
 
 
-def whole(number: int | None) -> str:
+def whole(number: int | None) -> Figure:
     """A count."""
-    return "-" if number is None else f"{number:,}"
+    return Figure("-" if number is None else f"{number:,}", number)
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

@@ -205,7 +205,7 @@ def _went_wrong(data: Data) -> Block:
         told = data["said_by_providers"]
         why = f" ({told[0]}{'; and more' if len(told) > 1 else ''})" if told else ""
         meaning = MEANINGS[data["errors"]]
-        block.append(Paragraph(f"A provider failed {often}{why}. An answer that stays missing {meaning}."))
+        block.append(Paragraph(f"No answer came {often}{why}. One that stays missing {meaning}."))
         block.append(Items(told[1:]))
     return block
 

@@ -15,6 +15,7 @@ from numberquest.report.report import (
     Column,
     Drawing,
     Estimate,
+    Figure,
     Heading,
     Key,
     Paragraph,
@@ -26,6 +27,7 @@ from numberquest.report.report import (
     TableRow,
     counted,
     percentage,
+    whole,
 )
 from numberquest.study.evaluation_report import cut_off_sentence, left_out, worst_moves
 
@@ -57,8 +59,10 @@ def _players(data: Data, wide: int) -> Table:
     for number, one in enumerate(data["players"], start=1):
         points = f"{one['points']:,.1f}".removesuffix(".0")
         strength = Rating(one["rating"], one["low"], one["high"])
-        cells = [f"{number:>3}", one["who"], points, f"{one['games']:,}", percentage(one["share"]), strength]
-        line = TableRow([*cells, Share.of(one, "regret"), percentage(one["best"]), per_cent(one["answered"])])
+        made = Figure(points, one["points"])
+        cells = [f"{number:>3}", one["who"], made, whole(one["games"]), percentage(one["share"]), strength]
+        answered = Figure(per_cent(one["answered"]), one["answered"])
+        line = TableRow([*cells, Share.of(one, "regret"), percentage(one["best"]), answered])
         tiers.setdefault(one["tier"], []).append(line)
     columns = [Column("points", 9), Column("games"), Column("share", 10), Column("strength", 20)]
     columns += [Column("given away", 12), Column("best"), Column("answered", 10)]
@@ -118,7 +122,9 @@ def _seats(data: Data, wide: int) -> Block:
 def _cross(data: Data, caption: str, shares: Sequence[Sequence[float | None]], wide: int) -> Table:
     names = [one["who"] for one in data["players"]]
     lines = [
-        TableRow([f"{number:>3}", name, *("" if share is None else f"{100 * share:.1f}" for share in row)])
+        TableRow(
+            [f"{number:>3}", name, *("" if share is None else Figure(f"{100 * share:.1f}", share) for share in row)]
+        )
         for number, (name, row) in enumerate(zip(names, shares, strict=True), start=1)
     ]
     columns = [NUMBER, Column("", wide, left=True), *(Column(str(number + 1), 7) for number in range(len(names)))]
