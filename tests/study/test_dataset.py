@@ -100,3 +100,12 @@ def test_what_is_there_is_not_written_over_unasked_and_without_pyarrow_a_sentenc
     assert "path: exam.jsonl" in (tmp_path / "few" / "README.md").read_text()
     assert main([*few, str(tmp_path / "few"), "--force"]) == 0
     assert main([*few, str(tmp_path / "few"), "--list"]) == 2
+
+
+def test_the_card_of_an_exam_in_disguise_has_one_line_for_each_story(tmp_path: Path) -> None:
+    folder = tmp_path / "disguised"
+    assert main(["exam", "--export", str(folder), "--disguise", "2"]) == 0
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    lines = card.partition("|---|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    assert len(lines) == len({question.game.slug for question in published().questions})
+    assert all(line.endswith("|  | 100 |") for line in lines)

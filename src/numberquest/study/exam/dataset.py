@@ -6,6 +6,7 @@ says how Inspect AI asks the questions that have one right move.
 
 import io
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, Final
@@ -105,11 +106,9 @@ tasks:
 
 
 def _card(exam: Exam, questions: Sequence[Question], name: str, counts: Mapping[str, int], kind: str) -> str:
-    games = dict.fromkeys(question.game for question in questions)
-    rules = "\n".join(
-        f"| {titled(game)} | {game.settings_text} | {sum(question.game == game for question in questions)} |"
-        for game in games
-    )
+    # A game in disguise has no settings: what they come to is in its rules.
+    games = Counter((titled(question.game), question.game.settings_text) for question in questions)
+    rules = "\n".join(f"| {title} | {settings} | {many} |" for (title, settings), many in games.items())
     configurations = "\n".join(
         f"  - config_name: {table}\n    data_files:\n      - split: test\n        path: {table}{kind}"
         + ("\n    default: true" if table == ALL else "")
