@@ -240,5 +240,5 @@ def test_whoever_gives_no_answer_where_it_is_losing_wins_no_more_for_it() -> Non
     assert "In brackets" not in told
     assert told.index("Left out") < told.index("without luck")
     told = words(evaluation_report(game, found["random"]))
-    assert "An answer that stays missing counts as a random move" in told
+    assert "One that stays missing counts as a random move" in told
     assert "Of its questions it answered" in told
