@@ -94,9 +94,9 @@ class Client:
         wish = wire.Join(invite=invite, name=name, key=new_key())
         return Seat(self, self.post(f"/api/matches/{quote(match)}/join", wish, wire.Seated))
 
-    def look(self, match: str) -> wire.State:
-        """How a match stands."""
-        return self.get(f"/api/matches/{quote(match)}", wire.State)
+    def look(self, match: str, token: str | None = None) -> wire.State:
+        """How a match stands, as anybody may see it; in a game with secrets, as the seat of this token does."""
+        return self.get(f"/api/matches/{quote(match)}", wire.State, token)
 
     def record(self, match: str) -> str:
         """The record of a match that is over."""
@@ -140,11 +140,12 @@ class Client:
         """A game learnt by playing it, in a few steps."""
         return self.get(f"/api/lessons?game={quote(game)}", wire.Lesson)
 
-    def events(self, match: str) -> Iterator[wire.State]:
+    def events(self, match: str, token: str | None = None) -> Iterator[wire.State]:
         """The match as it stands now, and after each change, until the game is over or the server ends the stream."""
         connection = self._connection()
         try:
-            connection.request("GET", f"{self._path}/api/matches/{quote(match)}/events")
+            headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+            connection.request("GET", f"{self._path}/api/matches/{quote(match)}/events", headers=headers)
             response = connection.getresponse()
             if response.status != 200:
                 raise _problem(response.status, response.read())
@@ -258,7 +259,7 @@ class Seat:
 
     def look(self) -> wire.State:
         """How the match stands now."""
-        self.state = self._client.look(self.match)
+        self.state = self._client.look(self.match, self.token)
         return self.state
 
     def wait(self, until: Callable[[wire.State], bool] | None = None) -> wire.State:
@@ -267,7 +268,7 @@ class Seat:
         failing_since: float | None = None
         while not reached(self.look()):
             try:
-                for state in self._client.events(self.match):
+                for state in self._client.events(self.match, self.token):
                     failing_since = None
                     self.state = state
                     if reached(state):
@@ -287,7 +288,7 @@ class Seat:
         if self.state.next is None:
             raise ValueError("there is no rematch yet")
         seats = self.seats if len(self.seats) == 2 else [3 - self.seats[0]]
-        state = self._client.look(self.state.next)
+        state = self._client.look(self.state.next, self.token)
         return Seat(self._client, wire.Seated(self.state.next, seats, self.token, None, state))
 
 

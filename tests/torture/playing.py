@@ -166,8 +166,8 @@ class Noting(Client):
                 self._world.troubles.append(f"the answer to ply {wish.ply} was the state at ply {answer.ply}")
         return answer
 
-    def events(self, match: str) -> Iterator[wire.State]:
-        for state in super().events(match):
+    def events(self, match: str, token: str | None = None) -> Iterator[wire.State]:
+        for state in super().events(match, token):
             self._world.check_going_on()
             yield self._world.saw(state)
 

@@ -48,6 +48,19 @@ def drawn(seed: str, before: int, faces: Sequence[str], weights: Sequence[int]) 
     return weighted(faces, weights, Stream(seed, f"draw {before}").below(sum(weights)))
 
 
+def is_sealed(game: Game[Any]) -> bool:
+    """Whether something in a game is promised before it is seen: what chance brings, or choices that are made secretly."""
+    return bool(game.chance) or game.has_secrets
+
+
+def choice_seal(seed: str, at: int, move: str) -> str:
+    """What is shown of a choice until it is uncovered, so that nobody can change it: after so many moves and reveals.
+
+    The SHA-256 of `SEED/AT/MOVE`: whoever learns the seed later can check it.
+    """
+    return commitment_of(f"{seed}/{at}/{move}")
+
+
 def seeded(game: Game[Any], seed: int | str) -> Dealer:
     """The same seed, the same deal: anywhere, in any version."""
     text = seed_text(seed)

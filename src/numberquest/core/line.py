@@ -144,6 +144,9 @@ class Line(Generic[P]):
             return Said("resigned-is-final")
         if self.before is None:
             return Said("no-move-yet")
+        if self.game.has_secrets:
+            # What the other has concluded from it cannot be taken back either.
+            return Said("secrets-stay")
         if self.last_player == CHANCE:
             return Said("revealed-since" if self.game.deck else "drawn-since")
         return Said("binding-move", {"move": self.entry}) if self.game.binding(self.entry) else None

@@ -37,7 +37,7 @@ class Match(Generic[P]):
             elif seed is not None:
                 dealer = dealers.seeded(game, seed)
             else:
-                dealer = dealers.sealed(game) if game.chance else Dealer(())
+                dealer = dealers.sealed(game) if dealers.is_sealed(game) else Dealer(())
         self._go_on(started(game, dealer))
 
     @classmethod

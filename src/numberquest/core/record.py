@@ -13,6 +13,7 @@ from numberquest.core import dealer as dealers
 from numberquest.core.contract import CHANCE, Game, IllegalMove, ending, player_name
 from numberquest.core.dealer import Dealer
 from numberquest.core.loading import RECIPE, BadGame
+from numberquest.core.line import Line
 from numberquest.core.match import Match
 from numberquest.core.names import bad_old_name, printable
 from numberquest.core.registry import GAMES, game, kind_for
@@ -36,7 +37,9 @@ _LEVEL = r"[a-z][a-z0-9-]{0,19}"
 _PROGRAM = r"\S.*:.*\S"
 _NUMBER = r"[0-9]{1,9}\."
 _REVEAL = r"\(([^()\s]{1,20})\)"
-_KNOWN = {"Game", "Settings", "Date", "Result", "Ending", "Deal", "Seed", "Commitment"}
+SEALED = "Sealed"
+"""The tag of secret choices: of each the place in the history, and what was shown of it before it was uncovered."""
+_KNOWN = {SEALED, "Game", "Settings", "Date", "Result", "Ending", "Deal", "Seed", "Commitment"}
 _KNOWN |= {"Player1", "Player2", "Player1Type", "Player2Type"}
 
 
@@ -72,6 +75,7 @@ class Record(NamedTuple):
         tags, words = _split(text)
         match = _match(tags, words)
         _check_result(match, tags)
+        _check_sealed(match, tags)
         other = _other(tags)
         line, date = tags.get("Date", _Word(1, ""))
         if date and not _is_date(date):
@@ -155,7 +159,7 @@ class Record(NamedTuple):
         tags = "".join(
             f'[{tag} "{_quoted(value)}"]\n'
             for tag, value in self._tags()
-            if deal or tag not in ("Deal", "Seed", "Commitment")
+            if deal or tag not in ("Deal", "Seed", "Commitment", SEALED)
         )
         moves = "".join(f"{line}\n" for line in _move_lines(self.match))
         return f"{tags}\n{moves}"
@@ -180,7 +184,19 @@ class Record(NamedTuple):
         # A game that was taken up somewhere was sealed by nobody, whatever the one before it was.
         if dealer.commitment is not None and not self.practice:
             yield "Commitment", dealer.commitment
+            if sealed := sealed_choices(match.line):
+                yield SEALED, " ".join(f"{at}:{seal}" for at, seal in sealed.items())
         yield from self.other
+
+
+def sealed_choices(line: Line[Any]) -> dict[int, str]:
+    """What was shown of each secret choice before it was uncovered, by its place in the history; none without a seal."""
+    if not line.game.has_secrets or line.dealer.commitment is None:
+        return {}
+    from numberquest.core.seen_history import secret_choices
+
+    history, seed = line.history, line.dealer.seed or ""
+    return {at: dealers.choice_seal(seed, at, history[at]) for at in secret_choices(line.game, history)}
 
 
 def result_of(match: Match[Any]) -> str:
@@ -411,6 +427,17 @@ def _check_result(match: Match[Any], tags: _Tags) -> None:
         raise RecordError(line, f"a result is 1-0, 0-1, 1/2-1/2 or *, not {_shown(said)}")
     if said != result_of(match):
         raise RecordError(line, f"the result says {said}, but the moves come to {result_of(match)}")
+
+
+def _check_sealed(match: Match[Any], tags: _Tags) -> None:
+    if SEALED not in tags:
+        return
+    line, text = tags[SEALED]
+    promised = dict(each.partition(":")[::2] for each in text.split())
+    due = {str(at): seal for at, seal in sealed_choices(match.line).items()}
+    for at, seal in promised.items():
+        if due.get(at) != seal:
+            raise RecordError(line, f"the seal {_shown(f'{at}:{seal}')} is not that of the move that was made there")
 
 
 def _is_date(text: str) -> bool:

@@ -58,6 +58,7 @@ SENTENCES: Final[dict[str, str]] = {
     "resigned-is-final": "A player has resigned: that is final.",
     "no-move-yet": "No move has been made yet.",
     "revealed-since": "A number has been revealed since: what has been seen cannot be taken back.",
+    "secrets-stay": "In a game with secrets no move is taken back: what has been seen cannot be made unseen.",
     "drawn-since": "Chance has moved since: what has been seen cannot be taken back.",
     "binding-move": "{move:quoted} is final: it can never be taken back.",
     # What is proved about a game.

@@ -1,7 +1,7 @@
 """What lies on the table, what may be done, and what was done: positions and matches as messages.
 
 They are made from the game's own view. A match is shown whole, or what one entry has changed; both say only what
-everybody may know.
+whoever looks may know: in games without secrets the same to everybody.
 
 Nothing here decides anything: what a move comes to is looked up in the game. All of it runs in the event loop for
 every move, so what comes again and again is kept. The lists and messages handed out are shared: nobody changes them.
@@ -23,11 +23,17 @@ from numberquest.core.contract import CHANCE, Game, Outcome
 from numberquest.core.dealer import Dealer
 from numberquest.core.line import Line
 from numberquest.core.registry import name_of, part
+from numberquest.core.record import sealed_choices
+from numberquest.core.seen_history import HIDDEN, shown_history, told_history
 from numberquest.core.sentences import Said
 from numberquest.core.view import looks, progress_of, view_of
 from numberquest.server import wire
 from numberquest.server.match.state import MatchState, game_of
 
+EVERYTHING: Final = "everything"
+"""Who sees all of it: anybody, in a game without secrets, and where it is over."""
+Viewer = int | Literal["everything"] | None
+"""As whom somebody sees a match: 0, 1, or None, who watches."""
 MOST_KEPT: Final = 400
 """For so many of those that a game's moves depend on, what they come to is kept; then it begins anew."""
 
@@ -86,6 +92,33 @@ class Shown:
     def board_at(self, line: Line[Any]) -> wire.Board:
         """The table at the end of this line; how it came there is looked up only where that is needed."""
         return self._seen(line.position) if self._more is None else self.board(line.positions, line.history)
+
+    def board_for(self, line: Line[Any], who: Viewer) -> wire.Board:
+        """The same, as it is seen by somebody."""
+        if isinstance(who, str):
+            return self.board_at(line)
+        seen = [self.game.sees(p, who) for p in line.positions]
+        return self.board(seen, shown_history(self.game, line.history, who))
+
+    def lines_for(self, line: Line[Any], who: Viewer) -> list[wire.Line]:
+        """The whole history, as somebody can tell it; of a choice that is hidden only the seal is shown."""
+        game, positions, history = self.game, line.positions, line.history
+        if isinstance(who, str):
+            return self.lines(positions, history)
+        seals, found = sealed_choices(line), []
+        for at, entry in enumerate(told_history(game, history, who)):
+            player, p = game.player(positions[at]), game.sees(positions[at], who)
+            seal = seals.get(at, "")
+            if entry is None:
+                found.append(wire.Line(player + 1, HIDDEN, sealed=seal))
+                continue
+            facts = dict[str, Any]()
+            if player != CHANCE and self._score is not None:
+                after = game.sees(positions[at + 1], who)
+                facts = {"had": self._score(p, player), "has": self._score(after, player)}
+            place = game.slot(positions[at]) if player == CHANCE and game.deck else None
+            found.append(wire.Line(player + 1, entry, facts, place, sealed=seal))
+        return found
 
     def _seen(self, p: Any) -> wire.Board:
         game = self.game
@@ -165,6 +198,16 @@ def shown(game: Game[Any]) -> Shown:
     return Shown(game)
 
 
+def viewer(state: MatchState, seats: Sequence[int]) -> Viewer:
+    """As whom somebody with these seats sees a match, 0 or 1 or None; everything where nothing is secret any more."""
+    if state.over or not state.line.game.has_secrets:
+        return EVERYTHING
+    if len(seats) < 2:
+        return seats[0] if seats else None
+    # At one screen it is shown to whoever is to move; the other looks away.
+    return state.line.player
+
+
 class Showing:
     """Shows matches. It knows what a rematch will be called, which nobody else can."""
 
@@ -172,11 +215,11 @@ class Showing:
         """`name_of_next` says what a rematch of the match of this name is called."""
         self._name_of_next = name_of_next
 
-    def whole(self, state: MatchState, computer: wire.Said | None = None) -> wire.State:
-        """Everything; `computer` is what is told about how the computer chooses."""
+    def whole(self, state: MatchState, computer: wire.Said | None = None, seats: Sequence[int] = ()) -> wire.State:
+        """All that somebody with these seats may know; `computer` is what is told about how the computer chooses."""
         header, line, outcome, turn = state.header, state.line, state.outcome, state.turn
         look = _look(header.game, header.settings)
-        game = look.game
+        game, who = look.game, viewer(state, seats)
         return wire.State(
             **look.head,
             match=header.match,
@@ -186,9 +229,9 @@ class Showing:
             practice=bool(header.start),
             players=_players(state),
             turn=None if turn is None else turn + 1,
-            moves=_moves(state, look),
-            board=look.board_at(line),
-            history=_history(state, look, 0),
+            moves=_moves(state, look) if who in (EVERYTHING, turn) else [],
+            board=look.board_for(line, who),
+            history=look.lines_for(line, who),
             outcome=end(game, outcome, line.resigned is not None),
             take_back=_take_back(state),
             seal=sealed(line.dealer, game, outcome is not None),
@@ -198,6 +241,7 @@ class Showing:
             marks=header.marks,
             next=self._next(state),
             computer=computer,
+            secrets=game.has_secrets,
         )
 
     def change(self, state: MatchState) -> wire.Change:
@@ -244,7 +288,8 @@ def _moves(state: MatchState, look: Shown) -> list[wire.Option]:
     line = state.line
     if state.turn is None:
         return []
-    if not state.header.marks:
+    if not state.header.marks or look.game.has_secrets:
+        # What a move comes to may depend on what is secret.
         return [wire.Option(move) for move in line.moves]
     return cast("list[wire.Option]", look.options_json(line.position, line.moves))
 

@@ -266,9 +266,9 @@ class Hub:
         self._computers.wake(room)
         # The same answer also where the game has gone on since.
         state = room.state.earlier(0)
-        seats = [at + 1 for at in seats_of(token, state.tokens)]
-        shown = self._showing.whole(state, room.computer if state is room.state else None)
-        return wire.Seated(match, seats, token, invite if state.header.invite else None, shown)
+        mine = seats_of(token, state.tokens)
+        shown = self._showing.whole(state, room.computer if state is room.state else None, mine)
+        return wire.Seated(match, [at + 1 for at in mine], token, invite if state.header.invite else None, shown)
 
     @property
     def _free(self) -> int:
@@ -347,8 +347,8 @@ class Hub:
             state, taken = room.state, hashed(token)
             while state.before is not None and taken in state.before.tokens:
                 state = state.before
-            seats = [at + 1 for at in seats_of(token, state.tokens)]
-            return wire.Seated(match, seats, token, None, self._showing.whole(state))
+            mine = seats_of(token, state.tokens)
+            return wire.Seated(match, [at + 1 for at in mine], token, None, self._showing.whole(state, seats=mine))
 
     # ---- things that happen
 
@@ -412,7 +412,7 @@ class Hub:
     def _told_again(self, room: Room, past: Entry, by: Watcher | None) -> None:
         """Tell the watcher that this request of theirs was done already."""
         if by is not None:
-            by.told(wire.encode(wire.Update(state=msgspec.Raw(room.whole()), done=[past.key])), past.key)
+            by.told(wire.encode(wire.Update(state=msgspec.Raw(room.whole(by.seats)), done=[past.key])), past.key)
 
     async def _append(self, room: Room, after: MatchState, by: Watcher | None) -> MatchState:
         """Write the last entry of this state down, and only then show it. If it cannot be written, nothing happened."""

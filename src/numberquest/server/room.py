@@ -16,7 +16,7 @@ import msgspec
 
 from numberquest.core.sentences import Said
 from numberquest.server import wire
-from numberquest.server.boards import Showing
+from numberquest.server.boards import Showing, Viewer, viewer
 from numberquest.server.match.entries import FRIEND
 from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
@@ -75,7 +75,8 @@ class Room:
     """Whether the match is gone: nothing happens in it any more."""
     being_read: bool = False
     """Whether that is being done just now: until then nobody is to be shown how it was."""
-    _whole: bytes | None = None
+    _whole: dict[Viewer, bytes] = field(default_factory=dict)
+    """How it stands, as JSON, for each who sees it another way."""
     _told: wire.Said | None = None
     """What was told last about how the computer chooses."""
 
@@ -103,11 +104,12 @@ class Room:
         """Whether nobody looks, and nothing happens."""
         return not (self.watchers or self.thinking or self.lock.locked())
 
-    def whole(self) -> bytes:
-        """How the match stands, as JSON, the same for everybody; worked out when first asked for after a change."""
-        if self._whole is None:
-            self._whole = wire.encode(self._showing.whole(self.state, self.computer))
-        return self._whole
+    def whole(self, seats: Sequence[int] = ()) -> bytes:
+        """How the match stands, as JSON, for somebody with these seats; worked out when first asked for after a change."""
+        who = viewer(self.state, seats)
+        if who not in self._whole:
+            self._whole[who] = wire.encode(self._showing.whole(self.state, self.computer, seats))
+        return self._whole[who]
 
     @property
     def computer(self) -> wire.Said | None:
@@ -120,10 +122,10 @@ class Room:
         """Tell everybody who looks why the computer's move does not come. Under the lock only."""
         self.delay = code
         if self.computer != self._told:
-            self._told, self._whole = self.computer, None
-            update = wire.encode(wire.Update(state=msgspec.Raw(self.whole())))
+            self._told = self.computer
+            self._whole.clear()
             for watcher in self.watchers:
-                watcher.told(update)
+                watcher.told(wire.encode(wire.Update(state=msgspec.Raw(self.whole(watcher.seats)))))
 
     def pass_on(self, frame: bytes, but: Watcher | None = None) -> None:
         """Tell everybody who looks something that is no part of how the match stands."""
@@ -131,16 +133,23 @@ class Room:
             if watcher is not but:
                 watcher.passed(frame)
 
-    def shown(self, state: MatchState) -> bytes:
-        """How this match stands or stood, as JSON."""
-        return wire.encode(self._showing.whole(state))
+    def shown(self, state: MatchState, seats: Sequence[int] = ()) -> bytes:
+        """How this match stands or stood, as JSON, for somebody with these seats."""
+        return wire.encode(self._showing.whole(state, seats=seats))
 
     def publish(self, state: MatchState, by: Watcher | None = None, key: str = "") -> None:
         """What is on disk now: tell everybody who looks what has changed; `by` asked for it, under this key."""
         self.state = state
-        self._whole = None
+        self._whole.clear()
         before, self._told = self._told, self.computer
         if not self.watchers:
+            return
+        if state.line.game.has_secrets:
+            # To each something else, and all of it: what it was before depends on who looks too.
+            for watcher in self.watchers:
+                mine = [key] if watcher is by and key else []
+                whole = msgspec.Raw(self.whole(watcher.seats))
+                watcher.told(wire.encode(wire.Update(state=whole, done=mine)), *mine)
             return
         changed = self._showing.change(state)
         if self._told != before:

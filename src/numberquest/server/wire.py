@@ -214,6 +214,7 @@ class Line(Response, omit_defaults=True):
     player: Annotated[int, Meta(ge=0, le=2)]
     """1 or 2, or 0 for something that was revealed."""
     entry: str
+    """The move, or what was revealed; `?` where that is secret to whoever looks."""
     facts: Facts = {}
     """Of a move: `had` and `has`, the score or shared number before and after it, where there is one."""
     place: int | None = None
@@ -221,6 +222,8 @@ class Line(Response, omit_defaults=True):
     faces: list[str] = []
     weights: list[int] = []
     """Of a draw: what could come up, and the weight of each."""
+    sealed: str = ""
+    """Of a choice that was made in secret: the SHA-256 of `SEED/PLACE/MOVE`, with its place in the history from 0."""
 
 
 # ---- a match
@@ -310,6 +313,8 @@ class State(OfGame):
     """The match that follows this one: the same players with seats changed, the same seat tokens."""
     computer: Said | None
     """Told where the computer takes long, could not choose yet, or looks ahead because the rules are too large."""
+    secrets: bool = False
+    """Whether the players do not see the same: then this is what the one who asked may know, or who watches."""
 
 
 class Change(Response):

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, Protocol
 from msgspec.structs import replace
 
 from numberquest.core.contract import Game, player_name
-from numberquest.core.dealer import BadDeal
+from numberquest.core.dealer import BadDeal, is_sealed
 from numberquest.core.match import Match
 from numberquest.core.names import bad_name, one_way
 from numberquest.core.record import HUMAN, Record, RecordError
@@ -64,7 +64,7 @@ def new_match(
         match=match,
         game=name_of(game),
         settings=game.settings_text,
-        seed=new_seed() if game.chance and start is None else "",
+        seed=new_seed() if is_sealed(game) and start is None else "",
         start="" if start is None else start.text(),
         opponent=wish.opponent,
         names=names,
@@ -88,7 +88,7 @@ def rematch(state: MatchState, match: str, new_seed: Callable[[], str], now: flo
     return replace(
         header,
         match=match,
-        seed=new_seed() if state.line.game.chance else "",
+        seed=new_seed() if is_sealed(state.line.game) else "",
         start="",
         names=state.names[::-1],
         kinds=header.kinds[::-1],

@@ -310,7 +310,7 @@ def new_state(header: MatchHeader) -> MatchState:
         line = match_in(header.start).line
     else:
         game = game_of(header.game, header.settings)
-        line = started(game, dealers.sealed(game, header.seed) if game.chance else dealers.Dealer(()))
+        line = started(game, dealers.sealed(game, header.seed) if dealers.is_sealed(game) else dealers.Dealer(()))
     joined = (header.kinds[0] != HUMAN or bool(header.tokens[0]), header.kinds[1] != HUMAN or bool(header.tokens[1]))
     turn = _turn(line, line.outcome, joined)
     return MatchState(header, 0, line, line.outcome, turn, header.names, header.tokens, joined, (0, 0))

@@ -162,8 +162,9 @@ async def _create(hub: Hub, call: Call) -> Reply:
 
 @_route("GET /api/matches/{match}", wire.State, troubles=("not-found",))
 async def _look(hub: Hub, call: Call) -> Reply:
-    """How a match stands."""
-    return Reply((await hub.room(call.match)).whole())
+    """How a match stands; in a game with secrets, as far as the seat's token, if one is sent, lets it be seen."""
+    room = await hub.room(call.match)
+    return Reply(room.whole(await hub.seated(room, call.token)))
 
 
 @_route("POST /api/matches/{match}/join", wire.Seated, body=wire.Join, troubles=("no-seat", "not-found", "not-allowed"))
@@ -176,8 +177,9 @@ async def _join(hub: Hub, call: Call) -> Reply:
 async def _do(hub: Hub, call: Call) -> Reply:
     """Make a move. Asked again with the same ply, move and key, the answer is the same and nothing happens twice."""
     room = await hub.room(call.match)
-    state = await hub.do(room, await _seats(hub, room, call), call.body, address=call.address)
-    return Reply(room.whole() if state is room.state else room.shown(state))
+    seats = await _seats(hub, room, call)
+    state = await hub.do(room, seats, call.body, address=call.address)
+    return Reply(room.whole(seats) if state is room.state else room.shown(state, seats))
 
 
 @_route("POST /api/matches/{match}/actions", wire.State, body=wire.Act, seat=True, troubles=_IN_A_MATCH)

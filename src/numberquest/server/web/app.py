@@ -230,7 +230,8 @@ class App:
         handler = route.handler
         if handler is None:
             # Only the stream of a match's events has none.
-            return await self._stream(await self.hub.room(match), request)
+            room = await self.hub.room(match)
+            return await self._stream(room, request, await self.hub.seated(room, token))
         call = Call(match, token, query, body, self.place.outside, visitor, lambda: request.transport is not None)
         reply, ready = await handler(self.hub, call), None
         if len(reply.body) > COUNTS_AS_ONE and "ETag" in reply.headers:
@@ -309,7 +310,7 @@ class App:
 
     # ---- streams of events
 
-    async def _stream(self, room: Room, request: web.Request) -> web.StreamResponse:
+    async def _stream(self, room: Room, request: web.Request, seats: Sequence[int]) -> web.StreamResponse:
         visitor = request[VISITOR]
         if not self.hub.gate.enter(visitor):
             raise Refusal("too-many", Said("much-open"))
@@ -317,7 +318,7 @@ class App:
         headers = {"Content-Type": "application/x-ndjson", "X-Accel-Buffering": "no", **UNCACHED}
         response = web.StreamResponse(headers=headers)
         response.force_close()
-        stream = Stream()
+        stream = Stream(seats)
         connection = cast("HardenedHandler", request.protocol)
         # Nothing that comes now is listened to.
         connection.close()
@@ -363,7 +364,9 @@ class Stream:
 
     seats: tuple[int, ...] = ()
 
-    def __init__(self) -> None:
+    def __init__(self, sees_as: Sequence[int]) -> None:
+        """`sees_as` are the seats of whoever reads; by reading alone nobody sits there."""
+        self._sees_as = sees_as
         self._news = asyncio.Event()
         self._news.set()
         self.wake = self._news.set
@@ -382,7 +385,7 @@ class Stream:
         except TimeoutError:
             return wire.encode(wire.Ping())
         self._news.clear()
-        return wire.encode(wire.Update(state=msgspec.Raw(room.whole())))
+        return wire.encode(wire.Update(state=msgspec.Raw(room.whole(self._sees_as))))
 
 
 def _in_browser(request: web.Request) -> bool:

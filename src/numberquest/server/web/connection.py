@@ -137,7 +137,7 @@ class Connection(Session, Watched, asyncio.Protocol):
         """They have read: the sum of what has happened since, and then what they have asked."""
         self._stalled = NEVER
         if self._stale and self._room is not None:
-            self._write(wire.encode(wire.Update(state=msgspec.Raw(self._room.whole()), done=self._done)))
+            self._write(wire.encode(wire.Update(state=msgspec.Raw(self._room.whole(self.seats)), done=self._done)))
             self._write(wire.encode(wire.Presence(self._hub.presence.away(self._room.name))))
             self._stale, self._done = False, []
         self._work_on()

@@ -90,7 +90,7 @@ class Session(ABC):
         away = self._hub.presence.away(room.name)
         seats = [seat + 1 for seat in self.seats]
         waited = self._hub.waited(room)
-        welcome = wire.Welcome(seats, msgspec.Raw(room.whole()), away, waited, PATIENCE)
+        welcome = wire.Welcome(seats, msgspec.Raw(room.whole(self.seats)), away, waited, PATIENCE)
         room.watchers.add(self)
         self._write(wire.encode(welcome))
         self._hub.presence.came(room, self.seats)
@@ -109,6 +109,6 @@ class Session(ABC):
 
     def _refused(self, room: Room, frame: wire.Move | wire.Act | wire.SendSign, refusal: Refusal) -> None:
         self._note(refusal.code, self._address, room.name)
-        why, state = wire.Said(*refusal.said), msgspec.Raw(room.whole())
+        why, state = wire.Said(*refusal.said), msgspec.Raw(room.whole(self.seats))
         key = "" if isinstance(frame, wire.SendSign) else frame.key or ""
         self._write(wire.encode(wire.Refused(key, refusal.code, str(refusal), why, state)))

@@ -6,8 +6,9 @@ from typing import Annotated
 
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.laws import report
-from numberquest.core.record import Record
+from numberquest.core.record import Record, sealed_choices
 from numberquest.core.registry import GAMES, kind_in
+from numberquest.report.report import counted
 from numberquest.solver.budget import in_words
 from numberquest.solver.table import folder, kept
 from numberquest.terminal.commands.arguments import read_each
@@ -74,10 +75,16 @@ def _truths(path: str, record: Record) -> Iterator[str]:
         # A seal says that the deal was settled beforehand; here somebody may have had the seed before it was sealed.
         yield "The deal was known beforehand to whoever chose it: what is sealed in it proves nothing."
     elif dealer.commitment is not None:
-        yield f"The deal is the one that was sealed: SHA-256 of the seed {dealer.seed} is {dealer.commitment}."
+        what = "deal" if match.game.chance else "seed"
+        yield f"The {what} is the one that was sealed: SHA-256 of the seed {dealer.seed} is {dealer.commitment}."
     elif dealer.given:
         yield "The hidden numbers were written down, not sealed beforehand."
     elif match.game.chance:
         yield f"The deal follows from the seed {dealer.seed}, which was not sealed beforehand."
+    elif match.game.has_secrets:
+        yield f"The secret choices follow no seal: the seed {dealer.seed} was not sealed beforehand."
     else:
         yield "Nothing is hidden in this game."
+    sealed = 0 if record.practice else len(sealed_choices(match.line))
+    if sealed:
+        yield f"{counted(sealed, 'secret choice')}, sealed when made: each seal is the SHA-256 of SEED/PLACE/MOVE."

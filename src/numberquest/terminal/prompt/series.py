@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from numberquest.core.contract import Game
-from numberquest.core.dealer import new_seed
+from numberquest.core.dealer import is_sealed, new_seed
 from numberquest.core.match import Match
 from numberquest.core.play_out import BEGINS, changes_seats
 from numberquest.core.record import HUMAN, Record
@@ -23,6 +23,11 @@ from numberquest.terminal.prompt.saves import Keeper
 
 MOST_ROUNDS = 99
 CHANGED = ", seats changed"
+SETTLED = {
+    "deck": "The hidden numbers are settled; their",
+    "draws": "All draws are settled; their",
+    "": "Secret choices are sealed as they are made, with a secret of this",
+}
 SHOWN_SIGNS = 16
 """So many signs of a fingerprint are shown: nobody finds another secret that begins so. Records have all of it."""
 
@@ -232,15 +237,14 @@ class Series:
         """The seed of this round; None where the deal is to be sealed. Computer players need one in any game."""
         chosen = self._chosen_seed
         if chosen is None:
-            return None if self.game.chance and self._deal is None else new_seed()
+            return None if is_sealed(self.game) and self._deal is None else new_seed()
         return chosen if self._round == 1 else f"{chosen}.{self._round}"
 
     def _introduce(self, console: Console) -> None:
         """What is said before a round: nothing in a single classic game that is not at a terminal."""
         fingerprint = self.record.match.dealer.commitment
         if fingerprint is not None:
-            hidden = "The hidden numbers" if self.game.chance == "deck" else "All draws"
-            tell(f"{hidden} are settled; their fingerprint: {fingerprint[:SHOWN_SIGNS]}")
+            tell(f"{SETTLED[self.game.chance]} fingerprint: {fingerprint[:SHOWN_SIGNS]}")
         if console.rich:
             console.say(f"{self.game.title}. Type help at any prompt.", "hint")
             console.say()
