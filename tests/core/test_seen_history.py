@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from numberquest.core.contract import CHANCE, Game
+from numberquest.core.dealer import Dealer, choice_seal, sealed
 from numberquest.core.knowledge import knowledge
 from numberquest.core.line import started
-from numberquest.core.dealer import Dealer, choice_seal, sealed
 from numberquest.core.match import Match
 from numberquest.core.record import Record, RecordError
 from numberquest.core.registry import GAMES
@@ -109,5 +109,5 @@ def test_a_record_tells_the_seals_of_secret_choices_and_no_other_move_fits_them(
     assert f'[Sealed "0:{choice_seal("a secret", 0, "3")} 2:{choice_seal("a secret", 2, "2")}"]' in text
     assert Record.read(text).match == match
     assert "Sealed" not in Record(match).text(deal=False)
-    with pytest.raises(RecordError, match="the seal '0:.* is not that of the move that was made there"):
+    with pytest.raises(RecordError, match="is not that of the move that was made there"):
         Record.read(text.replace("1. 3", "1. 2").replace("3. 2", "3. 3"))

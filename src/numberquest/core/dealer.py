@@ -49,7 +49,7 @@ def drawn(seed: str, before: int, faces: Sequence[str], weights: Sequence[int]) 
 
 
 def is_sealed(game: Game[Any]) -> bool:
-    """Whether something in a game is promised before it is seen: what chance brings, or choices that are made secretly."""
+    """Whether something in a game is promised before it is seen: what chance brings, or secret choices."""
     return bool(game.chance) or game.has_secrets
 
 

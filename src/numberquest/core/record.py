@@ -190,7 +190,7 @@ class Record(NamedTuple):
 
 
 def sealed_choices(line: Line[Any]) -> dict[int, str]:
-    """What was shown of each secret choice before it was uncovered, by its place in the history; none without a seal."""
+    """What was shown of each secret choice when it was made, by its place in the history; none without a seal."""
     if not line.game.has_secrets or line.dealer.commitment is None:
         return {}
     from numberquest.core.seen_history import secret_choices

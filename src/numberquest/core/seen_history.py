@@ -6,11 +6,12 @@ same answer. All positions are followed that could as well be there; where they 
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
 from numberquest.core.contract import CHANCE, Game
-from numberquest.core.knowledge import Knowledge, learned
+from numberquest.core.knowledge import Knowledge, knowledge, learned
 
 if TYPE_CHECKING:
     from random import Random
@@ -35,6 +36,12 @@ class _Story(NamedTuple):
     """Of each move and reveal what it was, or None."""
     all_are_known: bool
     """Whether none that could be there was left out."""
+
+
+def known_after(game: Game[Any], history: Sequence[str], who: int | None) -> Any:
+    """What `who` knows after these moves and reveals; in a game without secrets the position itself."""
+    positions = list(accumulate(history, game.play, initial=game.start()))
+    return knowledge(game, zip(positions, history, strict=False), positions[-1], who)
 
 
 def told_history(game: Game[Any], history: Sequence[str], who: int | None) -> tuple[str | None, ...]:

@@ -18,6 +18,7 @@ from numberquest.core.contract import Field, Game, Part, Reader
 from numberquest.core.loading import BadGame
 from numberquest.core.sentences import NAMES
 
+HIDDEN: Final = "hidden"
 LARGEST: Final = 2**24
 """Numbers of which nothing is declared are taken to lie within this, up or down: so far a 32-bit float is exact."""
 
@@ -390,11 +391,50 @@ def would_add(game: Game[Any]) -> list[str]:
 
 def said(game: Game[Any], p: Any, names: tuple[str, str] = NAMES) -> list[str]:
     """What lies on the table, in words: a line for each field, several where it is a picture."""
-    return [line for field in view_of(game) for line in field.said(game, p, names).split("\n")]
+    return [line for field in view_of(game) for line in field_said(game, field, p, names).split("\n")]
+
+
+def field_said(game: Game[Any], field: Field, p: Any, names: tuple[str, str] = NAMES) -> str:
+    """One field in words; what was left blank in a game with secrets is said to be hidden."""
+    if not game.has_secrets:
+        return field.said(game, p, names)
+    value = getattr(p, field.name, None)
+    if value is None:
+        return f"{field.label}: {HIDDEN}"
+    if type(value) is tuple and None in value and field.kind in ("scores", "plain"):
+        told = [HIDDEN if one is None else str(one) for one in value]
+        both = len(told) == 2 and field.kind == "scores"
+        return f"{field.label}: {f'{names[0]} {told[0]}, {names[1]} {told[1]}' if both else ' '.join(told)}"
+    return field.said(game, filled(game, p), names)
+
+
+def filled(game: Game[Any], seen: Any) -> Any:
+    """A position as somebody sees it, with 0 for what was left blank: as many numbers as at the start."""
+    changed = {}
+    for field in view_of(game):
+        value, first = getattr(seen, field.name, 0), getattr(game.start(), field.name, 0)
+        if type(first) is not tuple:
+            if value is None:
+                changed[field.name] = 0
+        elif isinstance(field, Pool):
+            if not value or not all(value):
+                changed[field.name] = tuple(one for one in value or () if one)
+        elif not value and first:
+            changed[field.name] = (0,) * len(first)
+        elif None in value:
+            changed[field.name] = tuple(one or 0 for one in value)
+    if not changed:
+        return seen
+    if hasattr(seen, "_replace"):
+        return seen._replace(**changed)
+    from dataclasses import replace
+
+    return replace(seen, **changed)
 
 
 def shown(game: Game[Any], p: Any) -> dict[str, Any]:
     """What lies on the table, as data for a board, by the names of the fields."""
+    p = filled(game, p) if game.has_secrets else p
     return {field.name: field.shown(game, p) for field in view_of(game)}
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from numberquest.core.contract import CHANCE, Game, Outcome, P, ending, player_name
 from numberquest.core.rulebook import titled
+from numberquest.core.seen_history import known_after
 from numberquest.core.stream import weighted
 from numberquest.core.view import said
 from numberquest.envs.observation import action_ids
@@ -33,6 +34,8 @@ class Episode(Generic[P]):
         self._deal = [str(number) for number in game.deck]
         self._bound = game.bound if game.longest is None else None
         self._steps = 0
+        self.history: list[str] | None = [] if game.has_secrets else None
+        """All moves and reveals, where somebody has to know what was seen of them."""
         self.position = game.start()
         self.moves: tuple[str, ...] = ()
         self.player = 0
@@ -49,11 +52,15 @@ class Episode(Generic[P]):
             self._deal.sort()
             dice.shuffle(self._deal)
         self._steps, self.over, self.outcome = 0, False, None
+        if self.history is not None:
+            self.history.clear()
         self._arrive(self.game.start())
 
     def play(self, move: str) -> None:
         """Make this move."""
         self._steps += 1
+        if self.history is not None:
+            self.history.append(move)
         self._arrive(self.game.play(self.position, move))
 
     def _arrive(self, position: P) -> None:
@@ -62,7 +69,10 @@ class Episode(Generic[P]):
         player = game.player(position)
         # Asked for the end and not for the moves: a list of all reveals would be made for nothing.
         while player == CHANCE and self._steps != bound and game.outcome(position) is None:
-            position = game.play(position, deal[game.slot(position)] if deal else self._drawn(position))
+            revealed = deal[game.slot(position)] if deal else self._drawn(position)
+            if self.history is not None:
+                self.history.append(revealed)
+            position = game.play(position, revealed)
             player = game.player(position)
             self._steps += 1
         moves = game.moves(position)
@@ -76,6 +86,14 @@ class Episode(Generic[P]):
         """One of the faces, each as often as its weight says."""
         weights = self.game.weights(position)
         return weighted(self.game.moves(position), weights, int(self._dice.random() * sum(weights)))
+
+    def known(self, player: int) -> Any:
+        """What this player knows: in a game without secrets the position itself."""
+        return self.position if self.history is None else known_after(self.game, self.history, player)
+
+    def seen(self, player: int | None) -> P:
+        """The position as somebody sees it: all of it, when the game is over."""
+        return self.position if self.over else self.game.sees(self.position, player)
 
     def reward(self, player: int) -> int:
         """What this player has won in the end: 1, -1, or 0 in a draw and in a game that was truncated."""
@@ -130,8 +148,17 @@ class Regret:
         solve(game)
 
     def of(self, position: Any, player: int, move: str | None) -> Judged:
-        """What this player, who is to move, loses by the move; without one that is allowed, all."""
+        """What this player, who is to move, loses by the move; without one that is allowed, all.
+
+        In a game with secrets it is asked about what the player knows, and means against the best play of the other.
+        """
         game, solution = self._game, solve(self._game)
+        if game.has_secrets:
+            values = solution.moves(position)
+            top = max(values.values())
+            loss = float(top if move is None else top - values[move])
+            spread = top - min(values.values())
+            return Judged(loss if loss > ALIKE else 0.0, float(top), spread > max(ALIKE, 2 * solution.error))
         best = solution.value_for(player, position)
 
         def lost(move: str) -> float:
@@ -144,11 +171,12 @@ class Regret:
         return Judged(regret if regret > ALIKE else 0.0, float(best), mattered)
 
 
-def picture(game: Game[Any], position: Any) -> str:
-    """What lies on the table, and whose turn it is or who has won."""
+def picture(game: Game[Any], position: Any, who: int | None = None) -> str:
+    """What lies on the table, and whose turn it is or who has won; of a game with secrets what `who` sees of it."""
     outcome = game.outcome(position)
     last = result(game, outcome) if outcome else f"{player_name(game.turn(position))} is to move."
-    return "\n".join([titled(game), *said(game, position), last])
+    seen = position if outcome else game.sees(position, who)
+    return "\n".join([titled(game), *said(game, seen), last])
 
 
 def rendered(mode: str | None, text: Callable[[], str]) -> str | None:

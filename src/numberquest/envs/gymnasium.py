@@ -59,8 +59,8 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
         self.opponent = arguments.opponent_for(opponent, self.game)
         # `random` would work the moves out once more, to the same end.
         self._any_move = self.opponent is PLAYERS["random"]
-        known = isinstance(self.opponent, Level)
-        self._choose = self.opponent.choose if known else partial(arguments.asked_move, self.opponent)
+        level = isinstance(self.opponent, Level)
+        self._choose = self.opponent.choose if level else partial(arguments.asked_move, self.opponent)
         self._made_here = isinstance(opponent, str)
         self.render_mode = render_mode
         self.observer = Observer(self.game)
@@ -103,7 +103,8 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
         illegal = not decided and not episode.allows(action)
         judged = None
         if self._regret is not None and not decided:
-            judged = self._regret.of(episode.position, self._learner, None if illegal else episode.actions[action])
+            move = None if illegal else episode.actions[action]
+            judged = self._regret.of(episode.known(self._learner), self._learner, move)
         if not decided and not illegal:
             episode.play(episode.actions[action])
             self._answer()
@@ -122,7 +123,7 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
 
     @property
     def position(self) -> Any:
-        """Where the game stands, as the rules say it. What is hidden is not in it."""
+        """Where the game stands, as the rules say it. A deal is not in it, but what a game's players keep secret is."""
         return self._episode.position
 
     def _answer(self) -> None:
@@ -132,7 +133,9 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
             if self._any_move:
                 episode.play(dice.choose(episode.moves))
             else:
-                episode.play(self._choose(self.game, episode.position, dice))
+                # Only where there are secrets somebody has to know what was played before.
+                before = () if episode.history is None else (episode.history,)
+                episode.play(self._choose(self.game, episode.position, dice, *before))
 
     def _seen(self) -> ObservationRow:
         return self.observer.see(self._episode.position, self._learner)
@@ -155,7 +158,7 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
     def render(self) -> Any:
         """The position in words, returned (`ansi`) or printed (`human`); or as a picture (`rgb_array`)."""
         learner = f"The learner is {player_name(self._learner)}."
-        text = f"{picture(self.game, self._episode.position)}\n{learner}"
+        text = f"{picture(self.game, self._episode.position, self._learner)}\n{learner}"
         return frame(text) if self.render_mode == "rgb_array" else rendered(self.render_mode, lambda: text)
 
     def close(self) -> None:

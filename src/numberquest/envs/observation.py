@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberquest.core.contract import Game, Part
-from numberquest.core.view import view_of
+from numberquest.core.view import filled, view_of
 
 _FLOAT: Final = np.dtype(np.float32)
 """Looked up beforehand: that takes a tenth off the time of an observation."""
@@ -38,6 +38,7 @@ class Observer:
         # Where a game does not say otherwise, it is the turn of whoever is to move: asked without a detour.
         self._turn = game.player if type(game).turn is Game.turn else game.turn
         self._readers = tuple(field.reader(game) for field in view)
+        self._has_secrets = game.has_secrets
 
     def __reduce__(self) -> tuple[type[Observer], tuple[Game[Any]]]:
         # What reads the numbers cannot be copied, and need not be: it follows from the game.
@@ -46,8 +47,17 @@ class Observer:
     def see(self, position: Any, player: int) -> NDArray[np.float32]:
         """What this player sees there."""
         row = [1 if self._turn(position) == player else 2]
+        if self._has_secrets:
+            position = filled(self.game, self.game.sees(position, player))
         for read in self._readers:
             row += read(position, player)
+        return np.array(row, _FLOAT)
+
+    def see_all(self, position: Any) -> NDArray[np.float32]:
+        """All that there is to see there, also what is secret, as Player 1 would see it."""
+        row = [1 if self._turn(position) == 0 else 2]
+        for read in self._readers:
+            row += read(position, 0)
         return np.array(row, _FLOAT)
 
     def at(self, name: str) -> slice:

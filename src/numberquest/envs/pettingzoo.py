@@ -90,7 +90,7 @@ class raw_env(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: 
 
     @property
     def position(self) -> Any:
-        """Where the game stands, as the rules say it. What is hidden is not in it."""
+        """Where the game stands, as the rules say it. A deal is not in it, but what a game's players keep secret is."""
         return self._episode.position
 
     def _space(self, *, with_mask: bool) -> spaces.Box | spaces.Dict:
@@ -131,8 +131,8 @@ class raw_env(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: 
         return {"observation": row, "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
-        """What both agents together may know: nothing is known to one alone, so it is what the first one sees."""
-        return self.observer.see(self._episode.position, 0)
+        """What both agents together know; where nothing is known to one alone, that is what the first one sees."""
+        return self.observer.see_all(self._episode.position)
 
     def step(self, action: int | None) -> None:
         """Make the move of the agent whose turn it is."""
@@ -148,7 +148,7 @@ class raw_env(pettingzoo.AECEnv[str, Any, Any]):  # type: ignore[misc]  # noqa: 
         if not episode.over:
             move = episode.actions[int(action)]
             if self._regret is not None:
-                self._judged[agent] = self._regret.of(episode.position, SEATS[agent], move)
+                self._judged[agent] = self._regret.of(episode.known(SEATS[agent]), SEATS[agent], move)
             episode.play(move)
         if episode.over:
             self._say_end()
@@ -266,7 +266,7 @@ class CheckedEnv(raw_env):
         """End the episode for an illegal move of this agent."""
         EnvLogger.warn_on_illegal_move()
         if self._regret is not None:
-            self._judged[agent] = self._regret.of(self._episode.position, SEATS[agent], None)
+            self._judged[agent] = self._regret.of(self._episode.known(SEATS[agent]), SEATS[agent], None)
             self._say_judged()
         self._cumulative_rewards[agent] = 0
         self.terminations = {FIRST: True, SECOND: True}

@@ -12,6 +12,7 @@ from numberquest.core.contract import CHANCE, in_words, player_name
 from numberquest.core.match import Match
 from numberquest.core.registry import GAMES
 from numberquest.core.registry import game as make_game
+from numberquest.core.seen_history import told_history
 from numberquest.core.view import said
 from numberquest.envs.arguments import needing
 from numberquest.explain.review import Review, result, review
@@ -25,6 +26,8 @@ with needing("textarena", adapter=True):
 
 from numberquest.core.line import Line
 
+EVERYBODY: Final = -1
+"""To whom TextArena passes on what is meant for all."""
 ENTRY_POINT: Final = "numberquest.envs.textarena:NumberQuestEnv"
 
 
@@ -59,7 +62,9 @@ class NumberQuestEnv(ta.Env):
         """Take an answer, read as everywhere: best with the move in square brackets."""
         state, match = self.state, self.match
         seat = state.current_player_id
-        state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=seat)
+        # In a game with secrets nobody else hears how it was said.
+        to = seat if self.game.has_secrets else EVERYBODY
+        state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=seat, to_id=to)
         move, why = read_move(action, match.moves, self.game.actions)
         if move is None:
             self._refuse(f"{why}.")
@@ -67,8 +72,7 @@ class NumberQuestEnv(ta.Env):
             before = match.line.length
             match.play(move)
             state.game_state["history"] = match.history
-            told = f"{player_name(seat)} plays {move}."
-            state.add_observation(told, ta.ObservationType.GAME_ACTION_DESCRIPTION)
+            self._tell_played(seat, before)
             self._tell_reveals(match.line.since(before + 1))
             if match.outcome is None:
                 self._tell_position()
@@ -86,7 +90,10 @@ class NumberQuestEnv(ta.Env):
 
     def get_board_str(self) -> str:
         """Where the game stands, for TextArena's wrappers that draw it."""
-        return "\n".join(said(self.game, self.match.position))
+        p = self.match.position
+        # It is drawn for whoever is to move.
+        seen = p if self.match.outcome is not None else self.game.sees(p, self.match.player)
+        return "\n".join(said(self.game, seen))
 
     def _refuse(self, why: str) -> None:
         state = self.state
@@ -101,16 +108,37 @@ class NumberQuestEnv(ta.Env):
     def _prompt(self, player_id: int, game_state: dict[str, Any]) -> str:
         return f"{instructions(self.game)}\n\nYou are {player_name(player_id)}."
 
+    def _readers(self) -> tuple[tuple[int | None, int], ...]:
+        """To whom something is told, and to which number of TextArena's that is: where nothing is secret, to all."""
+        return ((0, 0), (1, 1)) if self.game.has_secrets else ((None, EVERYBODY),)
+
+    def _tell_played(self, seat: int, at: int) -> None:
+        """Say the move in this place of the history, to each who can tell it."""
+        for who, to in self._readers():
+            told = told_history(self.game, self.match.history, who)[at]
+            words = (
+                f"{player_name(seat)} makes a secret move." if told is None else f"{player_name(seat)} plays {told}."
+            )
+            self.state.add_observation(words, ta.ObservationType.GAME_ACTION_DESCRIPTION, to_id=to)
+
     def _tell_reveals(self, lines: list[Line[Any]]) -> None:
-        for line in lines:
-            if line.before is not None and self.game.player(line.before.position) == CHANCE:
-                self.state.add_observation(f"Chance brings {line.entry}.", ta.ObservationType.GAME_MESSAGE)
+        for who, to in self._readers():
+            told = told_history(self.game, self.match.history, who)
+            for line in lines:
+                entry = told[line.length - 1]
+                if entry and line.before is not None and self.game.player(line.before.position) == CHANCE:
+                    self.state.add_observation(f"Chance brings {entry}.", ta.ObservationType.GAME_MESSAGE, to_id=to)
 
     def _tell_position(self) -> None:
-        words = [*said(self.game, self.match.position), f"It is the turn of {player_name(self.match.player)}."]
-        if self.list_moves:
-            words.append(f"Allowed now: {' '.join(f'[{move}]' for move in self.match.moves)}")
-        self.state.add_observation("\n".join(words), ta.ObservationType.GAME_BOARD)
+        mover = self.match.player
+        for who, to in self._readers():
+            words = [
+                *said(self.game, self.game.sees(self.match.position, who)),
+                f"It is the turn of {player_name(mover)}.",
+            ]
+            if self.list_moves and who in (None, mover):
+                words.append(f"Allowed now: {' '.join(f'[{move}]' for move in self.match.moves)}")
+            self.state.add_observation("\n".join(words), ta.ObservationType.GAME_BOARD, to_id=to)
 
     def _end(self) -> None:
         outcome = self.match.outcome

@@ -26,7 +26,7 @@ from numberquest.envs.seated import SeatedMatch
 from numberquest.explain import review as facts
 from numberquest.explain.review import RESIGNS, Review, review
 from numberquest.players.answers import read_move
-from numberquest.players.engine import told_history
+from numberquest.players.engine import all_moves, moves_told
 from numberquest.players.levels import PLAYERS, Level
 from numberquest.solver import Solution, TooLarge, solve
 
@@ -243,6 +243,9 @@ def _state(played: _ToolGame) -> Facts:
     """Where a game stands, as facts and in words."""
     match = played.match
     game, outcome = match.game, match.outcome
+    # When it is over nothing is secret any more.
+    seen = match.position if outcome is not None else game.sees(match.position, played.seat)
+    history = moves_told(game, match.history, played.seat) if outcome is None else all_moves(game, match.history)
     state: Facts = {
         "id": played.id,
         "game": game.slug,
@@ -252,9 +255,9 @@ def _state(played: _ToolGame) -> Facts:
         "over": outcome is not None,
         "turn": None if outcome is not None else match.player + 1,
         "moves": list(match.moves),
-        "position": shown(game, match.position),
-        "history": told_history(game, match.history),
-        "words": "\n".join(said(game, match.position)),
+        "position": shown(game, seen),
+        "history": history,
+        "words": "\n".join(said(game, seen)),
     }
     if outcome is None:
         state["next"] = f"You are {player_name(played.seat)}, and it is your turn."

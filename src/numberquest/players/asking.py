@@ -16,9 +16,10 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.errors import Unable
+from numberquest.core.seen_history import shown_history, told_history
 from numberquest.core.settings import BadSetting, quoted
 from numberquest.core.stream import Dice, Stream
-from numberquest.players.levels import Player
+from numberquest.players.levels import Level, Player
 
 TRIES: Final = 3
 """So often a player is asked for one move; then it has forfeited the game."""
@@ -93,10 +94,25 @@ def ask(
 
     `history`, all moves and reveals so far, is told to players that `follow` it.
     """
+    return asked(choosing(player, game, position, history), dice, tries, attempts)
+
+
+def choosing(
+    player: Player, game: Game[Any], position: Any, history: Sequence[str] | None = None
+) -> Callable[[Dice], str]:
+    """How a player chooses a move there, told what was played: of a game with secrets only what the player has seen."""
+    if game.has_secrets:
+        if isinstance(player, Level):
+            return lambda dice: player.choose(game, position, dice, history)
+        if not isinstance(player, Questioned):
+            who = game.player(position)
+            history = None if history is None else shown_history(game, history, who)
+            if not getattr(player, "hides_secrets", False):
+                position = game.sees(position, who)
     follow = getattr(player, "follow", None)
     if history is not None and follow is not None:
         follow(history)
-    return asked(partial(player.choose, game, position), dice, tries, attempts)
+    return partial(player.choose, game, position)
 
 
 def asked(choose: Callable[[Dice], str], dice: Dice, tries: int = TRIES, attempts: int = 1) -> Reply:
@@ -169,10 +185,11 @@ class Questioned(ABC):
         return f"<player {self.name}>"
 
 
-def with_movers(game: Game[Any], history: Sequence[str]) -> list[tuple[int, str]]:
-    """Every move and reveal of a history with whose it was: 0, 1 or `CHANCE`."""
+def with_movers(game: Game[Any], history: Sequence[str], who: int | None) -> list[tuple[int, str | None]]:
+    """Every move and reveal of a history with whose it was: 0, 1 or `CHANCE`; None for what is hidden from `who`."""
     positions = accumulate(history, game.play, initial=game.start())
-    return [(game.player(p), entry) for p, entry in zip(positions, history, strict=False)]
+    told = told_history(game, history, who)
+    return [(game.player(p), entry) for p, entry in zip(positions, told, strict=False)]
 
 
 def leads_to(game: Game[Any], history: Sequence[str], position: Any) -> bool:

@@ -10,6 +10,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from shutil import which
 from threading import RLock
 from typing import Any, Final
@@ -161,13 +162,15 @@ def question(
     refused: Illegal | None = None,
 ) -> dict[str, Any]:
     """What an engine is asked: where the game stands, as facts, and what it may answer."""
+    seat = game.player(position)
+    seen = game.sees(position, seat)
     asked = {
         "type": "question",
         "id": number,
-        "seat": game.player(position) + 1,
-        "position": facts(game, position),
-        "words": said(game, position),
-        "history": None if history is None else told_history(game, history),
+        "seat": seat + 1,
+        "position": facts(game, seen),
+        "words": said(game, seen),
+        "history": None if history is None else moves_told(game, history, seat),
         "moves": list(game.moves(position)),
         "seed": seed,
         "seconds": seconds,
@@ -178,11 +181,19 @@ def question(
 GOODBYE: Final = {"type": "goodbye"}
 
 
-def told_history(game: Game[Any], history: Sequence[str]) -> list[dict[str, Any]]:
-    """Every move and reveal so far, with whose it was: 1, 2, or None where chance moved."""
-    return [
-        {"by": None if mover == CHANCE else mover + 1, "move": entry} for mover, entry in with_movers(game, history)
-    ]
+def moves_told(game: Game[Any], history: Sequence[str], who: int | None) -> list[dict[str, Any]]:
+    """Every move and reveal so far, with whose it was: 1, 2, or None where chance moved; None for a secret move."""
+    return [_move_told(mover, entry) for mover, entry in with_movers(game, history, who)]
+
+
+def all_moves(game: Game[Any], history: Sequence[str]) -> list[dict[str, Any]]:
+    """The same of a game that is over: nothing is secret any more."""
+    positions = accumulate(history, game.play, initial=game.start())
+    return [_move_told(game.player(p), entry) for p, entry in zip(positions, history, strict=False)]
+
+
+def _move_told(mover: int, entry: str | None) -> dict[str, Any]:
+    return {"by": None if mover == CHANCE else mover + 1, "move": entry}
 
 
 def encoded(message: Mapping[str, Any]) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from numberquest.core.contract import Game
@@ -72,15 +72,24 @@ class Level(NamedTuple):
             except TooLarge:
                 tell(f"With these rules {self.name} never errs when it plays its best, but may take longer to win.")
 
-    def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
-        return self.choice(game, position, dice).move
+    def choose(self, game: Game[Any], position: Any, dice: Dice, history: Sequence[str] | None = None) -> str:
+        return self.choice(game, position, dice, history).move
 
     def odds(self, game: Game[Any], position: Any) -> dict[str, Fraction]:
-        """How likely each of the moves there is; `TooLarge` where a best one is not known."""
+        """How likely each of the moves there is; `TooLarge` where a best one is not known.
+
+        In a game with secrets it is asked about what a player knows, as `match.known(who)` has it.
+        """
         from fractions import Fraction
 
-        moves = game.moves(position)
         slips = Fraction(self.any_move, 100)
+        if game.has_secrets:
+            from numberquest.solver import solve
+
+            solution = solve(game)
+            allowed, mixed = solution.moves(position), solution.odds(position)
+            return {move: slips / len(allowed) + (1 - slips) * Fraction(mixed.get(move, 0)) for move in allowed}
+        moves = game.moves(position)
         odds = dict.fromkeys(moves, slips / len(moves))
         if slips < 1:
             best = perfect_moves(game, position)
@@ -88,10 +97,25 @@ class Level(NamedTuple):
                 odds[move] += (1 - slips) / len(best)
         return odds
 
-    def choice(self, game: Game[Any], position: Any, dice: Dice, *, only_solved: bool = False) -> Choice:
-        """The same, with how it was found; `only_solved`: `TooLarge` rather than anything less."""
+    def choice(
+        self,
+        game: Game[Any],
+        position: Any,
+        dice: Dice,
+        history: Sequence[str] | None = None,
+        *,
+        only_solved: bool = False,
+    ) -> Choice:
+        """The same, with how it was found; `only_solved`: `TooLarge` rather than anything less.
+
+        `history` is all that has happened; of a game with secrets only what the one to move has seen of it counts.
+        """
         if self.any_move == 100 or (self.any_move and dice.below(100) < self.any_move):
             return Choice(dice.choose(game.moves(position)), "any")
+        if game.has_secrets:
+            from numberquest.players.in_secret import chosen_in_secret
+
+            return chosen_in_secret(game, position, dice, history, only_solved=only_solved)
         from numberquest.solver import TooLarge
 
         try:

@@ -191,6 +191,9 @@ class CustomPlayer:
     An error in it is a `ProviderError` with its place, and an answer that is no allowed move is `Illegal`.
     """
 
+    hides_secrets: Final = True
+    """It is asked with a position as it is, and shows the object what the one to move sees."""
+
     def __init__(self, name: str, agent: Any) -> None:
         self.name = name
         self.agent = agent
@@ -207,7 +210,8 @@ class CustomPlayer:
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
         """One of the moves allowed there; `Illegal` where it answers something else."""
-        move = self._run(getattr(self.agent, "choose", self.agent), game, position, dice)
+        seen = game.sees(position, game.player(position))
+        move = self._run(getattr(self.agent, "choose", self.agent), game, seen, dice)
         allowed = game.moves(position)
         if not isinstance(move, str) or move not in allowed:
             said = move if isinstance(move, str) else repr(move)

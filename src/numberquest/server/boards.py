@@ -26,7 +26,7 @@ from numberquest.core.registry import name_of, part
 from numberquest.core.record import sealed_choices
 from numberquest.core.seen_history import HIDDEN, shown_history, told_history
 from numberquest.core.sentences import Said
-from numberquest.core.view import looks, progress_of, view_of
+from numberquest.core.view import filled, looks, progress_of, view_of
 from numberquest.server import wire
 from numberquest.server.match.state import MatchState, game_of
 
@@ -122,6 +122,8 @@ class Shown:
 
     def _seen(self, p: Any) -> wire.Board:
         game = self.game
+        if game.has_secrets:
+            p = filled(game, p)
         return {field.name: field.shown(game, p) for field in self._fields}
 
     def options(self, p: Any) -> list[wire.Option]:

@@ -105,7 +105,7 @@ class Room:
         return not (self.watchers or self.thinking or self.lock.locked())
 
     def whole(self, seats: Sequence[int] = ()) -> bytes:
-        """How the match stands, as JSON, for somebody with these seats; worked out when first asked for after a change."""
+        """How the match stands, as JSON, for somebody with these seats; worked out when first asked for."""
         who = viewer(self.state, seats)
         if who not in self._whole:
             self._whole[who] = wire.encode(self._showing.whole(self.state, self.computer, seats))

@@ -201,7 +201,8 @@ async def _game(state: TaskState, *, by_tool: bool, tries: int) -> dict[str, Any
     del state.messages[1:]
     while match.outcome is None:
         if match.player != seat:
-            move = opponent.choose(match.game, match.position, Stream(known["seed"], f"opponent {len(match.history)}"))
+            dice = Stream(known["seed"], f"opponent {len(match.history)}")
+            move = opponent.choose(match.game, match.position, dice, match.history)
         else:
             words = question(match.game, match.position, match.history, list_moves=known["list_moves"])
             state.messages.append(ChatMessageUser(content=words))
