@@ -14,20 +14,9 @@ from numberquest.core.match import Match
 from numberquest.core.record import Record, RecordError
 from numberquest.core.registry import GAMES
 from numberquest.core.seen_history import could_be_there, secret_choices, told_history
-from tests.own.secret.games import PATHS, secret_games
+from tests.own.secret.games import PATHS, VIEWERS, histories, secret_games
 
 SECRET = secret_games()
-VIEWERS = (0, 1, None)
-
-
-def histories(game: Game[Any], most: int = 3000) -> list[tuple[str, ...]]:
-    """All that can happen in a small game."""
-    found, waiting = [], [((), game.start())]
-    for history, p in waiting:
-        found.append(history)
-        waiting += [((*history, move), game.play(p, move)) for move in game.moves(p)]
-        assert len(waiting) < most
-    return found
 
 
 def known(game: Game[Any], history: tuple[str, ...], who: int | None) -> Any:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from numberquest.core import dealer as dealers
 from numberquest.core.contract import CHANCE, Game, IllegalMove, ending, player_name
 from numberquest.core.dealer import Dealer
-from numberquest.core.loading import RECIPE, BadGame
 from numberquest.core.line import Line
+from numberquest.core.loading import RECIPE, BadGame
 from numberquest.core.match import Match
 from numberquest.core.names import bad_old_name, printable
 from numberquest.core.registry import GAMES, game, kind_for

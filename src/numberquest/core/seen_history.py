@@ -99,7 +99,7 @@ def _story(game: Game[Any], history: tuple[str, ...], who: int | None) -> _Story
 
 def could_be_there(game: Game[Any], known: Knowledge, who: int, random: "Random") -> Any | None:
     """A position at which `who` knows just this and has to decide, found at random; None where none is found soon."""
-    waiting = [(game.start(), (game.sees(game.start(), who),))]
+    waiting: list[tuple[Any, Knowledge]] = [(game.start(), (who, game.sees(game.start(), who)))]
     for _ in range(MOST_LOOKS):
         if not waiting:
             break

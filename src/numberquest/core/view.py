@@ -410,7 +410,8 @@ def field_said(game: Game[Any], field: Field, p: Any, names: tuple[str, str] = N
 
 def filled(game: Game[Any], seen: Any) -> Any:
     """A position as somebody sees it, with 0 for what was left blank: as many numbers as at the start."""
-    changed = {}
+    changed: dict[str, Any] = {}
+    value: Any
     for field in view_of(game):
         value, first = getattr(seen, field.name, 0), getattr(game.start(), field.name, 0)
         if type(first) is not tuple:

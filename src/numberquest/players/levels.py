@@ -86,7 +86,7 @@ class Level(NamedTuple):
         if game.has_secrets:
             from numberquest.solver import solve
 
-            solution = solve(game)
+            solution: Any = solve(game)
             allowed, mixed = solution.moves(position), solution.odds(position)
             return {move: slips / len(allowed) + (1 - slips) * Fraction(mixed.get(move, 0)) for move in allowed}
         moves = game.moves(position)
@@ -115,7 +115,7 @@ class Level(NamedTuple):
         if game.has_secrets:
             from numberquest.players.in_secret import chosen_in_secret
 
-            return chosen_in_secret(game, position, dice, history, only_solved=only_solved)
+            return Choice(*chosen_in_secret(game, position, dice, history, only_solved=only_solved))
         from numberquest.solver import TooLarge
 
         try:

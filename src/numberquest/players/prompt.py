@@ -8,7 +8,7 @@ from numberquest.core.rulebook import rules_of, titled
 from numberquest.core.view import said
 from numberquest.players.asking import Illegal, with_movers
 
-SECRET = "(secret)"
+NOT_TOLD = "(secret)"
 HOW_TO_ANSWER = "End your answer with one move in square brackets, as in [MOVE], with the move in place of MOVE."
 
 
@@ -28,7 +28,9 @@ def question(game: Game[Any], position: Any, history: Sequence[str] | None = Non
     parts = [f"You are {player_name(seat)}, and it is your turn."]
     if history is not None:
         movers = with_movers(game, history, seat)
-        lines = [f"{'chance' if mover == CHANCE else player_name(mover)}: {entry or SECRET}" for mover, entry in movers]
+        lines = [
+            f"{'chance' if mover == CHANCE else player_name(mover)}: {entry or NOT_TOLD}" for mover, entry in movers
+        ]
         parts += ["", "So far:", *(lines or ["nothing was played"])]
     parts += ["", "Now:", *said(game, game.sees(position, seat))]
     if list_moves:

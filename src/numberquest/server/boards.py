@@ -22,8 +22,8 @@ import msgspec
 from numberquest.core.contract import CHANCE, Game, Outcome
 from numberquest.core.dealer import Dealer
 from numberquest.core.line import Line
-from numberquest.core.registry import name_of, part
 from numberquest.core.record import sealed_choices
+from numberquest.core.registry import name_of, part
 from numberquest.core.seen_history import HIDDEN, shown_history, told_history
 from numberquest.core.sentences import Said
 from numberquest.core.view import filled, looks, progress_of, view_of

@@ -35,4 +35,5 @@ class Pennies(nq.Game[Position]):
     def sees(self, p, who):
         if all(p.picks):
             return p
-        return Position(tuple(pick if seat == who else 0 for seat, pick in enumerate(p.picks)))
+        one, two = p.picks
+        return Position((one if who == 0 else 0, two if who == 1 else 0))

@@ -116,6 +116,7 @@ export interface Line {
   place?: number;
   faces?: string[];
   weights?: number[];
+  sealed?: string;
 }
 /** Who sits on a seat. */
 export interface PlayerState {
@@ -170,6 +171,7 @@ export interface State extends OfGame {
   marks: boolean;
   next: string | null;
   computer: Said | null;
+  secrets: boolean;
 }
 /** What a state has become by one entry of the log: the fields that changed, as in `State`; `changed` puts it in. */
 export interface Change {

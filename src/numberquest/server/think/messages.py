@@ -88,7 +88,7 @@ def what_if(record: Record, at: int, move: str) -> Record:
 def _play_on(match: Match[Any], dice: Stream) -> None:
     for _ in range(FURTHEST):
         if match.outcome is None:
-            match.play(player("perfect").choose(match.game, match.position, dice))
+            match.play(player("perfect").choose(match.game, match.position, dice, match.history))
 
 
 def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.Review:

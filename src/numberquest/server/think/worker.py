@@ -170,7 +170,7 @@ def _choose(task: tasks.Choose) -> tasks.Chosen:
     if task.ahead:
         budget.patience = 0.0
     level, dice = player(task.level), Stream(task.dice, "server")
-    return tasks.Chosen(*level.choice(game, position, dice, only_solved=budget.only_tried))
+    return tasks.Chosen(*level.choice(game, position, dice, task.entries, only_solved=budget.only_tried))
 
 
 def _hint(task: tasks.Hint) -> wire.Hint:

@@ -8,7 +8,7 @@ from numberquest.core.line import Line
 from numberquest.core.record import Record
 from numberquest.core.sentences import told
 from numberquest.core.stream import Stream
-from numberquest.players.asking import TRIES, ask
+from numberquest.players.asking import TRIES, ask, choosing
 from numberquest.players.levels import Player
 from numberquest.players.named import is_program
 from numberquest.terminal.prompt import saves
@@ -96,7 +96,7 @@ quit           stop here; the game is kept and can be resumed"""
         if player is None:
             raise LookupError("nobody plays for this seat")
         if not is_program(player.name):
-            return player.choose(self._match.game, self._match.position, dice)
+            return choosing(player, self._match.game, self._match.position, self._match.history)(dice)
         return self._asked(player, dice)
 
     def _asked(self, player: Player, dice: Stream) -> str:
