@@ -195,6 +195,8 @@ WRONG = [
     ("return Position(p", "Position(p", "play gives None for the move '2', and no Position, at the start"),
     (*adding("order = 'first'"), "order is a whole number, not 'first'"),
     (*adding("rulings = ['Why not']"), "rulings is a dictionary of texts, not ['Why not']"),
+    (*adding("short_title = 'Of {heap}'"), "short_title has a gap {heap} that nothing fills: only in titled"),
+    (*adding("titled = 'Of {heaps}'"), "title has a gap {heaps} that nothing fills: only in titled"),
     (*adding("endings = {1: 'x'}"), "endings is a dictionary of texts, not {1: 'x'}"),
     (*adding("endings = {'a': '{winner'}"), "the ending 'a' has a gap that is not written like {winner}: '{winner'"),
     (*adding("view = (nq.Scores('left', '', 99),)"), "view says that left is Scores, which 21 is not, at the start"),

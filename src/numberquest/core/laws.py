@@ -25,6 +25,7 @@ from numberquest.core.view import Pool, fields_of, number, view_of, would_add
 Kind = type[Game[Any]]
 
 TEXTS: Final = ("slug", "title", "summary", "rules")
+BRACES: Final = r"\{[A-Za-z_][^{}]*\}"
 SLUG: Final = "[a-z][a-z0-9_]{0,19}"
 LONGEST_MOVE: Final = 20
 """How many characters a move may have: people type it."""
@@ -699,9 +700,14 @@ def _made(kind: Kind, where: str) -> Game[Any]:
         wrong(what_happened(error, file_of(kind)))
     if methods:
         wrong(f"{methods[0]} is a method: write @property above it")
-    for name in (*TEXTS[1:], "how_to_win", *kind.rulings):
+    for name in (*TEXTS[2:], "how_to_win", *kind.rulings):
         for gap in _unfilled(game, kind.rulings.get(name) or getattr(game, name)):
             wrong(f"{name} has a gap {gap}, and there is no setting or property of that name")
+    for name in ("title", "short_title"):
+        if gap := re.search(BRACES, getattr(game, name)):
+            wrong(
+                f"{name} has a gap {gap[0]} that nothing fills: only in titled are there gaps of a title, for settings"
+            )
     if kind.landmark and kind.landmark not in fields_of(start):
         wrong(f"landmark is {kind.landmark!r}, but a position has {', '.join(fields_of(start))}")
     return game
@@ -710,7 +716,7 @@ def _made(kind: Kind, where: str) -> Game[Any]:
 def _unfilled(game: Game[Any], text: str) -> list[str]:
     """The gaps of a text that nothing fills, also where what stands there is not said under these rules."""
     whether = [gap[0] for gap in re.finditer(IF, text) if getattr(game, gap[1], None) is None]
-    return whether + re.findall(r"\{[A-Za-z_][^{}]*\}", game.told(re.sub(IF, r"\2", text)))
+    return whether + re.findall(BRACES, game.told(re.sub(IF, r"\2", text)))
 
 
 def report(

@@ -43,5 +43,5 @@ keeper.addEventListener('fetch', (/** @type {any} */ event) => {
   }
   const page = pageOf(url);
   if (page !== url.href) event.respondWith(Response.redirect(page));
-  else event.respondWith(found(page).then((one) => one ?? fetch(request)));
+  else event.respondWith(found(page).then((one) => one ?? fetch(request).catch(() => Response.redirect(root.href))));
 });
