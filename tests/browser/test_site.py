@@ -1,6 +1,7 @@
 """The page without a server: in a folder of any host, without a network after the first visit, and exact."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -72,6 +73,13 @@ def test_screens_that_only_plain_files_have_are_clean(people: People, folder: Pl
     begins(me, home, "grid")
     me.page.evaluate(axe())
     assert complaints(me.page) == []
+    # Nobody is told of a server, or sent to where nothing is.
+    for path in (home, me.page.url, f"{home}review", f"{home}m/?none"):
+        me.page.goto(path)
+        expect(me.page.get_by_role("heading", level=1)).to_be_visible()
+        assert not re.search(
+            "server|friend|other device|another device|to watch", me.page.locator("main").text_content() or ""
+        )
 
 
 @pytest.mark.parametrize("slug", nq.GAMES.own)

@@ -704,9 +704,9 @@ def _made(kind: Kind, where: str) -> Game[Any]:
         for gap in _unfilled(game, kind.rulings.get(name) or getattr(game, name)):
             wrong(f"{name} has a gap {gap}, and there is no setting or property of that name")
     for name in ("title", "short_title"):
-        if gap := re.search(BRACES, getattr(game, name)):
+        if braces := re.search(BRACES, getattr(game, name)):
             wrong(
-                f"{name} has a gap {gap[0]} that nothing fills: only in titled are there gaps of a title, for settings"
+                f"{name} has a gap {braces[0]} that nothing fills: only in titled are there gaps of a title, for settings"
             )
     if kind.landmark and kind.landmark not in fields_of(start):
         wrong(f"landmark is {kind.landmark!r}, but a position has {', '.join(fields_of(start))}")

@@ -135,7 +135,7 @@ function welcome(games, game, level, start, choose) {
   return h('section', { class: 'welcome' },
     h('div', { class: 'hero' },
       h('h1', { tabindex: '-1' }, `${COUNTS[games.games.length] ?? games.games.length} number games for two`),
-      h('p', { class: 'lead' }, 'Play the computer, send a friend a link, or share this screen.'),
+      h('p', { class: 'lead' }, `Play the computer, ${HOST?.alone ? '' : 'send a friend a link, '}or share this screen.`),
       game &&
         row(
           h('button', { class: 'go start', onclick: () => start({ game: game.game, opponent: level }) },

@@ -1,5 +1,6 @@
 // The laboratory: change a rule and see what it does (laboratory#game=…&settings=…&players=…).
 
+import { HOST } from '../host.js';
 import { errorWords, h, row as buttons, sentence, stylesheet } from '../parts/dom.js';
 import { labelled, select } from '../parts/fields.js';
 import { fairWords, peopleWords } from '../parts/fairness.js';
@@ -150,7 +151,7 @@ export async function page(main, context) {
     const wish = of(typed(set));
     history.replaceState(null, '', `laboratory#${wish}${beside === null ? '' : `&${new URLSearchParams({ beside })}`}`);
     const fair = h('p');
-    const bar = h('progress', { max: MOST, value: 0, 'aria-label': 'So long the server has worked' });
+    const bar = h('progress', { max: MOST, value: 0, 'aria-label': 'So long it has worked' });
     const quoted = typed(set).split(' ').filter(Boolean).map((one) => ` --set ${/^[\w.=+-]+$/.test(one) ? one : `'${one}'`}`).join('');
     const command = h('p', { class: 'small' }, 'On your own computer, however long it takes: ',
       h('code', null, `numberquest measure ${game().game}${quoted} --players ${wish.get('players')}`));
@@ -169,7 +170,7 @@ export async function page(main, context) {
       context.say(`Measured. ${found.querySelector('figcaption')?.textContent ?? ''}.`);
     } catch (error) {
       waiting.setAttribute('role', 'alert');
-      waiting.textContent = error instanceof Trouble && error.code === 'too-large' ? 'To measure these rules takes more than this server gives to one question.' : errorWords(error);
+      waiting.textContent = error instanceof Trouble && error.code === 'too-large' ? `To measure these rules takes more than ${HOST?.alone ? 'a page can take' : 'this server gives to one question'}.` : errorWords(error);
       bar.remove();
       cancel.remove();
     } finally {

@@ -1,6 +1,7 @@
 // One match: the connection, what comes over it, and what is sent. What is allowed comes with each State.
 
 import { boardOf, infoOf } from '../boards/boards.js';
+import { HOST } from '../host.js';
 import { renew, sentence, sheet } from '../parts/dom.js';
 import { friend } from './friend.js';
 import { sitDown } from './join.js';
@@ -58,7 +59,7 @@ function gone(main, context, id) {
   // It leaves the open games of the front page.
   if (seen) keep.note(id, { over: true, gone: true });
   context.title('No such game');
-  const cleared = 'Games that nobody plays any more are cleared away after a while.';
+  const cleared = HOST?.alone ? 'Games are found only in the browser in which they were played.' : 'Games that nobody plays any more are cleared away after a while.';
   main.replaceChildren(
     seen
       ? sheet('This game is no longer kept.', cleared)

@@ -1,5 +1,6 @@
 // The games of this browser: how they ended, how well they were played, and a file to take them along.
 
+import { HOST } from '../host.js';
 import { confirm, h, morph, row, svg } from '../parts/dom.js';
 import { fitting } from '../parts/fields.js';
 import { fixed } from '../parts/figures.js';
@@ -91,7 +92,7 @@ export function myGames(context) {
     const over = played().filter(([, one]) => one.over).map(([id]) => id);
     return h('div', null, row(h('button', { class: 'button', onclick: writeFile }, 'Save as a file'), file, h('label', { class: 'button', for: 'mine' }, 'Read a file'),
       over.length > 0 && h('button', { class: 'button', onclick: () => remove(over, `${many(over.length, 'finished game')} will be forgotten here.`) }, 'Remove finished games')),
-      h('p', { class: 'small' }, 'All this is kept in this browser alone. Keep the file to yourself: whoever has it can play on in your open games.'));
+      h('p', { class: 'small' }, `All this is kept in this browser alone. ${HOST?.alone ? 'The file has this list and its stars; the games themselves stay here.' : 'Keep the file to yourself: whoever has it can play on in your open games.'}`));
   }
 
   draw();

@@ -1,5 +1,6 @@
 // Beside the board: what happened, who can look, why it is fair, which keys there are.
 
+import { HOST } from '../host.js';
 import { h, sentence } from '../parts/dom.js';
 import { toggle } from '../parts/fields.js';
 import * as keep from '../parts/keep.js';
@@ -52,7 +53,8 @@ export function sidebar(shown) {
       h('summary', null, 'How do I know it is fair?'),
       fair(shown),
     ),
-    !context.table && folded(
+    // Nobody else finds what is in this browser alone.
+    !context.table && !inBrowser(id) && folded(
       'Links',
       h('h2', { class: 'part' }, 'For people who want to watch'),
       link('Link to watch', `m/${id}`, context, state.short_title),
@@ -73,6 +75,9 @@ export function sidebar(shown) {
 
 /** What the check of a match's hidden numbers said. @type {Map<string, string>} */
 const checked = new Map();
+
+/** Whether a match is in this browser alone, and on no server. @param {string} id */
+const inBrowser = (id) => HOST?.alone || !!keep.match(id).here;
 
 /** The promise about the hidden numbers. @param {Shown} shown */
 function fair(shown) {
@@ -99,7 +104,7 @@ function fair(shown) {
   };
   return h('div', null,
     h('p', null,
-      `Before the first move the server ${deck ? 'put all hidden numbers in order by a secret' : 'chose a secret that settles everything that is drawn'}, ` +
+      `Before the first move ${inBrowser(id) ? 'this page' : 'the server'} ${deck ? 'put all hidden numbers in order by a secret' : 'chose a secret that settles everything that is drawn'}, ` +
         'and showed you the fingerprint of that secret. After the game it shows the secret, and everybody can check that it fits.',
     ),
     h('p', null, 'Fingerprint (SHA-256): ', h('code', null, seal.commitment)),
