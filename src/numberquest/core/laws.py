@@ -705,9 +705,7 @@ def _made(kind: Kind, where: str) -> Game[Any]:
             wrong(f"{name} has a gap {gap}, and there is no setting or property of that name")
     for name in ("title", "short_title"):
         if braces := re.search(BRACES, getattr(game, name)):
-            wrong(
-                f"{name} has a gap {braces[0]} that nothing fills: only in titled are there gaps of a title, for settings"
-            )
+            wrong(f"{name} has a gap {braces[0]} that nothing fills: only in titled has a title gaps, for settings")
     if kind.landmark and kind.landmark not in fields_of(start):
         wrong(f"landmark is {kind.landmark!r}, but a position has {', '.join(fields_of(start))}")
     return game
