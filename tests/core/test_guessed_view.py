@@ -68,6 +68,14 @@ def test_scores_that_may_be_missing_such_as_predictions_are_not_on_their_way_to_
     assert progress_of(nq.game("showdown")) is None
 
 
+def test_who_it_is_is_seen_from_each_player_and_nobody_is_neither() -> None:
+    game: Any = nq.game("showdown")
+    (who,) = (field for field in view_of(game) if field.kind == "who")
+    read, before = who.reader(game), game.start()
+    after = game.play(before, "predict 45")
+    assert [tuple(read(p, player)) for p in (before, after) for player in (0, 1)] == [(0,), (0,), (1,), (2,)]
+
+
 def test_marks_are_the_players_and_each_move_tells_the_cell_that_it_changes() -> None:
     bare: Any = type("Bare", (Row,), {"view": ()})
     for kind in (Row, bare):
