@@ -67,6 +67,8 @@ class Nginx:
         (folder / "nginx.conf").write_text(AROUND.format(folder=folder))
         snippet = "proxy_pass http://numberquest;" if bare else (DEPLOY / "nginx" / "snippet.conf").read_text()
         (folder / "snippets" / "numberquest.conf").write_text(snippet)
+        refused = (DEPLOY / "nginx" / "refused.conf").read_text()
+        (folder / "snippets" / "numberquest-refused.conf").write_text(refused)
         sample = (DEPLOY / "nginx" / "numberquest.conf").read_text()
         for theirs, ours in (("127.0.0.1:8000 ", port), ("127.0.0.1:8001 ", second or free_port())):
             assert theirs in sample
@@ -84,7 +86,8 @@ class Nginx:
         sample = re.sub(r" *listen \[::\]:80;\n", "", sample)
         if prefixed:
             place = (DEPLOY / "nginx" / "prefix.conf").read_text()
-            sample, places = re.subn(r"    location / \{.*?\n    \}", place, sample, flags=re.DOTALL)
+            # All of a block of their own, which has nothing of ours but this.
+            sample, places = re.subn(r"    location / \{.*?\n    \}.*?\n\}", f"{place}\n}}", sample, flags=re.DOTALL)
             assert places == 1
         (folder / "conf.d" / "numberquest.conf").write_text(sample)
         command = [program, "-p", str(folder), "-c", "nginx.conf", "-e", "error.log", "-g", "daemon off;"]

@@ -15,6 +15,9 @@ from typing import Any, BinaryIO
 import pytest
 
 from numberquest.client import Client
+from numberquest.core.sentences import Said
+from numberquest.server.refusal import Refusal
+from numberquest.server.web.http import problem
 from tests.conftest import in_ci, required
 from tests.server.nginx import DEPLOY, Nginx, free_port
 from tests.server.running import Running
@@ -207,13 +210,21 @@ def test_the_service_says_when_it_can_be_asked_and_that_it_is_alive(tmp_path: Pa
                 assert systemd.recv(100) == b"WATCHDOG=1"
 
 
-def test_nginx_is_a_wall_before_the_server_and_says_when_to_ask_again(server: Running, tmp_path: Path) -> None:
-    with Nginx(tmp_path / "nginx", server.port, rate=1) as nginx:
-        answers = [asked(nginx.port, "GET", "/healthz") for _ in range(10)]
+@pytest.mark.parametrize("prefix", ["", "/play"])
+def test_nginx_is_a_wall_before_the_server_and_says_when_to_ask_again(prefix: str, tmp_path: Path) -> None:
+    """In the words of the server, also in a folder of somebody's own host."""
+    options = ("--prefix", prefix) if prefix else ()
+    with (
+        Running(tmp_path, *options) as server,
+        Nginx(tmp_path / "nginx", server.port, rate=1, prefixed=bool(prefix)) as nginx,
+    ):
+        answers = [asked(nginx.port, "GET", f"{prefix}/healthz") for _ in range(10)]
         assert answers[0].status == 200
         refused = [answer for answer in answers if answer.status != 200]
         assert {answer.status for answer in refused} == {429}
-        assert {(answer.headers["retry-after"], answer.json["code"]) for answer in refused} == {("1", "too-many")}
+        ours = problem(Refusal("too-many", Said("much-at-once")))
+        assert {answer.headers["retry-after"] for answer in refused} == {ours.headers["Retry-After"]}
+        assert {answer.body for answer in refused} == {ours.body}
 
 
 # ---- the container
