@@ -177,6 +177,7 @@ def test_new_matches_over_the_rate_are_refused_and_other_addresses_are_served(tm
         while answers[-1].status == 201:
             answers.append(posted(server.port, "/api/matches", wish))
         assert "Wait a minute" in clean(answers[-1], 429, "too-many")
+        assert answers[-1].headers["retry-after"] == "60"
         # A class of thirty starts twice within a minute, and some more.
         assert len(answers) > 2 * 30 + 20
         assert posted(server.port, "/api/matches", wish, source=ELSEWHERE).status == 201

@@ -46,8 +46,11 @@ SECURITY: Final[Mapping[str, str]] = {
 }
 """Sent with every answer: nothing from other hosts, no inline script, no address passed on."""
 
-RETRY: Final[Mapping[int | str, str]] = {429: "1", 503: "2", "server-full": "60", "much-kept": "60"}
-"""After how many seconds to ask again, where that makes sense."""
+RETRY: Final[Mapping[int | str, str]] = {
+    **{429: "1", 503: "2"},
+    **dict.fromkeys(("server-full", "much-kept", "much-in-a-minute"), "60"),
+}
+"""After how many seconds to ask again, where that makes sense: as the sentence says."""
 POLICY: Final = "Content-Security-Policy"
 RUNS_PYTHON: Final = {POLICY: SECURITY[POLICY].replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")}
 """Of a page in which Python runs."""
