@@ -47,7 +47,8 @@ SECURITY: Final[Mapping[str, str]] = {
 """Sent with every answer: nothing from other hosts, no inline script, no address passed on."""
 
 RETRY: Final[Mapping[int | str, str]] = {
-    **{429: "1", 503: "2"},
+    429: "1",
+    503: "2",
     **dict.fromkeys(("server-full", "much-kept", "much-in-a-minute"), "60"),
 }
 """After how many seconds to ask again, where that makes sense: as the sentence says."""
