@@ -175,7 +175,7 @@ async def test_a_match_that_follows_is_found_though_the_stores_time_stood_still_
     room = await hub.room(made.match)
     await hub.do(room, [0, 1], wire.Act(0, "resign"))
     # As a server left it that was killed, or older: the wish is there, and no match that comes of it.
-    await store.append(made.match, Action(1, 0, "", hub._time.now(), REMATCH), over=False)
+    await store.append(made.match, Action(1, 0, "", hub.time.now(), REMATCH), over=False)
     await hub.close()
     computer.switch_off(2 * DAY)
     hub = hub_on(computer, store, Told())

@@ -277,7 +277,7 @@ async def test_a_match_that_was_wished_for_but_not_made_is_made_when_somebody_lo
     assert await store.append(made.match, Action(1, 0, "", time.time(), REMATCH), over=False)
     async with hub_at(store) as hub:
         # Of the store's own time, which a wrong clock does not change.
-        monkeypatch.setattr(hub._time, "now", lambda: time.time() + later)
+        monkeypatch.setattr(hub.time, "now", lambda: time.time() + later)
         await hub.room(made.match)
         assert (await store.totals()).unfinished == unfinished
 

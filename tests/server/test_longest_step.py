@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import selectors
 import statistics
 import threading
@@ -35,8 +36,8 @@ from numberquest.server.store.stores import open_store
 from numberquest.server.think import tasks
 from numberquest.server.think.pool import Thinking
 from numberquest.server.web import http
-from numberquest.server.web.api import ROUTES
 from numberquest.server.web.app import COUNTS_AS_ONE, App
+from numberquest.server.web.classes import ALL_ROUTES
 from numberquest.server.web.oversight import Oversight
 from tests.server.test_security_flooding import read_status
 from tests.server.two_worlds import FREE
@@ -79,7 +80,10 @@ SAMPLES: Final[dict[str, Any]] = {
     "id": "x",
     "text": "x",
     "sign": "clap",
+    "code": "BCDF",
+    "key": "k" * 24,
 }
+OF_CLASSES: Final = {"TeacherAct": {"do": "ask"}, "PupilAct": {"do": "answer"}}
 """What is asked in the fields that are needed, while another one is hostile."""
 MESSAGES: Final = wire.Request.__subclasses__()
 Check = Callable[..., None]
@@ -259,8 +263,9 @@ def hostile_bodies(message: type[Any], most: int, kind: str = "") -> Iterator[tu
     """The message with one field after the other hostile, and one that it does not have; as a frame with its kind."""
     needed = {field.encode_name for field in fields(message) if field.required}
     names = [field.encode_name for field in fields(message)]
+    samples = {**SAMPLES, **OF_CLASSES.get(message.__name__, {})}
     for name in (*names, "unknown"):
-        others = {other: SAMPLES[other] for other in needed - {name}} | ({"type": kind} if kind else {})
+        others = {other: samples[other] for other in needed - {name}} | ({"type": kind} if kind else {})
         before = json.dumps(others)[:-1] + (", " if others else "")
         room = most - len(before) - len(name) - 5
         for what, value in hostile(room).items():
@@ -289,9 +294,13 @@ def frame(data: bytes, opcode: int = TEXT, fin: bool = True) -> bytes:
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda message: message.__name__)
 def test_whatever_stands_in_a_field_of_a_message(message: type[Any], attacked: Attacked, harmless: Check) -> None:
     match = screen(attacked)
-    routes = [route for route in ROUTES if route.body is message]
+    routes = [route for route in ALL_ROUTES if route.body is message]
     for route in routes:
-        send = partial(posted, attacked.port, route.path.replace("{match}", match["match"]), token=match["token"])
+        made = match
+        if "{classroom}" in route.path:
+            made = posted(attacked.port, "/api/classes", {"game": "sumquest", "key": "k" * 24}).json
+        path = re.sub(r"{(\w+)}", lambda found: str(made[found[1]]), route.path)  # noqa: B023  # used at once
+        send = partial(posted, attacked.port, path, token=made["token"])
         for what, body in hostile_bodies(message, route.largest):
             harmless(partial(send, body), f"{route.path} {what}")
     kind = str(message.__struct_config__.tag or "")
@@ -336,7 +345,7 @@ def test_the_largest_rules_of_a_game(slug: str, attacked: Attacked, harmless: Ch
         wish = {"game": slug, "settings": LARGEST.get(slug, {}), "opponent": "screen", **more}
         harmless(lambda wish=wish: posted(attacked.port, "/api/matches", wish), slug)
     words = "%20".join(f"{name}={'yes' if value is True else value}" for name, value in LARGEST.get(slug, {}).items())
-    for route in ROUTES:
+    for route in ALL_ROUTES:
         if {"game", "settings"} <= {parameter.name for parameter in route.parameters}:
             path = f"{route.path}?game={slug}&settings={words}"
             harmless(lambda path=path: asked(attacked.port, "GET", path), path)
@@ -346,7 +355,7 @@ def test_the_largest_rules_of_a_game(slug: str, attacked: Attacked, harmless: Ch
 
 
 def test_whatever_stands_in_an_address(attacked: Attacked, harmless: Check) -> None:
-    for route in ROUTES:
+    for route in ALL_ROUTES:
         path = route.path.replace("{match}", "a" * 20)
         for parameter in route.parameters:
             for text in ("x" * 950, "a=1%20" * 150, "%F0%9F%91%A9" * 75, "9" * 950):

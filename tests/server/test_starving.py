@@ -275,7 +275,7 @@ async def test_when_the_keeper_has_made_room_a_full_server_notices_it(store: Sql
     assert len(await filled(hub, places)) == 10
     assert await filled(hub, [OTHER]) == []
     # As another process does, which is no part of this one.
-    assert len(await store.clear_untouched(hub._time.now() + JUST_MADE + 1, 1000)) == 10
+    assert len(await store.clear_untouched(hub.time.now() + JUST_MADE + 1, 1000)) == 10
     computer.wait(MAKE_ROOM + 1)
     assert len(await filled(hub, [OTHER])) == 1
     await hub.close()

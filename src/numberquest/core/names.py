@@ -12,6 +12,8 @@ VIRAMA = 9
 """The combining class of marks that take the vowel of a letter away."""
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U00016fe4\U0001d159")
 """Letters, marks and signs by their category, but nothing of them is ever seen."""
+FORMULA = ("=", "+", "-", "@", "\t")
+"""What a spreadsheet takes for the beginning of a formula."""
 LOOK_ALIKES = {
     "c": "\u0441\u03c2\u03c3\u1d04\u13df\u2ca5\u00a2\u023c\u0188",
     "o": "\u043e\u03bf\u1d0f\u0585\u04e9\u0275\u00f8\u0e50\u13be\u13a4\u2c9f0",
@@ -88,6 +90,11 @@ def bad_old_name(name: str) -> str | None:
     if not name.strip(JOINERS) or not printable(name) or name != name.strip():
         return "a name is made of visible characters, with no space at its ends"
     return None
+
+
+def no_formula(text: str) -> str:
+    """A text that no spreadsheet takes for a formula: those who open the table did not write the names in it."""
+    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def printable(text: str) -> bool:

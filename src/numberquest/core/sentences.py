@@ -50,6 +50,7 @@ SENTENCES: Final[dict[str, str]] = {
     # How a game can end besides its own rules, and how it stands.
     "resigned": "{loser} resigned",
     "without-result": "{name} ended the game without a result: {other} had not moved for a long time",
+    "class-stopped": "the class went on, and this game has no result",
     "endless": "nobody has won after {bound} moves",
     "result-won": "{winner:name} won: {outcome:ending}.",
     "result-drawn": "The game is drawn: {outcome:ending}.",

@@ -267,7 +267,7 @@ class Showing:
                 change.series = wire.Series(state.header.round, state.header.rounds, state.points)
         if state.line is not before.line or state.asked != before.asked or state.over != before.over:
             change.take_back = _take_back(state)
-        if state.joined != before.joined or state.hints != before.hints:
+        if state.joined != before.joined or state.hints != before.hints or state.names != before.names:
             change.players = _players(state)
         if state.withdrawn != before.withdrawn:
             change.withdrawn = state.withdrawn

@@ -40,6 +40,8 @@ from numberquest.server.tokens import Tokens, hashed, opens, seats_of
 T = TypeVar("T")
 Wish = wire.Move | wire.Act | wire.AskHint
 """What a player asks for in a match."""
+Allowed = Callable[[MatchHeader, Wish | None], Awaitable[None]]
+"""Refuses what a class does not want done in its matches; without a wish, advice of any kind."""
 
 FEW: Final = 10
 """Where no more than one of so many places is left, matches that nobody has begun make room."""
@@ -89,12 +91,12 @@ class Hub:
         """`new_seed` and `new_key` come from the system's secret source; tests bring their own."""
         self.store, self.thinking, self.gate, self.log = store, thinking, gate, log
         self.metrics = Metrics()
-        self._clock, self._new_seed, self._new_key = clock, new_seed, new_key
-        self._time = StoreClock(store.lived, steady, boot)
+        self.clock, self.new_seed, self._new_key = clock, new_seed, new_key
+        self.time = StoreClock(store.lived, steady, boot)
         self._retention = retention or Retention()
         self.solved = SolvedToday(store, clock)
-        self._tokens = Tokens(store.secret)
-        self._showing = Showing(partial(self._tokens.name, "next"))
+        self.tokens = Tokens(store.secret)
+        self._showing = Showing(partial(self.tokens.name, "next"))
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -109,7 +111,9 @@ class Hub:
         self._aside = ThreadPoolExecutor(1, "replays")
         self.presence = Presence(store, self._rooms.get)
         thinking.spent, store.failed = gate.thought.used, self._not_written
-        self._computers = Computers(thinking, log, self.metrics, new_seed, self._go, self.do)
+        self._computers = Computers(thinking, log, self.metrics, new_seed, self.go, self._do)
+        self.allowed: Allowed = _always
+        """Asked before anybody does something in a match that a class has made."""
 
     # ---- start and stop
 
@@ -118,8 +122,8 @@ class Hub:
         await self._count()
         self.store.on_change(self._changed_elsewhere)
         self.store.on_word(self.presence.heard)
-        self._go(self._warm_up())
-        self._go(self._sweep_forever())
+        self.go(self._warm_up())
+        self.go(self._sweep_forever())
 
     async def _warm_up(self) -> None:
         """Have the games solved before the first visitor comes."""
@@ -146,7 +150,7 @@ class Hub:
     def in_memory(self) -> int:
         return len(self._rooms)
 
-    def _go(self, work: Any) -> None:
+    def go(self, work: Any) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -173,7 +177,7 @@ class Hub:
 
     def waited(self, room: Room) -> float:
         """For how many seconds whoever's turn it is in a match has done nothing."""
-        return max(0.0, room.state.waited(self._time.now()))
+        return max(0.0, room.state.waited(self.time.now()))
 
     async def _room(self, match: str) -> Room:
         room = self._rooms.get(match)
@@ -202,7 +206,7 @@ class Hub:
         state = await self._beside(fold) if header.start or len(log) > LONG else fold()
         # The server may have ended after the wish for another game, and before there was one; later than that, it is
         # there, or was removed.
-        if state.entry is not None and self._time.now() - state.entry.at < NEXT_WITHIN:
+        if state.entry is not None and self.time.now() - state.entry.at < NEXT_WITHIN:
             await self._make_next(state, "")
         return self._keep(state)
 
@@ -244,8 +248,8 @@ class Hub:
     async def create(self, wish: wire.NewMatch, address: str = "") -> wire.Seated:
         """A new match for somebody at that address, whose share it counts against; with the same key, the same one."""
         key = wish.key or self._new_key()
-        match, token = self._tokens.name("match", key), self._tokens.token("seat", key)
-        owner, most = self._tokens.owner(places_of(address) if address else ()), self.gate.limits.matches
+        match, token = self.tokens.name("match", key), self.tokens.token("seat", key)
+        owner, most = self.owner(address), self.gate.limits.matches
         if self._free <= most // FEW:
             await self._make_room()
         if not self.gate.shares.room_for(owner, self._free):
@@ -254,10 +258,10 @@ class Hub:
         free = self._free
         if (free <= 0 or not self.gate.shares.room_for(owner, free)) and await self.store.load(match) is None:
             raise Refusal("too-many", Said("server-full" if free <= 0 else "much-kept"))
-        invite = self._tokens.token("invite", key)
-        now, date = self._time.now(), self._date()
+        invite = self.tokens.token("invite", key)
+        now, date = self.time.now(), self.date()
         toss = partial(secrets.randbelow, 2)
-        make = partial(_made, wish, match, token, invite, self._new_seed, toss, now, owner, date)
+        make = partial(_made, wish, match, token, invite, self.new_seed, toss, now, owner, date)
         # One after the other is played through: nobody's many long ones keep the others waiting.
         self.gate.created.uses(address, len(wish.record or "") // COUNTS_AS_ONE)
         state = make() if wish.record is None else await self._beside(make)
@@ -269,6 +273,10 @@ class Hub:
         mine = seats_of(token, state.tokens)
         shown = self._showing.whole(state, room.computer if state is room.state else None, mine)
         return wire.Seated(match, [at + 1 for at in mine], token, invite if state.header.invite else None, shown)
+
+    def owner(self, address: str) -> str:
+        """What somebody at that address is called where their share is counted."""
+        return self.tokens.owner(places_of(address) if address else ())
 
     @property
     def _free(self) -> int:
@@ -285,7 +293,7 @@ class Hub:
                 return
             most = max(1, self.gate.limits.matches // 8)
             looked_at = self._looked_at(asyncio.get_running_loop().time() - LOOKS)
-            removed = self._removed(await self.store.clear_untouched(self._time.now(), most, looked_at, network))
+            removed = self._removed(await self.store.clear_untouched(self.time.now(), most, looked_at, network))
             # Others may have removed some, such as the keeper.
             if removed or (await self.store.totals()).unfinished < self.open_matches:
                 await self._count()
@@ -321,7 +329,7 @@ class Hub:
 
     async def join(self, match: str, wish: wire.Join) -> wire.Seated:
         """Take the free seat of a match; asked again with the same key, the same seat."""
-        token = self._tokens.token("join", f"{match} {wish.key or self._new_key()}")
+        token = self.tokens.token("join", f"{match} {wish.key or self._new_key()}")
         room = await self.room(match)
         async with room.lock:
             state = room.state
@@ -332,7 +340,7 @@ class Hub:
                     raise Refusal("not-allowed", Said("seat-taken-watch"))
                 seat = state.joined.index(False)
                 name = player_name(seat, state.header.rounds) if wish.name is None else checked_name(wish.name)
-                entry = Action(state.ply, seat, "", self._time.now(), JOIN, hashed(token), name)
+                entry = Action(state.ply, seat, "", self.time.now(), JOIN, hashed(token), name)
                 try:
                     await self._append(room, state.apply(entry), None)
                 except Refusal:
@@ -350,12 +358,46 @@ class Hub:
             mine = seats_of(token, state.tokens)
             return wire.Seated(match, [at + 1 for at in mine], token, None, self._showing.whole(state, seats=mine))
 
+    # ---- matches that a class has made
+
+    async def begin(self, header: MatchHeader) -> Room:
+        """The match with this header, whose players were put together; made unless it is there."""
+        await self._create(new_state(header), "", self.store.create(header))
+        room = await self._room(header.match)
+        self._computers.wake(room)
+        return room
+
+    async def arrange(self, room: Room, do: str, seat: int, key: str = "", token: bytes = b"", name: str = "") -> None:
+        """Give a seat to another device or name, or stop the match, for the class that has made it."""
+        async with room.lock:
+            await self._refresh(room)
+            while True:
+                entry = Action(room.state.ply, seat, key, self.time.now(), do, token, name)
+                try:
+                    await self._append(room, room.state.apply(entry), None)
+                    return
+                except Refusal as refusal:
+                    # Another process was first: as it has left it, once more.
+                    if refusal.code != "late":
+                        raise
+
+    def forget(self, matches: list[str]) -> None:
+        """These have been removed with their class."""
+        self._removed(matches)
+
     # ---- things that happen
 
     async def do(
         self, room: Room, seats: Sequence[int], wish: Wish, by: Watcher | None = None, address: str = ""
     ) -> MatchState:
         """Do it, and return the match right after; the same again where it was done before. The watcher `by` asks."""
+        if room.state.header.classroom:
+            await self.allowed(room.state.header, wish)
+        return await self._do(room, seats, wish, by, address)
+
+    async def _do(
+        self, room: Room, seats: Sequence[int], wish: Wish, by: Watcher | None = None, address: str = ""
+    ) -> MatchState:
         async with room.lock:
             if wish.ply > room.state.ply or room.behind or not self.store.hears:
                 # Whoever asks has seen more, at another process: word of it is still on its way. Or no word comes.
@@ -391,7 +433,7 @@ class Hub:
     ) -> MatchState | None:
         """The match after the wish, which comes next; None where another process was first."""
         state = room.state
-        entry = _entry(state, seats, wish, self._time.now())
+        entry = _entry(state, seats, wish, self.time.now())
         try:
             after = state.apply(entry)
         except Refusal:
@@ -458,14 +500,14 @@ class Hub:
                 # A match that nobody looks at is read when somebody asks for it.
                 rooms = iter([room for room in self._rooms.values() if not room.idle])
                 for _ in range(CATCHING_UP):
-                    self._go(self._catch_up(rooms))
+                    self.go(self._catch_up(rooms))
         elif match in self._rooms:
             self._fall_behind(self._rooms[match])
 
     def _fall_behind(self, room: Room) -> None:
         if not room.behind:
             room.behind = True
-            self._go(self._catch_up([room]))
+            self.go(self._catch_up([room]))
 
     async def _catch_up(self, rooms: Iterable[Room]) -> None:
         """Read what was changed elsewhere; as long as the store does not answer, again and again."""
@@ -509,8 +551,8 @@ class Hub:
         entry = state.entry
         if not (isinstance(entry, Action) and entry.do == REMATCH and state.rematch_with()):
             return None
-        name = self._tokens.name("next", state.header.match)
-        return rematch(state, name, self._new_seed, self._time.now(), self._date())
+        name = self.tokens.name("next", state.header.match)
+        return rematch(state, name, self.new_seed, self.time.now(), self.date())
 
     async def _make_next(self, state: MatchState, address: str) -> None:
         """Make the next match of one that was read, before anybody is told its name, if whoever wrote it did not."""
@@ -523,7 +565,7 @@ class Hub:
     async def sweep(self) -> None:
         """Remove the matches whose time is up."""
         await self.note_time()
-        self._removed(await self.store.prune(self._retention, self._time.now(), self._looked_at(float("inf"))))
+        self._removed(await self.store.prune(self._retention, self.time.now(), self._looked_at(float("inf"))))
         await self._count()
 
     def _removed(self, matches: list[str]) -> bool:
@@ -553,7 +595,7 @@ class Hub:
 
     async def note_time(self) -> None:
         """Have the store note how far its own time has come."""
-        self._time.catch_up(await self.store.live(self._time.lived()))
+        self.time.catch_up(await self.store.live(self.time.lived()))
 
     async def _count(self) -> None:
         # What comes while the store counts may be in its answer or not. It is added, so that there is never too much:
@@ -569,10 +611,10 @@ class Hub:
             self._count_in(header)
 
     async def _sweep_forever(self) -> None:
-        due = self._time.now()
+        due = self.time.now()
         while True:
             try:
-                if self._time.now() >= due:
+                if self.time.now() >= due:
                     due += SWEEP
                     await self.sweep()
                 else:
@@ -581,8 +623,12 @@ class Hub:
                 self.log.error("store", what=str(error))
             await asyncio.sleep(NOTED)
 
-    def _date(self) -> str:
-        return datetime.fromtimestamp(self._clock(), UTC).date().isoformat()
+    def date(self) -> str:
+        return datetime.fromtimestamp(self.clock(), UTC).date().isoformat()
+
+
+async def _always(_: MatchHeader, __: Wish | None) -> None:
+    """There are no classes here."""
 
 
 def _made(wish: wire.NewMatch, *about: Any) -> MatchState:

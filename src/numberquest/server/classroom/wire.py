@@ -365,7 +365,7 @@ class ClassSeat(Response):
     waits: bool
     """Whether the teacher was asked for this seat, and has not answered."""
     removed: bool
-    """Whether the teacher has removed them, or the seat has gone to another device."""
+    """Whether the teacher has removed them."""
     phase: Phase
     paused: bool
     round: int
@@ -402,3 +402,5 @@ class ClassNews(Response, omit_defaults=True):
     seat: ClassSeat | UnsetType = UNSET
     erased: bool = False
     """Whether the class is gone; nothing more comes."""
+    gone: bool = False
+    """Whether the seat has gone to another device; nothing more comes."""

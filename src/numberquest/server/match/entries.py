@@ -28,6 +28,10 @@ WITHDRAW: Final = "withdraw"
 """Whoever made the match takes the invitation back, before anybody has come."""
 END: Final = "end"
 """Whoever waits for a friend who stays away ends the match without a result."""
+SEAT: Final = "seat"
+"""Of a class: another device has the seat from now on, or its player is called something else."""
+STOP: Final = "stop"
+"""Of a class: the match ends without a result."""
 PATIENCE: Final = 900.0
 """So many seconds a friend has for a move before the other may do that."""
 AHEAD: Final = "ahead"
@@ -65,6 +69,8 @@ class MatchHeader(Struct, frozen=True):
     """The day (UTC) on which it was made, as the clock had it, for its record."""
     marks: bool = True
     """Whether the board says of each move what it comes to, and whether it wins."""
+    classroom: str = ""
+    """The class that put its players at this table; empty where nobody did."""
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -95,8 +101,8 @@ class Action(Entry, frozen=True, gc=False):
     """Anything else that somebody does."""
 
     do: str
-    """join, resign, take-back, agree, refuse, rematch, hint, withdraw or end."""
+    """join, resign, take-back, agree, refuse, rematch, hint, withdraw or end; of a class: seat or stop."""
     token: bytes = b""
-    """Of somebody who joins: the SHA-256 of the seat's token."""
+    """Of somebody who joins, or is seated anew: the SHA-256 of the seat's token."""
     name: str = ""
-    """Of somebody who joins: what they are called."""
+    """Of the same: what they are called."""

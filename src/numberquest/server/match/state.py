@@ -236,6 +236,20 @@ class MatchState(Struct, frozen=True, gc=False):
         outcome = Outcome(None, "without-result", {"name": self.names[entry.seat], "other": name})
         return self._after(entry, outcome=outcome, turn=None, asked=None)
 
+    def _stopped(self, entry: Action) -> MatchState:
+        self._of_class()
+        self._going_on()
+        return self._after(entry, outcome=Outcome(None, "class-stopped"), turn=None, asked=None)
+
+    def _seated(self, entry: Action) -> MatchState:
+        self._of_class()
+        names, tokens = _put(self.names, entry.seat, entry.name), _put(self.tokens, entry.seat, entry.token)
+        return self._after(entry, names=names, tokens=tokens)
+
+    def _of_class(self) -> None:
+        if not self.header.classroom:
+            raise Refusal("not-allowed", Said("deed-unknown"))
+
     def _take_back(self, entry: Action) -> MatchState:
         self._going_on()
         why = self.take_back_refusal(entry.seat)
@@ -284,6 +298,8 @@ _ACTIONS: Final[dict[str, Callable[[MatchState, Action], MatchState]]] = {
     entries.REMATCH: MatchState._wants_rematch,
     entries.WITHDRAW: MatchState._withdrawn,
     entries.END: MatchState._ended,
+    entries.STOP: MatchState._stopped,
+    entries.SEAT: MatchState._seated,
 }
 
 

@@ -709,4 +709,5 @@ export interface ClassNews {
   board?: ClassBoard;
   seat?: ClassSeat;
   erased?: boolean;
+  gone?: boolean;
 }

@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from numberquest.core.sentences import Said
 from numberquest.server.clock import NOTED, Lived
-from numberquest.server.match.entries import JOIN, Action, Entry, MatchHeader, Move
+from numberquest.server.match.entries import JOIN, SEAT, Action, Entry, MatchHeader, Move
 from numberquest.server.refusal import Refusal
 
 COLUMNS: Final = (
     "match, game, settings, seed, start, opponent, name1, name2, kind1, kind2, token1, token2, invite,"
-    " round, rounds, points1, points2, created, owner, date, marks"
+    " round, rounds, points1, points2, created, owner, date, marks, classroom"
 )
 HOW_MANY: Final = COLUMNS.count(",") + 1
 ENTRY: Final = "ply, seat, deed, text, key, at"
@@ -34,9 +34,9 @@ REMOVED_AT_ONCE: Final = 100
 READ_AT_ONCE: Final = 100
 
 # What nobody but its maker ever touched: no person has done anything in it but taken the invitation back. A match that
-# follows another one both have wished for.
+# follows another one both have wished for. Those of a class go with it.
 UNTOUCHED: Final = """(
-    over IS NULL AND round = 1 AND (opponent <> 'friend' OR length(token1) = 0 OR length(token2) = 0)
+    over IS NULL AND round = 1 AND classroom = '' AND (opponent <> 'friend' OR length(token1) = 0 OR length(token2) = 0)
     AND NOT EXISTS (SELECT 1 FROM log WHERE log.match = matches.{key} AND deed <> 'withdraw'
         AND CASE seat WHEN 0 THEN kind1 ELSE kind2 END = 'human'))"""
 JUST_MADE: Final = 60.0
@@ -82,6 +82,14 @@ LIVED: Final = "SELECT time, boot, steady FROM life"
 COUNT: Final = """
     INSERT INTO answers VALUES ($1, $2, 1, $3)
     ON CONFLICT (day, step) DO UPDATE SET tries = answers.tries + 1, correct = answers.correct + excluded.correct"""
+OPEN_CLASS: Final = """
+    INSERT INTO classes VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING classroom"""
+CLASS: Final = "SELECT header FROM classes WHERE classroom = $1"
+CLASS_LOG: Final = "SELECT event FROM class_log WHERE classroom = $1 AND number >= $2 ORDER BY number"
+CLASS_OF_CODE: Final = "SELECT classroom FROM classes WHERE code = $1"
+CLASSES_DUE: Final = "SELECT classroom FROM classes WHERE created < $1 OR opened < $2"
+ERASE: Final = ("DELETE FROM class_log WHERE classroom = $1", "DELETE FROM classes WHERE classroom = $1")
+ERASE_MATCHES: Final = "DELETE FROM matches WHERE classroom = $1 AND classroom <> '' RETURNING match"
 
 # What makes a database of version n + 1 out of one of version n: the same tables in both stores, but for `words`.
 _STEPS: Final = (
@@ -133,6 +141,19 @@ _STEPS: Final = (
     """,
     # 5: whether a board says of each move what it comes to.
     "ALTER TABLE matches ADD COLUMN marks {small} NOT NULL DEFAULT 1;",
+    # 6: classes. What happens in one is kept in the order in which it comes, whatever class it is of.
+    """
+    ALTER TABLE matches ADD COLUMN classroom {word} NOT NULL DEFAULT '';
+    CREATE INDEX matches_by_class ON matches (classroom) WHERE classroom <> '';
+    CREATE TABLE classes (
+        classroom {word} PRIMARY KEY, code {word} NOT NULL UNIQUE, header {bytes} NOT NULL,
+        created {real} NOT NULL, opened {real} NOT NULL
+    ){strict};
+    CREATE TABLE class_log (
+        {place}, classroom {word} NOT NULL REFERENCES classes ON DELETE CASCADE, number INTEGER NOT NULL,
+        event {bytes} NOT NULL, UNIQUE (classroom, number)
+    ){strict};
+    """,
 )
 
 
@@ -215,6 +236,18 @@ class Read(NamedTuple):
     what: Logged | str
 
 
+class ClassRow(NamedTuple):
+    """A class that was opened."""
+
+    classroom: str
+    code: str
+    header: bytes
+    created: float
+    """By the store's own time."""
+    opened: float
+    """As the clock had it."""
+
+
 class Store(ABC):
     """Keeps matches. What `create` and `append` have answered survives a kill and a power cut.
 
@@ -286,6 +319,30 @@ class Store(ABC):
 
     async def prune(self, retention: Retention, now: float, keep: Container[str] = ()) -> list[str]:
         """Remove what has been there long enough by the store's time, but not those to keep; returns their names."""
+        return []
+
+    async def open_class(self, row: ClassRow) -> bool:
+        """Keep a new class; False where one of that name or that code is there already."""
+        raise StoreError("Classes are not kept here.")
+
+    async def append_to_class(self, classroom: str, number: int, event: bytes) -> bool:
+        """Write an event down; False where its number is taken or not the next one, or the class is gone."""
+        return False
+
+    async def load_class(self, classroom: str, number: int = 0) -> tuple[bytes, list[bytes]] | None:
+        """How a class was opened, and its log from this number on; None where there is no such class."""
+        return None
+
+    async def class_of_code(self, code: str) -> str | None:
+        """The class that has this code now."""
+        return None
+
+    async def classes_due(self, created: float, opened: float) -> list[str]:
+        """The classes that were made before this time of the store, or opened before this one of the clock."""
+        return []
+
+    async def erase_class(self, classroom: str) -> list[str]:
+        """Remove all that is kept of a class, its matches too; returns the names of those."""
         return []
 
     @abstractmethod
@@ -408,6 +465,22 @@ class SqlStore(Store):
         removed += await removing(BEYOND_SHARE, IS_OVER, (), left(), keep, retention.share)
         return removed
 
+    async def open_class(self, row: ClassRow) -> bool:
+        return bool(await self._change(OPEN_CLASS, *row))
+
+    async def load_class(self, classroom: str, number: int = 0) -> tuple[bytes, list[bytes]] | None:
+        found = await self._rows(CLASS, classroom)
+        if not found:
+            return None
+        return bytes(found[0][0]), [bytes(row[0]) for row in await self._rows(CLASS_LOG, classroom, number)]
+
+    async def class_of_code(self, code: str) -> str | None:
+        found = await self._rows(CLASS_OF_CODE, code)
+        return str(found[0][0]) if found else None
+
+    async def classes_due(self, created: float, opened: float) -> list[str]:
+        return [row[0] for row in await self._rows(CLASSES_DUE, created, opened)]
+
     async def everything(self, unreadable: Callable[[str], object] | None = None) -> AsyncIterator[Logged]:
         """Every match with its log, oldest first. One made in the meantime may be in it or not.
 
@@ -477,8 +550,8 @@ class SqlStore(Store):
         """Read something; `$1` in the question is the first value."""
 
     @abstractmethod
-    async def _change(self, statement: str, *values: Any) -> object:
-        """Write something that nobody waits for at a board."""
+    async def _change(self, statement: str, *values: Any) -> Sequence[Sequence[Any]]:
+        """Write something that nobody waits for at a board; returns the rows that the statement does."""
 
     @abstractmethod
     async def _remove(self, keys: list[Any], still: str, values: tuple[float, ...]) -> list[str]:
@@ -539,13 +612,14 @@ def row_of(header: MatchHeader) -> tuple[Any, ...]:
         *(header.match, header.game, header.settings, header.seed, header.start, header.opponent),
         *(*header.names, *header.kinds, *header.tokens, header.invite),
         *(header.round, header.rounds, *header.points, header.created, header.owner, header.date, int(header.marks)),
+        header.classroom,
     )
 
 
 def header_of(row: Sequence[Any]) -> MatchHeader:
     """The match that is in such a row."""
     names, kinds, tokens, points = ((row[at], row[at + 1]) for at in (6, 8, 10, 15))
-    values = [*row[:6], names, kinds, tokens, *row[12:15], points, *row[17:20], bool(row[20])]
+    values = [*row[:6], names, kinds, tokens, *row[12:15], points, *row[17:20], bool(row[20]), row[21]]
     return MatchHeader(*values)
 
 
@@ -555,7 +629,7 @@ def written(entry: Entry) -> tuple[str, str]:
         return "", entry.move
     if not isinstance(entry, Action):
         raise TypeError("an entry is a move or a deed")
-    return entry.do, f"{entry.token.hex()} {entry.name}" if entry.do == JOIN else ""
+    return entry.do, f"{entry.token.hex()} {entry.name}" if entry.do in (JOIN, SEAT) else ""
 
 
 def entry_of(ply: int, seat: int, deed: str, text: str, key: str, at: float) -> Entry:

@@ -81,6 +81,15 @@ APPEND: Final = f"""
     SELECT match, pg_notify($9, $10 || ' ' || match) FROM written"""  # noqa: S608
 LOG: Final = f"ARRAY(SELECT ROW({base.ENTRY}) FROM log WHERE log.match = matches.match ORDER BY ply)"  # noqa: S608
 SAY: Final = "SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word"
+APPEND_TO_CLASS: Final = """
+    WITH written AS (
+        INSERT INTO class_log (classroom, number, event) SELECT c.classroom, $2::int, $3::bytea FROM classes c
+            WHERE c.classroom = $1::text
+                AND ($2::int = 0 OR EXISTS (SELECT FROM class_log l WHERE l.classroom = $1 AND l.number = $2 - 1))
+        ON CONFLICT DO NOTHING RETURNING number
+    )
+    SELECT number, pg_notify($4::text, $5::text || ' ' || $1) FROM written"""
+GONE: Final = "SELECT pg_notify($1::text, $2::text || ' ' || name) FROM unnest($3::text[]) AS name"
 MOST_ROWS: Final = 1000
 
 TROUBLES: Final = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
@@ -134,6 +143,7 @@ STEPS: Final = base.steps(
     meta="",
     find="strpos",
     date="to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+    place="place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     now="extract(epoch FROM clock_timestamp())",
 )
 
@@ -209,6 +219,22 @@ class PostgresStore(SqlStore):
     async def load(self, match: str) -> Logged | None:
         rows = await self._rows(f"SELECT {base.COLUMNS}, {LOG} FROM matches WHERE match = $1", match)  # noqa: S608
         return _match_of(rows[0]) if rows else None
+
+    async def append_to_class(self, classroom: str, number: int, event: bytes) -> bool:
+        return bool(await self._change(APPEND_TO_CLASS, classroom, number, event, CHANNEL, self._name))
+
+    async def erase_class(self, classroom: str) -> list[str]:
+        self._check_open()
+        try:
+            async with _asking(self._reading) as db, db.transaction():
+                # First the class itself: what is being written to it waits for that, and finds it gone.
+                for statement in reversed(base.ERASE):
+                    await db.execute(statement, classroom)
+                matches = [row[0] for row in await db.fetch(base.ERASE_MATCHES, classroom)]
+                await db.execute(GONE, CHANNEL, self._name, [classroom, *matches])
+        except TROUBLES as trouble:
+            raise self._not_written(trouble) from trouble
+        return matches
 
     def pass_on(self, match: str, word: str) -> None:
         if self._closed or len(self._words) >= MOST_WORDS:

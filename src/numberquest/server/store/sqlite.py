@@ -50,6 +50,11 @@ NEW: Final = f"INSERT INTO matches ({base.COLUMNS}, size) VALUES"
 CREATE: Final = _for_rows(NEW, base.HOW_MANY + 1, " ON CONFLICT (match) DO NOTHING", MOST_AT_ONCE)
 ENDED: Final = "UPDATE matches SET over = column2, size = size + column3 FROM (VALUES"
 OVER: Final = _for_rows(ENDED, 3, ") WHERE number = column1", MOST_AT_ONCE)
+APPEND_TO_CLASS: Final = """
+    INSERT INTO class_log (classroom, number, event) SELECT $1, $2, $3
+    WHERE EXISTS (SELECT 1 FROM classes WHERE classroom = $1)
+        AND ($2 = 0 OR EXISTS (SELECT 1 FROM class_log WHERE classroom = $1 AND number = $2 - 1))
+    ON CONFLICT DO NOTHING RETURNING number"""
 TOUCH: Final = """
     INSERT INTO meta VALUES ('touched', randomblob(16)) ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
 """Changes nothing that anybody reads, and goes all the way to the disk: the same value again would not."""
@@ -63,6 +68,8 @@ FAREWELL: Final = {
 """What a keeper is told at the end."""
 WATCH: Final = 1.0
 """Seconds between two looks at the file while there is nothing to write."""
+TRIES, PAUSE = 10, 0.1
+"""So often, and with so many seconds between, it is tried to have the journal empty."""
 MOST_HEADS: Final = 200_000
 """The writer remembers the length of so many logs before it forgets them all."""
 
@@ -135,8 +142,23 @@ class SqliteStore(SqlStore):
     async def _rows(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
         return await self._read(lambda db: db.execute(question, _named(values)).fetchall())
 
-    async def _change(self, statement: str, *values: Any) -> None:
-        await self._write(lambda db: db.execute(statement, _named(values)))
+    async def _change(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        return await self._write(lambda db: db.execute(statement, _named(values)).fetchall())
+
+    async def append_to_class(self, classroom: str, number: int, event: bytes) -> bool:
+        return bool(await self._change(APPEND_TO_CLASS, classroom, number, event))
+
+    async def erase_class(self, classroom: str) -> list[str]:
+        def work(db: sqlite3.Connection) -> list[str]:
+            self._heads.clear()
+            gone = db.execute(base.ERASE_MATCHES, _named((classroom,))).fetchall()
+            for statement in base.ERASE:
+                db.execute(statement, _named((classroom,)))
+            return [match for (match,) in gone]
+
+        matches = await self._write(work)
+        await self._in_words(self._take_in, None)
+        return matches
 
     async def _remove(self, keys: list[int], still: str, values: tuple[float, ...]) -> list[str]:
         def work(db: sqlite3.Connection) -> list[str]:
@@ -233,6 +255,20 @@ class SqliteStore(SqlStore):
                 self._saved = True
         if harm:
             raise StoreError(f"{HARMS[harm]}: it may not have been written down.", harm)
+
+    def _take_in(self, _: None) -> None:
+        """Have nothing lie in the journal any more: what was removed from the tables is still to be read there."""
+        for left in reversed(range(TRIES)):
+            self._check_place()
+            try:
+                with self._reads:
+                    self._file.save()
+                return
+            except sqlite3.OperationalError:
+                # Somebody copies the file just now.
+                if not left:
+                    raise
+                time.sleep(PAUSE)
 
     def _mend(self) -> str:
         """Take over what was in the journal, and begin a new one; returns what is wrong where that cannot be."""

@@ -37,6 +37,7 @@ STEPS: Final = steps(
     meta="CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;",
     find="instr",
     date="coalesce(date(created, 'unixepoch'), '')",
+    place="place INTEGER PRIMARY KEY",
     now="(julianday('now') - 2440587.5) * 86400.0",
 )
 
@@ -61,6 +62,8 @@ TABLES: Final = (
     "name, value FROM meta",
     "time, boot, steady FROM life",
     "day, step, tries, correct FROM answers",
+    "classroom, code, header, created, opened FROM classes",
+    "place, classroom, number, event FROM class_log",
 )
 
 
@@ -346,6 +349,8 @@ def _prepare(path: str, db: sqlite3.Connection, steps: Sequence[str], synchronou
     db.execute("PRAGMA wal_autocheckpoint = 8000")
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA cache_size = -32000")
+    # Of what is removed, nothing stays readable in the file.
+    db.execute("PRAGMA secure_delete = ON")
     for number in range(version, len(steps)):
         try:
             db.executescript(

@@ -12,7 +12,7 @@ from numberquest.core.dealer import seed_text
 from numberquest.core.errors import UsageError
 from numberquest.core.match import Match
 from numberquest.core.progress import silently
-from numberquest.core.record import Record
+from numberquest.core.record import Record, read
 from numberquest.core.registry import GAMES, kind_for, name_of
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import Said
@@ -23,6 +23,7 @@ from numberquest.explain import review as review_facts
 from numberquest.explain.lesson import Step as LessonStep
 from numberquest.explain.lesson import lesson, lost_by, offered, reached, right
 from numberquest.explain.puzzle import NoPuzzles, Puzzle, daily, daily_steps, match_of, puzzle, puzzle_game, puzzles
+from numberquest.explain.reasons import reason, shown_best
 from numberquest.explain.review import MISTAKES, RESIGNS, Review, Verdict, review
 from numberquest.players.levels import player
 from numberquest.server import wire
@@ -151,6 +152,36 @@ def _steps(record: Record, found: Review, solution: Solution[Any]) -> Iterator[w
 def _seen(turn: int, reveal: bool, entry: str, number: int, before: Value, after: Value) -> wire.ReviewStep:
     """A step as it is seen on the board, neither judged nor weighed."""
     return wire.ReviewStep(turn + 1, reveal, entry, number, chance(before), chance(after), None, False, 0.0, [], [])
+
+
+def weighed(task: tasks.Weigh) -> tasks.Weighed:
+    """What every move is worth after these moves and reveals, and why the best one is."""
+    game = game_for(task)
+    position = reached(game, tuple(task.entries))[-1]
+    solution = solve(game)
+    value = chance(solution.value_for(game.turn(position), position))
+    if game.player(position) == CHANCE or not game.moves(position):
+        return tasks.Weighed(value, [], [], [])
+    why = reason(solution, position, shown_best(solution, position), named=True)
+    said = [] if why is None else [wire.Said("reason-why", {"why": why})]
+    return tasks.Weighed(value, worths(solution.moves(position)), list(solution.best(position)), said)
+
+
+def decisions(task: tasks.LookBack) -> tasks.Decisions:
+    """Every decision of a record that was one, with the values of the positions in which a mistake was made."""
+    record = read(task.record)
+    match = record.match
+    solution = solve(match.game)
+    made, values = [], dict[str, list[wire.Worth]]()
+    for verdict in review(match, solution, given=record.given):
+        if verdict.mattered and verdict.move in match.game.moves(match.positions[verdict.at]):
+            position = match.positions[verdict.at]
+            name, wrong = repr(match.game.canonical(position)), verdict.verdict in MISTAKES
+            why = wired(verdict.why) if wrong else []
+            made.append(tasks.Decision(verdict.at, verdict.player, name, verdict.move, wrong, verdict.key, why))
+            if wrong:
+                values[name] = worths(solution.moves(position))
+    return tasks.Decisions(made, values)
 
 
 # ---- puzzles: the answer is only in what is said about a guess

@@ -120,12 +120,59 @@ class QrCode(Asked, tag_field="task", tag="qr-code"):
     text: str
 
 
+class Weigh(AtPosition, tag_field="task", tag="weigh"):
+    """What every move is worth there, and why the best is. Answered by `Weighed`."""
+
+
+class LookBack(Asked, tag_field="task", tag="look-back"):
+    """The decisions of a game that is over, for the figures of a class. Answered by `Decisions`."""
+
+    record: str
+
+
 class Prepare(OfRules, tag_field="task", tag="prepare"):
     """Work out and keep what computer players need to know of a game. Answered by null."""
 
 
 OfPuzzle = AskPuzzle | Judge
-Task = Choose | Hint | Comment | AskReview | OfPuzzle | Games | AskLesson | Measure | Map | BestLine | QrCode | Prepare
+OfClass = Weigh | LookBack
+OfGames = Games | AskLesson | Measure | Map | BestLine | Prepare
+Task = Choose | Hint | Comment | AskReview | OfPuzzle | OfClass | OfGames | QrCode
+
+
+class Weighed(Struct):
+    """What the moves of a position are worth."""
+
+    chance: float
+    """That whoever's turn it is wins under best play."""
+    values: list[wire.Worth]
+    """Best first; none where chance is to move."""
+    best: list[str]
+    why: list[wire.Said]
+
+
+class Decision(Struct):
+    """One decision of a game."""
+
+    at: int
+    """After so many entries of the history."""
+    seat: int
+    position: str
+    """The same for positions that are worth the same."""
+    move: str
+    wrong: bool
+    """Whether it was a mistake."""
+    key: bool
+    """Whether it was a key moment."""
+    why: list[wire.Said] = []
+
+
+class Decisions(Struct):
+    """The decisions of a game, and of its mistakes what all moves were worth there."""
+
+    decisions: list[Decision]
+    values: dict[str, list[wire.Worth]]
+    """By position, best first."""
 
 
 class Chosen(Struct, tag_field="answer", tag="chosen", omit_defaults=True):

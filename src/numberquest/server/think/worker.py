@@ -212,6 +212,8 @@ _MESSAGES: Final[dict[type, Callable[[Any], Any]]] = {
     tasks.Map: lambda task: messages.map_message(task.game),
     tasks.BestLine: messages.best_line,
     tasks.QrCode: lambda task: messages.page_code(task.text),
+    tasks.Weigh: messages.weighed,
+    tasks.LookBack: messages.decisions,
     tasks.Prepare: lambda task: player("perfect").prepare(messages.game_for(task), silently),
 }
 

@@ -41,13 +41,13 @@ class Route(NamedTuple):
 
     method: str
     path: str
-    """`{match}` stands for the name of a match."""
+    """`{match}` stands for the name of a match, `{classroom}` for that of a class."""
     does: str
     """What it does, in a sentence."""
     handler: Handler | None
     """None: the answer is a stream, which app.py sends."""
     answer: Any
-    """The type of the answer; str is plain text."""
+    """The type of the answer; str is a text of this `kind`."""
     body: Any = None
     status: int = 200
     seat: bool = False
@@ -58,6 +58,7 @@ class Route(NamedTuple):
     parameters: tuple[Parameter, ...] = ()
     troubles: tuple[str, ...] = ()
     """The kinds of trouble of its own, besides those that every route has."""
+    kind: str = "text/plain"
 
 
 DOCUMENT: Final = "/api/openapi.json"
@@ -77,7 +78,7 @@ _PUZZLE_SEED = Parameter("seed", "The same seed gives the same puzzle.", "^[0-9A
 _PUZZLE_ID = Parameter("id", "As a puzzle says it.", "^.{1,200}$", True)
 
 
-def _route(address: str, answer: Any, **more: Any) -> Callable[[Handler], Handler]:
+def route(address: str, answer: Any, **more: Any) -> Callable[[Handler], Handler]:
     """Adds a handler to the table; the API document says of it what its docstring does."""
     method, path = address.split()
 
@@ -91,7 +92,7 @@ def _route(address: str, answer: Any, **more: Any) -> Callable[[Handler], Handle
 # ---- games and rules
 
 
-@_route("GET /api/games", wire.Games, parameters=(_SOON,))
+@route("GET /api/games", wire.Games, parameters=(_SOON,))
 async def _games(hub: Hub, call: Call) -> Reply:
     """The games and the computer players."""
     if "soon" in call.query and not hub.thinking.knows(tasks.Games()):
@@ -102,20 +103,20 @@ async def _games(hub: Hub, call: Call) -> Reply:
     return lasting(wire.encode(games))
 
 
-@_route("GET /api/rules", wire.Rules, parameters=(_GAME, _SETTINGS))
+@route("GET /api/rules", wire.Rules, parameters=(_GAME, _SETTINGS))
 async def _rules(_: Hub, call: Call) -> Reply:
     """The rules of a game, as they hold under these settings."""
     game = _game(call)
     return lasting(wire.encode(wire.Rules(game.title, game.told(game.rules), game.rulings_told())))
 
 
-@_route("GET /api/lessons", wire.Lesson, parameters=(_GAME,))
+@route("GET /api/lessons", wire.Lesson, parameters=(_GAME,))
 async def _lesson(hub: Hub, call: Call) -> Reply:
     """A game learnt by playing it, in a few steps."""
     return lasting((await _thought(hub, call, tasks.AskLesson(call.query["game"]))).body)
 
 
-@_route("GET /api/measures", wire.Measures, parameters=(_GAME, _SETTINGS, _PLAYERS), troubles=("too-large",))
+@route("GET /api/measures", wire.Measures, parameters=(_GAME, _SETTINGS, _PLAYERS), troubles=("too-large",))
 async def _measures(hub: Hub, call: Call) -> Reply:
     """How fair, long, lucky and exciting a rule set is between two computer players, worked out exactly."""
     first, second = call.query.get("players", "perfect,perfect").split(",")
@@ -123,7 +124,7 @@ async def _measures(hub: Hub, call: Call) -> Reply:
     return lasting((await _thought(hub, call, task)).body)
 
 
-@_route("GET /api/fairness", wire.Fairness, parameters=(_GAME, _SETTINGS), troubles=("not-found",))
+@route("GET /api/fairness", wire.Fairness, parameters=(_GAME, _SETTINGS), troubles=("not-found",))
 async def _fairness(_: Hub, call: Call) -> Reply:
     """How fair a rule set is, from the atlas; not how to win."""
     game = _game(call)
@@ -131,21 +132,21 @@ async def _fairness(_: Hub, call: Call) -> Reply:
     return lasting(wire.encode(wire.Fairness(row.value, between_people(row), row.measures["length"])))
 
 
-@_route("GET /api/atlas", wire.Map, parameters=(_GAME,), troubles=("not-found",))
+@route("GET /api/atlas", wire.Map, parameters=(_GAME,), troubles=("not-found",))
 async def _atlas(hub: Hub, call: Call) -> Reply:
     """Every rule set of a game: who wins or how likely, how to begin, and how long, lucky and skilful it is."""
     _charted(_game(call))
     return lasting((await _thought(hub, call, tasks.Map(call.query["game"]))).body)
 
 
-@_route("GET /api/best-line", wire.BestLine, parameters=(_GAME, _SETTINGS), troubles=("too-large",))
+@route("GET /api/best-line", wire.BestLine, parameters=(_GAME, _SETTINGS), troubles=("too-large",))
 async def _best_line(hub: Hub, call: Call) -> Reply:
     """A game under these rules in which both play as well as they can."""
     task = tasks.BestLine(call.query["game"], call.query.get("settings", ""))
     return lasting((await _thought(hub, call, task)).body)
 
 
-@_route("POST /api/qr-codes", wire.QrCode, body=wire.QrRequest)
+@route("POST /api/qr-codes", wire.QrCode, body=wire.QrRequest)
 async def _qr_code(hub: Hub, call: Call) -> Reply:
     """A text, such as the link of an invitation, as a QR code."""
     return await _thought(hub, call, tasks.QrCode(call.body.text))
@@ -154,26 +155,26 @@ async def _qr_code(hub: Hub, call: Call) -> Reply:
 # ---- matches
 
 
-@_route("POST /api/matches", wire.Seated, body=wire.NewMatch, status=201, creates=True, largest=wire.LARGEST_RECORD)
+@route("POST /api/matches", wire.Seated, body=wire.NewMatch, status=201, creates=True, largest=wire.LARGEST_RECORD)
 async def _create(hub: Hub, call: Call) -> Reply:
     """Start a match: against a friend, the computer, or at one screen."""
     return Reply(wire.encode(await hub.create(call.body, call.address)), 201)
 
 
-@_route("GET /api/matches/{match}", wire.State, troubles=("not-found",))
+@route("GET /api/matches/{match}", wire.State, troubles=("not-found",))
 async def _look(hub: Hub, call: Call) -> Reply:
     """How a match stands; in a game with secrets, as far as the seat's token, if one is sent, lets it be seen."""
     room = await hub.room(call.match)
     return Reply(room.whole(await hub.seated(room, call.token)))
 
 
-@_route("POST /api/matches/{match}/join", wire.Seated, body=wire.Join, troubles=("no-seat", "not-found", "not-allowed"))
+@route("POST /api/matches/{match}/join", wire.Seated, body=wire.Join, troubles=("no-seat", "not-found", "not-allowed"))
 async def _join(hub: Hub, call: Call) -> Reply:
     """Take the seat that an invitation is for."""
     return Reply(wire.encode(await hub.join(call.match, call.body)))
 
 
-@_route("POST /api/matches/{match}/moves", wire.State, body=wire.Move, seat=True, troubles=_IN_A_MATCH)
+@route("POST /api/matches/{match}/moves", wire.State, body=wire.Move, seat=True, troubles=_IN_A_MATCH)
 async def _do(hub: Hub, call: Call) -> Reply:
     """Make a move. Asked again with the same ply, move and key, the answer is the same and nothing happens twice."""
     room = await hub.room(call.match)
@@ -182,15 +183,13 @@ async def _do(hub: Hub, call: Call) -> Reply:
     return Reply(room.whole(seats) if state is room.state else room.shown(state, seats))
 
 
-@_route("POST /api/matches/{match}/actions", wire.State, body=wire.Act, seat=True, troubles=_IN_A_MATCH)
+@route("POST /api/matches/{match}/actions", wire.State, body=wire.Act, seat=True, troubles=_IN_A_MATCH)
 async def _act(hub: Hub, call: Call) -> Reply:
     """Resign, take a move back, answer such a question, ask for a rematch, or withdraw an invitation."""
     return await _do(hub, call)
 
 
-@_route(
-    "POST /api/matches/{match}/hints", wire.Hint, body=wire.AskHint, seat=True, troubles=(*_IN_A_MATCH, "too-large")
-)
+@route("POST /api/matches/{match}/hints", wire.Hint, body=wire.AskHint, seat=True, troubles=(*_IN_A_MATCH, "too-large"))
 async def _hint(hub: Hub, call: Call) -> Reply:
     """The next step of a hint: a nudge, the move, the proof. Counted, and not against a friend."""
     room, seats = await _advised(hub, call, (SCREEN, "computer"), "no-hints")
@@ -206,7 +205,7 @@ async def _hint(hub: Hub, call: Call) -> Reply:
     return reply
 
 
-@_route("GET /api/matches/{match}/coach", wire.Comment, seat=True, troubles=("no-seat", *_OF_A_PUZZLE, "not-allowed"))
+@route("GET /api/matches/{match}/coach", wire.Comment, seat=True, troubles=("no-seat", *_OF_A_PUZZLE, "not-allowed"))
 async def _coach(hub: Hub, call: Call) -> Reply:
     """What your last move gave away, against the computer."""
     room, seats = await _advised(hub, call, ("computer",), "no-coach")
@@ -222,7 +221,7 @@ _EVENTS = "A line of JSON, an Update, now and after each change, until the game 
 ROUTES.append(Route("GET", "/api/matches/{match}/events", _EVENTS, None, wire.Update, troubles=("not-found",)))
 
 
-@_route("GET /api/matches/{match}/record", str, troubles=("not-found", "not-allowed"))
+@route("GET /api/matches/{match}/record", str, troubles=("not-found", "not-allowed"))
 async def _record(hub: Hub, call: Call) -> Reply:
     """The record of a match that is over, with the seed of its deal."""
     state = await _over(hub, call)
@@ -231,13 +230,13 @@ async def _record(hub: Hub, call: Call) -> Reply:
     return Reply(state.record().text().encode(), kind="text/plain; charset=utf-8", headers=headers)
 
 
-@_route("GET /api/matches/{match}/review", wire.Review, troubles=("not-found", "not-allowed", "too-large"))
+@route("GET /api/matches/{match}/review", wire.Review, troubles=("not-found", "not-allowed", "too-large"))
 async def _review(hub: Hub, call: Call) -> Reply:
     """What every move of a match that is over was worth."""
     return await _thought(hub, call, tasks.AskReview((await _over(hub, call)).record().text()))
 
 
-@_route("POST /api/reviews", wire.Review, body=wire.ReviewRequest, largest=wire.LARGEST_RECORD, troubles=("too-large",))
+@route("POST /api/reviews", wire.Review, body=wire.ReviewRequest, largest=wire.LARGEST_RECORD, troubles=("too-large",))
 async def _review_record(hub: Hub, call: Call) -> Reply:
     """What every move of a record was worth; with `at` and `move`, what if that move had been played there."""
     return await _thought(hub, call, tasks.AskReview(call.body.record, call.body.at, call.body.move or ""))
@@ -246,7 +245,7 @@ async def _review_record(hub: Hub, call: Call) -> Reply:
 # ---- puzzles
 
 
-@_route(
+@route(
     "GET /api/puzzles/daily",
     wire.Puzzle,
     parameters=(
@@ -265,26 +264,26 @@ async def _daily(hub: Hub, call: Call) -> Reply:
     return reply
 
 
-@_route("GET /api/puzzles/daily/solved", wire.Solved)
+@route("GET /api/puzzles/daily/solved", wire.Solved)
 async def _solved(hub: Hub, _: Call) -> Reply:
     """How often the steps of today's puzzle were solved here at the first try."""
     return Reply(wire.encode(await hub.solved.tallies()))
 
 
-@_route("GET /api/puzzles/new", wire.Puzzle, parameters=(_GAME, _PUZZLE_SEED), troubles=_OF_A_PUZZLE)
+@route("GET /api/puzzles/new", wire.Puzzle, parameters=(_GAME, _PUZZLE_SEED), troubles=_OF_A_PUZZLE)
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
     """A puzzle of a game."""
     seed = call.query.get("seed") or str(secrets.randbelow(2**32))
     return await _thought(hub, call, tasks.AskPuzzle(game=call.query["game"], seed=seed))
 
 
-@_route("GET /api/puzzles", wire.Puzzle, parameters=(_PUZZLE_ID,), troubles=_OF_A_PUZZLE)
+@route("GET /api/puzzles", wire.Puzzle, parameters=(_PUZZLE_ID,), troubles=_OF_A_PUZZLE)
 async def _puzzle(hub: Hub, call: Call) -> Reply:
     """The puzzle of that id."""
     return await _thought(hub, call, tasks.AskPuzzle(id=call.query["id"]))
 
 
-@_route("POST /api/puzzles/answers", wire.Judged, body=wire.Guess, troubles=_OF_A_PUZZLE)
+@route("POST /api/puzzles/answers", wire.Judged, body=wire.Guess, troubles=_OF_A_PUZZLE)
 async def _guess(hub: Hub, call: Call) -> Reply:
     """Whether a move is the right one, and what every move is worth."""
     reply = await _thought(hub, call, tasks.Judge(call.body.id, call.body.move))
@@ -339,6 +338,8 @@ async def _advised(hub: Hub, call: Call, against: tuple[str, ...], otherwise: st
         raise Refusal("not-allowed", Said(otherwise))
     if not room.state.header.marks:
         raise Refusal("not-allowed", Said("no-hints-wished"))
+    if room.state.header.classroom:
+        await hub.allowed(room.state.header, None)
     return room, seats
 
 

@@ -12,31 +12,30 @@ from functools import partial
 from socket import socket
 from typing import TYPE_CHECKING, Any, Final, cast
 
-import msgspec
 from aiohttp import web
 
 from numberquest.core.sentences import Said
 from numberquest.server import wire
+from numberquest.server.classroom.classes import Classes
+from numberquest.server.classroom.wire import JoinClass, NewClass
 from numberquest.server.hub import Hub
 from numberquest.server.limits import Count, rate_name
 from numberquest.server.listening import BACKLOG
 from numberquest.server.log import REQUEST, process_figures, where
 from numberquest.server.refusal import Refusal
-from numberquest.server.room import Room
-from numberquest.server.tokens import opens, seats_of
+from numberquest.server.tokens import hashed, opens, seats_of
 from numberquest.server.web import http, openapi, oversight
-from numberquest.server.web.api import DOCUMENT, MATCH, ROUTES, Route, checked_query
+from numberquest.server.web.api import DOCUMENT, MATCH, Route, checked_query
+from numberquest.server.web.classes import ALL_ROUTES, ClassStream
 from numberquest.server.web.connection import Connection, part, shake_hands
 from numberquest.server.web.http import JSON, RUNS_PYTHON, SECURITY, UNCACHED, Call, Reply
 from numberquest.server.web.oversight import HardenedHandler, Oversight
 from numberquest.server.web.pages import PAGES, Pages, introduced, previewed, shown
 from numberquest.server.web.public_address import LOCAL, NOBODY, PublicAddress, is_here
+from numberquest.server.web.stream import MatchStream, Stream
 
 if TYPE_CHECKING:
     from aiohttp.typedefs import Handler
-
-PAUSE: Final = 15.0
-"""Seconds without an event after which a stream says that it is still there."""
 
 ANSWER_WITHIN: Final = 5.0
 """Seconds that a request under way has when the server stops."""
@@ -62,7 +61,7 @@ class App:
         python: tuple[Mapping[str, Any], Mapping[str, bytes]] | None = None,
     ) -> None:
         """`python`: what the page needs to go on without us, and where it lies."""
-        self.hub = hub
+        self.hub, self.classes = hub, Classes(hub)
         self.place = place
         self.pages = Pages(place.prefix, *(python or ()))
         self._headers = {**SECURITY, **(RUNS_PYTHON if python else {})}
@@ -76,6 +75,7 @@ class App:
 
     async def _life(self, _: web.Application) -> AsyncIterator[None]:
         await self.hub.start()
+        await self.classes.start()
         yield
         await self.hub.close()
 
@@ -86,8 +86,8 @@ class App:
         self._at_any_host, self._api = frozenset(health), f"{prefix}/api/"
         # Everything else is a page, or nothing: a whole class may open them at once.
         self._counted = (self._api, f"{prefix}/ws/", f"{prefix}/metrics", *health)
-        for route in ROUTES:
-            path = prefix + route.path.replace("{match}", f"{{match:{MATCH}}}")
+        for route in ALL_ROUTES:
+            path = prefix + re.sub(r"{(\w+)}", rf"{{\1:{MATCH}}}", route.path)
             for method in (route.method, "HEAD") if route.method == "GET" else (route.method,):
                 router.add_route(method, path, partial(self._asked, route))
         others: dict[str, Handler] = {
@@ -216,7 +216,7 @@ class App:
         known = frozenset(parameter.name for parameter in route.parameters)
         query = checked_query(route, http.query_in(request.rel_url.raw_query_string, known))
         body = None if route.body is None else await self._body(request, route)
-        key = body.key if isinstance(body, wire.NewMatch | wire.Join) else None
+        key = body.key if isinstance(body, wire.NewMatch | wire.Join | NewClass | JoinClass) else None
         if key is not None and re.fullmatch(wire.SEAT_KEY, key) is None:
             raise Refusal("bad-request", Said("seat-key-none"))
         if route.creates and not gate.created.allows(visitor):
@@ -227,12 +227,18 @@ class App:
             invited = isinstance(body, wire.Join) and opens(body.invite, state.header.invite)
             if not gate.in_match.allows(rate_name(match, visitor, seats_of(token, state.tokens), invited)):
                 raise Refusal("too-many", Said("much-in-match"))
+        classroom = request.match_info.get("classroom", "")
+        if classroom and not gate.in_match.allows(f"class {classroom} {hashed(token or '').hex()[:16]}"):
+            raise Refusal("too-many", Said("class-much"))
         handler = route.handler
         if handler is None:
-            # Only the stream of a match's events has none.
+            # Only streams of events have none.
+            if classroom:
+                return await self._stream(await ClassStream.of(self.classes, classroom, token or ""), request)
             room = await self.hub.room(match)
-            return await self._stream(room, request, await self.hub.seated(room, token))
-        call = Call(match, token, query, body, self.place.outside, visitor, lambda: request.transport is not None)
+            return await self._stream(MatchStream(room, await self.hub.seated(room, token)), request)
+        waits = partial(_waits, request)
+        call = Call(match, token, query, body, self.place.outside, visitor, waits, classroom, self.classes)
         reply, ready = await handler(self.hub, call), None
         if len(reply.body) > COUNTS_AS_ONE and "ETag" in reply.headers:
             ready = await asyncio.to_thread(http.packed, reply.body)
@@ -310,7 +316,7 @@ class App:
 
     # ---- streams of events
 
-    async def _stream(self, room: Room, request: web.Request, seats: Sequence[int]) -> web.StreamResponse:
+    async def _stream(self, stream: Stream, request: web.Request) -> web.StreamResponse:
         visitor = request[VISITOR]
         if not self.hub.gate.enter(visitor):
             raise Refusal("too-many", Said("much-open"))
@@ -318,24 +324,23 @@ class App:
         headers = {"Content-Type": "application/x-ndjson", "X-Accel-Buffering": "no", **UNCACHED}
         response = web.StreamResponse(headers=headers)
         response.force_close()
-        stream = Stream(seats)
         connection = cast("HardenedHandler", request.protocol)
         # Nothing that comes now is listened to.
         connection.close()
         connection.left = stream.wake
-        room.watchers.add(stream)
+        stream.come()
         self._streams.add(stream)
         try:
             await response.prepare(request)
             self.hub.metrics.asked(response.status)
             over = request.method == "HEAD"
             while not over:
-                line = await stream.next_line(room)
-                over = self.stopping or room.state.over or request.transport is None
+                line = await stream.next_line()
+                over = self.stopping or stream.over or request.transport is None
                 await response.write(line + b"\n")
         finally:
             self._streams.discard(stream)
-            room.watchers.discard(stream)
+            stream.leave()
             self.hub.gate.leave(visitor)
         return response
 
@@ -359,33 +364,9 @@ class App:
         return web.Response()
 
 
-class Stream:
-    """Somebody who reads a match's events as lines: programs that want to know how it stands, all of it each time."""
-
-    seats: tuple[int, ...] = ()
-
-    def __init__(self, sees_as: Sequence[int]) -> None:
-        """`sees_as` are the seats of whoever reads; by reading alone nobody sits there."""
-        self._sees_as = sees_as
-        self._news = asyncio.Event()
-        self._news.set()
-        self.wake = self._news.set
-
-    def told(self, update: bytes, done: str | None = None) -> None:
-        self.wake()
-
-    def passed(self, frame: bytes) -> None:
-        """Of these only the page hears."""
-
-    async def next_line(self, room: Room) -> bytes:
-        """How the match stands when something has happened, or that nothing has."""
-        try:
-            async with asyncio.timeout(PAUSE):
-                await self._news.wait()
-        except TimeoutError:
-            return wire.encode(wire.Ping())
-        self._news.clear()
-        return wire.encode(wire.Update(state=msgspec.Raw(room.whole(self._sees_as))))
+def _waits(request: web.Request) -> bool:
+    """Whether whoever has asked is still there."""
+    return request.transport is not None
 
 
 def _in_browser(request: web.Request) -> bool:

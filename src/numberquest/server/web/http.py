@@ -12,6 +12,7 @@ import msgspec
 
 from numberquest.core.sentences import Said
 from numberquest.server import wire
+from numberquest.server.classroom.classes import Classes
 from numberquest.server.refusal import Refusal
 
 STATUS: Final[Mapping[str, int]] = {
@@ -84,6 +85,10 @@ class Call(NamedTuple):
     """Where it comes from."""
     waits: Callable[[], bool] = lambda: True
     """Whether whoever asked is still there."""
+    classroom: str = ""
+    """The name of the class in its address."""
+    classes: Classes | None = None
+    """All classes; None where there are none."""
 
 
 def same_origin(headers: Mapping[str, str]) -> bool:

@@ -14,6 +14,7 @@ from numberquest.server.limits import rate_name
 from numberquest.server.match.entries import FRIEND, PATIENCE
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
+from numberquest.server.tokens import seats_of
 
 FIRST = Refusal("bad-request", Said("hello-first"))
 decoded = msgspec.json.Decoder(wire.ToServer).decode
@@ -34,6 +35,7 @@ class Session(ABC):
     _wrong: bool = field(default=False, init=False)
     """Whether they have a token that opens nothing here."""
     _name: str = field(default="", init=False)
+    _token: str | None = field(default=None, init=False)
 
     def told(self, update: bytes, done: str | None = None) -> None:
         """There is news."""
@@ -63,6 +65,9 @@ class Session(ABC):
         if room is None:
             raise FIRST
         try:
+            if room.state.header.classroom:
+                # There another device may have been given the seat.
+                self.seats = seats_of(self._token, room.state.tokens)
             if self._wrong:
                 raise Refusal("no-seat", Said("token-wrong"))
             if isinstance(frame, wire.SendSign):
@@ -83,7 +88,7 @@ class Session(ABC):
         if self._is_over():
             return
         self.leave()
-        self._room, self.seats = room, seats
+        self._room, self.seats, self._token = room, seats, hello.token
         self._sat_down()
         self._wrong = hello.token is not None and not seats
         self._name = rate_name(room.name, self._address, seats)

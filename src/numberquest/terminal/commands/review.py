@@ -9,6 +9,7 @@ from typing import Annotated, Final, NamedTuple
 
 from numberquest.core.contract import in_words
 from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.names import no_formula
 from numberquest.core.record import Record
 from numberquest.explain.review import Review
 from numberquest.terminal.commands.arguments import STDIN, check_players, program, read_each, read_record
@@ -27,8 +28,6 @@ COLUMNS: Final = (
 """Of the table, one row for each move: first what is the same for the whole game, last why it was a mistake."""
 PLAYER_COLUMNS: Final = ("name", "games", "won", "key_moments", "mistakes")
 """Of the table by player, one row for each."""
-FORMULA: Final = ("=", "+", "-", "@", "\t")
-"""What a spreadsheet takes for the beginning of a formula."""
 
 
 class ReviewOptions(NamedTuple):
@@ -74,7 +73,7 @@ def _by_player(options: ReviewOptions, console: Console) -> None:
         return
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(PLAYER_COLUMNS)
-    table.writerows((_safe(name), *figures) for name, *figures in pupils(reviewed))
+    table.writerows((no_formula(name), *figures) for name, *figures in pupils(reviewed))
 
 
 def _check_together(options: ReviewOptions) -> None:
@@ -152,16 +151,11 @@ def _each(options: ReviewOptions) -> Iterator[tuple[str, Record, Review]]:
 
 def _csv_rows(path: str, record: Record, found: Review) -> Iterator[list[object]]:
     game = record.match.game
-    whole = [_safe(path), record.date, game.slug, game.settings_text, record.result]
+    whole = [no_formula(path), record.date, game.slug, game.settings_text, record.result]
     for verdict in found:
         seat = verdict.player
         key = ["yes" if verdict.key else "no", "{} of {}".format(*found.key_moments[seat])]
-        who = [verdict.number, seat + 1, _safe(record.names[seat]), record.kinds[seat], _safe(verdict.move)]
+        who = [verdict.number, seat + 1, no_formula(record.names[seat]), record.kinds[seat], no_formula(verdict.move)]
         worth = [float(verdict.before), float(verdict.after), float(verdict.loss)]
-        best = _safe(" or ".join(verdict.best))
-        yield [*whole, *who, *worth, best, verdict.verdict, *key, _safe(in_words(game, verdict.why, record.names))]
-
-
-def _safe(text: str) -> str:
-    """A text that no spreadsheet takes for a formula: those who open the table did not write the names in it."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+        best = no_formula(" or ".join(verdict.best))
+        yield [*whole, *who, *worth, best, verdict.verdict, *key, no_formula(in_words(game, verdict.why, record.names))]

@@ -201,7 +201,7 @@ export const nameOf = (state, seat) => state.players[seat - 1]?.name ?? '';
 /** Who resigned, in words; empty where nobody did. @param {Shown} shown */
 export const resignation = ({ state: { outcome }, teller }) => (outcome?.resigned ? sentence(teller.ending(outcome)) : '');
 /** Whether it was ended without a result. @param {State} state */
-export const unplayed = ({ outcome }) => outcome?.reason === 'without-result';
+export const unplayed = ({ outcome }) => ['without-result', 'class-stopped'].includes(outcome?.reason ?? '');
 /** @param {string} name */
 export const owned = (name) => `${name}’${name.endsWith('s') ? '' : 's'}`;
 /** Points, with halves as people write them. @param {number} points */

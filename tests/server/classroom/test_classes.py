@@ -1,0 +1,370 @@
+"""A class at a hub: coming in, playing, questions, and what becomes of it when the server is killed."""
+
+import asyncio
+import secrets
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numberquest.server import wire
+from numberquest.server.classroom import wire as messages
+from numberquest.server.classroom.classes import GONE_FOR, GONE_IN_ROUND, Classes
+from numberquest.server.classroom.views import ERASED_AFTER
+from numberquest.server.refusal import Refusal
+from numberquest.server.store.base import SqlStore
+from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
+
+# ---- coming in
+
+
+async def test_a_device_has_its_seat_again_and_no_second_name_unless_the_teacher_allows_it(store: SqlStore) -> None:
+    async with teaching(store, "Ann") as one:
+        again = await one.classes.join(messages.JoinClass(f" {one.opened.code.lower()} ", one.keys["Ann"]), "10.0.0.2")
+        assert again.token == one.seats["Ann"].token
+        second = messages.JoinClass(one.opened.code, one.keys["Ann"], name="Bo", other=True)
+        assert "from this device" in await refusal_of(one.classes.join(second, "10.0.0.1"))
+    async with teaching(store, "Ann", per_device=2) as two:
+        second = messages.JoinClass(two.opened.code, two.keys["Ann"], name="Bo", other=True)
+        bo = await two.classes.join(second, "10.0.0.1")
+        assert bo.token != two.seats["Ann"].token
+        third = messages.JoinClass(two.opened.code, two.keys["Ann"], name="Cy", other=True)
+        assert "from this device" in await refusal_of(two.classes.join(third, "10.0.0.1"))
+
+
+async def test_who_may_come_in_is_up_to_the_teacher(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo", pupils=3, per_address=2) as taught:
+        assert "from this address" in await refusal_of(taught.come("Cy"))
+        await taught.come("Cy", address="10.0.0.2")
+        assert "All places" in await refusal_of(taught.come("Di", address="10.0.0.3"))
+        await taught.does("remove", pupil=3)
+        await taught.does("lock")
+        assert "Nobody new" in await refusal_of(taught.come("Di", address="10.0.0.3"))
+        # Who is in comes back all the same.
+        await taught.come("Ann")
+        await taught.does("unlock")
+        await taught.come("Di", address="10.0.0.3")
+        board = await taught.board()
+        assert [(one.number, one.name) for one in board.pupils] == [(1, "Ann"), (2, "Bo"), (4, "Di")]
+        # Who was sent out stays out: the same device gets no seat, and the name is not to be had.
+        assert "from this device" in await refusal_of(taught.come("Cy", address="10.0.0.2"))
+
+
+async def test_names_are_drawn_or_numbers_of_a_list_that_stays_with_the_teacher(store: SqlStore) -> None:
+    async with teaching(store, names="animals") as taught:
+        await taught.come("x", "y", "z")
+        names = {seated.seat.name for seated in taught.seats.values()}
+        assert len(names) == 3
+        assert not names & {"x", "y", "z"}
+    async with teaching(store, names="roster", roster=30) as taught:
+        await taught.come("07")
+        assert taught.seats["07"].seat.name == "7"
+        assert "from 1 to 30" in await refusal_of(taught.come("31"))
+        assert "7 is in the class already" in await refusal_of(taught.come("7"))
+
+
+async def test_a_lost_phone_is_seated_again_with_one_tap_and_the_old_one_opens_nothing(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        old, before = taught.seats["Ann"], await taught.sees("Ann")
+        assert before.match is not None
+        room = await taught.hub.room(before.match)
+        assert before.seat is not None
+        assert await taught.hub.seated(room, before.token) == [before.seat - 1]
+        # Somebody else who types that name is refused, or waits for the teacher, and sees nothing of the game.
+        assert "in the class already" in await refusal_of(taught.classes.join(_wish(taught, "ann"), "10.0.0.1"))
+        new = await taught.classes.join(_wish(taught, "ann", again=True), "10.0.0.1")
+        assert new.seat.waits
+        assert new.seat.match is new.seat.token is None
+        assert (await taught.board()).pupils[0].knocks
+        await taught.does("reseat", pupil=1)
+        taught.seats["Ann"] = new
+        after = await taught.sees("Ann")
+        assert (after.match, after.seat, after.waits) == (before.match, before.seat, False)
+        assert after.token != before.token
+        assert await taught.hub.seated(room, after.token) == [before.seat - 1]
+        assert await taught.hub.seated(room, before.token) == []
+        with pytest.raises(Refusal, match="another device"):
+            await taught.classes.as_pupil(taught.opened.classroom, old.token)
+
+
+async def test_a_name_is_changed_for_everybody_at_once(store: SqlStore) -> None:
+    async with teaching(store, "Rude", "Bo") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        await taught.does("rename", pupil=1, name="Ann")
+        seat = await taught.sees("Bo")
+        assert seat.opponent == "Ann"
+        assert seat.match is not None
+        assert "Rude" not in (await taught.hub.room(seat.match)).whole().decode()
+        assert "is in the class already" in await refusal_of(taught.does("rename", pupil=2, name="ann"))
+
+
+async def test_codes_are_not_found_by_guessing_and_a_class_that_mistypes_is_not_turned_away(store: SqlStore) -> None:
+    async with teaching(store) as taught:
+        wrong = next(code for code in ("BBBB", "CCCC") if code != taught.opened.code)
+        for _ in range(59):
+            guess = messages.JoinClass(wrong, secrets.token_urlsafe(18), name="Eve")
+            assert "No class has that code" in await refusal_of(taught.classes.join(guess, "10.9.9.9"))
+        # Right ones do not count.
+        for name in ("Ann", "Bo", "Cy"):
+            await taught.come(name, address="10.9.9.9")
+        await refusal_of(taught.classes.join(guess, "10.9.9.9"))
+        assert "Too many wrong codes" in await refusal_of(taught.classes.join(guess, "10.9.9.9"))
+        await taught.come("Di", address="10.9.9.8")
+        taught.clock.now += 60
+        allowed = 0
+        while "No class" in await refusal_of(taught.classes.join(guess, "10.9.9.9")):
+            allowed += 1
+        assert allowed == 12, "twelve in a minute"
+
+
+def _wish(taught: Taught, name: str, **more: Any) -> messages.JoinClass:
+    return messages.JoinClass(taught.opened.code, secrets.token_urlsafe(18), name=name, **more)
+
+
+# ---- playing
+
+
+async def test_an_arena_seats_everybody_counts_what_they_win_and_seats_them_again(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo", "Cy", "Di") as taught:
+        assert (await taught.board()).phase == "lobby"
+        await taught.does("begin")
+        await taught.seconds(1)
+        board = await taught.board()
+        assert [table.pupils for table in board.tables] == [(1, 2), (3, 4)]
+        await taught.play("Ann")
+        board = await taught.board()
+        assert board.played == 1
+        assert sum(one.points for one in board.pupils) == 1
+        await taught.play("Cy")
+        await taught.seconds(1)
+        board = await taught.board()
+        running = [set(table.pupils) for table in board.tables if table.outcome is None]
+        assert len(running) == 2
+        assert {1, 2} not in running, "somebody new, where somebody else is free"
+        assert all(one.played == 1 for one in board.pupils)
+
+
+async def test_nobody_pays_for_a_game_that_another_has_left(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        first = await taught.sees("Ann")
+        mover = "Ann" if first.seat == 1 else "Bo"
+        stays = "Bo" if mover == "Ann" else "Ann"
+        taught.away.add(mover)
+        await taught.seconds(GONE_FOR + 25)
+        board = await taught.board()
+        assert board.played == 0
+        assert [one.points for one in board.pupils] == [0, 0]
+        seat = await taught.sees(stays)
+        assert seat.match != first.match
+        assert seat.opponent is None, "the computer has stepped in"
+
+
+async def test_in_a_round_who_was_left_alone_has_the_point_and_the_round_ends(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo", way="rounds", rounds=2) as taught:
+        await taught.seconds(1)
+        board = await taught.does("begin", key="once")
+        assert board.round == 1
+        assert (await taught.does("begin", key="once")).round == 1
+        first = await taught.sees("Ann")
+        mover, stays = ("Ann", "Bo") if first.seat == 1 else ("Bo", "Ann")
+        taught.away.add(mover)
+        await taught.seconds(GONE_IN_ROUND + 10)
+        board = await taught.board()
+        assert board.phase == "between"
+        assert {one.name: one.points for one in board.pupils} == {stays: 1, mover: 0}
+        assert board.played == 0
+
+
+async def test_a_pause_holds_every_game_and_the_time_and_hints_are_up_to_the_teacher(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        board = await taught.does("pause")
+        left = board.left
+        await taught.seconds(100)
+        assert (await taught.board()).left == left
+        assert "paused the class" in await refusal_of(taught.play("Ann", 1))
+        await taught.does("resume")
+        await taught.play("Ann", 1)
+        seat = await taught.sees("Ann")
+        assert seat.match is not None
+        room = await taught.hub.room(seat.match)
+        with pytest.raises(Refusal, match="without hints"):
+            await taught.hub.allowed(room.state.header, None)
+        with pytest.raises(Refusal, match="without hints"):
+            await taught.hub.do(room, [0], wire.AskHint(room.state.ply, 1))
+
+
+async def test_when_the_class_ends_every_game_stops_and_nothing_is_counted_for_it(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo", "Cy") as taught:
+        await taught.does("begin")
+        await taught.seconds(10)
+        board = await taught.does("end")
+        assert board.phase == "over"
+        assert [table.outcome.reason for table in board.tables if table.outcome] == ["class-stopped"] * 2
+        assert board.played == 0
+        assert "The class is over" in await refusal_of(taught.come("Di"))
+        assert (await taught.sees("Ann")).phase == "over"
+
+
+# ---- questions
+
+
+async def test_answers_stay_hidden_until_they_are_uncovered_and_only_the_last_one_counts(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo", "Cy", way="position") as taught:
+        await taught.hub.thinking.start()
+        try:
+            await taught.does("begin")
+            await taught.does("ask", after=["5"], key="a")
+            board = await taught.does("ask", after=["5"], key="a")
+            assert board.question is not None
+            assert board.question.number == 1, "the same request asks once"
+            for name, move in (("Ann", "1"), ("Bo", "7"), ("Ann", "7"), ("Cy", "2")):
+                await taught.asks(name, "answer", question=1, answer=move)
+            assert "none of the answers" in await refusal_of(taught.asks("Bo", "answer", question=1, answer="5"))
+            seat = await taught.sees("Ann")
+            assert seat.question is not None
+            assert (seat.question.yours, seat.question.answered, seat.question.bars) == ("7", 3, [])
+            board = await taught.does("uncover")
+            assert board.question is not None
+            bars = {bar.answer: (bar.count, bar.right) for bar in board.question.bars}
+            assert bars == {"7": (2, True), "2": (1, False), "9": (0, True)}
+            assert board.question.why
+            assert "uncovered already" in await refusal_of(taught.asks("Bo", "answer", question=1, answer="1"))
+            pupils = (await taught.classes.report(await taught.live())).pupils
+            assert [(one.answered, one.right) for one in pupils] == [(1, 1), (1, 1), (1, 0)]
+            # A guess: what is the chance of whoever begins?
+            board = await taught.does("ask", guess=True)
+            assert board.question is not None
+            assert board.question.options == ["0", "25", "50", "75", "100"]
+            board = await taught.does("uncover")
+            assert board.question is not None
+            assert board.question.exact == 1
+            assert [bar.answer for bar in board.question.bars if bar.right] == ["100"]
+        finally:
+            await taught.hub.thinking.close()
+
+
+async def test_what_the_class_misunderstands_is_found_in_its_games_and_survives_a_kill(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo") as taught:
+        await taught.hub.thinking.start()
+        await taught.does("begin")
+        await taught.seconds(1)
+        await taught.play("Ann")
+        live = await taught.live()
+        await taught.looked_through()
+        found = await taught.classes.figures(live)
+        report = await taught.classes.report(live)
+        await taught.hub.thinking.close()
+        assert (found.games, found.waiting) == (1, 0)
+        assert found.exact == 1
+        assert found.missed
+        missed = found.missed[0]
+        assert missed.wrong >= 1
+        assert sum(choice.count for choice in missed.choices) == missed.times
+        assert any(choice.right for choice in missed.choices)
+        assert missed.after == [line.entry for line in missed.position.history]
+        assert sum(of for _, of in (one.moments for one in report.pupils)) == found.of
+        assert any(one.slip_times for one in report.pupils)
+        await taught.again()
+        await taught.hub.thinking.start()
+        live = await taught.live()
+        await taught.settled()
+        await taught.looked_through()
+        assert (await taught.classes.figures(live)).missed == found.missed
+        await taught.hub.thinking.close()
+
+
+# ---- kills, and what is left
+
+
+async def test_a_kill_between_any_two_steps_loses_no_result_and_counts_none_twice(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo", "Cy", "Di") as taught:
+        await taught.does("begin")
+        played: dict[str, int | None] = {}
+        for step in range(12):
+            await taught.seconds(1)
+            board = await taught.board()
+            name = ("Ann", "Bo", "Cy", "Di")[step % 4]
+            seat = await taught.sees(name)
+            if seat.match is not None and not seat.free:
+                room = await taught.hub.room(seat.match)
+                # The class does not hear of it: it was killed before.
+                for watcher in [*room.watchers]:
+                    room.watchers.discard(watcher)
+                await taught.play(name, 1000 if step % 3 else 2)
+                if room.state.over:
+                    assert room.state.outcome is not None
+                    played[seat.match] = room.state.outcome.winner
+            await taught.again()
+            await taught.settled()
+        board = await taught.board()
+        assert len(played) >= 4
+        assert board.played == len(played)
+        assert sum(one.points for one in board.pupils) == len(played)
+
+
+async def test_two_servers_carry_out_the_same_class(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo", "Cy", "Di") as one:
+        await one.does("begin")
+        # Neither hears of what the other does until it asks.
+        two = Taught(Classes(hub_of(store, one.clock), lambda: 1), one.clock, one.opened)
+        both = (one, two)
+        for taught in both:
+            await taught.live()
+        for _ in range(3):
+            one.clock.now += 1
+            for taught in both:
+                (await taught.live()).stay(range(1, 5), taught.hub.time.now())
+            await asyncio.gather(*(taught.seconds(1) for taught in both))
+        for taught in both:
+            (await taught.live()).behind = True
+        boards = [await taught.board() for taught in both]
+        assert [table.match for table in boards[0].tables] == [table.match for table in boards[1].tables]
+        assert len(boards[0].tables) == 2
+        # A game that is over is taken down by both, and counts once.
+        await one.play("Ann")
+        (await two.live()).behind = True
+        for taught in both:
+            await taught.seconds(1)
+            (await taught.live()).behind = True
+        assert [(await taught.board()).played for taught in both] == [1, 1]
+        await two.hub.close()
+
+
+async def test_all_of_a_class_is_gone_from_the_file_after_a_day_or_at_once(address: str, store: SqlStore) -> None:
+    names = ("Quisquilla", "Xenophon", "Zarathustra")
+    async with teaching(store, *names) as kept, teaching(store, "Persephone") as erased:
+        for taught in (kept, erased):
+            await taught.does("begin")
+            await taught.seconds(8)
+            await taught.does("rename", pupil=1, name=f"{taught.opened.code} renamed")
+        await kept.play("Quisquilla", 3)
+        assert any(word in _bytes(address) for word in (b"Persephone", b"Xenophon"))
+        await erased.classes.teach(await erased.live(), messages.TeacherAct("erase"))
+        assert b"Persephone" not in _bytes(address)
+        assert b"Xenophon" in _bytes(address), "the other class is as it was"
+        with pytest.raises(Refusal, match="no such class"):
+            await erased.board()
+        # The other one when its time is up.
+        kept.clock.now += ERASED_AFTER + 1
+        await kept.classes.erase_due()
+        left = _bytes(address)
+        assert not any(name.encode() in left for name in names)
+        assert kept.opened.classroom.encode() not in left
+        assert b"renamed" not in left
+        with closing(sqlite3.connect(address)) as db:
+            for table in ("classes", "class_log", "matches", "log"):
+                assert db.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table  # noqa: S608
+
+
+def _bytes(address: str) -> bytes:
+    """All that lies on the disk: the tables, and what was written last."""
+    return b"".join(Path(address + ending).read_bytes() for ending in ("", "-wal"))
