@@ -108,7 +108,8 @@ class Api:
             case.headers["Authorization"] = f"Bearer {random.choice([teacher, pupil])['token']}"
         if isinstance(case.body, dict) and case.body.get("do") == "erase":
             case.body["do"] = random.choice(["begin", "rename", "ask", "uncover", "reseat"])
-            case.body["after"] = random.choice([None, [], ["5"], ["5", "9"], ["x"]])
+            after: list[Any] = [None, [], ["5"], ["5", "9"], ["x"]]
+            case.body["after"] = random.choice(after)
 
     def call(self, case: Case[Any], fits: bool) -> None:
         if "{classroom}" in case.operation.path and fits and self._random.random() < 0.8:

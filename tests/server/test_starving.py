@@ -326,7 +326,7 @@ async def test_whoever_moves_in_a_match_that_somebody_else_has_removed_is_told(s
         names = await filled(hub, [OTHER] * 3, "screen")
         rooms = [await hub.room(name) for name in names]
         Watcher(rooms[2])
-        assert set(await store.clear_untouched(hub._time.now() + JUST_MADE + 1, 10)) == set(names)
+        assert set(await store.clear_untouched(hub.time.now() + JUST_MADE + 1, 10)) == set(names)
         async with asyncio.timeout(20):
             for room in rooms[:2]:
                 await is_refused(hub.do(room, [0, 1], wire.Move(0, "5")), "not-found", "no match of that name")

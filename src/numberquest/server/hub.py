@@ -585,7 +585,7 @@ class Hub:
     def _count_soon(self) -> None:
         if not self._counts_soon:
             self._counts_soon = True
-            self._go(self._count_after_a_while())
+            self.go(self._count_after_a_while())
 
     async def _count_after_a_while(self) -> None:
         await asyncio.sleep(COUNTED_AFTER)
