@@ -67,7 +67,7 @@ def test_an_invitation_says_who_invites_to_what(server: Running) -> None:
     assert "og:image" not in found.said, "only this computer opens it: there is no address to give"
 
 
-PATHS = ["/", "/puzzle", "/review", "/laboratory", "/atlas", "/lesson/fifty"]
+PATHS = ["/", "/puzzle", "/review", "/laboratory", "/workshop", "/atlas", "/lesson/fifty"]
 
 
 def test_a_link_to_every_page_shows_what_it_is(server: Running) -> None:

@@ -12,11 +12,11 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from operator import mul
 from random import Random
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, Literal, NamedTuple, NoReturn
 
 from numberquest.core.contract import CHANCE, COMMON_RULINGS, IF, Field, Game, Outcome, ending
 from numberquest.core.knowledge import worlds
-from numberquest.core.loading import BadGame, file_of, load, only_class, what_happened
+from numberquest.core.loading import BadGame, file_of, line_of, load, only_class, what_happened
 from numberquest.core.sentences import GAP, NAMES
 from numberquest.core.settings import BadSetting, SettingValue, UpTo, Whole, quoted, read_settings, whole_in
 from numberquest.core.stream import WORDS
@@ -36,7 +36,9 @@ SHORT_LOOK: Final = 12
 """So many games are played whenever a game is loaded."""
 LONG_LOOK: Final = 200
 """And so many, with each of several settings, when somebody wants to know."""
-PATIENCE: Final = {SHORT_LOOK: 0.1, LONG_LOOK: 3.0}
+QUICK_LOOK: Final = 40
+"""And so many, where somebody changes the rules and looks again and again."""
+PATIENCE: Final = {SHORT_LOOK: 0.1, QUICK_LOOK: 0.6, LONG_LOOK: 3.0}
 """The seconds after which one has looked long enough, however many games that were."""
 SEATS: Final = (0, 1, None)
 WORLDS_OF: Final = 4
@@ -67,6 +69,8 @@ class Walk:
         self.moves: list[str] = []
         self.positions: list[Any] = []
         self.at = 0
+        self.line: int | None = None
+        """Of the file of the rules: where they failed, if they did."""
 
     def go(self, deal: Sequence[int] = ()) -> None:
         """From the start to the end, or as far as one can wait; with a deal, what is uncovered comes from there."""
@@ -146,6 +150,7 @@ def _wrong(walk: Walk, look: Callable[[], None]) -> str | None:
     except BadGame as wrong:
         return f"{wrong}, {walk.place}"
     except Exception as error:
+        walk.line = line_of(error, file_of(walk.game))
         return f"{what_happened(error, file_of(walk.game))}, {walk.place}"
     return None
 
@@ -611,18 +616,40 @@ LAWS: Final = (
 """Every law, in the order in which they are looked at."""
 
 
+class Look(NamedTuple):
+    """What was seen of a game."""
+
+    games: Sequence[Game[Any]]
+    """The rule sets that were looked at."""
+    states: Mapping[Law, Literal["holds", "broken", "unseen", "-"]]
+    """Of every law; `-` where it has nothing to say of this game."""
+    wrong: Mapping[Law, str]
+    """What is wrong, by the law that is broken."""
+    lines: Mapping[Law, int | None]
+    """And where in the file of the rules, as far as that is known."""
+    rounds: int
+    """How often each was played."""
+    ended: bool
+    """Whether one of them came to its end."""
+
+
 def check(kind: Kind, where: str) -> None:
     """A short look: `BadGame` with one sentence where the class breaks the contract."""
     laws = [law for law in LAWS if not law.takes_long]
-    wrong, _, _ = _found([_made(kind, where)], laws, SHORT_LOOK)
-    for what in wrong.values():
+    for what in _look([_made(kind, where)], laws, SHORT_LOOK).wrong.values():
         raise BadGame(f"{where}: {what}")
 
 
-def _found(games: Sequence[Game[Any]], laws: Sequence[Law], most: int) -> tuple[dict[Law, str], int, bool]:
-    """What is wrong, by the law that is broken; how often each game was played; and whether one came to its end."""
+def look(kind: Kind, where: str, most: int = LONG_LOOK) -> Look:
+    """All laws, with several settings, in so many games of each; `BadGame` where the class cannot even be looked at."""
+    _made(kind, where)
+    return _look(_rule_sets(kind), LAWS, most)
+
+
+def _look(games: Sequence[Game[Any]], laws: Sequence[Law], most: int) -> Look:
     random, started = Random(0), time.monotonic()  # noqa: S311  # the same look every time
     wrong: dict[Law, str] = {}
+    lines: dict[Law, int | None] = {}
     rounds, ended = 0, False
     while rounds < most and time.monotonic() - started < PATIENCE[most]:
         rounds += 1
@@ -631,13 +658,14 @@ def _found(games: Sequence[Game[Any]], laws: Sequence[Law], most: int) -> tuple[
             unplayable = _wrong(walk, walk.go)
             if unplayable is not None:
                 wrong.setdefault(laws[0], _at(game, unplayable))
+                lines.setdefault(laws[0], walk.line)
                 continue
             ended = ended or not game.moves(walk.positions[-1])
             for law in laws:
                 broken = None if law in wrong else law.broken_on(walk)
                 if broken is not None:
-                    wrong[law] = _at(game, broken)
-    return wrong, rounds, ended
+                    wrong[law], lines[law] = _at(game, broken), walk.line
+    return Look(games, {law: _state(law, games, wrong) for law in laws}, wrong, lines, rounds, ended)
 
 
 def _at(game: Game[Any], wrong: str) -> str:
@@ -729,22 +757,22 @@ def report(
             raise BadGame(f"{path}: the slug {kind.slug!r} is taken already, by {known.__module__}")
     except BadGame as error:
         return [str(error)], False
-    games = _rule_sets(kind)
-    wrong, rounds, ended = _found(games, LAWS, LONG_LOOK)
+    seen = look(kind, path)
+    games, wrong = seen.games, seen.wrong
     lines = [f"{kind.title} ({path})", ""]
-    for law in LAWS:
-        lines.append(f"{_state(law, games, wrong):<8}{law.name:<11}{law.sentence}")
+    for law, state in seen.states.items():
+        lines.append(f"{state:<8}{law.name:<11}{law.sentence}")
         if law in wrong:
             lines.append(f"{'':<19}{wrong[law]}")
-    played = f"{rounds} games" if rounds > 1 else "a game"
+    played = f"{seen.rounds} games" if seen.rounds > 1 else "a game"
     lines += ["", f"Looked at {played} played at random with each of these rules:"]
     lines += [f"  {game.changes or 'classic'}" for game in games]
-    if not wrong and not ended:
+    if not wrong and not seen.ended:
         lines += ["", f"None of them came to an end within {LONGEST_WALK} moves and reveals: can it end at all?"]
     return lines + ([] if wrong else would_add(games[0])), not wrong
 
 
-def _state(law: Law, games: Sequence[Game[Any]], wrong: Container[Law]) -> str:
+def _state(law: Law, games: Sequence[Game[Any]], wrong: Container[Law]) -> Literal["holds", "broken", "unseen", "-"]:
     if law in wrong:
         return "broken"
     if LAWS[0] in wrong:

@@ -3,9 +3,12 @@
 import os
 import sys
 from types import ModuleType
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from numberquest.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from traceback import FrameSummary
 
 RULES_FILE: Final = "rules.py"
 """In a folder that is one game, the file with its rules."""
@@ -24,6 +27,11 @@ _T = TypeVar("_T")
 
 class BadGame(UsageError, ValueError):
     """A file or a class that is no game: one sentence with the place."""
+
+    def __init__(self, sentence: str, line: int | None = None) -> None:
+        super().__init__(sentence)
+        self.line = line
+        """The line of the file, where that is known."""
 
 
 def load(path: str) -> ModuleType:
@@ -62,7 +70,7 @@ def _executed(name: str, path: str, file: str) -> ModuleType:
     except BaseException as error:
         del sys.modules[name]
         if isinstance(error, Exception | SystemExit):
-            raise BadGame(f"{path}: it does not load: {what_happened(error, file)}") from None
+            raise BadGame(f"{path}: it does not load: {what_happened(error, file)}", line_of(error, file)) from None
         raise
     return module
 
@@ -91,11 +99,23 @@ def file_of(thing: object) -> str | None:
 
 def what_happened(error: BaseException, file: str | None = None) -> str:
     """An error of somebody's code in one line, with the last place in their file, or in any, that it went through."""
-    from traceback import extract_tb
-
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: {error.msg}" if error.lineno else str(error.msg)
-    places = [frame for frame in extract_tb(error.__traceback__) if file is None or frame.filename == file]
+    places = _places(error, file)
     where = f"line {places[-1].lineno}, in {places[-1].name}: " if places else ""
     text = " ".join(str(error).split())[:200]
     return f"{where}{type(error).__name__}{': ' if text else ''}{text}"
+
+
+def line_of(error: BaseException, file: str | None) -> int | None:
+    """The line of that file in which it happened."""
+    if isinstance(error, SyntaxError):
+        return error.lineno
+    places = _places(error, file)
+    return places[-1].lineno if places else None
+
+
+def _places(error: BaseException, file: str | None) -> "list[FrameSummary]":
+    from traceback import extract_tb
+
+    return [frame for frame in extract_tb(error.__traceback__) if file is None or frame.filename == file]

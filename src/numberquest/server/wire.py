@@ -654,6 +654,46 @@ class Measures(Response):
     ladder: list[LadderStep]
 
 
+# ---- the workshop
+
+
+class LawSeen(Response):
+    """A law of every game, and whether a game keeps it."""
+
+    name: str
+    state: Literal["holds", "broken", "unseen", "-"]
+    """`unseen` where the game cannot be played far enough to know, `-` where the law has nothing to say of it."""
+    why: str | None
+    """How it is broken, and where."""
+
+
+class CheckedDraft(Response):
+    """A game that somebody is making, looked at."""
+
+    info: GameInfo
+    laws: list[LawSeen]
+    line: int | None
+    """Where in the text it goes wrong, as far as that is known."""
+    ends: bool
+    """Whether any of the games that were played came to an end."""
+
+
+class TriedDraft(Response):
+    """A game that somebody is making, as far as it was played."""
+
+    view: list[ViewField]
+    board: Board
+    moves: list[Option]
+    turn: Seat | None
+    """Whose turn it is; null when the game is over."""
+    history: list[Line]
+    ending: str | None
+    """Who won and why, in the words of the game; null while it goes on."""
+    winner: Seat | None
+    played: list[str]
+    """The moves of both players so far, those of the computer among them: what to send with the next one."""
+
+
 class Fairness(Response):
     """How fair a rule set is, from the atlas: whom it favours, and by how much, without a word about how to win."""
 

@@ -31,6 +31,7 @@ async function found(path) {
   if (path === 'puzzle') return (await import('./screens/puzzle.js')).page;
   if (path === 'atlas') return (await import('./screens/atlas.js')).page;
   if (path === 'laboratory') return (await import('./screens/laboratory.js')).page;
+  if (path === 'workshop') return (await import('./screens/workshop.js')).page;
   if (/^lesson\/[^/]+$/.test(path)) return (await import('./screens/lesson.js')).page;
   if (path === '') return (await import('./screens/home.js')).page;
   return async (main, context) => {

@@ -392,6 +392,30 @@ export interface Measures {
   measures: Measured[];
   ladder: LadderStep[];
 }
+/** A law of every game, and whether a game keeps it. */
+export interface LawSeen {
+  name: string;
+  state: 'holds' | 'broken' | 'unseen' | '-';
+  why: string | null;
+}
+/** A game that somebody is making, looked at. */
+export interface CheckedDraft {
+  info: GameInfo;
+  laws: LawSeen[];
+  line: number | null;
+  ends: boolean;
+}
+/** A game that somebody is making, as far as it was played. */
+export interface TriedDraft {
+  view: ViewField[];
+  board: Board;
+  moves: Option[];
+  turn: Seat | null;
+  history: Line[];
+  ending: string | null;
+  winner: Seat | null;
+  played: string[];
+}
 /** How fair a rule set is, from the atlas: whom it favours, and by how much, without a word about how to win. */
 export interface Fairness {
   value: Chance | null;

@@ -16,6 +16,7 @@ from numberquest.server.think import tasks
 from numberquest.server.think.worker import answered
 from numberquest.server.web.bundle import PAGE
 from numberquest.server.web.pages import HOME, File, Pages
+from numberquest.server.web.sandbox import allowing
 from numberquest.study.atlas import has_atlas
 
 PACKAGE: Final = Path(__file__).parent.parent.parent
@@ -35,6 +36,8 @@ NOT_IN_A_PAGE: Final = (
 """Parts of the program that nothing in a page asks for."""
 DATA: Final = (".py", ".wasm", ".bin", ".jsonl", ".json", ".csv")
 LEVEL: Final = 9
+GUEST: Final = ("frame.js", "guest.js")
+"""Where somebody else's Python runs."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'self'; form-action 'none'"
@@ -42,7 +45,7 @@ POLICY: Final = (
 """Nothing from other hosts, no inline script: what a server says in its headers."""
 REPLACED: Final = ("/static/index.html", "/static/sw.js")
 """A server's own; here there is a page for each address, and a worker that keeps everything."""
-PAGES: Final = ("", "review", "puzzle", "laboratory", "atlas", "m")
+PAGES: Final = ("", "review", "puzzle", "laboratory", "atlas", "workshop", "m")
 HOST: Final = "static/host.json"
 """Where Python lies, for a server that sends it along."""
 Written = Iterator[tuple[str, bytes]]
@@ -52,12 +55,13 @@ def site_files(pyodide: Path, progress: Progress = silently) -> dict[str, bytes]
     """Every file by its path; `pyodide` is the folder of the npm package, with the wheel of msgspec in it."""
     python = dict(python_files(pyodide))
     known = {address: (f"static/known/{_hash(body)}.json", body) for address, body in _known(progress)}
-    site = {f"static/site/{name}": (OWN / name).read_bytes() for name in ("worker.js", "database.js")}
+    site = {f"static/site/{name}": (OWN / name).read_bytes() for name in ("worker.js", "database.js", *GUEST)}
     names = {path.rpartition("/")[2]: path for path in python}
     runtime = names[RUNTIME[0]].removesuffix(RUNTIME[0])
     host: dict[str, Any] = {
         "alone": True,
         "worker": "static/site/worker.js",
+        "guest": [f"static/site/{name}" for name in GUEST],
         "from": [runtime, *(path for path in python if path.endswith(".whl"))],
         "known": {address: path for address, (path, _) in known.items()},
     }
@@ -126,7 +130,9 @@ def _known(progress: Progress) -> Written:
 
 def _page(index: File, path: str, known: dict[str, tuple[str, bytes]]) -> bytes:
     up = "../" * (path.count("/") + 1) if path else "./"
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+    policy = (
+        f'<meta http-equiv="Content-Security-Policy" content="{allowing(POLICY, (OWN / GUEST[0]).read_bytes())}">\n'
+    )
     text = index.plain.replace(HOME, f'<base href="{up}"'.encode()).replace(
         b"<meta charset", policy.encode() + b"<meta charset"
     )

@@ -296,13 +296,12 @@ def _words(words: str | Said) -> wire.Said:
 # ---- measures, and the atlas of a game
 
 
-def measures_message(task: tasks.Measure) -> wire.Measures:
+def measures_message(game: Game[Any], players: tuple[str, str]) -> wire.Measures:
     """All measures; `TooLarge` where patience runs out before even the first is known."""
     # NumPy comes with it, which a worker that only plays does without.
     from numberquest.study.measures import MEASURES, STEPS, measure
 
-    game = game_for(task)
-    found = measure(game, task.players, progress=impatient(game, "measures", silently))
+    found = measure(game, players, progress=impatient(game, "measures", silently))
     if found.value is None:
         raise TooLarge(found.why["value"])
     measures = [
@@ -312,7 +311,7 @@ def measures_message(task: tasks.Measure) -> wire.Measures:
     ]
     steps = [] if found.ladder is None else zip(STEPS, found.ladder, strict=True)
     ladder = [wire.LadderStep(better, worse, gain) for (better, worse), gain in steps]
-    return wire.Measures(name_of(game), game.title, game.settings, task.players, found.positions, measures, ladder)
+    return wire.Measures(name_of(game), game.title, game.settings, players, found.positions, measures, ladder)
 
 
 def map_message(slug: str) -> wire.Map:

@@ -130,6 +130,34 @@ class LookBack(Asked, tag_field="task", tag="look-back"):
     record: str
 
 
+class OfDraft(Asked):
+    """What is asked about a game that somebody is making."""
+
+    text: str
+    """The game: a recipe, or what `drafts.reads` reads besides."""
+
+
+class CheckDraft(OfDraft, tag_field="task", tag="check-draft"):
+    """Whether it keeps the laws, and what it looks like. Answered by a `wire.CheckedDraft`."""
+
+
+class TryDraft(OfDraft, tag_field="task", tag="try-draft"):
+    """How it stands after these moves, and what the computer does then. Answered by a `wire.TriedDraft`."""
+
+    seed: str
+    """What all that is random follows from."""
+    moves: list[str] = []
+    """Of both players."""
+    level: str = ""
+    """The computer plays Player 2 like this; empty: somebody plays both."""
+
+
+class MeasureDraft(OfDraft, tag_field="task", tag="measure-draft"):
+    """What it is like between two players. Answered by a `wire.Measures`."""
+
+    players: tuple[str, str]
+
+
 class Prepare(OfRules, tag_field="task", tag="prepare"):
     """Work out and keep what computer players need to know of a game. Answered by null."""
 
@@ -137,7 +165,8 @@ class Prepare(OfRules, tag_field="task", tag="prepare"):
 OfPuzzle = AskPuzzle | Judge
 OfClass = Weigh | LookBack
 OfGames = Games | AskLesson | Measure | Map | BestLine | Prepare
-Task = Choose | Hint | Comment | AskReview | OfPuzzle | OfClass | OfGames | QrCode
+Drafted = CheckDraft | TryDraft | MeasureDraft
+Task = Choose | Hint | Comment | AskReview | OfPuzzle | OfClass | OfGames | QrCode | Drafted
 
 
 class Weighed(Struct):

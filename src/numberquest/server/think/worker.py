@@ -32,12 +32,20 @@ from numberquest.explain import hints
 from numberquest.explain.puzzle import NoPuzzles
 from numberquest.players.levels import player
 from numberquest.server import wire
-from numberquest.server.think import messages, tasks
+from numberquest.server.think import drafts, messages, tasks
 from numberquest.server.think.catalogue import catalogue
 from numberquest.solver import TooLarge, budget, solve, table
 
 TOO_LARGE: Final = wire.Said("too-large", {})
-PATIENCE: Final[dict[type, float]] = {tasks.Choose: 4.0, tasks.Hint: 5.0, tasks.Comment: 5.0, tasks.Measure: 40.0}
+PATIENCE: Final[dict[type, float]] = {
+    tasks.Choose: 4.0,
+    tasks.Hint: 5.0,
+    tasks.Comment: 5.0,
+    tasks.Measure: 40.0,
+    tasks.CheckDraft: 5.0,
+    tasks.TryDraft: 5.0,
+    tasks.MeasureDraft: 20.0,
+}
 """How many seconds of work a game may take to solve, for tasks that somebody waits for; where it takes longer, the
 computer looks ahead as far as it can, and everything else is told to be too large."""
 PATIENCE_OTHERWISE: Final = 20.0
@@ -140,6 +148,8 @@ def answered(line: bytes) -> tasks.Answer:
         return tasks.Failed("not-found", wire.Said("because", {"why": str(error)}))
     except IllegalMove as error:
         return tasks.Failed("bad-request", wire.Said(*error.said))
+    except BadGame as error:
+        return tasks.Failed("bad-request", wire.Said("because", {"why": str(error)}), error.line)
     except (BadSetting, BadDeal, UsageError) as error:
         return tasks.Failed("bad-request", wire.Said("because", {"why": str(error)}))
     except Exception:
@@ -208,12 +218,15 @@ _MESSAGES: Final[dict[type, Callable[[Any], Any]]] = {
     tasks.Judge: messages.judged_message,
     tasks.Games: lambda _: catalogue(),
     tasks.AskLesson: lambda task: messages.lesson_message(task.game),
-    tasks.Measure: messages.measures_message,
+    tasks.Measure: lambda task: messages.measures_message(messages.game_for(task), task.players),
     tasks.Map: lambda task: messages.map_message(task.game),
     tasks.BestLine: messages.best_line,
     tasks.QrCode: lambda task: messages.page_code(task.text),
     tasks.Weigh: messages.weighed,
     tasks.LookBack: messages.decisions,
+    tasks.CheckDraft: drafts.checked,
+    tasks.TryDraft: drafts.tried,
+    tasks.MeasureDraft: drafts.measured,
     tasks.Prepare: lambda task: player("perfect").prepare(messages.game_for(task), silently),
 }
 

@@ -28,10 +28,11 @@ from numberquest.server.web import http, openapi, oversight
 from numberquest.server.web.api import DOCUMENT, MATCH, Route, checked_query
 from numberquest.server.web.classes import ALL_ROUTES, ClassStream
 from numberquest.server.web.connection import Connection, part, shake_hands
-from numberquest.server.web.http import JSON, RUNS_PYTHON, SECURITY, UNCACHED, Call, Reply
+from numberquest.server.web.http import JSON, POLICY, RUNS_PYTHON, SECURITY, UNCACHED, Call, Reply
 from numberquest.server.web.oversight import HardenedHandler, Oversight
 from numberquest.server.web.pages import PAGES, Pages, introduced, previewed, shown
 from numberquest.server.web.public_address import LOCAL, NOBODY, PublicAddress, is_here
+from numberquest.server.web.sandbox import FRAME, allowing
 from numberquest.server.web.stream import MatchStream, Stream
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class App:
         self.place = place
         self.pages = Pages(place.prefix, *(python or ()))
         self._headers = {**SECURITY, **(RUNS_PYTHON if python else {})}
+        if python and FRAME in python[1]:
+            self._headers[POLICY] = allowing(self._headers[POLICY], python[1][FRAME])
         self._streams: set[Stream] = set()
         self._held = Count(HELD_AT_ONCE)
         self.stopping = False

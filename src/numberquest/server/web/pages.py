@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
+from numberquest.core.laws import LAWS
 from numberquest.core.registry import GAMES, Kind
 from numberquest.core.sentences import NAMES, PEOPLE
 from numberquest.core.settings import TYPED
@@ -46,7 +47,7 @@ MATCH_STYLE: Final = "style/match.css"
 """What boards look like: fetched with the first screen that has one, for the front page has none."""
 SHELL: Final = ("parts/theme.js", STYLE, PAGE)
 """Without these no page is shown."""
-PAGES: Final = ("/", "/review", "/puzzle", "/laboratory", "/atlas", "/lesson/{game}", "/m/{match}")
+PAGES: Final = ("/", "/review", "/puzzle", "/laboratory", "/atlas", "/workshop", "/lesson/{game}", "/m/{match}")
 """Addresses of the page itself."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 HOME: Final = b'<base href="/"'
@@ -59,6 +60,7 @@ ABOUT: Final = {
     "/puzzle": "Today’s puzzle: Three positions from easy to hard, one right move in each, the same for everybody.",
     "/review": "Review a game: What every move was worth, what else could have been played, and what was luck.",
     "/laboratory": "The laboratory: Change a rule and see what that does: how fair, how long, how much luck and skill.",
+    "/workshop": "Make a game: Write one, see at once who wins and how fair it is, play it, and send it to others.",
     "/atlas": "The atlas: Who wins every rule set of every game, or how likely, and how to begin.",
 }
 """What a link to each page shows: its title, and what it is."""
@@ -97,6 +99,9 @@ class Pages:
             if picture := _of(kind, PREVIEW):
                 everything[f"games/{slug}/{PREVIEW}"] = picture
         everything["sentences.js"] = _sentences()
+        starts = {file.stem: file.read_text() for file in sorted((FOLDER / "starts").iterdir())}
+        everything["starts.js"] = _exported({"STARTS": starts})
+        everything["laws.js"] = _exported({"LAWS": {law.name: law.sentence for law in LAWS}})
         if host is not None:
             everything["host.js"] = f"export const HOST = {json.dumps(host)};\n".encode()
         everything["heat_map.js"] = (FOLDER.parent.parent / "report" / "heat_map.js").read_bytes()
@@ -143,6 +148,11 @@ def _sentences() -> bytes:
     signs = {typed: written for written, typed in TYPED.items()}
     coded = {code: text for code, text in SENTENCES.items() if code not in OF_REQUESTS}
     tables = {"SENTENCES": coded, "SIGNS": signs, "STYLED": list(GAMES.own)}
+    return _exported(tables)
+
+
+def _exported(tables: Mapping[str, object]) -> bytes:
+    """Tables as a module of the page."""
     return "".join(f"export const {name} = {json.dumps(table)};\n" for name, table in tables.items()).encode()
 
 

@@ -25,6 +25,7 @@ export const tile = (x, y, text, kind) => [
 export const piece = (x, y, seat) => (seat === 1 ? dot(x, y, 8, 'one') : path(`M${x} ${y - 10}l10 10-10 10-10-10z`, 'two'));
 
 export const puzzle = () => [...tile(34, 28, 4), ...tile(84, 22, '?', 'i'), ...tile(134, 28, 9)];
+export const workshop = () => [...tile(34, 30, '+', 'i'), ...tile(84, 30, '?'), ...tile(134, 30, '='), path('M26 78H174'), dot(70, 78, 6, 'one'), dot(126, 78, 6, 'two')];
 export const review = () => [
   path('M24 80H180M24 45H180'),
   path('M24 45L50 40 76 52 102 30 128 62 154 20 178 14', 'curve'),

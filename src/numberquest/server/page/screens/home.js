@@ -7,7 +7,7 @@ import { perCent, whole } from '../parts/figures.js';
 import * as keep from '../parts/keep.js';
 import { flip, nameField, pills } from '../parts/fields.js';
 import { day, on, settled, STEPS, stepsOn, streak } from '../parts/streak.js';
-import { picture, puzzle as puzzlePicture, review as reviewPicture } from '../boards/pictures.js';
+import { picture, puzzle as puzzlePicture, review as reviewPicture, workshop as workshopPicture } from '../boards/pictures.js';
 import { begin } from '../parts/share.js';
 import { luckWords, many, NAMES, plainly, teller } from '../parts/words.js';
 
@@ -49,6 +49,7 @@ export async function page(main, context) {
         flip(keep.get('proved', false), 'Show what is proved: who wins, and how', ({ checked }) => (keep.set('proved', checked), draw()), 'spoils'),
       h('div', { class: 'cardlist' },
         games.games.map((game, at) => card(game, /** @type {BoardModule} */ (boards[at]), level)),
+        HOST && workshop(),
         review(),
       ),
       mine?.recent(),
@@ -195,6 +196,15 @@ function daily() {
       h('small', null, days > 0 ? `★ ${many(days, 'day')} in a row` : 'Three steps from easy to hard.'),
     ),
     h('span', { class: 'more' }, solved ? 'Look again' : on(day()) ? `Go on: step ${done + 1}` : 'Solve it'),
+  );
+}
+
+function workshop() {
+  return h('article', { class: 'sheet game card-review' },
+    h('div', { class: 'picture' }, picture(workshopPicture())),
+    h('h2', null, 'Make a game'),
+    h('p', null, 'Write the rules of your own, see at once who wins and how fair it is, play it, and send it to others.'),
+    h('div', { class: 'choices' }, h('a', { class: 'button', href: 'workshop' }, 'To the workshop')),
   );
 }
 
