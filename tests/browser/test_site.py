@@ -63,6 +63,18 @@ def test_after_the_first_visit_everything_works_without_a_network_and_no_other_h
     assert all(one.startswith((home, "blob:", "data:")) for one in me.addresses)
 
 
+def test_a_link_to_each_page_shows_what_it_is_and_no_friend_is_promised(site: PlainFiles) -> None:
+    pages = {name: content.decode() for name, content in site.files.items() if name.endswith("index.html")}
+    titles = {
+        "index.html": "Number Quest",
+        "puzzle/index.html": "Today’s puzzle",
+        "lesson/fifty/index.html": "Learn Fifty",
+    }
+    for name, title in titles.items():
+        assert f'<meta property="og:title" content="{title}">' in pages[name]
+    assert [name for name, text in pages.items() if "friend" in text] == []
+
+
 def test_screens_that_only_plain_files_have_are_clean(people: People, folder: PlainFiles) -> None:
     me = people.new(url=folder.url)
     home = f"{folder.url}/{FOLDER}/"

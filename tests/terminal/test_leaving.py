@@ -117,6 +117,17 @@ def test_nothing_is_called_saved_that_is_not(home: Path) -> None:
     assert "Game saved" not in shown
 
 
+def test_a_finished_game_that_could_not_be_kept_is_not_called_kept(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    terminal = Terminal(["play", "sumquest"], {"XDG_STATE_HOME": str(tmp_path / "file")})
+    for player, move in ((1, "9"), (2, "8"), (1, "6")):
+        terminal.answer(f"Player {player} Input: ", move)
+    terminal.answer("See how it went? (yes/no): ", "no")
+    shown = terminal.finish()
+    assert "The game could not be kept." in shown
+    assert "The game is kept" not in shown
+
+
 def test_what_lies_in_the_state_folder_besides_games_does_no_harm(home: Path) -> None:
     state = home / ".local" / "state" / "numberquest"
     state.mkdir(parents=True)

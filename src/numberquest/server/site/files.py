@@ -15,7 +15,7 @@ from numberquest.server import wire
 from numberquest.server.think import tasks
 from numberquest.server.think.worker import answered
 from numberquest.server.web.bundle import PAGE
-from numberquest.server.web.pages import HOME, File, Pages
+from numberquest.server.web.pages import HOME, Pages, introduced
 from numberquest.server.web.sandbox import allowing
 from numberquest.study.atlas import has_atlas
 
@@ -46,6 +46,7 @@ POLICY: Final = (
 REPLACED: Final = ("/static/index.html", "/static/sw.js")
 """A server's own; here there is a page for each address, and a worker that keeps everything."""
 PAGES: Final = ("", "review", "puzzle", "laboratory", "atlas", "workshop", "m")
+WITH_FRIENDS: Final = b" with a friend,"
 HOST: Final = "static/host.json"
 """Where Python lies, for a server that sends it along."""
 Written = Iterator[tuple[str, bytes]]
@@ -72,7 +73,7 @@ def site_files(pyodide: Path, progress: Progress = silently) -> dict[str, bytes]
     files[HOST] = json.dumps(host).encode()
     kept = [_asked(path, pages) for path in files if path != HOST]
     for path in [*PAGES, *(f"lesson/{slug}" for slug in GAMES)]:
-        files[f"{path}/index.html".removeprefix("/")] = _page(pages.index, path, known)
+        files[f"{path}/index.html".removeprefix("/")] = _page(pages, path, known)
         kept.append(f"{path}/" if path else "./")
     version = sha256(b"".join(path.encode() + body for path, body in sorted(files.items()))).hexdigest()[:12]
     worker = (OWN / "sw.js").read_text().replace("FILES = []", f"FILES = {json.dumps(kept)}")
@@ -128,12 +129,14 @@ def _known(progress: Progress) -> Written:
         yield address, bytes(answer.json)
 
 
-def _page(index: File, path: str, known: dict[str, tuple[str, bytes]]) -> bytes:
+def _page(pages: Pages, path: str, known: dict[str, tuple[str, bytes]]) -> bytes:
     up = "../" * (path.count("/") + 1) if path else "./"
     policy = (
         f'<meta http-equiv="Content-Security-Policy" content="{allowing(POLICY, (OWN / GUEST[0]).read_bytes())}">\n'
     )
-    text = index.plain.replace(HOME, f'<base href="{up}"'.encode()).replace(
+    # What a link to it shows, where nobody has a friend on another device.
+    text = introduced(pages, f"/{path}", None).plain.replace(WITH_FRIENDS, b"")
+    text = text.replace(HOME, f'<base href="{up}"'.encode()).replace(
         b"<meta charset", policy.encode() + b"<meta charset"
     )
     return text.replace(b'href="api/games"', f'href="{known["games"][0]}"'.encode())

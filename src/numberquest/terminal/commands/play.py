@@ -105,7 +105,7 @@ def _play_all(series: Series, console: Console) -> None:
             star = earned(played, (kept.record for kept in saves.every() if kept.finished))
             if star is not None:
                 console.say(f"★ That earns the star of {star}. All of them: {program()} games stars", "win")
-            again = offer(console, played)
+            again = offer(console, played, kept=not series.unkept)
             if again is not None:
                 play_on(again, console)
         if not series.is_over:

@@ -44,10 +44,15 @@ def reviewed(record: Record) -> Review:
     return review(record.match, solved(record.match.game), given=record.given)
 
 
-def offer(console: Console, record: Record) -> Record | None:
+def offer(console: Console, record: Record, *, kept: bool) -> Record | None:
     """After a game: show the review to whoever wants to see it; the record to play on with from the first mistake."""
     console.say()
-    console.say("The game is kept: numberquest games lists it. To write it to a file as well, type save FILE.", "hint")
+    if kept:
+        console.say(
+            "The game is kept: numberquest games lists it. To write it to a file as well, type save FILE.", "hint"
+        )
+    else:
+        console.say("The game could not be kept. To write it to a file, type save FILE.", "refusal")
     if not _wanted(console, "See how it went? (yes/no): ", record):
         return None
     try:

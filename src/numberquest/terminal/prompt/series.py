@@ -133,6 +133,11 @@ class Series:
         return self._keeper.path if self._keeper.kept else self._own_file
 
     @property
+    def unkept(self) -> bool:
+        """Whether a game of it could not be written where games are kept."""
+        return any(keeper.path in keeper.lost for keeper in self._keepers)
+
+    @property
     def lost(self) -> list[str]:
         """Why a copy of the record could not be written, or a game that is not over."""
         lost = ((path == keeper.copy, why) for keeper in self._keepers for path, why in keeper.lost.items())
