@@ -15,12 +15,12 @@ from playwright.sync_api import expect
 import numberquest as nq
 from numberquest.explain.puzzle import puzzle_game, puzzles
 from numberquest.report.html import html
+from numberquest.report.worksheet import worksheet
 from numberquest.study.evaluation_report import evaluation_report
 from numberquest.study.league_report import league_report
 from numberquest.terminal.commands.design import DesignOptions, designed
 from numberquest.terminal.commands.rules import handout
 from numberquest.terminal.commands.sweep import SweepOptions, swept
-from numberquest.terminal.commands.worksheet import worksheet
 from tests.browser.people import Person
 from tests.conftest import in_ci
 from tests.study.test_report import HOSTILE, evaluated, in_league

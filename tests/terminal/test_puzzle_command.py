@@ -16,8 +16,8 @@ import pytest
 import numberquest as nq
 from numberquest.explain import puzzle as facts
 from numberquest.explain.puzzle import GRADES, daily_steps, puzzle, puzzle_game, puzzles
+from numberquest.report.worksheet import worksheet
 from numberquest.solver import solve
-from numberquest.terminal.commands.worksheet import worksheet
 from numberquest.terminal.prompt.scores import PuzzleScores
 from tests.own.files import LAST, written
 from tests.terminal.paper import Page

@@ -1,9 +1,12 @@
-"""The rules of a game for people, as they are in that game: what `rules GAME` shows."""
+"""A game for people: its rules as they are in that game, what `rules GAME` shows, and how a game came somewhere."""
 
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
 from textwrap import fill
 from typing import Any
 
-from numberquest.core.contract import Game
+from numberquest.core.contract import CHANCE, Game, player_name
 from numberquest.core.settings import Setting, SettingValue, YesNo, as_text
 
 WIDEST = 88
@@ -97,3 +100,28 @@ def _entries(entries: dict[str, str], width: int) -> list[str]:
         fill(text, width, initial_indent=f"  {code:<{hang - 2}}", subsequent_indent=" " * hang)
         for code, text in entries.items()
     ]
+
+
+def story(game: Game[Any], history: Sequence[str]) -> list[str]:
+    """A sentence about the moves and reveals so far, and one about what is hidden where something is."""
+    players = [game.player(p) for p in accumulate(history, game.play, initial=game.start())]
+    steps = list(zip(players, history, strict=False))
+    first = next(player for player in players if player != CHANCE)
+    so_far = f"The game so far, {player_name(first)} first: {_grouped(steps)}"
+    lines = [so_far if steps else "The game is about to begin."]
+    if game.chance == "deck":
+        unseen = Counter(game.deck) - Counter(int(entry) for player, entry in steps if player == CHANCE)
+        lines.append(f"Numbers that nobody has seen yet: {' '.join(map(str, sorted(unseen.elements())))}")
+    return lines
+
+
+def _grouped(steps: list[tuple[int, str]]) -> str:
+    """The moves with what they revealed; where the game opens with a draw, it stands before its move."""
+    groups: list[str] = []
+    for player, entry in steps:
+        text = f"({entry})" if player == CHANCE else entry
+        if (player == CHANCE) == (steps[0][0] == CHANCE):
+            groups.append(text)
+        else:
+            groups[-1] += f" {text}"
+    return "; ".join(groups)

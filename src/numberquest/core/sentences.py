@@ -308,6 +308,10 @@ def sentence(words: object) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
+LONGEST_LIST: Final = 60
+"""A question that lists more characters of moves than this is hard to read."""
+
+
 def in_short(moves: Sequence[str]) -> str:
     """The moves on one line, with runs of numbers shortened: `1 to 9, predict 1 to predict 99`."""
     between = _between(moves, " ")

@@ -444,3 +444,8 @@ def looks(game: Game[Any]) -> list[dict[str, Any]]:
     return [
         {"name": field.name, "label": field.label, "kind": field.kind, **field.looks(game)} for field in view_of(game)
     ]
+
+
+def fields_shown(game: Game[Any]) -> list[Field]:
+    """The fields of a view; where none is declared, not whose turn it is: the question says it better."""
+    return [one for one in view_of(game) if game.view or (one.kind != "turn" and one.name not in ("player", "turn"))]

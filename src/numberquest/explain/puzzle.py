@@ -4,6 +4,7 @@ told of them."""
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date as dates
+from functools import reduce
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
@@ -112,6 +113,15 @@ def puzzle(name: str, solved: Callable[[Game[Any]], Solution[Any]] = solve) -> P
 def match_of(puzzle: Puzzle) -> Match[Any]:
     """A match that has come to the puzzle's position; what nobody has seen yet is shuffled."""
     return led_to(puzzle.game, puzzle.history)
+
+
+def asked_at(game: Game[Any], history: Sequence[str], solution: Solution[Any]) -> Puzzle:
+    """A position as a question, whether or not it has one right move alone; nobody else has it, so it has no id."""
+    position = reduce(game.play, history, game.start())
+    values = dict(solution.moves(position))
+    best = _best(game.moves(position), values)
+    found = Puzzle(game, tuple(history), position, game.player(position), best[0], values, grade=0, id="")
+    return found._replace(grade=_grade(found))
 
 
 def puzzle_game(slug: str) -> Game[Any]:

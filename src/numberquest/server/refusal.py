@@ -84,6 +84,7 @@ OF_REQUESTS: Final = {
     "class-much": "That was too much at once. Wait a moment.",
     "class-paused": "The teacher has paused the class: nobody moves until it goes on.",
     "class-no-hints": "The teacher wants this class to play without hints.",
+    "class-nothing-wrong": "Nobody has made a mistake yet that could be put on a worksheet.",
     "class-no-rematch": "In a class you are put at the next table by itself.",
     # What is too much, and what went wrong.
     "much-at-once": "That was too much at once. Wait a moment and try again.",

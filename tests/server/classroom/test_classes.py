@@ -262,6 +262,8 @@ async def test_what_the_class_misunderstands_is_found_in_its_games_and_survives_
         await taught.looked_through()
         found = await taught.classes.figures(live)
         report = await taught.classes.report(live)
+        sheet = await taught.classes.worksheet(live)
+        assert all(f"<h3>{number}. " in sheet for number in (1, 2, 3))
         await taught.hub.thinking.close()
         assert (found.games, found.waiting) == (1, 0)
         assert found.exact == 1

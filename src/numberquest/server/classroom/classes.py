@@ -55,6 +55,8 @@ GONE_IN_ROUND: Final = 90.0
 ERASE_EVERY: Final = 60.0
 """Seconds between two looks for classes whose time is up."""
 MOST_CLASSES: Final = 500
+ON_PAPER: Final = 3
+"""So many positions come on a worksheet."""
 CODES_TRIED: Final = 50
 """So many codes are drawn for one that is free."""
 GUESSES, GUESSES_SAVED = 0.2, 60.0
@@ -274,6 +276,18 @@ class Classes:
 
     async def report(self, live: LiveClass) -> messages.ClassReport:
         return views.report(live, await self.figures(live))
+
+    async def worksheet(self, live: LiveClass) -> str:
+        """The positions most often got wrong, on paper."""
+        positions = [list(seen[-1].after) for _, seen in live.most_missed(ON_PAPER)]
+        if not positions:
+            raise Refusal("not-allowed", Said("class-nothing-wrong"))
+        header = live.state.header
+        task = tasks.Worksheet(header.game, header.settings, positions)
+        answer = await self.hub.thinking.ask(task, f"class {live.name}")
+        if not isinstance(answer, tasks.Made):
+            raise Refusal("too-large", Said("too-large"))
+        return msgspec.json.decode(answer.json, type=str)
 
     async def _chance(self, live: LiveClass) -> float | None:
         weighed = await self._weighed(live, live.state.header.game, live.state.header.settings, ())

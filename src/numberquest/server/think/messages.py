@@ -22,7 +22,17 @@ from numberquest.explain import puzzle as puzzle_facts
 from numberquest.explain import review as review_facts
 from numberquest.explain.lesson import Step as LessonStep
 from numberquest.explain.lesson import lesson, lost_by, offered, reached, right
-from numberquest.explain.puzzle import NoPuzzles, Puzzle, daily, daily_steps, match_of, puzzle, puzzle_game, puzzles
+from numberquest.explain.puzzle import (
+    NoPuzzles,
+    Puzzle,
+    asked_at,
+    daily,
+    daily_steps,
+    match_of,
+    puzzle,
+    puzzle_game,
+    puzzles,
+)
 from numberquest.explain.reasons import reason, shown_best
 from numberquest.explain.review import MISTAKES, RESIGNS, Review, Verdict, review
 from numberquest.players.levels import player
@@ -182,6 +192,16 @@ def decisions(task: tasks.LookBack) -> tasks.Decisions:
             if wrong:
                 values[name] = worths(solution.moves(position))
     return tasks.Decisions(made, values)
+
+
+def sheet(task: tasks.Worksheet) -> str:
+    """These positions on paper, as a page."""
+    # The charts come with it, which a worker that only plays does without.
+    from numberquest.report.worksheet import worksheet
+
+    game = game_for(task)
+    solution = solve(game)
+    return worksheet([asked_at(game, after, solution) for after in task.positions], solution)
 
 
 # ---- puzzles: the answer is only in what is said about a guess

@@ -29,7 +29,10 @@ LIMITS: Final[Mapping[type, float]] = {
     **dict.fromkeys((tasks.Hint, tasks.Comment, tasks.QrCode), 10.0),
     tasks.Choose: 20.0,
     **dict.fromkeys((tasks.AskPuzzle, tasks.Judge, tasks.Weigh, tasks.AskLesson, tasks.Map), 30.0),
-    **dict.fromkeys((tasks.AskReview, tasks.LookBack, tasks.Games, tasks.Measure, tasks.BestLine, tasks.Prepare), 60.0),
+    **dict.fromkeys(
+        (tasks.AskReview, tasks.LookBack, tasks.Worksheet, tasks.Games, tasks.Measure, tasks.BestLine, tasks.Prepare),
+        60.0,
+    ),
 }
 """How many seconds each kind of task may take once a worker has begun it."""
 FIRST_TRY: Final = 5.0
@@ -41,7 +44,7 @@ LARGE_ALWAYS: Final = (tasks.Games, tasks.Measure, tasks.Prepare)
 """These are never tried as small ones."""
 ALWAYS_THE_SAME: Final = (
     *(tasks.AskReview, tasks.AskPuzzle, tasks.Judge, tasks.Games, tasks.AskLesson),
-    *(tasks.Measure, tasks.Map, tasks.BestLine, tasks.Weigh),
+    *(tasks.Measure, tasks.Map, tasks.BestLine, tasks.Weigh, tasks.Worksheet),
 )
 """Asked again, these have the same answer again: it is kept."""
 LOOK: Final = 0.5

@@ -158,12 +158,18 @@ class MeasureDraft(OfDraft, tag_field="task", tag="measure-draft"):
     players: tuple[str, str]
 
 
+class Worksheet(OfRules, tag_field="task", tag="worksheet"):
+    """These positions on paper. Answered by a page of HTML, as text."""
+
+    positions: list[list[str]]
+
+
 class Prepare(OfRules, tag_field="task", tag="prepare"):
     """Work out and keep what computer players need to know of a game. Answered by null."""
 
 
 OfPuzzle = AskPuzzle | Judge
-OfClass = Weigh | LookBack
+OfClass = Weigh | LookBack | Worksheet
 OfGames = Games | AskLesson | Measure | Map | BestLine | Prepare
 Drafted = CheckDraft | TryDraft | MeasureDraft
 Task = Choose | Hint | Comment | AskReview | OfPuzzle | OfClass | OfGames | QrCode | Drafted

@@ -227,6 +227,7 @@ _MESSAGES: Final[dict[type, Callable[[Any], Any]]] = {
     tasks.CheckDraft: drafts.checked,
     tasks.TryDraft: drafts.tried,
     tasks.MeasureDraft: drafts.measured,
+    tasks.Worksheet: messages.sheet,
     tasks.Prepare: lambda task: player("perfect").prepare(messages.game_for(task), silently),
 }
 

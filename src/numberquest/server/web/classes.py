@@ -125,6 +125,21 @@ async def _table(_: Hub, call: Call) -> Reply:
     return Reply(text.encode("utf-8-sig"), kind="text/csv; charset=utf-8", headers=headers)
 
 
+@route(
+    "GET /api/classes/{classroom}/worksheet",
+    str,
+    seat=True,
+    kind="text/html",
+    troubles=(*_OF_A_CLASS, "too-large"),
+)
+async def _worksheet(_: Hub, call: Call) -> Reply:
+    """The three positions most often got wrong, as a page to print, with the answers on a page of their own."""
+    classes = _classes(call)
+    live = await classes.as_teacher(call.classroom, call.token)
+    headers = {**UNCACHED, "Content-Disposition": f'attachment; filename="worksheet-{live.state.header.code}.html"'}
+    return Reply((await classes.worksheet(live)).encode(), kind="text/html; charset=utf-8", headers=headers)
+
+
 ALL_ROUTES: Final = ROUTES
 """Everything that can be asked, those of this file too."""
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from numberquest.core.rulebook import titled
+from numberquest.core.rulebook import story, titled
 from numberquest.core.sentences import either, per_cent, percent
 from numberquest.core.view import said
 from numberquest.players.asking import MOST_LEFT_OUT
@@ -31,7 +31,6 @@ from numberquest.report.report import (
 from numberquest.study.evaluation_report import cut_off_sentence
 from numberquest.study.exam.question import GRADES, Exam, Question
 from numberquest.study.exam.sitting import NOT_ASKED, Answer, ExamScores, Score
-from numberquest.terminal.prompt.question import story
 
 WORST: Final = 10
 WORST_IN_WORDS: Final = 3

@@ -55,7 +55,7 @@ def run_puzzle(options: PuzzleOptions, console: Console | None = None) -> None:
         check_new(options.sheet, "sheet", force=options.force)
     found = _found(options, day)
     if options.sheet is not None:
-        from numberquest.terminal.commands.worksheet import worksheet
+        from numberquest.report.worksheet import worksheet
 
         sheet = list(found)
         write_new(options.sheet, worksheet(sheet, solved(sheet[0].game)), "sheet", force=options.force)

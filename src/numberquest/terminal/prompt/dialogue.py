@@ -8,7 +8,7 @@ from numberquest.core.contract import CHANCE, Field, Game, P, ending
 from numberquest.core.loading import BadGame
 from numberquest.core.match import Match
 from numberquest.core.registry import part
-from numberquest.core.sentences import either, in_short, sentence
+from numberquest.core.sentences import LONGEST_LIST, either, in_short, sentence
 from numberquest.core.settings import as_typed, whole_in
 from numberquest.terminal.prompt.console import Console, visible
 
@@ -138,17 +138,6 @@ def quoted(text: str) -> str:
     return f"'{visible(text, 20)}'" if text else "An empty line"
 
 
-LONGEST_LIST = 60
-"""A question that lists more characters of moves than this is hard to read."""
-
-
-def fields_shown(game: Game[Any]) -> list[Field]:
-    """The fields of a view; where none is declared, not whose turn it is: the question says it better."""
-    from numberquest.core.view import view_of
-
-    return [one for one in view_of(game) if game.view or (one.kind != "turn" and one.name not in ("player", "turn"))]
-
-
 def dialogue_for(game: Game[Any]) -> type[Dialogue[Any, Any]]:
     """The dialogue that lies beside the rules of a game; where there is none, the general one."""
     own = part(type(game), "dialogue")
@@ -207,6 +196,8 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
             self.say(f"{self.names[winner]} wins the game!", "win")
 
     def picture(self) -> None:
+        from numberquest.core.view import fields_shown
+
         for field in fields_shown(self.game):
             self._show(field)
 

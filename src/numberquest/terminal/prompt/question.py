@@ -1,15 +1,14 @@
 """Somebody is asked for a move at the prompt: in a match, in a lesson, in a puzzle and in an exam."""
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Callable
 from typing import Any, ClassVar, Final, TypeVar
 
-from numberquest.core.contract import CHANCE, Game, in_words, player_name
+from numberquest.core.contract import in_words, player_name
 from numberquest.core.errors import UsageError
 from numberquest.core.match import Match
 from numberquest.core.names import near
+from numberquest.core.rulebook import story
 from numberquest.core.sentences import sentence
 from numberquest.terminal.prompt.console import Console
 from numberquest.terminal.prompt.dialogue import Dialogue, Refused, dialogue_for, is_one_of
@@ -167,28 +166,3 @@ rules          the rules of the game
 undo           choose again, if you have only chosen half
 skip           leave this one out; {skipping}
 quit           stop here{quitting}"""
-
-
-def story(game: Game[Any], history: Sequence[str]) -> list[str]:
-    """A sentence about the moves and reveals so far, and one about what is hidden where something is."""
-    players = [game.player(p) for p in accumulate(history, game.play, initial=game.start())]
-    steps = list(zip(players, history, strict=False))
-    first = next(player for player in players if player != CHANCE)
-    so_far = f"The game so far, {player_name(first)} first: {_grouped(steps)}"
-    lines = [so_far if steps else "The game is about to begin."]
-    if game.chance == "deck":
-        unseen = Counter(game.deck) - Counter(int(entry) for player, entry in steps if player == CHANCE)
-        lines.append(f"Numbers that nobody has seen yet: {' '.join(map(str, sorted(unseen.elements())))}")
-    return lines
-
-
-def _grouped(steps: list[tuple[int, str]]) -> str:
-    """The moves with what they revealed; where the game opens with a draw, it stands before its move."""
-    groups: list[str] = []
-    for player, entry in steps:
-        text = f"({entry})" if player == CHANCE else entry
-        if (player == CHANCE) == (steps[0][0] == CHANCE):
-            groups.append(text)
-        else:
-            groups[-1] += f" {text}"
-    return "; ".join(groups)

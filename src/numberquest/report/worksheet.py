@@ -1,20 +1,18 @@
-"""Puzzles on paper: what `puzzle --sheet FILE` writes, with the answers on a page of their own."""
+"""Puzzles on paper: what `puzzle --sheet FILE` and a class write, with the answers on a page of their own."""
 
 from collections.abc import Sequence
 from typing import Any, Final
 
 from numberquest.core.contract import Field, Game, in_words
-from numberquest.core.rulebook import rules_of, titled
-from numberquest.core.sentences import NAMES, in_short
-from numberquest.core.view import Cells, Scores, progress_of
+from numberquest.core.rulebook import rules_of, story, titled
+from numberquest.core.sentences import LONGEST_LIST, NAMES, in_short
+from numberquest.core.view import Cells, Scores, fields_shown, progress_of
 from numberquest.explain import puzzle as facts
 from numberquest.explain.puzzle import GRADES, Puzzle, read_id
 from numberquest.report import charts
 from numberquest.report.html import element, page, rendered
 from numberquest.report.report import Box, Heading, Markup, Paragraph, Part
 from numberquest.solver import Solution
-from numberquest.terminal.prompt.dialogue import LONGEST_LIST, fields_shown
-from numberquest.terminal.prompt.question import story
 
 MOST_TICKS, WIDE, TIGHT = 30, 300, 18
 """Of a number line: so many ticks at most, how wide it is, and how near to its end no other number is written."""
@@ -44,16 +42,23 @@ def worksheet(puzzles: Sequence[Puzzle], solution: Solution[Any]) -> str:
     title = f"{titled(game)}: {count}"
     lines = (f'<span>{label}: <span class="line"></span></span>' for label in ("Name", "Date"))
     told = [*rules_of(game), *([] if note is None else [in_words(game, note)])]
-    seed = read_id(puzzles[0].id)[1]
-    again = f"These puzzles come from the seed {seed}. To see one on the screen: numberquest puzzle, and its name."
     parts: list[Part] = [
         Heading(title, 1),
         Markup(f'<p class="who">{"".join(lines)}</p>'),
         Box([Heading("The rules", 3), *map(Paragraph, told)], "box", "section"),
         Box([_question(number, puzzle) for number, puzzle in enumerate(puzzles, start=1)], "puzzles"),
-        Box([Heading(f"Answers. {title}"), _answers(puzzles, solution), Paragraph(again, "small")], "page", "section"),
+        Box([Heading(f"Answers. {title}"), _answers(puzzles, solution), *_again(puzzles)], "page", "section"),
     ]
     return page(title, "\n".join(rendered(parts)), STYLE)
+
+
+def _again(puzzles: Sequence[Puzzle]) -> list[Part]:
+    """How to have the same puzzles again; those of a class are its own."""
+    if not puzzles[0].id:
+        return []
+    seed = read_id(puzzles[0].id)[1]
+    again = f"These puzzles come from the seed {seed}. To see one on the screen: numberquest puzzle, and its name."
+    return [Paragraph(again, "small")]
 
 
 def _question(number: int, puzzle: Puzzle) -> Box:
