@@ -33,6 +33,7 @@ async function found(path) {
   if (path === 'laboratory') return (await import('./screens/laboratory.js')).page;
   if (path === 'workshop') return (await import('./screens/workshop.js')).page;
   if (/^lesson\/[^/]+$/.test(path)) return (await import('./screens/lesson.js')).page;
+  if (/^class(\/[^/]+)?$/.test(path)) return (await import('./screens/classroom.js')).page;
   if (path === '') return (await import('./screens/home.js')).page;
   return async (main, context) => {
     context.title('Nothing here');

@@ -47,7 +47,11 @@ MATCH_STYLE: Final = "style/match.css"
 """What boards look like: fetched with the first screen that has one, for the front page has none."""
 SHELL: Final = ("parts/theme.js", STYLE, PAGE)
 """Without these no page is shown."""
-PAGES: Final = ("/", "/review", "/puzzle", "/laboratory", "/atlas", "/workshop", "/lesson/{game}", "/m/{match}")
+CLASS: Final = "/class"
+PAGES: Final = (
+    *("/", "/review", "/puzzle", "/laboratory", "/atlas", "/workshop", "/lesson/{game}"),
+    *(CLASS, f"{CLASS}/{{code}}", "/m/{match}"),
+)
 """Addresses of the page itself."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 HOME: Final = b'<base href="/"'
@@ -61,6 +65,7 @@ ABOUT: Final = {
     "/review": "Review a game: What every move was worth, what else could have been played, and what was luck.",
     "/laboratory": "The laboratory: Change a rule and see what that does: how fair, how long, how much luck and skill.",
     "/workshop": "Make a game: Write one, see at once who wins and how fair it is, play it, and send it to others.",
+    CLASS: "A class: Open one for thirty pupils in under a minute, or come in with the four letters on the board.",
     "/atlas": "The atlas: Who wins every rule set of every game, or how likely, and how to begin.",
 }
 """What a link to each page shows: its title, and what it is."""
@@ -204,7 +209,8 @@ def previewed(pages: Pages, state: MatchState, home: str | None) -> File:
 def introduced(pages: Pages, path: str, home: str | None) -> File:
     """Any other page, with what a link to it shows."""
     kind = GAMES.get(path.removeprefix("/lesson/"))
-    return _tagged(pages, "" if kind else ABOUT.get(path, ABOUT["/"]), home, path, kind() if kind else None)
+    about = ABOUT.get(CLASS if path.startswith(f"{CLASS}/") else path, ABOUT["/"])
+    return _tagged(pages, "" if kind else about, home, path, kind() if kind else None)
 
 
 def _tagged(pages: Pages, words: str, home: str | None, path: str, game: Game[Any] | None) -> File:

@@ -145,6 +145,7 @@ function welcome(games, game, level, start, choose) {
           ),
         ),
       daily(),
+      !HOST?.alone && h('p', { class: 'small' }, h('a', { href: 'class' }, 'Have a class?'), ' Thirty pupils, one code, no accounts.'),
     ),
     h('div', { class: 'setup' },
       h('fieldset', { class: 'levels' },
