@@ -195,11 +195,11 @@ class People:
         """Somebody with an empty browser, who may have told it a name."""
         url = url or self.url
         # A service worker asks for the page, where a test cannot stand in its way; test_offline.py lets it.
-        wishes = {"reduced_motion": "reduce", "service_workers": "block", **wishes}
+        wishes = {"reduced_motion": "reduce", "service_workers": "block", "viewport": DESK, **wishes}
         if name:
             known = [{"name": "nq.name", "value": json.dumps(name)}]
             wishes["storage_state"] = {"cookies": [], "origins": [{"origin": url, "localStorage": known}]}
-        context = self._browser.new_context(base_url=url, viewport=DESK, **wishes)
+        context = self._browser.new_context(base_url=url, **wishes)
         context.set_default_timeout(self._patience)
         person = Person(context, urlsplit(url).netloc, plain=self._plain)
         self._here.append(person)

@@ -59,8 +59,8 @@ def test_axe_would_find_something(visitor: Person) -> None:
 SMALL = """() => [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((one) => {
   // What is hidden is pressed by its label.
   const target = one.matches('.pills input, .unseen') ? one.labels[0] : one;
-  // Links within a sentence may be as small as its words.
-  if (target.matches('p a:not(.button, .go), .skip')) return false;
+  // Links within a sentence may be as small as its words; what is inert is only looked at.
+  if (target.matches('p a:not(.button, .go), .skip') || target.closest('[inert]')) return false;
   if (!target.checkVisibility({ visibilityProperty: true })) return false;
   const { width, height } = target.getBoundingClientRect();
   return width < 24 || height < 24;

@@ -360,6 +360,7 @@ class ClassSeat(Response):
     title: str
     way: Way
     level: str
+    hints: bool
     pupil: int
     name: str
     waits: bool

@@ -25,6 +25,8 @@ export interface Context {
 export interface Table {
   /** Opens the seat; null: somebody watches. */
   token: string | null;
+  /** Whether hints may be asked for, where there are any. */
+  hints: boolean;
   /** Whether nobody may move now. */
   paused(): boolean;
   /** Where it is, and how long it goes on: beside the title. */
@@ -33,6 +35,8 @@ export interface Table {
   deeds(): Child;
   /** What comes after the end, in place of a rematch. */
   after(): Child;
+  /** Draws the match anew, once it is there: something of the class has changed. */
+  draw?: () => void;
 }
 export type Page = (main: HTMLElement, context: Context) => Promise<void | (() => void)>;
 

@@ -702,6 +702,7 @@ export interface ClassSeat {
   title: string;
   way: Way;
   level: string;
+  hints: boolean;
   pupil: number;
   name: string;
   waits: boolean;

@@ -8,15 +8,7 @@ import { ask, newKey, Trouble } from '../parts/net.js';
 
 /** @import { Context } from '../page.d.ts' */
 /** @import { ClassSeated } from '../wire.d.ts' */
-/**
- * @typedef {object} Kept What this browser knows of a class.
- * @property {string} code
- * @property {string} [classroom] its name at the server
- * @property {string} [key] what this device is known by there
- * @property {string} [token] opens a pupil's seat
- * @property {string} [teacher] opens the teacher's desk
- * @property {string[]} [roster] the names of the teacher's list, which the server never sees
- */
+/** @import { Gone, Kept } from '../parts/classroom.js' */
 
 /** @param {HTMLElement} main @param {Context} context */
 export async function page(main, context) {
@@ -27,10 +19,12 @@ export async function page(main, context) {
   const before = /** @type {Kept} */ (keep.get(KEPT(code), { code }));
   if (code && classroom && teacher) keep.set(KEPT(code), { ...before, classroom, teacher });
   const kept = /** @type {Kept} */ (keep.get(KEPT(code), { code }));
-  const gone = () => {
+  const gone = (/** @type {Gone} */ what) => {
     keep.forget(KEPT(code));
-    context.title('The class is gone');
-    main.replaceChildren(sheet('This class is gone.', 'What was kept of it has been removed: the names, the games, and the answers.'));
+    const [title, words] = what === 'class' ? ['This class is gone.', 'What was kept of it has been removed: the names, the games, and the answers.']
+      : ['This place is no longer yours.', 'It belongs to another device now.'];
+    context.title(title);
+    main.replaceChildren(sheet(title, words));
   };
   if (kept.classroom && kept.teacher) return (await import('./class_teacher.js')).teach(main, context, kept, gone);
   const enter = async () => (await import('./class_pupil.js')).learn(main, context, /** @type {Kept} */ (keep.get(KEPT(code), { code })), gone);

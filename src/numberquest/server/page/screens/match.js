@@ -302,6 +302,7 @@ async function play(main, context, id, first, offered, mine) {
     away = false;
     showLine();
   };
+  if (context.table) context.table.draw = shown.draw;
   remember(shown);
   settle();
   draw();

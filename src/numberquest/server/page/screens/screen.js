@@ -173,9 +173,10 @@ function deeds(shown) {
   const why = no ? teller.say(no) : `Takes back ${taken(shown, asker)}`;
   const waiting = asked !== null && seats.includes(asked);
   const hints = mine(shown) && shown.more;
+  const advice = state.marks && shown.context.table?.hints !== false;
   return h('div', { class: 'row deeds' },
     !friend &&
-      state.marks &&
+      advice &&
       h('button', { class: 'button', 'aria-disabled': hints ? null : 'true', onclick: hints ? shown.hint : null },
         shown.hints.length ? 'More of the hint' : 'Hint',
       ),
@@ -201,7 +202,7 @@ function deeds(shown) {
       { class: 'button', onclick: async () => (await import('./rules.js')).rules(shown.context, state.game, state.settings) },
       'Rules',
     ),
-    state.opponent === 'computer' && state.marks && toggle('coach', false, 'Coach'),
+    state.opponent === 'computer' && advice && toggle('coach', false, 'Coach'),
     shown.context.table ? shown.context.table.deeds() : friend && callSwitch(shown.context),
   );
 }

@@ -1,0 +1,170 @@
+"""A class from the front page to its end: one teacher, six pupils with a phone each, and one who loses theirs."""
+
+import re
+from collections.abc import Sequence
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser.people import People, Person
+from tests.browser.test_accessibility import OUTSIDE, SMALL, axe, complaints
+
+PUPILS = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
+PHONE: ViewportSize = {"width": 390, "height": 664}
+LAPTOP: ViewportSize = {"width": 1366, "height": 650}
+PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
+
+
+def is_well_made(page: Page, *sizes: ViewportSize) -> None:
+    """axe finds nothing, and at no size anything sticks out, or is too small for a finger."""
+    page.evaluate(axe())
+    assert complaints(page) == []
+    for size in sizes or (page.viewport_size or PHONE,):
+        page.set_viewport_size(size)
+        assert page.evaluate(OUTSIDE) == {"sideways": 0, "out": []}
+        assert page.evaluate(SMALL) == []
+
+
+def opens(teacher: Person, way: str) -> str:
+    """From the front page to a class with a very short game; its code."""
+    page = teacher.page
+    page.goto("/")
+    page.get_by_role("link", name="Have a class?").click()
+    expect(page.get_by_role("heading", name="Open a class")).to_be_visible()
+    is_well_made(page, PHONE, LAPTOP)
+    page.get_by_text("Sum Quest: Race to 23", exact=True).click()
+    page.get_by_text("Change the rules").click()
+    page.get_by_role("spinbutton", name="the sum to reach").fill("10")
+    expect(page.get_by_text(re.compile("^Between two who err at times"))).to_be_visible()
+    page.get_by_role("radio", name=re.compile(f"^{way} ")).check(force=True)
+    page.get_by_text("By points", exact=True).click()
+    teacher.button("Open the class").click()
+    letters = page.get_by_role("img", name="The letters")
+    expect(letters).to_be_visible()
+    return (letters.get_attribute("aria-label") or "").removeprefix("The letters ").replace(" ", "")
+
+
+def comes_in(pupil: Person, code: str, name: str) -> None:
+    pupil.page.goto(f"/class/{code}")
+    pupil.page.get_by_role("textbox", name="Your name").fill(name)
+    pupil.button("Come in").click()
+
+
+def at_table(pupils: Sequence[Person], number: int) -> dict[int, Person]:
+    """Who sits there, by their seat."""
+    there = [one for one in pupils if one.page.get_by_text(f"Table {number}", exact=True).is_visible()]
+    mine = {one: one.page.get_by_role("list", name="Players").locator("li", has_text="you") for one in there}
+    return {1 if "p1" in (where.get_attribute("class") or "") else 2: one for one, where in mine.items()}
+
+
+def saved(page: Page, name: str) -> str:
+    """What is in the file that a button saves."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=name).click()
+    return waiting.value.path().read_text()
+
+
+def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
+    teacher = people.new(viewport=LAPTOP)
+    board = teacher.page
+    code = opens(teacher, "Rounds")
+    expect(board.get_by_text("Names are gone tomorrow.")).to_be_visible()
+    expect(board.get_by_role("img", name=f"QR code of class {code}")).to_be_visible()
+    is_well_made(board, PHONE, PROJECTOR, LAPTOP)
+
+    pupils = [people.new(viewport=PHONE, has_touch=True) for _ in PUPILS]
+    # One types the letters, as they stand on the board; the others have read the code with their cameras.
+    pupils[0].page.goto("/class")
+    pupils[0].page.get_by_role("textbox", name="The four letters").fill(code.lower())
+    pupils[0].page.get_by_role("textbox", name="Your name").fill(PUPILS[0])
+    pupils[0].button("Come in").click()
+    for pupil, name in list(zip(pupils, PUPILS, strict=True))[1:]:
+        comes_in(pupil, code, name)
+    expect(board.get_by_role("heading", name="6 are here")).to_be_visible()
+    is_well_made(pupils[0].page)
+
+    teacher.button("Begin with 6").click()
+    tables = board.get_by_role("list", name="Tables").get_by_role("heading")
+    expect(tables).to_have_count(3)
+    for pupil in pupils:
+        expect(pupil.page.get_by_text("Round 1 of", exact=False)).to_be_visible()
+        pupil.waits_for_the_board()
+    is_well_made(board, PHONE, PROJECTOR, LAPTOP)
+    is_well_made(pupils[0].page)
+
+    # A hand goes up, and is taken down.
+    pupils[3].button("Raise hand").click()
+    expect(board.get_by_text("Dan raises a hand.")).to_be_visible()
+    teacher.button("Done").click()
+    expect(pupils[3].button("Raise hand")).to_be_visible()
+
+    # Nobody moves in a pause; a table is watched meanwhile.
+    teacher.button("❚❚ Pause all").click()
+    expect(pupils[0].page.get_by_text("Paused")).to_be_visible()
+    expect(pupils[0].region("Board").locator("button:not([aria-disabled])")).to_have_count(0)
+    board.get_by_role("button", name=re.compile("^Watch table 1: ")).click()
+    expect(board.get_by_text("You are watching.", exact=False).first).to_be_visible()
+    expect(teacher.region("Board")).to_be_visible()
+    is_well_made(board)
+    teacher.button("Back to the tables").click()
+    teacher.button("▶ Play on").click()
+    for number in (1, 2, 3):
+        seats = at_table(pupils, number)
+        for seat, move in ((1, "9"), (2, "1")):
+            expect(seats[seat].page.get_by_role("list", name="Players")).to_contain_text("Your turn")
+            seats[seat].choices("sumquest", move)[0].click()
+        expect(seats[2].region("The end")).to_contain_text("You win!")
+
+    # The figures of the class come before any ranking; then a guess by phones, and the exact answer.
+    expect(board.get_by_role("heading", name="Who began won 0 of 3 games. Chance?")).to_be_visible()
+    expect(board.get_by_role("list", name="Ranking by points")).to_be_hidden()
+    is_well_made(board, PHONE, PROJECTOR, LAPTOP)
+    teacher.button("Let everybody guess").click()
+    for pupil, guess in zip(pupils, ("0", "50", "100", "100", "75", "100"), strict=True):
+        pupil.button(guess).click()
+    expect(board.get_by_text("6 have answered")).to_be_visible()
+    expect(board.get_by_text("What the class says")).to_be_hidden()
+    teacher.button("Show the exact answer").click()
+    expect(board.get_by_text("With best play Player 1 always wins.")).to_be_visible()
+    expect(pupils[0].page.get_by_text("With best play Player 1 always wins.")).to_be_visible()
+    teacher.button("Close it").click()
+
+    # What most got wrong, large, and answered by all.
+    missed = teacher.region("Most missed so far")
+    expect(missed).to_contain_text("3 of 3 answers were a mistake")
+    missed.get_by_role("button", name="Freeze and discuss").click()
+    for pupil, move in zip(pupils, "559185", strict=True):
+        pupil.page.get_by_role("region", name="The question").get_by_role("button", name=re.compile(f"^{move}")).click()
+        expect(pupil.page.get_by_text(f"You chose {move}.")).to_be_visible()
+    is_well_made(pupils[5].page)
+    expect(board.get_by_text("6 have answered")).to_be_visible()
+    is_well_made(board, PROJECTOR, LAPTOP)
+    teacher.button("Show the answers").click()
+    answers = board.get_by_role("region", name="The question").get_by_role("listitem")
+    expect(answers.filter(has=board.get_by_role("img", name="right:"))).to_contain_text("5")
+    expect(pupils[2].page.get_by_text("Why?")).to_be_visible()
+    is_well_made(board, PHONE, PROJECTOR, LAPTOP)
+    teacher.button("Close it").click()
+
+    # A phone is lost: another one has the seat with one tap of the teacher, and the first has it no longer.
+    other = people.new(viewport=PHONE)
+    for one in (teacher, other, *pupils):
+        one.forgive("status of 4")
+    comes_in(other, code, "Ben")
+    other.button("I am Ben, and this is another device").click()
+    expect(other.page.get_by_role("heading", name="Ben, ask your teacher")).to_be_visible()
+    teacher.button("Give it to Ben").click()
+    expect(other.page.get_by_role("heading", name="Round 1 is over.")).to_be_visible()
+    expect(pupils[1].page.get_by_role("heading", name="This place is no longer yours.")).to_be_visible()
+
+    teacher.button("End").click()
+    teacher.button("Yes, end it").click()
+    report = board.get_by_role("region", name="Every pupil")
+    expect(report.get_by_role("row")).to_have_count(7)
+    is_well_made(board, PHONE, LAPTOP)
+    assert saved(board, "Table for a spreadsheet (CSV)").count("\n") == 7
+    assert "<h1>" in saved(board, "Make a worksheet of these")
+    teacher.button("Remove everything now").click()
+    teacher.button("Yes, remove it").click()
+    for one in (teacher, pupils[0]):
+        expect(one.page.get_by_role("heading", name="This class is gone.")).to_be_visible()
+        assert one.page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('nq.class.'))") == []
