@@ -237,6 +237,7 @@ def seat(live: LiveClass, one: PupilState, token: str, waits: bool, now: float) 
         title=live.game.title,
         way=header.way,  # type: ignore[arg-type]  # one of those
         level=header.level,
+        hints=header.hints,
         pupil=one.number,
         name=one.name,
         waits=waits,
