@@ -265,7 +265,7 @@ async function play(main, context, id, first, offered, mine) {
 
   const line = new Connection(id, token, {
     state(state, seats, done) {
-      keepHere({ state });
+      if (!context.table) keepHere({ state });
       if (!seats) return stage.add(parts(stage.last ?? shown.state, state, done, module.between));
       stage.clear();
       show(state, seats, done);
