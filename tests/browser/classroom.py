@@ -75,7 +75,9 @@ class ClassRoom:
         found: dict[str, dict[int, Seat]] = {}
         for pupil in self.pupils:
             at = self.seat(pupil)
-            assert at.match is not None and at.token is not None and at.seat is not None
+            assert at.match is not None
+            assert at.token is not None
+            assert at.seat is not None
             seated = wire.Seated(at.match, [at.seat], at.token, None, self._client.look(at.match))
             found.setdefault(at.match, {})[at.seat] = Seat(self._client, seated)
         return list(found.values())

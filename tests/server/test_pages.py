@@ -67,7 +67,7 @@ def test_an_invitation_says_who_invites_to_what(server: Running) -> None:
     assert "og:image" not in found.said, "only this computer opens it: there is no address to give"
 
 
-PATHS = ["/", "/puzzle", "/review", "/laboratory", "/workshop", "/atlas", "/lesson/fifty"]
+PATHS = ["/", "/puzzle", "/review", "/laboratory", "/workshop", "/atlas", "/class", "/lesson/fifty"]
 
 
 def test_a_link_to_every_page_shows_what_it_is(server: Running) -> None:
@@ -79,6 +79,7 @@ def test_a_link_to_every_page_shows_what_it_is(server: Running) -> None:
     )
     assert found["/puzzle"].said["og:title"] == "Today’s puzzle"
     assert found["/lesson/fifty"].said["og:title"] == "Learn Fifty"
+    assert head(asked(server.port, "GET", "/class/BCDF")).said["og:title"] == found["/class"].said["og:title"]
     assert {*PATHS} >= {path for path in PAGES if "{" not in path}
     assert asked(server.port, "GET", "/lesson/nothing").body == asked(server.port, "GET", "/").body
 
