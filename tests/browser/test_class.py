@@ -162,7 +162,7 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
     expect(report.get_by_role("row")).to_have_count(7)
     is_well_made(board, PHONE, LAPTOP)
     assert saved(board, "Table for a spreadsheet (CSV)").count("\n") == 7
-    # worksheet
+    assert "</html>" in saved(board, "Make a worksheet of these")
     teacher.button("Remove everything now").click()
     teacher.button("Yes, remove it").click()
     for one in (teacher, pupils[0]):

@@ -238,7 +238,8 @@ export async function teach(main, context, kept, gone) {
       : watched
         ? [button('Back to the tables', () => ((watched = null), draw()), 'go'), button('Ask everybody about this position', () => discuss(String(watched)))]
         : phase === 'lobby' ? [button(way === 'position' ? 'Begin' : `Begin${here.now.pupils.length ? ` with ${here.now.pupils.length}` : ''}`, () => act('begin'), 'go')]
-          : phase === 'over' ? [button('Print', () => print(), 'go'), button('Table for a spreadsheet (CSV)', file('report.csv', `class-${code}.csv`)), button('Remove everything now', clear)]
+          : phase === 'over' ? [button('Print', () => print(), 'go'), button('Table for a spreadsheet (CSV)', file('report.csv', `class-${code}.csv`)),
+              (figures?.missed.length ?? 0) > 0 && button('Make a worksheet of these', file('worksheet', `worksheet-${code}.html`)), button('Remove everything now', clear)]
             : [phase === 'between' && round < rounds && button(`Begin round ${round + 1} of ${rounds}`, () => act('next'), 'go'),
                 phase === 'playing' && way !== 'position' && button(paused ? '▶ Play on' : '❚❚ Pause all', () => act(paused ? 'resume' : 'pause'), paused ? 'go' : 'button'),
                 button('Ask everybody …', () => puzzle(), way === 'position' ? 'go' : 'button'),
