@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from numberquest.client import Client
 from tests.browser.people import People, Person
-from tests.browser.screens import SCREENS, TROUBLE, friends, sits
+from tests.browser.screens import SCREENS, TROUBLE, friends, review, sits
 from tests.conftest import a_few, required
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -150,3 +150,10 @@ def test_in_forced_colours_a_switch_shows_how_it_stands_and_the_trail_stays(peop
     expect(stones.first).to_have_class(re.compile("done"))
     done, ahead = (stones.nth(at).evaluate(LOOKS) for at in (0, 20))
     assert done != ahead
+
+
+def test_in_forced_colours_the_bars_of_a_review_are_seen(people: People, client: Client) -> None:
+    me = people.new(forced_colors="active")
+    review(me.page, client)
+    bar = me.page.locator(".worths .gauge").first
+    assert bar.evaluate(LOOKS) != bar.locator("i").evaluate(LOOKS)
