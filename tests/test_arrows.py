@@ -31,7 +31,8 @@ MODULES = {name_of(path): path for path in FILES}
 
 def room_of(module: str) -> str:
     parts = module.split(".")
-    return PARTS.get(parts[2], "games") if parts[0] == "games" and len(parts) == 3 else parts[0]
+    of_a_game = parts[0] == "games" or parts[:2] == ["core", "recipe"]
+    return PARTS.get(parts[2], parts[0]) if of_a_game and len(parts) == 3 else parts[0]
 
 
 def found_in(path: Path) -> set[str]:

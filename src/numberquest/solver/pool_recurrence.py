@@ -103,11 +103,14 @@ class PoolRules(ABC, Generic[P]):
 
     def __init__(self, game: Any) -> None:
         self.game: Any = game
-        self.target: int = game.target
-        self.pools = Pools(game.high, game.copies)
+        self.pools, self.target = self.shape(game)
         self.positions = self.pools.number * self.target**2
         """How many there are before a number is drawn or chosen."""
         self._weights, self._size = self.pools.weights(), self.pools.size
+
+    def shape(self, game: Any) -> tuple[Pools, int]:
+        """The pools of a game, and the score to reach."""
+        return Pools(game.high, game.copies), game.target
 
     @abstractmethod
     def moves(self, number: int) -> Sequence[str]:
@@ -183,7 +186,7 @@ class PoolRules(ABC, Generic[P]):
 
 def pool_rules(game: Game[Any]) -> PoolRules[Any] | None:
     """The rules of a game over pools; None of any other."""
-    kind: type[PoolRules[Any]] | None = getattr(part(type(game), "solver"), "POOLS", None)
+    kind: Callable[[Game[Any]], PoolRules[Any] | None] | None = getattr(part(type(game), "solver"), "POOLS", None)
     return None if kind is None else kind(game)
 
 

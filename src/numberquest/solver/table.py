@@ -77,7 +77,9 @@ def folder() -> str:
 
 
 def source_of(game: Game[Any]) -> str | None:
-    """What changes with the rules of somebody's game: a hash of its file. Empty for ours; None where there is none."""
+    """What changes with the rules of somebody's game: its recipe, or a hash of its file. Empty for ours, or None."""
+    if game.full_name != game.slug:
+        return game.full_name
     module = type(game).__module__
     if module.startswith("numberquest.games."):
         return ""

@@ -17,7 +17,7 @@ from numberquest.core.recipe.game import RecipeGame, Told
 from numberquest.core.recipe.keys import LONGEST_TEXT, Recipe, read
 from numberquest.core.recipe.line import LineGame
 from numberquest.core.recipe.link import link, text_of
-from numberquest.core.recipe.numbers import NumbersGame
+from numberquest.core.recipe.rules import NumbersGame
 from numberquest.core.recipe.view import view_for
 from numberquest.core.recipe.words import ENDINGS, goal, rules, summary
 
@@ -25,6 +25,9 @@ TEXTS: Final = {"summary": ("summary", summary), "how_to_win": ("words.goal", go
 """By their name in a game: the key that may say them, and what makes them where it does not."""
 
 __all__ = ["Recipe", "RecipeGame", "link", "load", "load_file", "load_name", "text_of"]
+
+
+LONGEST_SLUG: Final = 20
 
 
 @lru_cache(maxsize=128)
@@ -55,7 +58,7 @@ def _made(text: str) -> type[RecipeGame[Any]]:
         "common": ("G1", "G3", "G4") if recipe.values.get("numbers.kind") == "pile" else ("G1", "G3"),
         "view": view_for(recipe),
         "remake": staticmethod(_remade),
-        "__module__": __name__,
+        "__module__": NumbersGame.__module__,
         "__doc__": recipe.values["title"],
     }
     if base is NumbersGame and recipe.at("numbers.kind", {}) in ("any", "pool"):
@@ -97,5 +100,9 @@ def _remade(text: str, settings: dict[str, Any]) -> Game[Any]:
 
 def _slug(title: str) -> str:
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    slug = re.sub("[^a-z0-9]+", "_", plain).strip("_")[:20].strip("_")
-    return slug if slug[:1].isalpha() else f"game_{slug}"[:20].strip("_")
+    words = re.findall("[a-z0-9]+", plain)
+    words = words if words and words[0][0].isalpha() else ["game", *words]
+    # Whole words, as many as there is room for.
+    while len(words) > 1 and len("_".join(words)) > LONGEST_SLUG:
+        words.pop()
+    return "_".join(words)[:LONGEST_SLUG]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from numberquest.core.contract import Outcome
 from numberquest.core.recipe.game import RecipeGame
-from numberquest.core.recipe.numbers import NOBODY, _of
+from numberquest.core.recipe.rules import NOBODY, won_by
 
 
 class Position(NamedTuple):
@@ -80,7 +80,7 @@ class LineGame(RecipeGame[Position]):
         if 0 in cells:
             return Position(cells, 1 - p.mover)
         how = self.at("end.nothing_left") or "draw"
-        return Position(cells, 1 - p.mover, f"nothing left {how}", _of(how, p.mover))
+        return Position(cells, 1 - p.mover, f"nothing left {how}", won_by(how, p.mover))
 
     def outcome(self, p: Position) -> Outcome | None:
         if not p.over:

@@ -34,7 +34,8 @@ def view_for(recipe: Recipe) -> tuple[Field, ...]:
         found.append(Number("turns", "Turns left of both", most="most_turns"))
     if recipe.has("cells"):
         found.append(Cells("cells", numbers or "The open numbers", wide="row_width", most="largest_number"))
-    if kind in ("pile", "die"):
+    ways = max(map(len, recipe.ever("turn.operations"))) + (True in recipe.ever("turn.pass_on"))
+    if kind in ("pile", "die") and ways > 1:
         found.append(Number("drawn", "Drawn" if kind == "pile" else "Thrown", most="largest_number", none="nothing"))
     if kind == "pool":
         found.append(Pool("left", numbers or "Available Numbers", high="largest_number", copies="most_copies"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from numberquest.core.recipe.game import RecipeGame
-from numberquest.core.recipe.numbers import WORDS, NumbersGame
+from numberquest.core.recipe.rules import WORDS, NumbersGame
 
 TIMES: Final = {1: "once", 2: "twice"}
 BY_LAST: Final = {

@@ -169,6 +169,28 @@ class NumbersGame(RecipeGame[Position]):
         return int(begin + 2 * self.at("end.turns") * most * max(self.at("turn.rolls"), 1))
 
     @cached_property
+    def pool_shape(self) -> tuple[int, int, int] | None:
+        """The largest number, its copies and the target, where each turn takes a number for a total of one's own.
+
+        None where anything else happens: then nobody can work it out by pools alone.
+        """
+        target, numbers = self._target, self._numbers
+        if target is None or not self._pool or self._number_of_cells or numbers != tuple(range(1, len(numbers) + 1)):
+            return None
+        never_stuck = self._passes_on or set(self._ops) & set("+*/")
+        plain = {"turn.stand": False, "end.turns": 0, "turn.barred": "none", "totals.whose": "each"}
+        if any(self.at(key) != usual for key, usual in plain.items()) or self._refuses_past or not never_stuck:
+            return None
+        drawn = "draw" in (self.at("end.nothing_left"), self.at("end.tie"))
+        fits = max(self._begin) < target and not drawn and not (self._kind == "pool" and self._stays_within)
+        return (len(numbers), self.most_copies, target) if fits else None
+
+    def used_up(self, totals: tuple[int, int]) -> Position:
+        """Nothing is left, and these are the totals."""
+        after = len(self._pool) % 2
+        return self._nothing_left(self._first._replace(left=(), totals=totals, chance=False, last=1 - after))
+
+    @cached_property
     def _passes_on(self) -> bool:
         return bool(self.at("turn.pass_on"))
 
@@ -195,7 +217,7 @@ class NumbersGame(RecipeGame[Position]):
         return tuple(f"{at // wide + 1},{at % wide + 1}" for at in range(self._number_of_cells))
 
     @cached_property
-    def _uses(self) -> dict[str, Use]:
+    def uses(self) -> dict[str, Use]:
         """What each move does that uses a number; of a drawn one, by its word."""
         if self._hidden:
             ops = (*self._ops, *(("pass",) if self._passes_on else ()))
@@ -216,10 +238,10 @@ class NumbersGame(RecipeGame[Position]):
         if self._rolls:
             return self.at("words.roll"), self.at("words.stop")
         # What can be done with a hidden number in one way only is done without being asked.
-        uses = tuple(self._uses) if len(self._uses) > 1 or not self._hidden else ()
+        uses = tuple(self.uses) if len(self.uses) > 1 or not self._hidden else ()
         if self._hidden and self._stands and not self._number_of_cells:
             uses = (self.at("words.draw" if self._kind == "pile" else "words.roll"), *uses)
-        return (*self._cell_names, *uses, *stand) or tuple(self._uses)
+        return (*self._cell_names, *uses, *stand) or tuple(self.uses)
 
     @cached_property
     def deck(self) -> tuple[int, ...]:
@@ -315,7 +337,7 @@ class NumbersGame(RecipeGame[Position]):
     def outcome(self, p: Position) -> Outcome | None:
         if not p.over:
             return None
-        facts: dict[str, Any] = {"target": self._target, "total": self._mine(p), "barred": p.barred}
+        facts: dict[str, Any] = {"target": self._target, "total": p.total, "barred": p.barred}
         if self._each:
             order = p.totals if p.winner == 0 else p.totals[::-1]
             facts |= dict(zip(("winners", "losers"), order, strict=True))
@@ -330,12 +352,12 @@ class NumbersGame(RecipeGame[Position]):
             stood = (True, p.stood[1]) if p.mover == 0 else (p.stood[0], True)
             return self._ended_turn(p._replace(stood=stood), 0)
         if p.drawn:
-            return self._used(p, self._uses[move]._replace(number=p.drawn))
+            return self._used(p, self.uses[move]._replace(number=p.drawn))
         if self._number_of_cells:
             return p._replace(opening=self._cell_names.index(move), chance=True)
         if self._hidden:
             return p._replace(chance=True)
-        use = self._uses[move]
+        use = self.uses[move]
         return self._used(p._replace(left=_without(p.left, use.number)) if self._pool else p, use)
 
     def _mine(self, p: Position) -> int:
@@ -372,7 +394,7 @@ class NumbersGame(RecipeGame[Position]):
         def usable(held: tuple[int, ...], barred: int, drawn: int, mine: Any, yours: int) -> tuple[str, ...]:
             return tuple(
                 move
-                for move, (place, number, op) in self._uses.items()
+                for move, (place, number, op) in self.uses.items()
                 if (drawn or (number in held and number != barred))
                 and self._calculated(
                     mine[place] if self._heaps else yours if op == "pass" else mine, op, drawn or number
@@ -394,7 +416,7 @@ class NumbersGame(RecipeGame[Position]):
         usable = self.moves(drawn)
         if not usable:
             return self._stuck(p, p.mover) if self._stuck_loses else self._ended_turn(p, 0)
-        return self._used(drawn, self._uses[usable[0]]._replace(number=number)) if len(self._uses) == 1 else drawn
+        return self._used(drawn, self.uses[usable[0]]._replace(number=number)) if len(self.uses) == 1 else drawn
 
     def _thrown(self, p: Position, number: int) -> Position:
         """One of several throws of a turn."""
@@ -447,7 +469,7 @@ class NumbersGame(RecipeGame[Position]):
             return p
         how = "reached" if total == self._target else "passed"
         given = " by a pass" if owner != p.mover else ""
-        return p._replace(over=f"{how}{'' if wins else ' and lost'}{given}", winner=owner if wins else 1 - owner)
+        return self._over(p, f"{how}{'' if wins else ' and lost'}{given}", owner if wins else 1 - owner)
 
     def _ended_turn(self, p: Position, number: int) -> Position:
         """The turn has ended, the game has not: who is next, if anybody."""
@@ -460,7 +482,7 @@ class NumbersGame(RecipeGame[Position]):
         )
         if self._is_nothing_left(p):
             return self._nothing_left(p)
-        return self._turned(p, p.mover if p.stood[1 - p.mover] else 1 - p.mover)
+        return self._turned(p, self._next(p))
 
     def _is_nothing_left(self, p: Position) -> bool:
         if all(p.stood) or (self.at("end.turns") and not p.turns) or (self._pool and not p.left):
@@ -492,7 +514,7 @@ class NumbersGame(RecipeGame[Position]):
         moves = self.moves(p)
         if not moves or not self._stays_within or self._stands:
             return not moves
-        return all(self._is_past(self._after(p, self._uses[move])) for move in moves)
+        return all(self._is_past(self._after(p, self.uses[move])) for move in moves)
 
     def _after(self, p: Position, use: Use) -> int:
         before = p.totals[use.place] if self._heaps else self._mine(p)
@@ -507,10 +529,17 @@ class NumbersGame(RecipeGame[Position]):
         if how in ("closer", "higher", "lower"):
             first, second = (self._worth(how, total) for total in p.totals)
             if first != second:
-                return p._replace(over=how, winner=0 if first > second else 1)
+                return self._over(p, how, 0 if first > second else 1)
             how = self.at("end.tie")
-            return p._replace(over=f"tie {how}", winner=_of(how, p.last))
-        return p._replace(over=f"nothing left {how}", winner=_of(how, p.last))
+            return self._over(p, f"tie {how}", won_by(how, p.last))
+        return self._over(p, f"nothing left {how}", won_by(how, p.last))
+
+    def _over(self, p: Position, how: str, winner: int) -> Position:
+        """The game has ended; it would be the other player's turn."""
+        return p._replace(over=how, winner=winner, mover=self._next(p))
+
+    def _next(self, p: Position) -> int:
+        return p.last if p.stood[1 - p.last] else 1 - p.last
 
     def _worth(self, how: str, total: int) -> int:
         if how == "closer":
@@ -524,7 +553,7 @@ class NumbersGame(RecipeGame[Position]):
         return "higher" if self._target is None else "closer"
 
 
-def _of(how: str, last: int) -> int:
+def won_by(how: str, last: int) -> int:
     """Who wins by who moved last."""
     return {"last wins": last, "last loses": 1 - last, "draw": NOBODY}[how]
 
