@@ -84,6 +84,10 @@ class Client:
         """The games, and the computer players."""
         return self.get("/api/games", wire.Games)
 
+    def game(self, name: str) -> wire.GameInfo:
+        """One game, also one whose name carries its recipe."""
+        return self.get(f"/api/game?{urlencode({'game': name})}", wire.GameInfo)
+
     def create(self, game: str | None = None, **wishes: Any) -> Seat:
         """Start a match; `wishes` are the fields of `wire.NewMatch`. With a `record`, the game is the record's."""
         wish = wire.NewMatch(game=game, key=new_key(), **wishes)
@@ -253,7 +257,7 @@ class Seat:
 
     def _told(self, end: Mapping[str, Any]) -> str:
         """An ending, as a fact, in the words of the game."""
-        endings = next(info.endings for info in self._client.games().games if info.game == self.state.game)
+        endings = self._client.game(self.state.game).endings
         winner = None if end["winner"] is None else end["winner"] - 1
         return ending_by(endings, self.state.settings, Outcome(winner, end["reason"], end["facts"]), self.names)
 

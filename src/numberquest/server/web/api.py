@@ -19,7 +19,7 @@ from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import Refusal
 from numberquest.server.room import Room
 from numberquest.server.think import tasks
-from numberquest.server.think.catalogue import offered
+from numberquest.server.think.catalogue import offer, offered
 from numberquest.server.think.messages import between_people
 from numberquest.server.web.http import UNCACHED, Call, Reply, lasting
 from numberquest.study.atlas import Atlas, atlas_of
@@ -101,6 +101,12 @@ async def _games(hub: Hub, call: Call) -> Reply:
         games = msgspec.json.decode((await _thought(hub, call, tasks.Games())).body, type=wire.Games)
     games.address = call.outside
     return lasting(wire.encode(games))
+
+
+@route("GET /api/game", wire.GameInfo, parameters=(_GAME,))
+async def _info(_: Hub, call: Call) -> Reply:
+    """What a game is, also one whose name carries its recipe; what would have to be worked out is left out."""
+    return lasting(wire.encode(offer(type(_game(call))())))
 
 
 @route("GET /api/rules", wire.Rules, parameters=(_GAME, _SETTINGS))
@@ -225,7 +231,7 @@ ROUTES.append(Route("GET", "/api/matches/{match}/events", _EVENTS, None, wire.Up
 async def _record(hub: Hub, call: Call) -> Reply:
     """The record of a match that is over, with the seed of its deal."""
     state = await _over(hub, call)
-    name = f'attachment; filename="{state.header.game}-{call.match}.nq"'
+    name = f'attachment; filename="{state.line.game.slug}-{call.match}.nq"'
     headers = {**UNCACHED, "Content-Disposition": name}
     return Reply(state.record().text().encode(), kind="text/plain; charset=utf-8", headers=headers)
 

@@ -1,6 +1,7 @@
 // The board of a game: its own, from its folder, and for all that it does not bring itself the general one.
 
 import { stylesheet } from '../parts/dom.js';
+import { ask } from '../parts/net.js';
 import { STYLED } from '../sentences.js';
 
 /** @import { BoardModule, Context, Settings } from '../page.d.ts' */
@@ -48,9 +49,17 @@ export function sinceMove(history) {
   return { last: history[at] ?? null, drawn: history.slice(at + 1).map(({ entry }) => entry) };
 }
 
+/** Whether that is a game whose name carries all of it, so that no list has it. @param {string} game */
+export const isRecipe = (game) => game.startsWith('recipe:');
+
+/** What its files are called. @param {string} game */
+export const fileName = (game) => (isRecipe(game) ? 'recipe' : game);
+
 /** What is known of a game; a little, where the server has no time to tell. @param {Context} context @param {Pick<GameInfo, 'game' | 'title' | 'short_title'>} known @returns {Promise<GameInfo>} */
 export async function infoOf(context, { game, title, short_title }) {
   const games = await context.games().catch(() => null);
+  const found = games?.games.find((one) => one.game === game) ?? (isRecipe(game) ? await ask(`game?${new URLSearchParams({ game })}`).catch(() => null) : null);
+  if (found) return found;
   const nothing = { summary: '', goal: '', rules: '', rulings: {}, endings: {}, proved: null, value: null, stars: null, turns: /** @type {[number, number]} */ ([0, 0]), luck: null, settings: [], view: [], board: {}, atlas: false };
-  return games?.games.find((one) => one.game === game) ?? { game, title, short_title, chance: '', ...nothing };
+  return { game, title, short_title, chance: '', ...nothing };
 }

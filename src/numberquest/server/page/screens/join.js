@@ -1,6 +1,6 @@
 // Opening an invitation.
 
-import { boardOf, infoOf } from '../boards/boards.js';
+import { boardOf, infoOf, isRecipe } from '../boards/boards.js';
 import { h, row, sentence } from '../parts/dom.js';
 import * as keep from '../parts/keep.js';
 import { nameField } from '../parts/fields.js';
@@ -75,7 +75,7 @@ export async function sitDown(main, context, state, invite) {
         said,
         told?.rules && h('details', { open: true }, h('summary', null, 'The rules'), told.rules.split('\n').map((line) => h('p', null, line))),
         // In a tab of its own: here the seat waits.
-        h('p', null, h('a', { href: `lesson/${state.game}`, target: '_blank' }, 'Learn it by playing, in a tab of its own')),
+        !isRecipe(state.game) && h('p', null, h('a', { href: `lesson/${state.game}`, target: '_blank' }, 'Learn it by playing, in a tab of its own')),
       ),
     );
     main.querySelector('input')?.focus();

@@ -1,6 +1,6 @@
 // A match looked at again, step by step: /review#match=ID, /review#record=TEXT&at=K, or a form to bring a record.
 
-import { boardOf, infoOf, sinceMove } from '../boards/boards.js';
+import { boardOf, fileName, infoOf, sinceMove } from '../boards/boards.js';
 import { certain, chanceChart, even, verdictMark, waterfall, worthBars } from '../parts/chart.js';
 import { errorWords, h, mark, morph, row as buttons, sentence, stylesheet } from '../parts/dom.js';
 import { ALIKE, change, fixed, perCent } from '../parts/figures.js';
@@ -264,7 +264,7 @@ async function show(main, context, review, instead, open) {
     part('line', 'Chances', chart.element),
     fold('list', 'All moves', h('ol', { class: 'rows' }, rows.map((button) => h('li', null, button))), chart.table),
     fold('luck', 'Luck and skill', !sure && waterfall(review), ...[...causes, ...review.told].map((one) => h('p', null, tell([one])))),
-    fold('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${[review.game, match].filter(Boolean).join('-')}.nq`, href: address }, 'Download the record'),
+    fold('share', 'Keep and share', h('div', { class: 'row' }, h('a', { class: 'button', download: `${[fileName(review.game), match].filter(Boolean).join('-')}.nq`, href: address }, 'Download the record'),
       h('button', { class: 'button', onclick: () => copyLink(link(), status) }, 'Copy a link to this position'),
       seal !== null && h('button', { class: 'button', onclick: verify }, chance === 'deck' ? 'Check the deal' : 'Check the draws'), h('a', { class: 'button', href: 'review' }, 'Review another game')), status)));
   // What the headline says is what is seen first.

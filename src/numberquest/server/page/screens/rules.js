@@ -1,6 +1,6 @@
 // The rules of a game in a dialog, as the server tells them.
 
-import { boardOf } from '../boards/boards.js';
+import { boardOf, infoOf, isRecipe } from '../boards/boards.js';
 import { dialog, h, sentence } from '../parts/dom.js';
 import * as keep from '../parts/keep.js';
 import { ask } from '../parts/net.js';
@@ -18,8 +18,8 @@ export async function rulesOf(game, settings) {
 /** @param {Context} context @param {string} slug @param {Settings} settings */
 export async function rules(context, slug, settings = {}) {
   try {
-    const game = (await context.games()).games.find((one) => one.game === slug);
-    if (!game) return;
+    const game = await infoOf(context, { game: slug, title: '', short_title: '' });
+    if (!game.rules) return;
     const { proved } = game;
     const house = houseRules(game, settings);
     const told = await rulesOf(game, settings);
@@ -29,7 +29,7 @@ export async function rules(context, slug, settings = {}) {
       house && h('p', { class: 'note' }, h('b', null, 'In this game: '), `${house}.`),
       // Not every game says its settings in its rules.
       house && told.rules === game.rules && h('p', null, 'The rules of the classic game, which hold in all else:'),
-      h('p', null, h('a', { class: 'button', href: `lesson/${slug}`, onclick: () => document.querySelector('dialog')?.close() }, 'Learn it by playing')),
+      !isRecipe(slug) && h('p', null, h('a', { class: 'button', href: `lesson/${slug}`, onclick: () => document.querySelector('dialog')?.close() }, 'Learn it by playing')),
       told.rules.split('\n').map((line) => h('p', null, line)),
       // That is proved of the classic game only.
       !house && proved && h('details', { open: keep.get('proved', false) }, h('summary', null, 'Who is favoured?'), h('p', { class: 'note' }, sentence(say(proved)))),

@@ -1,6 +1,6 @@
 // What is seen of a match: the players, the board, and what can be done besides moving.
 
-import { sinceMove } from '../boards/boards.js';
+import { fileName, sinceMove } from '../boards/boards.js';
 import { qrCode } from '../boards/pictures.js';
 import { confetti, confirm, errorWords, h, mark, row, sentence } from '../parts/dom.js';
 import { toggle } from '../parts/fields.js';
@@ -244,7 +244,7 @@ function ended(shown) {
               : // The focus comes here by itself: the key that made the last move must not start the next game.
                 h('button', { class: 'go', onclick: (/** @type {MouseEvent} */ event) => (settling && !event.detail) || act('rematch', me) }, again)),
       !unplayed(state) && h('a', { class: 'button', href: `review#match=${id}` }, 'Review the game'),
-      h('a', { class: 'button', href: `api/matches/${id}/record`, download: `${state.game}-${id}.nq` }, 'Download the record'),
+      h('a', { class: 'button', href: `api/matches/${id}/record`, download: `${fileName(state.game)}-${id}.nq` }, 'Download the record'),
       h('a', { class: 'button', href: './' }, 'Other games'),
     ),
   );
