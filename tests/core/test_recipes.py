@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import numberquest as nq
+from numberquest import cli
 from numberquest.core.recipe import link, load, text_of
 from numberquest.core.recipe.keys import LONGEST_TEXT
 from numberquest.core.record import Record
@@ -113,3 +114,49 @@ def test_what_is_no_recipe_in_a_link_is_refused_in_a_sentence(name: str, told: s
 
 def test_the_recipes_of_our_own_games_are_here() -> None:
     assert {path.stem for path in HERE.glob("*.toml")} == set(PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "told"),
+    [
+        ('title = "Race to 31"', "", "it has no title"),
+        ('title = "Race to 31"', 'title = "Race', "line 1: this is no TOML"),
+        (
+            'kind = "pool"',
+            'kind = "pol"',
+            "line 4: numbers.kind is any, pool, pile or die, not 'pol'; did you mean pool?",
+        ),
+        ("to = 6", "to = 600", "line 5: numbers.to is a whole number from 1 to 99, or the name of a setting, not 600"),
+        ("to = 6", "too = 6", "line 5: numbers.too is no key of a recipe; did you mean to?"),
+        ("to = 6", 'to = "most"', "line 5: numbers.to is a whole number from 1 to 99, or the name of a setting"),
+        ("to = 6", "", "line 3: numbers must say to, the largest number, or list"),
+        ("[end]", "[ende]", "line 11: ende is no key of a recipe; did you mean end?"),
+        ("[end]", "[end]\nturns = true", "line 12: end.turns is a whole number"),
+        ("[end]", "[end]\nnothing_left = 'higher'", "line 12: end.nothing_left compares totals"),
+        ("[end]", "[turn]\nbust = 1\n[end]", "line 12: turn.bust goes with roll_or_stop only"),
+        ("[end]", "[settings]\ntarget = 31\n[end]", "line 12: settings.target is a setting, and is written"),
+        ("[end]", "[settings]\nmoves = {usual=true}\n[end]", "line 12: settings.moves cannot be called so"),
+        ("[end]", "[words]\nrules = 'To {goal}'\n[end]", "line 12: words.rules has a gap in braces"),
+        ("[end]", "[numbers]", "line 11: this is no TOML: "),
+        ("copies = 4", "copies = 9\nfrom = 1\n[words]\nadd = 'Add'", "line 9: words.add is a word"),
+        ("to = 6\ncopies = 4", "to = 99\ncopies = 9", "line 3: numbers come to 891, and there can be at most 100"),
+    ],
+)
+def test_a_wrong_file_is_told_in_one_sentence_with_its_place(
+    line: str, instead: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "race.toml"
+    assert line in RACE
+    path.write_text(RACE.replace(line, instead))
+    assert cli.main(["check", str(path)]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith(f"{path}: {told}")
+    assert said.count("\n") == 1
+
+
+def test_a_recipe_that_is_wrong_is_told_so_wherever_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "no.toml").write_bytes(b"\xff\xff")
+    with pytest.raises(nq.BadGame, match=r"no.toml: this is no text in UTF-8"):
+        nq.game(str(tmp_path / "no.toml"))
+    with pytest.raises(nq.BadGame, match=r"gone.toml: it cannot be read: No such file"):
+        nq.game(str(tmp_path / "gone.toml"))

@@ -4,6 +4,7 @@
 it back out of such a name. Data runs no code, so a recipe may come from anybody: all that it can hold is bounded.
 """
 
+import os
 import re
 import unicodedata
 from functools import lru_cache
@@ -82,11 +83,13 @@ def load_file(path: str) -> type[RecipeGame[Any]]:
     except OSError as error:
         raise BadGame(f"{path}: it cannot be read: {error.strerror}") from None
     try:
-        return load(data.decode("utf-8-sig"))
+        kind = load(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BadGame(f"{path}: this is no text in UTF-8") from None
     except BadGame as error:
         raise BadGame(f"{path}: {error}") from None
+    kind.source = os.path.realpath(path)
+    return kind
 
 
 def load_name(name: str) -> type[RecipeGame[Any]]:

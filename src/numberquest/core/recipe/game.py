@@ -31,6 +31,8 @@ class RecipeGame(Game[P], Generic[P]):
     """A game that is data: what it does follows from `recipe` alone."""
 
     recipe: ClassVar[Recipe]
+    source: ClassVar[str | None] = None
+    """The file that it was read from last; None where it came in a name."""
     remake: ClassVar[Callable[[str, dict[str, Any]], Game[Any]]]
     """Makes the game again from the text of its recipe and settings, in any process."""
 

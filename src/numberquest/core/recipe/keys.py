@@ -21,7 +21,8 @@ class Key(NamedTuple):
     """One thing that a recipe may say."""
 
     kind: str
-    """`whole`, `yes`, `choice`, `signs`, `wholes` (several numbers, or one) or `text`."""
+    """`whole`, `wholes` (several, or one), `yes`, `choice`, `signs`, `text` (with settings in its gaps), `label` or
+    `word` (to be typed)."""
     meaning: str
     usual: SettingValue | None = None
     """What holds where it is left out; None where that hangs on other keys."""
@@ -40,11 +41,13 @@ class Key(NamedTuple):
             "yes": "true or false",
             "signs": "some of the signs + - * /, each once",
             "text": f"a text of 1 to {self.high} visible characters",
+            "label": f"a text of 1 to {self.high} visible characters, without braces",
+            "word": f"a word of 1 to {self.high} small letters",
         }[self.kind]
 
 
-def _text(meaning: str, most: int, usual: str | None = None) -> Key:
-    return Key("text", meaning, usual, high=most)
+def _text(meaning: str, most: int, kind: str = "text") -> Key:
+    return Key(kind, meaning, high=most)
 
 
 def _choice(meaning: str, choices: str, usual: str | None = None) -> Key:
@@ -64,8 +67,8 @@ NUMBER_KINDS: Final = "any|pool|pile|die"
 
 KEYS: Final[Mapping[str, Mapping[str, Key]]] = {
     "": {
-        "title": _text("what the game is called", 60),
-        "slug": _text("its short name, to be typed: small letters, digits and _", 20),
+        "title": _text("what the game is called", 60, "label"),
+        "slug": _text("its short name, to be typed: small letters, digits and _", 20, "label"),
         "summary": _text("the game in one sentence", 200),
     },
     "numbers": {
@@ -122,16 +125,18 @@ KEYS: Final[Mapping[str, Mapping[str, Key]]] = {
     "words": {
         "rules": _text("the rules, instead of those that are made from the recipe", 2000),
         "goal": _text("how to win, in one sentence", 200),
-        "total": _text("what a total is called", 20),
-        "numbers": _text("what the numbers are called", 30),
+        "total": _text("what a total is called", 20, "label"),
+        "numbers": _text("what the numbers are called", 30, "label"),
         **{
-            word: _text(f"what is typed for it, instead of {word}", 12, word)
+            word: Key("word", f"what is typed instead of {word}", word, high=12)
             for word in ("add", "subtract", "multiply", "divide", "pass", "roll", "stop", "stand", "draw")
         },
     },
 }
 """All there are, by their section; `docs/recipes.md` has the same table."""
 
+FIXED: Final = ("numbers.kind", "totals.whose", "turn.roll_or_stop")
+"""What everything else hangs on does not itself hang on a setting."""
 SETTING_KEYS: Final = ("usual", "from", "to", "signs", "needed", "meaning")
 
 
@@ -307,14 +312,15 @@ def _are_signs(value: object) -> bool:
 
 def _value(key: Key, value: Any, full: str, settings: Mapping[str, Setting], lines: Mapping[str, int]) -> Any:
     """The value of a key, checked: itself, `By` a setting, or `When` one is on."""
-    if isinstance(value, dict):
+    fixed = key.kind in ("text", "label", "word") or full in FIXED
+    if isinstance(value, dict) and not fixed:
         if set(value) != {"when", "is", "otherwise"} or not isinstance(settings.get(str(value["when"])), YesNo):
             refuse(lines, full, 'hangs on a yes-or-no setting like this: { when = "misere", is = …, otherwise = … }')
         so, otherwise = (_value(key, value[one], full, settings, lines) for one in ("is", "otherwise"))
         if isinstance(so, When) or isinstance(otherwise, When):
             refuse(lines, full, "hangs on one setting only")
         return When(str(value["when"]), so, otherwise)
-    if isinstance(value, str) and value in settings and key.kind not in ("text", "choice"):
+    if isinstance(value, str) and value in settings and key.kind != "choice" and not fixed:
         return _by(key, value, full, settings[value], lines)
     if key.kind == "wholes" and isinstance(value, list):
         if not 1 <= len(value) <= 20:
@@ -327,10 +333,12 @@ def _value(key: Key, value: Any, full: str, settings: Mapping[str, Setting], lin
         "choice": value in key.choices,
         "signs": isinstance(value, str) and _are_signs(as_typed(value)),
         "text": _is_text(value, key.high),
+        "label": _is_text(value, key.high) and not set("{}") & set(value),
+        "word": isinstance(value, str) and re.fullmatch(f"[a-z]{{1,{key.high}}}", value) is not None,
     }[key.kind]
     if not fine:
         near = get_close_matches(value, key.choices, 1, 0.6) if isinstance(value, str) else []
-        other = "" if key.kind in ("text", "choice") else ", or the name of a setting"
+        other = "" if key.kind == "choice" or fixed else ", or the name of a setting"
         hint = f"; did you mean {near[0]}?" if near else ""
         refuse(lines, full, f"is {key.words}{other}, not {quoted(value)}{hint}")
     if key.kind == "signs":

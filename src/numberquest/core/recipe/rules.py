@@ -229,7 +229,8 @@ class NumbersGame(RecipeGame[Position]):
             for place in places
             for number in self._numbers
             for op in self._ops
-            if not (self._heaps and op == "-" and number > self._begin[place])
+            # Of a heap that never grows no more can be taken than it begins with.
+            if not (self._heaps and self._ops == "-" and number > self._begin[place])
         }
 
     @cached_property

@@ -1,0 +1,38 @@
+"""Recipes and rules by hand over hundreds of rule sets: the same moves, and the same values."""
+
+from random import Random
+
+import pytest
+
+import numberquest as nq
+from numberquest.solver import TooLarge, budget
+from tests.recipes.tours import PAIRS, pair, tour
+from tests.torture.campaign import length, only_long
+
+
+@pytest.mark.parametrize("name", [name for name in PAIRS if name != "row"])
+def test_recipes_agree_with_rules_by_hand_whatever_the_settings(name: str) -> None:
+    random = Random(f"torture {name}")
+    for _ in range(length(3, 60)):
+        by_hand, made = pair(name, random)
+        tour(by_hand, made, length(150, 4000), random)
+
+
+@only_long
+@pytest.mark.parametrize("name", [name for name in PAIRS if name != "row"])
+def test_recipes_are_worth_what_rules_by_hand_are_worth(name: str) -> None:
+    random, compared = Random(f"values {name}"), 0
+    for _ in range(40):
+        by_hand, made = pair(name, random)
+        try:
+            with budget.patient_for(20):
+                told, again = nq.solve(by_hand), nq.solve(made)
+        except TooLarge:
+            continue
+        p, q = by_hand.start(), made.start()
+        while moves := by_hand.moves(p):
+            assert told.value(p) == pytest.approx(again.value(q), abs=1e-9)
+            at = random.randrange(len(moves))
+            p, q = by_hand.play(p, moves[at]), made.play(q, made.moves(q)[at])
+        compared += 1
+    assert compared
