@@ -244,18 +244,23 @@ def _ten(sort: str | None, found: Found) -> tuple[str, list[SweepRow]]:
     """What the ten are best at, and the rows in that order; each game once, where the atlas knows what is the same."""
     known = [row for row in found.chosen if row.value is not None]
     if sort is not None:
-        return f"The first ten by {sort}", known
+        return f"The first{_ten_of(known)} by {sort}", known
     atlas = atlas_of(found.sweep.kind)
     own = [row for row in known if atlas is None or row.key not in atlas.repeated]
     if not _all_certain(found):
-        return "The ten nearest to fair", sorted_by(own, FAIRNESS)
+        return f"The{_ten_of(own)} nearest to fair", sorted_by(own, FAIRNESS)
     if ADVANTAGE in found.sweep.task.measures:
         told = [row for row in own if row.measures[ADVANTAGE] is not None]
         pair = " and ".join(found.sweep.task.players)
-        return f"The ten nearest to fair between {pair}", sorted(
+        return f"The{_ten_of(told)} nearest to fair between {pair}", sorted(
             told, key=lambda row: abs(row.measures[ADVANTAGE] or 0)
         )
-    return "The first ten, in the order of the settings", own
+    return f"The first{_ten_of(own)}, in the order of the settings", own
+
+
+def _ten_of(rows: list[SweepRow]) -> str:
+    """Ten are called so only where there are as many."""
+    return " ten" if len(rows) >= BEST else ""
 
 
 def _all_certain(found: Found) -> bool:
