@@ -108,6 +108,17 @@ def test_what_is_refused_is_no_longer_waited_for_and_said(node: Node) -> None:
     assert node(LINE + snippet) == [False, [["state", 2, None, []], ["refused", "late"]]]
 
 
+def test_whoever_moves_in_a_match_that_is_gone_is_told_so_and_asks_no_more(node: Node) -> None:
+    snippet = """
+        welcome(0);
+        const key = line.move(0, '5');
+        sockets[0].hear({ type: 'refused', key, state: state(0), code: 'not-found', error: 'There is none.' });
+        clock.run(60000);
+        return [told.at(-1), told.filter(([name]) => name === 'refused').length, sockets.length];
+    """
+    assert node(LINE + snippet) == [["gone"], 0, 1]
+
+
 def test_nothing_is_heard_before_the_welcome_and_a_sign_needs_a_line(node: Node) -> None:
     snippet = """
         sockets[0].onopen();

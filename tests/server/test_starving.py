@@ -307,6 +307,8 @@ def test_the_keeper_sees_the_open_matches_and_clears_those_that_nobody_has_begun
         wait_until(lambda: server.metrics()["numberquest_open_matches"] == 1)
         for name in names:
             assert asked(server.port, "GET", f"/api/matches/{name}").status == (200 if name == names[3] else 404)
+        live.say(type="move", ply=0, move="5", key="k")
+        assert live.frame().json["code"] == "not-found"
         # Numbers of rows that were removed may be used again: what is new is kept as its own.
         new = friends(server)
         assert new.move(new.one, 1, "5").status == 200

@@ -281,6 +281,11 @@ export class Connection {
     if (frame.type === 'presence') return this.told.away(frame.away);
     if (frame.type === 'sign') return this.told.sign(frame);
     clearTimeout(this.#timer);
+    if (frame.type === 'refused' && frame.code === 'not-found') {
+      // Its keeper has removed it meanwhile.
+      this.close();
+      return this.told.gone();
+    }
     const state = this.#state && frame.type === 'update' && frame.change ? changed(this.#state, frame.change) : frame.state;
     // A change of something else than what we know: say hello again, and be told everything.
     if (!state) return this.#again(0);
