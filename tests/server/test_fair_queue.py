@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numberquest.server.think.fair_queue import LARGE, LOOKED_AT, NEW, SMALL, CostModel, FairQueue, Job
+from numberquest.server.think.fair_queue import LARGE, LOOKED_AT, MUCH, NEW, RECENT, SMALL, CostModel, FairQueue, Job
 
 NAMES = st.sampled_from("abcd")
 JOBS = st.builds(
@@ -47,6 +47,38 @@ def test_nothing_is_lost_and_nothing_comes_twice(
         line.done(one, now)
     assert Counter(map(id, taken)) == Counter(id(job) for job in jobs if job not in gone)
     assert line.waiting(SMALL) == line.waiting(LARGE) == 0
+
+
+def test_nothing_new_is_tried_for_who_has_used_much_while_others_ask_for_what_is_small() -> None:
+    """Otherwise each small game waits until a thousandth try of somebody's unknown rules is over."""
+
+    def new(line: FairQueue[int], now: float, address: str = "hog", spares: bool = True) -> bool:
+        job = Job(0, address, size=NEW)
+        line.put(job, now)
+        taken = line.take(now, SMALL, NEW, spares=spares)
+        if taken is None:
+            line.remove(job)
+        else:
+            line.done(taken, now)
+        return taken is job
+
+    line: FairQueue[int] = FairQueue()
+    now = used_up(line, {"hog": MUCH + 1})
+    # Alone it keeps nobody waiting, not by what it asks for itself either.
+    assert new(line, now)
+    line.put(Job(0, "friend"), now)
+    small = line.take(now, SMALL, NEW, spares=True)
+    assert small is not None
+    line.done(small, now)
+    assert not new(line, now)
+    # Another worker tries it meanwhile; and so does this one when nobody else has asked for a while.
+    assert new(line, now, spares=False)
+    assert not new(line, now + 0.9 * RECENT)
+    assert new(line, now + 1.1 * RECENT)
+    # Who has used little is never spared.
+    little: FairQueue[int] = FairQueue()
+    now = used_up(little, {"friend": 0.1, "other": 0.1})
+    assert new(little, now, "other")
 
 
 @given(st.dictionaries(NAMES, TIMES), st.lists(JOBS, min_size=1), st.data())

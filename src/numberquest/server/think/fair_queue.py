@@ -34,6 +34,10 @@ AVERAGED: Final = 64
 """The average is that of so many who have asked last."""
 LOOKED_AT: Final = 256
 """Of so many, those who wait longest, the one who is next is looked for: however many wait, that takes no longer."""
+MUCH: Final = 5.0
+"""A network that has used more seconds than this has nothing new tried where others wait for something small."""
+RECENT: Final = 2.0
+"""So many seconds after it asked for something small a network may do so again, and should not wait then."""
 QUICK: Final = 0.3
 """What takes no more seconds of a worker than this is small."""
 MOST_KNOWN: Final = 10_000
@@ -65,6 +69,8 @@ class FairQueue(Generic[W]):
         # Of networks, addresses and matches.
         self._used: tuple[OrderedDict[Name, _Used], ...] = (OrderedDict(), OrderedDict(), OrderedDict())
         self._turns = 0
+        self._small: OrderedDict[str, float] = OrderedDict()
+        """When each network asked for something small last."""
 
     def put(self, job: Job[W], now: float) -> None:
         """Let a job wait; after those of its match that wait already."""
@@ -74,14 +80,24 @@ class FairQueue(Generic[W]):
                 last = [one.seconds(now) for one in islice(reversed(self._used[len(name) - 1].values()), AVERAGED)]
                 self._of(name).add(sum(last) / max(1, len(last)), now)
                 self._of(name).turn = self._turns
+        if job.size == SMALL:
+            self._small[network[0]] = now
+            self._small.move_to_end(network[0])
+            if len(self._small) > AVERAGED:
+                self._small.popitem(last=False)
         addresses = self._waiting[job.size].setdefault(network[0], {})
         addresses.setdefault(job.address, {}).setdefault((not job.urgent, job.match), deque()).append(job)
 
-    def take(self, now: float, *sizes: str) -> Job[W] | None:
-        """The job that is next, of the first of these sizes of which any waits; `done` when it is done."""
+    def take(self, now: float, *sizes: str, spares: bool = False) -> Job[W] | None:
+        """The job that is next, of the first of these sizes of which any waits; `done` when it is done.
+
+        `spares`: nothing new of a network that has used much, while others ask for what is small.
+        """
         for size in sizes:
             if networks := self._waiting[size]:
                 network = min(islice(networks, LOOKED_AT), key=lambda one: self._rank((one,), now))
+                if spares and size == NEW and self._is_in_the_way(network, now):
+                    continue
                 addresses = networks[network]
                 address = min(islice(addresses, LOOKED_AT), key=lambda one: self._rank((network, one), now))
                 places = islice(addresses[address], LOOKED_AT)
@@ -95,6 +111,10 @@ class FairQueue(Generic[W]):
                     self._of(name).turn = self._turns
                 return job
         return None
+
+    def _is_in_the_way(self, network: str, now: float) -> bool:
+        others = (at for other, at in self._small.items() if other != network)
+        return self._rank((network,), now)[0] > MUCH and max(others, default=float("-inf")) > now - RECENT
 
     def done(self, job: Job[W], now: float) -> None:
         """A worker is through with it: the time that took is counted."""

@@ -23,7 +23,7 @@ from numberquest.core.sentences import Said
 from numberquest.server import wire
 from numberquest.server.refusal import Refusal
 from numberquest.server.think import tasks
-from numberquest.server.think.fair_queue import LARGE, NEW, QUICK, SIZES, SMALL, CostModel, FairQueue, Job
+from numberquest.server.think.fair_queue import LARGE, NEW, QUICK, RECENT, SIZES, SMALL, CostModel, FairQueue, Job
 
 LIMITS: Final[Mapping[type, float]] = {
     **dict.fromkeys((tasks.Hint, tasks.Comment, tasks.QrCode), 10.0),
@@ -239,8 +239,9 @@ class Thinking:
 
     async def _work(self, slot: int) -> None:
         """Give one worker task after task."""
-        # The first is for small ones, and tries new ones while there are none; the others, for which the large ones
-        # wait, take turns between those and new ones, so that neither keeps the other waiting for ever.
+        # The first is for small ones, and tries new ones while there are none, but not of those who have used much
+        # while others play; the rest, for which the large ones wait, take turns between those and new ones, so that
+        # neither keeps the other waiting for ever.
         sizes = SIZES if self._workers == 1 else (LARGE, NEW, SMALL) if slot else (SMALL, NEW)
         clock = asyncio.get_running_loop().time
         while True:
@@ -272,9 +273,12 @@ class Thinking:
         async with self._changed:
             while True:
                 now = asyncio.get_running_loop().time()
-                job = self._queue.take(now, *sizes)
+                job = self._queue.take(now, *sizes, spares=self._workers > 1 and sizes[0] == SMALL)
                 if job is None:
-                    await self._changed.wait()
+                    # What is spared now may be tried when nobody else has asked for a while.
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(RECENT if NEW in sizes and self._queue.waiting(NEW) else None):
+                            await self._changed.wait()
                 elif not any(wanted() for wanted in job.what.wanted):
                     self._queue.done(job, now)
                     _fail(job, Unwanted())
