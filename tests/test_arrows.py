@@ -19,6 +19,9 @@ PARTS = {"dialogue": "terminal", "lesson": "explain", "board": "server", "batch"
 PARTS |= {"solver": "solver", "gpu": "solver"}
 # A match knows no wire, no disk and no clock: what is left to luck, and what time it is, is told from outside.
 PURE = {"__future__", "collections.abc", "datetime", "functools", "math", "msgspec", "msgspec.structs", "typing"}
+PURE |= {"types"}
+# Neither does a class.
+PURE_OF_A_CLASS = {"server.classroom.events", "server.classroom.state", "server.classroom.pairing"}
 
 
 def name_of(path: Path) -> str:
@@ -91,6 +94,12 @@ def forbidden(module: str) -> set[str]:
         foreign = {other for other in found_in(MODULES[module]) if not other.startswith("numberquest")}
         server = {other for other in ours if other.startswith("server.") and not other.startswith("server.match")}
         return (foreign - PURE) | (server - {"server.refusal", "server.tokens"})
+    if module in PURE_OF_A_CLASS:
+        foreign = {other for other in found_in(MODULES[module]) if not other.startswith("numberquest")}
+        return (foreign - PURE) | {other for other in ours if other.startswith("server.")} - {
+            "server.refusal",
+            *PURE_OF_A_CLASS,
+        }
     return set()
 
 
