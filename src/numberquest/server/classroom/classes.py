@@ -59,7 +59,7 @@ ON_PAPER: Final = 3
 """So many positions come on a worksheet."""
 CODES_TRIED: Final = 50
 """So many codes are drawn for one that is free."""
-GUESSES, GUESSES_SAVED = 0.2, 60.0
+GUESSES, GUESSES_SAVED = 0.05, 60.0
 """Wrong codes a second from one address, and so many at once: see docs/server.md for what that means."""
 OPENED, OPENED_SAVED = 1 / 60, 40.0
 """Classes a second from one address, and so many at once."""

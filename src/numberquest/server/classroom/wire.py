@@ -45,7 +45,7 @@ MOST_PUPILS: Final = 60
 """No class has more."""
 LARGEST_ASK: Final = 400
 """A position that is put to the class is so many moves and reveals from the start at most."""
-LETTERS: Final = "BCDFGHJKLMNPRTWX"
+LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 """What a code is made of: no vowels, so that it spells nothing, and nothing that looks like another of them."""
 
 Way = Literal["arena", "rounds", "computer", "position"]
