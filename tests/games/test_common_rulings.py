@@ -154,7 +154,7 @@ def test_g4_nothing_is_hidden_where_nothing_is_dealt(rules: Game[Any]) -> None:
 def test_every_ruling_is_told() -> None:
     assert list(COMMON_RULINGS) == ["G1", "G2", "G3", "G4"]
     assert {kind.slug: list(kind.rulings) for kind in FIVE} == {
-        "showdown": ["S1", "S2", "S3", "S4", "S5"],
+        "showdown": ["S1", "S2", "S3", "S4", "S5", "S6"],
         "fifty": ["F1", "F2", "F3", "F4", "F5"],
         "grid": ["C1", "C2", "stand=yes"],
         "sumquest": ["Q1", "Q2", "Q3"],
@@ -172,7 +172,7 @@ def test_a_game_that_does_not_exist_is_refused_with_those_that_do(slug: str) -> 
 @pytest.mark.parametrize(
     ("slug", "name", "known"),
     [
-        ("showdown", "target", "high, picks"),
+        ("showdown", "target", "high, picks, secret"),
         ("fifty", "side", "target, high, copies, ops"),
         ("grid", "high", "target, side, stand"),
         ("sumquest", "copies", "target, high"),
@@ -199,7 +199,7 @@ def test_a_refused_setting_is_shown_short_and_without_control_characters() -> No
 
 
 CLASSIC: dict[str, dict[str, Any]] = {
-    "showdown": {"high": 9, "picks": 9},
+    "showdown": {"high": 9, "picks": 9, "secret": False},
     "fifty": {"target": 50, "high": 9, "copies": 2, "ops": "+-*/"},
     "grid": {"target": 15, "side": 3, "stand": False},
     "sumquest": {"target": 23, "high": 9},
@@ -218,7 +218,7 @@ RANGES = [
 def test_the_classic_game_is_the_default(slug: str) -> None:
     assert GAMES[slug]().settings == CLASSIC[slug]
     assert game(slug) == GAMES[slug]()
-    assert {name for known, name, *_ in RANGES if known == slug} == CLASSIC[slug].keys() - {"ops", "stand"}
+    assert {name for known, name, *_ in RANGES if known == slug} == CLASSIC[slug].keys() - {"ops", "stand", "secret"}
 
 
 @pytest.mark.parametrize(("slug", "name", "low", "high"), RANGES)

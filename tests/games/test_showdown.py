@@ -1,25 +1,37 @@
 """Showdown: its rulings, the game of its document and its endings."""
 
+from fractions import Fraction
+from random import Random
+from typing import Any
+
 import pytest
 
+import numberquest as nq
+from numberquest.core import laws
 from numberquest.core.contract import IllegalMove
+from numberquest.core.knowledge import in_text
 from numberquest.core.match import Match
+from numberquest.core.progress import silently
+from numberquest.core.record import Record
 from numberquest.core.registry import game
 from numberquest.core.settings import BadSetting
+from numberquest.games.showdown import solver
 from numberquest.games.showdown.rules import NOBODY, Position, Showdown
+from numberquest.solver.certificate import certified
+from numberquest.solver.secrets.solution import SecretSolution
 from tests.endings import end_of
 
 PREDICTIONS = [f"predict {guess}" for guess in range(1, 100)]
 
 
-def played(*moves: str, **settings: int) -> Match[Position]:
+def played(*moves: str, **settings: Any) -> Match[Position]:
     match = Match(Showdown(**settings))
     for move in moves:
         match.play(move)
     return match
 
 
-def ended(*moves: str, **settings: int) -> tuple[int | None, str]:
+def ended(*moves: str, **settings: Any) -> tuple[int | None, str]:
     end = end_of(played(*moves, **settings))
     assert end is not None
     return end
@@ -204,7 +216,134 @@ def test_all_numbers_are_played_by_default(high: int) -> None:
 
 
 @pytest.mark.parametrize("settings", [{"high": 13, "picks": 13}, {"high": 2, "picks": 1}])
-def test_as_many_numbers_are_played_as_there_are_at_most(settings: dict[str, int]) -> None:
-    assert Showdown(**settings).settings == settings
+def test_as_many_numbers_are_played_as_there_are_at_most(settings: dict[str, Any]) -> None:
+    assert Showdown(**settings).settings == {**settings, "secret": False}
     with pytest.raises(BadSetting, match=r"^picks must be a whole number from 1 to 5 in showdown, not 6$"):
         Showdown(high=5, picks=6)
+
+
+def written(one: int, two: int, *numbers: str, **settings: Any) -> Match[Position]:
+    return played(f"predict {one}", f"predict {two}", *numbers, **{"secret": True, "high": 4, "picks": 3, **settings})
+
+
+def test_s6_both_predict_before_the_first_number_and_nobody_later() -> None:
+    match = played(secret=True)
+    assert list(match.moves) == PREDICTIONS
+    match.play("predict 40")
+    assert (match.player, list(match.moves)) == (1, PREDICTIONS)
+    match.play("predict 41")
+    for number in range(1, 10):
+        assert match.player == (number - 1) % 2
+        assert predictions_in(match) == []
+        match.play(str(number))
+    assert match.outcome is not None
+
+
+def test_s6_what_was_written_down_is_seen_by_its_writer_alone_until_the_end() -> None:
+    one, other = (written(7, guess, "1", "2") for guess in (6, 9))
+    assert one.known(0) == other.known(0)
+    assert one.known(None) == other.known(None)
+    assert one.game.sees(one.position, 0).predictions == (7, 0)
+    assert one.game.sees(one.position, 1).predictions == (0, 6)
+    assert one.game.sees(one.position, None).predictions == (0, 0)
+    one.play("4")
+    assert one.game.sees(one.position, None).predictions == (7, 6)
+    second = played("predict 7", secret=True, high=4, picks=3)
+    assert second.known(1) == (1, second.game.start()), "the first one has written theirs at the same time"
+
+
+@pytest.mark.parametrize(
+    ("guesses", "end"),
+    [
+        ((7, 9), (0, "Player 1 predicted 7 exactly")),
+        ((9, 7), (1, "Player 2 predicted 7 exactly")),
+        ((6, 9), (0, "Player 1's prediction 6 is 1 away from 7, Player 2's 9 is 2 away")),
+        ((7, 7), (1, "both predicted 7, and Player 1, who added the last number, loses")),
+        ((6, 8), (1, "both predictions are 1 away from 7, and Player 1, who added the last number, loses")),
+        ((8, 6), (1, "both predictions are 1 away from 7, and Player 1, who added the last number, loses")),
+    ],
+)
+def test_s6_nobody_is_earlier_so_where_both_are_as_far_g2_decides(
+    guesses: tuple[int, int], end: tuple[int, str]
+) -> None:
+    assert end_of(written(*guesses, "1", "2", "4")) == end
+
+
+def test_s6_where_the_second_player_adds_the_last_number_they_lose_what_is_even() -> None:
+    assert end_of(written(3, 3, "1", "2", picks=2)) == (
+        0,
+        "both predicted 3, and Player 2, who added the last number, loses",
+    )
+
+
+def test_s6_is_told_only_where_it_holds() -> None:
+    classic, secret = Showdown(), Showdown(secret=True)
+    assert "secret" not in classic.told(classic.rules)
+    assert "at the same time and in secret" in secret.told(secret.rules)
+    assert "for your opponent to hear" not in secret.told(secret.rules)
+    assert set(classic.rulings_told()) - set(classic.common) == {"S1", "S2", "S3", "S4", "S5", "S6"}
+    assert set(secret.rulings_told()) - set(secret.common) == {"S1", "S6"}
+    assert (classic.has_secrets, secret.has_secrets) == (False, True)
+
+
+def test_a_record_of_before_is_read_and_a_classic_one_is_written_as_before() -> None:
+    match = played("5", "predict 45")
+    assert match.game.settings_text == "high=9 picks=9"
+    assert Showdown(secret=True).settings_text == "high=9 picks=9 secret=yes"
+    text = Record(match).text()
+    assert '[Settings "high=9 picks=9"]' in text
+    assert Record.read(text).match == match
+    secret = Record(written(7, 6, "1", "2", "4")).text()
+    assert '[Settings "high=4 picks=3 secret=yes"]' in secret
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_with_secrets_it_keeps_every_law(seed: int) -> None:
+    game = Showdown(secret=True, high=4, picks=3)
+    assert not list(filter(None, (law.broken(game, Random(seed)) for law in laws.LAWS)))
+
+
+def test_small_pools_are_solved_exactly() -> None:
+    cases: list[tuple[dict[str, Any], Fraction]] = [
+        ({"high": 3, "picks": 2}, Fraction(2, 3)),
+        ({"high": 4, "picks": 2}, Fraction(4, 7)),
+        ({"high": 5, "picks": 3}, Fraction(2, 3)),
+        ({"high": 9, "picks": 9}, Fraction(0)),
+    ]
+    for settings, value in cases:
+        found = nq.solve(Showdown(**{"secret": True, **settings}))
+        assert isinstance(found, SecretSolution)
+        assert tuple(found.certificate) == (value, value, value)
+
+
+def test_what_is_proved_holds_against_all_predictions_also_those_that_no_sum_can_come_to() -> None:
+    found = nq.solve(Showdown(secret=True, high=3, picks=2))
+    assert isinstance(found, SecretSolution)
+    table = {(known[0], in_text(known)): odds for known, odds in found.strategy()}
+    assert certified(found.game, table, in_stages=True) == (Fraction(2, 3), Fraction(2, 3))
+    match = Match(found.game)
+    match.play("predict 99")
+    match.play("predict 4")
+    assert found.value(match.known(0)) == 0, "who has predicted that can only lose"
+    assert set(found.odds(match.known(0))) == {"1", "2", "3"}
+
+
+def test_larger_pools_are_learned_and_the_interval_holds_the_truth() -> None:
+    game = Showdown(secret=True, high=4, picks=3)
+    exact, near = solver.Written(game, silently), solver.Learned(game, silently)
+    low, value, high = near.certificate
+    assert low <= exact.certificate.value <= high
+    assert low <= value <= high
+    assert 0 < near.error <= solver.NEAR
+    table = {(known[0], in_text(known)): odds for known, odds in near.strategy()}
+    assert certified(game, table, in_stages=True) == (low, high)
+    match = Match(game)
+    moves = near.moves(match.known(0))
+    assert len(moves) == 99
+    assert max(moves.values()) == pytest.approx(float(high))
+    for move in ("predict 8", "predict 7", "1", "3"):
+        who = match.player
+        assert sum(near.odds(match.known(who)).values()) == 1
+        mine = near.moves(match.known(who))
+        assert near.value(match.known(who)) == pytest.approx(max(map(float, mine.values())), abs=2 * solver.NEAR)
+        match.play(move)

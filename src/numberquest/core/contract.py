@@ -191,7 +191,12 @@ class Game(ABC, Generic[P]):
     @property
     def settings_text(self) -> str:
         """The rule settings as they are typed: `target=50 high=9 copies=2 ops=+-*/`."""
-        return " ".join(f"{name}={as_text(value)}" for name, value in self.settings.items())
+        return " ".join(
+            f"{name}={as_text(value)}"
+            for name, value in self.settings.items()
+            # What came later is not in records of before, and named only where it is changed.
+            if not self.fields[name].later or name in self.changed
+        )
 
     @cached_property
     def changed(self) -> Mapping[str, SettingValue]:

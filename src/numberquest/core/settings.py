@@ -52,6 +52,13 @@ class Setting(ABC):
     def every(self, settled: Mapping[str, SettingValue]) -> Sequence[SettingValue]:
         """All values that are allowed, in their order."""
 
+    later = False
+    """Whether it came after records, questions and maps had been made: it is named only where it is changed."""
+
+    def charted(self, settled: Mapping[str, SettingValue]) -> Sequence[SettingValue]:
+        """The values that the map of all rule sets has: of a rule that came later, the classic one alone."""
+        return (self.classic(settled),) if self.later else self.every(settled)
+
     def some(self, random: Random, settled: Mapping[str, SettingValue]) -> SettingValue:
         """Any value that is allowed, each alike."""
         return random.choice(self.every(settled))
@@ -111,9 +118,9 @@ class YesNo(Setting):
 
     words = "yes or no"
 
-    def __init__(self, default: bool, meaning: str, more: str = "") -> None:
+    def __init__(self, default: bool, meaning: str, more: str = "", *, later: bool = False) -> None:
         super().__init__(meaning, more)
-        self.default = default
+        self.default, self.later = default, later
 
     def classic(self, settled: Mapping[str, SettingValue]) -> bool:
         return self.default
@@ -161,6 +168,13 @@ class Signs(Setting):
         some = ["".join(some) for size in range(len(self.signs) + 1) for some in combinations(self.signs, size)]
         return [one for one in some if self.needed in one]
 
+    later = False
+    """Whether it came after records, questions and maps had been made: it is named only where it is changed."""
+
+    def charted(self, settled: Mapping[str, SettingValue]) -> Sequence[SettingValue]:
+        """The values that the map of all rule sets has: of a rule that came later, the classic one alone."""
+        return (self.classic(settled),) if self.later else self.every(settled)
+
     def some(self, random: Random, settled: Mapping[str, SettingValue]) -> str:
         # Without listing them all: each sign more makes them twice as many.
         return "".join(sign for sign in self.signs if sign == self.needed or random.random() < 0.5)
@@ -179,9 +193,12 @@ def up_to(other: str, meaning: str, more: str = "") -> Any:
     return UpTo(other, meaning, more)
 
 
-def yes_no(default: bool, meaning: str, more: str = "") -> Any:
-    """A setting that is on or off: `stand: bool = yes_no(False, "a player may stand")`."""
-    return YesNo(default, meaning, more)
+def yes_no(default: bool, meaning: str, more: str = "", *, later: bool = False) -> Any:
+    """A setting that is on or off: `stand: bool = yes_no(False, "a player may stand")`.
+
+    One that is added `later`, when there are records already, is named only where it is changed.
+    """
+    return YesNo(default, meaning, more, later=later)
 
 
 def signs(all_signs: str, needed: str, meaning: str, more: str = "") -> Any:

@@ -258,7 +258,8 @@ class Batch:
 
 def tables_for(game: Game[Any], xp: Any, most: int = MOST) -> Tables[Any, Any]:
     """The tables of this game, made once. `TooLarge` says how large they would be."""
-    own = part(type(game), "batch")
+    # What lies beside the rules is about games in which everybody sees everything.
+    own = None if game.has_secrets else part(type(game), "batch")
     kind: type[Tables[Any, Any]] = own.TABLES if own else GeneralTables
     needed = kind.bytes_for(game)
     if needed > most:
@@ -273,7 +274,7 @@ def tables_for(game: Game[Any], xp: Any, most: int = MOST) -> Tables[Any, Any]:
 def truth_of(tables: Tables[Any, Any], most: int = MOST) -> Truth[Any]:
     """What is true of a game, made once. `TooLarge` where it cannot be solved, or does not fit into so many bytes."""
     game: Game[Any] = tables.game
-    own: type[Truth[Any]] | None = getattr(part(type(game), "batch"), "TRUTH", None)
+    own: type[Truth[Any]] | None = None if game.has_secrets else getattr(part(type(game), "batch"), "TRUTH", None)
     if own is None and not isinstance(tables, GeneralTables):
         raise TooLarge(f"{game!r} has tables of its own to play from, and no TRUTH beside them in batch.py")
     kind: type[Truth[Any]] = own or ListedTruth

@@ -31,7 +31,7 @@ def distances(
         if game.chance:
             raise LookupError(f"how long {game.slug} takes is up to chance")
         in_time = impatient(game, KIND, progress or silently)
-        own = getattr(part(type(game), "solver"), "distances", None)
+        own = None if game.has_secrets else getattr(part(type(game), "solver"), "distances", None)
         if own is not None:
             _known[game] = own(game, in_time, warn or silently)
         else:

@@ -165,7 +165,9 @@ def pools_of(game: Game[Any]) -> PoolRules[Any] | None:
 
 def _own(game: Game[Any]) -> Callable[..., Any] | None:
     """The way of a game to work it out faster, if it has one."""
-    own: Callable[..., Any] | None = None if IN_PAGE else getattr(part(type(game), "solver"), "between_players", None)
+    own: Callable[..., Any] | None = None
+    if not IN_PAGE and not game.has_secrets:
+        own = getattr(part(type(game), "solver"), "between_players", None)
     return own
 
 

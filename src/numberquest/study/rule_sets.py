@@ -79,7 +79,7 @@ def combinations(kind: Kind, ranges: Mapping[str, Sequence[SettingValue] | None]
             return [field.classic(before)]
         asked, every, found = ranges[name], field.every(before), set()
         if asked is None:
-            return every
+            return field.charted(before)
         for value in asked:
             try:
                 found.add(field.check(value, before))

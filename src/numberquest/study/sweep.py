@@ -19,7 +19,7 @@ from numberquest.solver import TooLarge, how_large, in_passing, solve
 from numberquest.solver.budget import NoRoom, free_memory, patient_for
 from numberquest.solver.device import starts
 from numberquest.solver.table import source_of
-from numberquest.study.atlas import atlas_of
+from numberquest.study.atlas import atlas_of, on_map
 from numberquest.study.journal import Swept
 from numberquest.study.row import FIXED, SweepRow, certain
 from numberquest.study.rule_sets import combinations
@@ -131,7 +131,7 @@ class Sweep:
         by_key = {row.key: row for row in known.rows}
         found = [
             row._replace(measures={name: _seven(row.measures[name]) for name in task.measures})
-            for row in (by_key[tuple(game.settings.values())] for game in self.games)
+            for row in (by_key[tuple(game.settings.values())] for game in self.games if on_map(game))
             if task.most == MOST or (row.positions or 0) <= task.most
         ]
         return [row for row in found if None not in (row.value, *row.measures.values())]

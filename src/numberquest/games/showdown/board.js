@@ -8,7 +8,7 @@ import { box, path, word } from '../../boards/pictures.js';
 /** @import { Line, Pair, Seat } from '../../wire.d.ts' */
 /**
  * @typedef {{ high: number, picks: number, sequence: number[], players: Seat[], sum: number, pool: number[],
- *   predictions: Pair<number | null>, first: Seat | null }} ShowdownBoard
+ *   predictions: Pair<number | null>, first: Seat | null, secret?: boolean }} ShowdownBoard
  */
 
 export const hue = '#ee8264';
@@ -52,7 +52,7 @@ export function show(board, about) {
         h('p', { class: `bubble p${at + 1}${guess === null ? ' silent' : ''}` },
           h('span', null, mark(at + 1), ' ', names[at] ?? ''),
           guess === null
-            ? h('em', null, 'no prediction yet')
+            ? h('em', null, board.secret && board.sequence.length ? 'written down' : 'no prediction yet')
             : [
                 h('span', null, names[at] === YOU ? ' say ' : ' says '),
                 h('strong', null, guess),
@@ -80,7 +80,9 @@ export function show(board, about) {
     ),
     guesses.length > 0 &&
       h('form', { class: 'predict', onsubmit: predict },
-        h('label', { for: 'guess' }, 'Your prediction of the final sum, once, before you take a number:'),
+        h('label', { for: 'guess' }, board.secret
+          ? 'Your prediction of the final sum, which only you see until the end:'
+          : 'Your prediction of the final sum, once, before you take a number:'),
         h('span', { class: 'row' },
           h('input', {
             id: 'guess',
@@ -91,7 +93,7 @@ export function show(board, about) {
             min: Math.min(...guesses),
             max: Math.max(...guesses),
           }),
-          h('button', { class: 'button' }, 'Say it'),
+          h('button', { class: 'button' }, board.secret ? 'Write it down' : 'Say it'),
         ),
       ),
     h('div', { class: 'tiles', role: 'group', 'aria-label': 'Numbers left' },

@@ -13,7 +13,8 @@ def more(game: Showdown, positions: Sequence[Position], history: Sequence[str]) 
         if not game.binding(entry):
             sequence.append(int(entry))
             players.append(game.player(before) + 1)
-    return {"sequence": sequence, "players": players, "sum": game.total(positions[-1])}
+    secret = {"secret": True} if game.secret else {}
+    return {"sequence": sequence, "players": players, "sum": game.total(positions[-1]), **secret}
 
 
 def facts(game: Showdown, before: Position, entry: str, after: Position) -> dict[str, Any]:

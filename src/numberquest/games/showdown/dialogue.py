@@ -16,22 +16,29 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
 
     def opening(self) -> None:
         self.say("--- Number Quest Game Start ---", "heading")
+        if self.game.secret:
+            self.say("Both write a prediction down in secret, before the first number; they are uncovered at the end.")
         if self.game.picks < self.game.high:
             self.say(f"The sequence ends after {self.game.picks} numbers.")
         self._table()
 
     def turn(self) -> None:
         # A prediction and the pick that follows it are one turn.
-        if self._announced == len(self.position.pool):
-            return
-        self._announced = len(self.position.pool)
         seat = self.match.player
+        writing = self.game.secret and 0 in self.position.predictions
+        if self._announced == len(self.position.pool) and not writing:
+            return
+        self._announced = 0 if writing else len(self.position.pool)
         self.say(f"{self.name}'s Turn:", self.seat_style(seat))
-        if self.position.predictions[seat]:
+        if self.position.predictions[seat] and not self.game.secret:
             already = "already declared a prediction."
             self.say(self.voice(seat, f"You have {already}", f"{self.name} has {already}"))
 
     def choose(self, ask: Ask) -> str:
+        if self.game.secret:
+            if self.position.predictions[self.match.player]:
+                return ask("Select a number to add to the sequence: ", self._number)
+            return ask("Write down your prediction for the final sum: ", self._prediction)
         silent = not self.position.predictions[self.match.player]
         prediction = ask("Do you want to declare a prediction? (yes/no): ", self._wish) if silent else DECLINED
         if prediction == WANTED:
@@ -45,6 +52,9 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
         name = self.names[seat]
         if self.game.binding(move):
             guess = self.position.predictions[seat]
+            if self.game.secret:
+                self.say(self.voice(seat, "Your prediction is written down.", f"{name} has written one down."))
+                return
             self.say(self.voice(seat, f"Prediction recorded: {guess}", f"{name} declares a prediction: {guess}"))
             return
         self.say(self.voice(seat, f"You added {move} to the sequence.", f"{name} added {move} to the sequence."))
@@ -79,15 +89,16 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
         self.picture()
 
     def picture(self) -> None:
-        said = [
-            f"{self.names[seat]} predicts {guess}." for seat, guess in enumerate(self.position.predictions) if guess
-        ]
+        predictions = self.game.sees(self.position, None).predictions
+        said = [f"{self.names[seat]} predicts {guess}." for seat, guess in enumerate(predictions) if guess]
         self.say(" ".join([f"The sum so far is {self.game.total(self.position)}.", *said]), "hint")
 
     def moves(self) -> str:
         numbers = ", ".join(map(str, self.position.pool))
         if self.position.predictions[self.match.player]:
             return f"the numbers {numbers}"
+        if self.game.secret:
+            return f"a prediction from {PREDICTIONS[0]} to {PREDICTIONS[-1]}, which only you see"
         return f"a prediction from {PREDICTIONS[0]} to {PREDICTIONS[-1]} first, if you like; then one of {numbers}"
 
     def _table(self) -> None:
@@ -109,13 +120,14 @@ class ShowdownDialogue(Dialogue[Showdown, Position]):
         return WANTED if yes_no(text) else DECLINED
 
     def _prediction(self, text: str) -> str:
-        if text.lower() in ("no", "n"):
+        if text.lower() in ("no", "n") and not self.game.secret:
             return DECLINED
         move = f"predict {number_in(text)}"
         if move not in self.match.moves:
             low, high = PREDICTIONS[0], PREDICTIONS[-1]
             raise Refused(
-                f"{quoted(text)} cannot be predicted. Enter a whole number from {low} to {high}, or no to go without"
+                f"{quoted(text)} cannot be predicted. Enter a whole number from {low} to {high}"
+                f"{'' if self.game.secret else ', or no to go without'}"
             )
         return move
 

@@ -28,7 +28,8 @@ STEPS: Final = (
     Step(
         "In the end, whoever predicted the sum exactly wins, otherwise whoever came closer. If both are right, the "
         "first one to say it wins; if both are equally far away, the first one loses. Who never predicts loses to "
-        "who does. So when is it best to speak, and what to say?",
+        "who does. So when is it best to speak, and what to say? (There is a house rule, secret: then both write a "
+        "prediction down before the first number, and the two are uncovered at the end.)",
         ("7", "2", "predict 40", "9", "predict 50", "1"),
     ),
 )

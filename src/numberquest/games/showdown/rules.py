@@ -5,7 +5,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from numberquest.core.contract import Game, Outcome
-from numberquest.core.settings import up_to, whole
+from numberquest.core.settings import up_to, whole, yes_no
 from numberquest.core.view import Pool, Scores, Who
 
 NOBODY = -1
@@ -30,25 +30,34 @@ class Showdown(Game[Position]):
     how_to_win = "Predict the final sum: exact wins, otherwise whoever is closer."
     rules = """\
 The pool holds the numbers 1 to {high}, each once. The shared sequence starts empty.
-On your turn you may first predict the final sum, once in the game, for your opponent to hear. Then \
-take a number out of the pool and add it to the sequence.
-The game ends when {enough} in the sequence. A player who predicted its sum exactly wins; if \
-both did, the one who said it first. If nobody was exact, the closer prediction wins; if both are \
-equally far, the one who predicted earlier loses."""
+{secret?Before the first number both players write down a prediction of the final sum, at the same time and in \
+secret. Then they take turns to take a number out of the pool and add it to the sequence.}
+{aloud?On your turn you may first predict the final sum, once in the game, for your opponent to hear. Then \
+take a number out of the pool and add it to the sequence.}
+The game ends when {enough} in the sequence.{secret? Now the predictions are uncovered.} \
+A player who predicted its sum exactly wins{aloud?; if \
+both did, the one who said it first}. If nobody was exact, the closer prediction wins; if both are \
+equally far{aloud?, the one who predicted earlier loses}\
+{secret? or both exact, the player who added the last number loses}."""
     rulings = {
         "S1": "A prediction is a whole number from 1 to 99.",
-        "S2": "A prediction is made before the pick of the same turn, once per game, and never taken back.",
-        "S3": "A player who never predicted is farther away than any player who did: "
-        "if only one predicted, that one wins.",
-        "S4": "If neither predicted, the player who added the last number loses.",
-        "S5": "Both wrong and equally far: the one who declared earlier loses. "
-        "Both exact: the one who declared earlier wins.",
+        "S2": "{aloud?A prediction is made before the pick of the same turn, once per game, and never taken back.}",
+        "S3": "{aloud?A player who never predicted is farther away than any player who did: "
+        "if only one predicted, that one wins.}",
+        "S4": "{aloud?If neither predicted, the player who added the last number loses.}",
+        "S5": "{aloud?Both wrong and equally far: the one who declared earlier loses. "
+        "Both exact: the one who declared earlier wins.}",
+        "S6": "With secret=yes both write a prediction down at the same time, before the first number; they are "
+        "uncovered at the end. Nobody declared earlier, so both exact, or equally far: the player who added the last "
+        "number loses. Nobody predicts later.",
     }
     common = ("G1", "G2", "G3", "G4")
     endings = {
         "nobody predicted": "nobody predicted, and {loser}, who added the last number, loses",
         "only one": "only {winner} made a prediction",
         "both exact": "both predicted {total}, and {winner} said it first",
+        "both right": "both predicted {total}, and {loser}, who added the last number, loses",
+        "as far": "both predictions are {off} away from {total}, and {loser}, who added the last number, loses",
         "equally far": "both predictions are {off} away from {total}, and {loser} said theirs earlier",
         "exact": "{winner} predicted {total} exactly",
         "closer": "{winner}'s prediction {guess} is {off} away from {total}, "
@@ -67,6 +76,13 @@ equally far, the one who predicted earlier loses."""
 
     high: int = whole(9, 2, 13, "the largest number", "the pool holds 1 up to it")
     picks: int = up_to("high", "how many numbers are played", "the rest stay out of the sum")
+
+    secret: bool = yes_no(False, "both predict at once, in secret, before the first number", later=True)
+
+    @property
+    def aloud(self) -> bool:
+        """Whether predictions are said aloud, whenever somebody likes."""
+        return not self.secret
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
@@ -93,15 +109,27 @@ equally far, the one who predicted earlier loses."""
         return Position(tuple(range(1, self.high + 1)), (0, 0), NOBODY)
 
     def player(self, p: Position) -> int:
+        if self.secret and 0 in p.predictions:
+            return p.predictions.index(0)
         return (self.high - len(p.pool)) % 2
 
     def moves(self, p: Position) -> tuple[str, ...]:
         picked = self.high - len(p.pool)
         if picked == self.picks:
             return ()
+        if self.secret:
+            return self.actions[self.high :] if 0 in p.predictions else self._moves_from(p.pool, False)
         return self._moves_from(p.pool, not p.predictions[picked % 2])
 
+    def sees(self, p: Position, who: int | None) -> Position:
+        if not self.secret or self.high - len(p.pool) == self.picks:
+            return p
+        one, two = p.predictions
+        return p._replace(predictions=(one if who == 0 else 0, two if who == 1 else 0))
+
     def canonical(self, p: Position) -> Position:
+        if self.secret:
+            return p
         # The final sum is all that counts, and where every number is played it is the same whatever was picked.
         left = self.picks - (self.high - len(p.pool))
         pool = tuple(range(1, left + 1)) if left == len(p.pool) else p.pool
@@ -117,6 +145,8 @@ equally far, the one who predicted earlier loses."""
         return Position(pool, (early, late) if p.first == 0 else (late, early), p.first)
 
     def alike(self, p: Position) -> Position:
+        if self.secret:
+            return p
         # How good the answers to a single prediction are matters to who answers at random: it stays as it is.
         canonical = self.canonical(p)
         return p._replace(pool=canonical.pool) if 0 in p.predictions else canonical
@@ -137,7 +167,8 @@ equally far, the one who predicted earlier loses."""
         if self.binding(move):
             guess = int(move[8:])
             player = self.player(p)
-            return Position(pool, (one, guess) if player else (guess, two), player if first == NOBODY else first)
+            said = player if first == NOBODY and not self.secret else first
+            return Position(pool, (one, guess) if player else (guess, two), said)
         at = pool.index(int(move))
         return Position(pool[:at] + pool[at + 1 :], p.predictions, first)
 
@@ -154,14 +185,18 @@ equally far, the one who predicted earlier loses."""
     def outcome(self, p: Position) -> Outcome | None:
         if self.high - len(p.pool) < self.picks:
             return None
-        if p.first == NOBODY:
+        if p.first == NOBODY and not self.secret:
             return Outcome(self.picks % 2, "nobody predicted")
-        early, late = p.first, 1 - p.first
+        # In secret nobody is earlier: as if it was the one who added the last number, who loses where both are as far.
+        early, late = ((self.picks - 1) % 2, self.picks % 2) if self.secret else (p.first, 1 - p.first)
         if not p.predictions[late]:
             return Outcome(early, "only one")
         total = self.total(p)
         early_off, late_off = abs(p.predictions[early] - total), abs(p.predictions[late] - total)
         if early_off == late_off:
+            if self.secret:
+                reason = "as far" if early_off else "both right"
+                return Outcome(late, reason, {"total": total, "off": early_off} if early_off else {"total": total})
             if early_off == 0:
                 return Outcome(early, "both exact", {"total": total})
             return Outcome(late, "equally far", {"total": total, "off": early_off})

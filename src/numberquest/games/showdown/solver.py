@@ -9,27 +9,52 @@ be looked at one by one, so distances and players who err are worked out here to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from itertools import combinations
-from typing import NamedTuple, TypeAlias, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations
+from math import perm
+from operator import mul
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
+from numberquest.core.knowledge import Knowledge
 from numberquest.core.progress import Progress
 from numberquest.games.showdown.rules import NOBODY, PREDICTIONS, Position, Showdown
 from numberquest.solver import solve
+from numberquest.solver.budget import TooLarge, rules_of
 from numberquest.solver.distance import WON, all_further, further
 from numberquest.solver.numbers import Flags, NDArray, Numbers, np
-from numberquest.solver.solution import Distances, Solution
+from numberquest.solver.secrets.regret import Learner, Level, learned
+from numberquest.solver.secrets.solution import Certificate, Odds, SecretSolution
+from numberquest.solver.secrets.tree import Worth
+from numberquest.solver.solution import Distances, Solution, Value
 
 Chances: TypeAlias = Numbers
 Scores: TypeAlias = "NDArray[np.int8]"
+
+MOST_EXACT: Final = 60_000
+"""Secret predictions and picks together, as many as are solved exactly."""
+MOST_LEARNED: Final = 30_000_000
+NEAR: Final = 1e-3
+"""Otherwise it is learned, until both together could gain no more than this, or so many rounds are over."""
+ROUNDS: Final = 1500
+DENOMINATOR: Final = 1 << 40
 
 Pool = tuple[int, ...]
 GUESSES = slice(PREDICTIONS.start, PREDICTIONS.stop)
 EVERY = sum(1 << guess for guess in PREDICTIONS)
 
 
-def solution(game: Showdown, progress: Progress, warn: Callable[[str], None]) -> Predictions:
-    """Solved: this takes about a second at most, and is not kept."""
+def solution(game: Showdown, progress: Progress, warn: Callable[[str], None]) -> Solution[Position]:
+    """Solved: this takes about a second at most, and is not kept; with secret predictions it may take a minute."""
+    if game.secret:
+        pairs = len(useful(game)) ** 2
+        if pairs == 1:
+            return Settled(game, progress)
+        if pairs * perm(game.high, game.picks) <= MOST_EXACT:
+            return Written(game, progress)
+        if pairs * perm(game.high, game.picks) > MOST_LEARNED:
+            raise TooLarge(f"{rules_of(game)} has more secrets than can be learned here: pick fewer numbers")
+        return Learned(game, progress)
     return Predictions(game)
 
 
@@ -338,3 +363,265 @@ def _mixed(slips: Chances, options: Chances, best: Flags) -> Chances:
     chosen = np.einsum("mpc,mc->pc", options, best.astype(float)) / np.maximum(best.sum(axis=0), 1)
     mixed: Chances = slips[:, None] * anything + (1 - slips[:, None]) * chosen
     return mixed
+
+
+def useful(game: Showdown) -> range:
+    """The final sums that there can be: any other prediction is always farther away than the nearest of them."""
+    numbers = game.start().pool
+    return range(sum(numbers[: game.picks]), sum(numbers[game.high - game.picks :]) + 1)
+
+
+class Written(SecretSolution[Position]):
+    """Predictions that are written down in secret, exactly.
+
+    Whoever has written one that no sum can come to plays on as with the nearest that one can.
+    """
+
+    def __init__(self, game: Showdown, progress: Progress) -> None:
+        self._useful = useful(game)
+        super().__init__(game, progress)
+
+    def _near(self, guess: int) -> int:
+        return guess and min(max(guess, self._useful[0]), self._useful[-1])
+
+    def _moves(self, p: Position) -> tuple[str, ...]:
+        moves = self.game.moves(p)
+        return tuple(move for move in moves if move == self._played(move))
+
+    def _played(self, move: str) -> str:
+        return f"predict {self._near(int(move[8:]))}" if self.game.binding(move) else move
+
+    def _seen(self, p: Position) -> Position:
+        one, two = p.predictions
+        return p._replace(predictions=(self._near(one), self._near(two)))
+
+
+class Settled(Written):
+    """The same where every number is played: there is one sum only, and it is the same whatever is picked."""
+
+    def _moves(self, p: Position) -> tuple[str, ...]:
+        return super()._moves(p)[:1]
+
+    def value(self, p: Any) -> Value:
+        if type(p) is not tuple or p[-1].predictions[p[0] or 0] in (0, self._useful[0]):
+            worth = self.certificate.value
+            return super().value(p) if type(p) is not tuple else 1 - worth if p[0] else worth
+        return 0
+
+    def odds(self, known: Knowledge) -> Odds:
+        p, who = known[-1], known[0]
+        moves = self.game.moves(p._replace(predictions=(1, 1))) if p.predictions[who] else self._moves(p)
+        return {move: Fraction(int(at == 0)) for at, move in enumerate(moves)}
+
+    def moves(self, p: Any) -> dict[str, Value]:
+        known = p if type(p) is tuple else (self.game.player(p), p)
+        here, who = known[-1], known[0]
+        if here.predictions[who]:
+            return {move: self.value(known) for move in self.odds(known)}
+        good, best = f"predict {self._useful[0]}", self.value(known)
+        every = {move: best if move == good else 0 for move in self.game.actions if self.game.binding(move)}
+        return dict(sorted(every.items(), key=lambda item: -item[1]))
+
+
+class Learned(Written):
+    """The same where the picks are too many: learned, with what is proved of it.
+
+    All that happens in the open is the sequence. So it is gone through for all predictions at once: an array has a row
+    for each sequence of so many picks, in their order, and a column for each prediction.
+    """
+
+    def __init__(self, game: Showdown, progress: Progress) -> None:
+        Solution.__init__(self, game)
+        self._showdown, self._useful = game, useful(game)
+        self._lay_out()
+        self.learners = tuple(Learner(size, levels) for size, levels in zip(self._sizes, self._levels, strict=True))
+        one, two = self.learners
+        shares = learned((one, two), self._gains_1, self._gains_2, progress, ROUNDS, NEAR)
+        self._weights = [self._rounded(who, np.array(share)) for who, share in enumerate(shares)]
+        mine, yours = self._weights
+        gains = self._gains_1(yours)
+        low = -Fraction(two.best(self._gains_2(mine)), DENOMINATOR)
+        high = Fraction(one.best(gains), DENOMINATOR)
+        value = Fraction(sum(map(mul, mine.tolist(), gains.tolist())), DENOMINATOR**2)
+        start = game.start()
+        self.certificate = Certificate(low, value, high)
+        self.error = float(self.certificate.error)
+        self.worths = {start: Worth(low, value, high)}
+        self.positions = len(self._useful) ** 2 * sum(perm(game.high, depth) for depth in range(game.picks + 1))
+        self.can_be_drawn, self.in_stages = False, True
+
+    def _lay_out(self) -> None:
+        """Number the sequences of moves: for each player, those that end with a pick of so many before it."""
+        game, many = self._showdown, len(self._useful)
+        self._sizes = [1 + many, 1 + many]
+        own = np.arange(1, 1 + many)[None, :]
+        root = Level(own[0], np.zeros(1, dtype=np.int64), np.array([many]), np.zeros(1, dtype=np.int64))
+        self._levels = [[root], [root]]
+        self.last = [(own, own)]
+        """By how many picks there were, and by player: their last sequence."""
+        for depth in range(game.picks):
+            mover, left = depth % 2, game.high - depth
+            rows, first = perm(game.high, depth), self._sizes[depth % 2]
+            decisions = rows * many
+            sequences = first + np.arange(decisions * left)
+            starts = np.arange(decisions) * left
+            before = self.last[-1]
+            self._levels[mover].append(
+                Level(sequences, starts, np.full(decisions, left), np.ascontiguousarray(before[mover]).ravel())
+            )
+            self._sizes[mover] += decisions * left
+            # The picks of one sequence stand side by side, in the order of the pool.
+            after = np.moveaxis(sequences.reshape(rows, many, left), 2, 1).reshape(rows * left, many)
+            other = np.repeat(before[1 - mover], left, axis=0)
+            self.last.append((after, other) if mover == 0 else (other, after))
+        sums = np.array([sum(picks) for picks in permutations(game.start().pool, game.picks)])
+        self._ends = [(np.flatnonzero(sums == total), self._wins(total)) for total in self._useful]
+        self._sums = sums
+
+    def _wins(self, total: int, own: tuple[int, int] | None = None) -> NDArray[np.int64]:
+        """Whether Player 1 wins with this sum, by both predictions; or with one that is not among the useful ones."""
+        game, pool = self._showdown, self._pool_of(total)
+        seats: list[Sequence[int]] = [self._useful, self._useful]
+        if own is not None:
+            seats[own[0]] = [own[1]]
+        ends = [[game.outcome(Position(pool, (one, two), NOBODY)) for two in seats[1]] for one in seats[0]]
+        return np.array([[int(end is not None and end.winner == 0) for end in row] for row in ends])
+
+    def _pool_of(self, total: int) -> Pool:
+        """What may be left where the picks have come to this sum."""
+        numbers = self._showdown.start().pool
+        played = next(one for one in combinations(numbers, self._showdown.picks) if sum(one) == total)
+        return tuple(number for number in numbers if number not in played)
+
+    def _gains_1(self, plan: NDArray[Any]) -> NDArray[Any]:
+        return self._gains(0, plan[self.last[-1][1]])
+
+    def _gains_2(self, plan: NDArray[Any]) -> NDArray[Any]:
+        return self._gains(1, plan[self.last[-1][0]])
+
+    def _gains(self, who: int, others: NDArray[Any]) -> NDArray[Any]:
+        """What each sequence of a player brings, from how likely the other is to have come to each end."""
+        gains = np.zeros(self._sizes[who], dtype=others.dtype)
+        own = self.last[-1][who]
+        for rows, wins in self._ends:
+            # Nobody plays the same last sequence twice but where the other has the last pick.
+            brought = others[rows] @ wins.T if who == 0 else -(others[rows] @ wins)
+            np.add.at(gains, own[rows], brought)
+        return gains
+
+    def _rounded(self, who: int, shares: Numbers) -> NDArray[np.int64]:
+        """The plan over one denominator that comes near to these shares."""
+        weights = np.zeros(self._sizes[who], dtype=np.int64)
+        weights[0] = DENOMINATOR
+        for level in self._levels[who]:
+            count = int(level.counts[0])
+            wished = shares[level.sequences].reshape(-1, count)
+            total = wished.sum(1, keepdims=True)
+            odds = np.divide(wished, total, out=np.full(wished.shape, 1 / count), where=total > 0)
+            before = weights[level.parents]
+            given = (before[:, None] * odds).astype(np.int64)
+            given[np.arange(len(given)), odds.argmax(1)] += before - given.sum(1)
+            weights[level.sequences] = given.ravel()
+        return weights
+
+    # What is asked of it.
+
+    def odds(self, known: Knowledge) -> Odds:
+        p, row, depth = self._told(known)
+        who = known[0]
+        if self._showdown.outcome(p) is not None or (known[0] is None):
+            return {}
+        if not p.predictions[who]:
+            weights = self._weights[who][1 : 1 + len(self._useful)].tolist()
+            return {
+                f"predict {guess}": Fraction(one, DENOMINATOR) for guess, one in zip(self._useful, weights, strict=True)
+            }
+        if depth % 2 != who:
+            return {}
+        left = self._showdown.high - depth
+        column = self._near(p.predictions[who]) - self._useful[0]
+        after = self.last[depth + 1][who][row * left : (row + 1) * left, column]
+        weights = self._weights[who][after].tolist()
+        total = sum(weights)
+        if not total:
+            # Where the plan never comes, as it was learned in the end.
+            odds = self.learners[who].odds[after]
+            weights = [int(at == int(odds.argmax())) for at in range(left)]
+            total = 1
+        return {str(number): Fraction(one, total) for number, one in zip(p.pool, weights, strict=True)}
+
+    def moves(self, p: Any) -> dict[str, Value]:
+        known = p if type(p) is tuple else (self.game.player(p), p)
+        who, (here, row, depth) = known[0], self._told(known)
+        if not self.odds(known):
+            return {}
+        if here.predictions[who]:
+            left = self._showdown.high - depth
+            worths = {
+                str(number): self._answer(who, here.predictions[who], row * left + at, depth + 1)
+                for at, number in enumerate(here.pool)
+            }
+        else:
+            worths = {move: self._answer(who, int(move[8:]), 0, 0) for move in self.game.moves(here)}
+        return dict(sorted(worths.items(), key=lambda item: -item[1]))
+
+    def value(self, p: Any) -> Value:
+        if type(p) is not tuple:
+            return super().value(p)
+        here, row, depth = self._told(p)
+        who = p[0]
+        if not here.predictions[who]:
+            value = self.certificate.value
+            return value if who == 0 else 1 - value
+        return self._answer(who, here.predictions[who], row, depth)
+
+    def _answer(self, who: int, guess: int, row: int, depth: int) -> Fraction:
+        """What somebody who has predicted this gets at best against the other's plan, after these picks."""
+        ends = perm(self._showdown.high - depth, self._showdown.picks - depth)
+        rows = slice(row * ends, (row + 1) * ends)
+        others = self._weights[1 - who][self.last[-1][1 - who][rows]]
+        wins = {int(total): self._wins(int(total), (who, guess)).ravel() for total in set(self._sums[rows].tolist())}
+        table = np.array([wins[int(total)] for total in self._sums[rows].tolist()])
+        brought = (others * (table if who == 0 else 1 - table)).sum(1)
+        for at in range(self._showdown.picks - 1, depth - 1, -1):
+            each = brought.reshape(-1, self._showdown.high - at)
+            brought = each.max(1) if at % 2 == who else each.sum(1)
+        total = int(self._weights[1 - who][self.last[depth][1 - who][row]].sum())
+        return Fraction(int(brought[0]), total) if total else Fraction(1, 2)
+
+    def _told(self, known: Knowledge) -> tuple[Position, int, int]:
+        """What somebody sees now, which row the sequence is, and how many picks there were."""
+        pools = [step.pool for step in known[1:] if not isinstance(step, str)]
+        row = depth = 0
+        for before, after in pairwise(pools):
+            gone = [number for number in before if number not in after]
+            for number in gone:
+                row = row * len(before) + before.index(number)
+                depth += 1
+        return known[-1], row, depth
+
+    def strategy(self) -> Iterator[tuple[Knowledge, Odds]]:
+        for who in (0, 1):
+            start = self.game.start()
+            yield (who, start), self.odds((who, start))
+            for guess in self._useful:
+                p = self._after_own(who, start, guess)
+                yield from self._played_from(who, (who, start, f"predict {guess}", p), p)
+
+    def _after_own(self, who: int, p: Position, guess: int) -> Position:
+        return p._replace(predictions=(guess, 0) if who == 0 else (0, guess))
+
+    def _played_from(self, who: int, known: Knowledge, p: Position) -> Iterator[tuple[Knowledge, Odds]]:
+        depth = self._showdown.high - len(p.pool)
+        if depth == self._showdown.picks:
+            return
+        if depth % 2 == who:
+            yield known, {move: share for move, share in self.odds(known).items() if share}
+        for number in p.pool:
+            after = p._replace(pool=tuple(one for one in p.pool if one != number))
+            done = (str(number),) if depth % 2 == who else ()
+            yield from self._played_from(who, (*known, *done, after), after)
+
+    def first_decisions(self, who: int) -> list[tuple[Knowledge, Odds]]:
+        known = (who, self.game.start())
+        return [(known, {move: share for move, share in self.odds(known).items() if share})]

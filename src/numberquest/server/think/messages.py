@@ -388,7 +388,7 @@ def _values(kind: type[Game[Any]]) -> dict[str, list[SettingValue]]:
     found: dict[str, list[SettingValue]] = {}
     for name, field in kind.fields.items():
         # What another setting bounds goes as far as that one does.
-        found[name] = list(field.every({other: values[-1] for other, values in found.items()}))
+        found[name] = list(field.charted({other: values[-1] for other, values in found.items()}))
     return found
 
 

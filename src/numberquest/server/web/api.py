@@ -22,7 +22,7 @@ from numberquest.server.think import tasks
 from numberquest.server.think.catalogue import offer, offered
 from numberquest.server.think.messages import between_people
 from numberquest.server.web.http import UNCACHED, Call, Reply, lasting
-from numberquest.study.atlas import Atlas, atlas_of
+from numberquest.study.atlas import Atlas, atlas_of, on_map
 
 Handler = Callable[[Hub, Call], Awaitable[Reply]]
 
@@ -134,7 +134,10 @@ async def _measures(hub: Hub, call: Call) -> Reply:
 async def _fairness(_: Hub, call: Call) -> Reply:
     """How fair a rule set is, from the atlas; not how to win."""
     game = _game(call)
-    row = _charted(game).row_of(game)
+    known = _charted(game)
+    if not on_map(game):
+        raise Refusal("not-found", Said("because", {"why": f"the atlas of {game.slug} does not have {game.changes}"}))
+    row = known.row_of(game)
     return lasting(wire.encode(wire.Fairness(row.value, between_people(row), row.measures["length"])))
 
 

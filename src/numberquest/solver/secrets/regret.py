@@ -4,8 +4,8 @@ Whoever wishes they had played a move more often plays it more often: the averag
 nearer to an equilibrium. How near it has come is proved afterwards, like everything else.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Self
 
 from numberquest.core.progress import Progress
 from numberquest.solver.numbers import Indices, Numbers, np
@@ -30,25 +30,31 @@ class Level(NamedTuple):
 class Learner:
     """One player, whose decisions are gone through level by level."""
 
-    def __init__(self, decisions: Decisions) -> None:
-        self.size = decisions.sequences
-        depths = np.zeros(self.size, dtype=np.int64)
+    def __init__(self, size: int, levels: Sequence[Level]) -> None:
+        """So many sequences in all; of the levels, each comes after those before it."""
+        self.size, self.levels = size, levels
+        self.regrets = np.zeros(size)
+        self.odds = np.ones(size)
+        for level in levels:
+            self.odds[level.sequences] = np.repeat(1 / level.counts, level.counts)
+        self.total = np.zeros(size)
+
+    @classmethod
+    def of(cls, decisions: Decisions) -> Self:
+        """One who makes these decisions."""
+        depths = np.zeros(decisions.sequences, dtype=np.int64)
         by_depth: dict[int, list[tuple[int, int, int]]] = {}
         for parent, first, stop in decisions.ranges():
             depth = int(depths[parent]) + 1
             depths[first:stop] = depth
             by_depth.setdefault(depth, []).append((parent, first, stop))
-        self.levels: list[Level] = []
+        levels: list[Level] = []
         for _, ranges in sorted(by_depth.items()):
             parents, starts, stops = (np.array(column, dtype=np.int64) for column in zip(*ranges, strict=True))
             counts = stops - starts
             sequences = np.concatenate([np.arange(first, stop) for _, first, stop in ranges])
-            self.levels.append(Level(sequences, np.concatenate([[0], np.cumsum(counts)[:-1]]), counts, parents))
-        self.regrets = np.zeros(self.size)
-        self.odds = np.ones(self.size)
-        for level in self.levels:
-            self.odds[level.sequences] = np.repeat(1 / level.counts, level.counts)
-        self.total = np.zeros(self.size)
+            levels.append(Level(sequences, np.concatenate([[0], np.cumsum(counts)[:-1]]), counts, parents))
+        return cls(decisions.sequences, levels)
 
     def plan(self) -> Numbers:
         """How likely each sequence is, as far as it is up to this player."""
@@ -71,12 +77,12 @@ class Learner:
             self.odds[level.sequences] = np.divide(regrets, sums, out=alike, where=sums > 0)
         self.total += weight * self.plan()
 
-    def best(self, gains: Numbers) -> float:
-        """What this player gets at best."""
+    def best(self, gains: Any) -> Any:
+        """What this player gets at best, in the kind of numbers that the gains are."""
         gains = gains.copy()
         for level in reversed(self.levels):
             np.add.at(gains, level.parents, np.maximum.reduceat(gains[level.sequences], level.starts))
-        return float(gains[0])
+        return gains[0].item()
 
     @property
     def average(self) -> Numbers:
@@ -91,6 +97,7 @@ def learned(
     gains_2: Callable[[Numbers], Numbers],
     progress: Progress,
     rounds: int = ROUNDS,
+    near: float = NEAR,
 ) -> tuple[list[float], list[float]]:
     """The plans of both after many rounds; what each gains follows from the plan of the other."""
     one, two = learners
@@ -101,7 +108,7 @@ def learned(
         plan = two.plan()
         if not number % LOOKS:
             progress(number, rounds)
-            if one.best(gains_1(two.average)) + two.best(gains_2(one.average)) <= NEAR:
+            if one.best(gains_1(two.average)) + two.best(gains_2(one.average)) <= near:
                 break
     return one.average.tolist(), two.average.tolist()
 
@@ -113,7 +120,7 @@ def plans_learned(
     pairs = np.array(list(payoff), dtype=np.int64).reshape(-1, 2)
     mine, yours = pairs[:, 0], pairs[:, 1]
     values = np.array([value / denominator for value in payoff.values()])
-    one, two = (Learner(decisions) for decisions in tree.decisions)
+    one, two = (Learner.of(decisions) for decisions in tree.decisions)
 
     def gains_1(plan: Numbers) -> Numbers:
         gains: Numbers = np.bincount(mine, values * plan[yours], one.size).astype(float)

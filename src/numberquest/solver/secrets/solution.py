@@ -143,8 +143,20 @@ class SecretSolution(Solution[P]):
             waiting.append(self._tree(ahead, progress))
         return True
 
+    def _moves(self, p: P) -> tuple[str, ...]:
+        """The moves that can be any good."""
+        return self.game.moves(p)
+
+    def _played(self, move: str) -> str:
+        """The move that can be any good and stands for this one."""
+        return move
+
+    def _seen(self, p: P) -> P:
+        """The position with those instead of what was played."""
+        return p
+
     def _tree(self, root: P, progress: Progress) -> Tree:
-        tree = Tree(self.game, root, progress, whole=not self.in_stages)
+        tree = Tree(self.game, root, progress, whole=not self.in_stages, moves=self._moves)
         self.can_be_drawn |= tree.can_be_drawn
         if (self.positions + tree.nodes) // LOOK > self.positions // LOOK:
             check_growth(self.game, self.positions + tree.nodes)
@@ -284,7 +296,8 @@ class SecretSolution(Solution[P]):
             raise Unable("a strategy is that of a player: who only watches has none")
         steps = iter(known[2:])
         for step in steps:
-            done, seen = (step, next(steps)) if isinstance(step, str) else (None, step)
+            done, after = (self._played(step), next(steps)) if isinstance(step, str) else (None, step)
+            seen = self._seen(after)
             number = stage.tree.sights[who].then.get((number, done, seen), -1)
             if number < 0:
                 raise Unable(f"nobody can know this while a game of {self.game.slug} is going on")
@@ -298,8 +311,9 @@ class SecretSolution(Solution[P]):
         mover, p = game.player(world.position), game.play(world.position, move)
         if not game.moves(p) or p in tree.onward:
             return World(p, p, (0, 0), world.likely)
+        done, seen = self._played(move), self._seen(p)
         knows = (
-            tree.sights[who].learn(world.known[who], move if mover == who else None, game.sees(p, who))
+            tree.sights[who].learn(world.known[who], done if mover == who else None, game.sees(seen, who))
             for who in (0, 1)
         )
         one, two = knows
@@ -314,8 +328,9 @@ class SecretSolution(Solution[P]):
         if mover == CHANCE:
             return zip(moves, game.odds(p), strict=True)
         stage = self.stages[world.stage]
-        at = stage.tree.decisions[mover].of[world.known[mover]]
-        return zip(moves, stage.odds[mover][at], strict=True)
+        decisions = stage.tree.decisions[mover]
+        at = decisions.of[world.known[mover]]
+        return zip(decisions.moves[at], stage.odds[mover][at], strict=True)
 
     def expected(self, world: World) -> Fraction:
         """What Player 1 gets from there, if both keep to their strategies."""
@@ -341,6 +356,13 @@ class SecretSolution(Solution[P]):
         """
         return self._worlds(known, alike=False) or self._worlds(known, alike=True)
 
+    def _ways(self, world: World, known: Knowledge) -> list[tuple[str, Fraction]]:
+        """What may have been played there; of one's own moves those that were."""
+        if self.game.player(world.position) != known[0]:
+            return list(self.chances(world))
+        done = {step for step in known if isinstance(step, str)}
+        return [(move, Fraction(1)) for move in self.game.moves(world.position) if move in done]
+
     def _worlds(self, known: Knowledge, *, alike: bool) -> list[World]:
         who, game = known[0], self.game
         stage, number = self._place(known)
@@ -356,11 +378,9 @@ class SecretSolution(Solution[P]):
             if world.known[who] == number and (mover == who or number not in decisions.of):
                 found.append(world)
                 continue
-            shares = self.chances(world)
-            for move, share in list(shares):
-                odds = Fraction(1) if mover == who else share
-                if alike and mover == 1 - who:
-                    odds = Fraction(1, len(game.moves(world.position)))
+            ways = self._ways(world, known)
+            for move, share in ways:
+                odds = Fraction(1, len(ways)) if alike and mover == 1 - who else share
                 after = self.after(world, move)
                 if odds and after.stage == root and after.known[who] in way and after.position != after.stage:
                     waiting.append(after._replace(likely=world.likely * odds))

@@ -5,7 +5,7 @@ pair of sequences is worth, that is all that an equilibrium depends on.
 """
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, Final, NamedTuple
@@ -90,9 +90,18 @@ Pair = tuple[int, int]
 class Tree:
     """A stage from a position that everybody knows."""
 
-    def __init__(self, game: Game[Any], root: Any, progress: Progress, *, whole: bool = False) -> None:
-        """With `whole`, it goes on to the end of the game."""
+    def __init__(
+        self,
+        game: Game[Any],
+        root: Any,
+        progress: Progress,
+        *,
+        whole: bool = False,
+        moves: Callable[[Any], tuple[str, ...]] | None = None,
+    ) -> None:
+        """With `whole`, it goes on to the end of the game; `moves` are those that can be any good."""
         self.game, self.root = game, root
+        self._moves = moves or game.moves
         self.sights = Sight(root), Sight(root)
         self.decisions = Decisions(), Decisions()
         self.ends: dict[Pair, Fraction] = {}
@@ -120,7 +129,7 @@ class Tree:
             if not self.nodes % LOOK or self.nodes > MOST_NODES:
                 check_growth(game, self.nodes, MOST_NODES)
                 progress(self.nodes, 2 * (self.nodes + len(waiting)))
-            moves, mover = game.moves(p), game.player(p)
+            moves, mover = self._moves(p), game.player(p)
             if not moves:
                 won = worth(game.outcome(p), 0)
                 self.can_be_drawn |= won == half

@@ -23,7 +23,7 @@ from typing import Any, Final
 from numberquest.core.contract import Game
 from numberquest.core.files import write_whole
 from numberquest.core.registry import kind_for
-from numberquest.core.settings import SettingValue, UpTo
+from numberquest.core.settings import BadSetting, SettingValue, UpTo
 from numberquest.study.row import FIXED, SweepRow, certain
 
 
@@ -100,6 +100,8 @@ class Atlas:
 
     def row_of(self, game: Game[Any]) -> SweepRow:
         """What is true of this rule set."""
+        if not on_map(game):
+            raise BadSetting(f"{game.changes} is not on the map of {game.slug}")
         return self._row(place_of(self.kind, game.settings), game.settings)
 
     @cached_property
@@ -190,7 +192,7 @@ def write(
     }
     about = {
         "game": kind.slug,
-        "settings": list(kind.fields),
+        "settings": charted(kind),
         "rows": len(rows),
         "players": list(players),
         "measures": measures,
@@ -220,7 +222,7 @@ def read(kind: Kind, path: str) -> Atlas:
         sound = False
     if not sound:
         raise BadAtlas(f"{path} is not as it was made: install numberquest anew")
-    if (about["game"], about["settings"], about["rows"]) != (kind.slug, list(kind.fields), how_many(kind)):
+    if (about["game"], about["settings"], about["rows"]) != (kind.slug, charted(kind), how_many(kind)):
         raise BadAtlas(f"{path} is of other rules than {kind.slug} has now: make it anew")
     return Atlas(
         kind,
@@ -261,12 +263,22 @@ def _together(text: bytes, size: int) -> bytes:
     return bytes(found)
 
 
+def charted(kind: Kind) -> list[str]:
+    """The settings that the map goes through."""
+    return [name for name, field in kind.fields.items() if not field.later]
+
+
+def on_map(game: Game[Any]) -> bool:
+    """Whether the map has this rule set: nothing is changed that came later."""
+    return not any(game.fields[name].later for name in game.changed)
+
+
 def place_of(kind: Kind, settings: Mapping[str, SettingValue]) -> int:
     """How many rule sets stand before this one."""
     names, place = list(kind.fields), 0
     settled: dict[str, SettingValue] = {}
     for at, name in enumerate(names):
-        for value in kind.fields[name].every(settled):
+        for value in kind.fields[name].charted(settled):
             if value == settings[name]:
                 break
             place += _many(kind, names[at + 1 :], {**settled, name: value})
@@ -283,7 +295,7 @@ def _many(kind: Kind, names: Sequence[str], settled: dict[str, SettingValue]) ->
     if not names:
         return 1
     name, *others = names
-    values = kind.fields[name].every(settled)
+    values = kind.fields[name].charted(settled)
     if any(isinstance(field := kind.fields[other], UpTo) and field.other == name for other in others):
         return sum(_many(kind, others, {**settled, name: value}) for value in values)
     # The others do not depend on it.
@@ -294,5 +306,5 @@ def all_settings(kind: Kind) -> list[dict[str, SettingValue]]:
     """The settings of every rule set, in their order, without making a game of each."""
     found: list[dict[str, SettingValue]] = [{}]
     for name, field in kind.fields.items():
-        found = [{**settled, name: value} for settled in found for value in field.every(settled)]
+        found = [{**settled, name: value} for settled in found for value in field.charted(settled)]
     return found
