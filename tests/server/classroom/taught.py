@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Awaitable
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -111,8 +112,8 @@ class Taught:
         self.classes = Classes(self.hub, lambda: 0)
 
 
-def hub_of(store: Any, clock: Clock) -> Hub:
-    return Hub(store, Thinking(1), Gate(Limits()), Log(None), steady=clock, boot="one")
+def hub_of(store: Any, steady: Clock, clock: Callable[[], float] = time.time) -> Hub:
+    return Hub(store, Thinking(1), Gate(Limits()), Log(None), clock=clock, steady=steady, boot="one")
 
 
 @asynccontextmanager

@@ -3,7 +3,9 @@
 import asyncio
 import secrets
 import sqlite3
+import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,8 @@ from numberquest.server.classroom.classes import GONE_FOR, GONE_IN_ROUND, Classe
 from numberquest.server.classroom.views import ERASED_AFTER
 from numberquest.server.refusal import Refusal
 from numberquest.server.store.base import SqlStore
+from numberquest.server.store.stores import export
+from numberquest.server.store.upkeep import check_file
 from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
 
 # ---- coming in
@@ -341,6 +345,17 @@ async def test_two_servers_carry_out_the_same_class(store: SqlStore) -> None:
         await two.hub.close()
 
 
+async def test_records_of_a_class_are_written_nowhere_else(store: SqlStore, tmp_path: Path) -> None:
+    async with teaching(store, "Ann", "Bo") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        await taught.play("Ann")
+        own = await taught.hub.create(wire.NewMatch("sumquest", opponent="screen"))
+        await taught.hub.do(await taught.hub.room(own.match), [0, 1], wire.Act(0, "resign"))
+        assert await export(store, str(tmp_path / "records")) == 1
+        assert [path.name for path in (tmp_path / "records").iterdir()] == [f"sumquest-{own.match}.nq"]
+
+
 async def test_all_of_a_class_is_gone_from_the_file_after_a_day_or_at_once(address: str, store: SqlStore) -> None:
     names = ("Quisquilla", "Xenophon", "Zarathustra")
     async with teaching(store, *names) as kept, teaching(store, "Persephone") as erased:
@@ -365,6 +380,27 @@ async def test_all_of_a_class_is_gone_from_the_file_after_a_day_or_at_once(addre
         with closing(sqlite3.connect(address)) as db:
             for table in ("classes", "class_log", "matches", "log"):
                 assert db.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table  # noqa: S608
+
+
+async def test_a_server_that_was_switched_off_overnight_removes_what_is_a_day_old_when_it_starts(
+    store: SqlStore,
+) -> None:
+    async with teaching(store, "Ann") as taught:
+        for later, there in ((ERASED_AFTER - 60, True), (ERASED_AFTER + 60, False)):
+            hub = hub_of(store, taught.clock, partial(sum, (time.time(), later)))
+            classes = Classes(hub)
+            await classes.start()
+            assert (await store.load_class(taught.opened.classroom) is not None) == there
+            await hub.close()
+
+
+async def test_a_log_with_a_gap_is_found_by_the_check(address: str, store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo", "Cy"):
+        assert check_file(address).wrong == []
+    with closing(sqlite3.connect(address)) as db:
+        db.execute("DELETE FROM class_log WHERE number = 1")
+        db.commit()
+    assert "an event of its log is missing" in check_file(address).wrong[0]
 
 
 def _bytes(address: str) -> bytes:

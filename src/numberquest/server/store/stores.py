@@ -64,14 +64,16 @@ def file_of(url: str | None) -> str | None:
 async def export(store: SqlStore, folder: str, now: float | None = None) -> int:
     """Write the records into the folder, and return how many. `now` is the store's own time.
 
-    A match that still goes on is not among them: its record would tell the hidden numbers. What cannot be read is left
-    out, and told at the end.
+    A match that still goes on is not among them: its record would tell the hidden numbers. Nor are those of a class, of
+    which nothing is kept for longer than a day. What cannot be read is left out, and told at the end.
     """
     now = store.lived.time if now is None else now
     written, missing, unreadable = 0, set[str](), list[str]()
     try:
         os.makedirs(folder, exist_ok=True)
         async for header, log in store.everything(unreadable.append):
+            if header.classroom:
+                continue
             try:
                 state = folded(header, log)
             except Exception as trouble:

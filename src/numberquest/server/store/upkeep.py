@@ -37,6 +37,9 @@ GAPS: Final = """
     SELECT m.match FROM log JOIN matches m ON m.number = log.match
     GROUP BY log.match HAVING min(ply) <> 0 OR max(ply) + 1 <> count(*)"""
 
+CLASS_GAPS: Final = """
+    SELECT classroom FROM class_log GROUP BY classroom HAVING min(number) <> 0 OR max(number) + 1 <> count(*)"""
+
 
 def backup(path: str, file: str, force: bool, say: Callable[[str], object]) -> Contents:
     """Copy the database into a file, whole or not at all, and check the copy as `db check` does.
@@ -279,6 +282,8 @@ def checked(path: str, db: sqlite3.Connection, found: Contents | None = None) ->
     try:
         # Until a server has brought it up to date there are columns missing that are needed to play it through.
         if sqlite_file.version_of(path, db, len(STEPS)) == len(STEPS):
+            for (classroom,) in db.execute(CLASS_GAPS):
+                found.blame(f"Class {classroom}: an event of its log is missing.")
             found.matches, found.entries, some = 0, 0, list[Read]()
             while some := matches_after(db, some[-1].place if some else None, careful=True):
                 for _, what in some:
