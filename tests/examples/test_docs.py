@@ -30,6 +30,7 @@ def test_every_member_part_field_and_setting_that_a_game_may_have_is_told() -> N
         "is_classic",
         "changes",
         "bound",
+        "full_name",
         "chance",
         "odds",
         "fields",

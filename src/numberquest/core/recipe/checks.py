@@ -8,7 +8,7 @@ from typing import Any, Final
 from numberquest.core.contract import IF
 from numberquest.core.loading import BadGame
 from numberquest.core.recipe.game import RecipeGame
-from numberquest.core.recipe.keys import Recipe
+from numberquest.core.recipe.keys import By, Recipe, When
 from numberquest.core.settings import BadSetting, Whole
 
 MOST_NUMBERS: Final = 100
@@ -109,7 +109,9 @@ def _check_totals(recipe: Recipe, whose: str, *, target: bool) -> None:
         for name in ("totals.heaps", "totals.step"):
             if recipe.says(name):
                 recipe.wrong(name, 'goes with whose = "heaps" only')
-        if isinstance(recipe.values.get("totals.begin"), tuple):
+        begin = recipe.values.get("totals.begin")
+        several = [begin.so, begin.otherwise] if isinstance(begin, When) else [begin]
+        if any(isinstance(one, tuple) and not isinstance(one, By) for one in several):
             recipe.wrong("totals.begin", 'is one number, except with whose = "heaps"')
     elif not recipe.says("totals.begin"):
         recipe.wrong("totals", "must say where heaps begin: begin = [3, 4, 5]")

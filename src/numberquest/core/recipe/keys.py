@@ -113,12 +113,14 @@ KEYS: Final[Mapping[str, Mapping[str, Key]]] = {
         "past": _choice("who goes past the target; refused: nobody may", "loses|wins|refused", "loses"),
         "turns": _whole("after so many turns of each nothing is left; 0: no such limit", 0, 99, 0),
         "nothing_left": _choice(
-            "who wins when nothing is left: the closer, higher or lower total, or by who moved last",
+            "who wins when nothing is left: the closer, higher or lower total, or by who moved last; if left out "
+            "closer, without a target higher, with a total for both last wins, with marks draw",
             f"closer|higher|lower|{LAST}",
         ),
         "tie": _choice("where both totals are as good", LAST, "last loses"),
         "stuck": _choice(
-            "a player who cannot move, or only past a target that must not be passed: loses, or the turn passes",
+            "who cannot move, or (where this is said) only past a target that must not be passed: loses, or the turn "
+            "passes; if left out loses, but a drawn number that cannot be used is lost, and the turn passes",
             "loses|passes",
         ),
     },

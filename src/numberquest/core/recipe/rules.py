@@ -77,7 +77,7 @@ class NumbersGame(RecipeGame[Position]):
         return target
 
     @cached_property
-    def _begin(self) -> tuple[int, ...]:
+    def begins(self) -> tuple[int, ...]:
         """Where the totals begin."""
         begin = self.at("totals.begin")
         if isinstance(begin, tuple):
@@ -88,10 +88,10 @@ class NumbersGame(RecipeGame[Position]):
 
     @cached_property
     def _down(self) -> bool:
-        return self._target is not None and max(self._begin) > self._target
+        return self._target is not None and max(self.begins) > self._target
 
     @cached_property
-    def _numbers(self) -> tuple[int, ...]:
+    def numbers(self) -> tuple[int, ...]:
         """The numbers there are, each once."""
         listed = self.at("numbers.list")
         if listed is not None:
@@ -99,7 +99,7 @@ class NumbersGame(RecipeGame[Position]):
         low, high = self.at("numbers.from"), self.at("numbers.to")
         if high is None:
             copies = self.at("numbers.copies")
-            high = low + (self._number_of_cells - 1) // copies if self._number_of_cells else max(self._begin)
+            high = low + (self._number_of_cells - 1) // copies if self._number_of_cells else max(self.begins)
         return tuple(range(min(low, high), max(low, high) + 1))
 
     @cached_property
@@ -107,7 +107,7 @@ class NumbersGame(RecipeGame[Position]):
         """The numbers of the pool or the pile, each as often as it is there."""
         if self._kind not in ("pool", "pile"):
             return ()
-        pool = tuple(number for number in self._numbers for _ in range(self.at("numbers.copies")))
+        pool = tuple(number for number in self.numbers for _ in range(self.at("numbers.copies")))
         return pool[: self._number_of_cells] if self._number_of_cells else pool
 
     @cached_property
@@ -122,11 +122,11 @@ class NumbersGame(RecipeGame[Position]):
 
     @property
     def how_many_heaps(self) -> int:
-        return len(self._begin)
+        return len(self.begins)
 
     @property
     def largest_number(self) -> int:
-        return self._numbers[-1]
+        return self.numbers[-1]
 
     @property
     def most_copies(self) -> int:
@@ -155,7 +155,7 @@ class NumbersGame(RecipeGame[Position]):
     @cached_property
     def highest_total(self) -> int:
         """No total is larger."""
-        begin, most = max(self._begin), self.largest_number
+        begin, most = max(self.begins), self.largest_number
         if self._down or not set(self._ops) & set("+*"):
             return begin
         if self._target is not None:
@@ -174,7 +174,7 @@ class NumbersGame(RecipeGame[Position]):
 
         None where anything else happens: then nobody can work it out by pools alone.
         """
-        target, numbers = self._target, self._numbers
+        target, numbers = self._target, self.numbers
         if target is None or not self._pool or self._number_of_cells or numbers != tuple(range(1, len(numbers) + 1)):
             return None
         never_stuck = self._passes_on or set(self._ops) & set("+*/")
@@ -182,7 +182,7 @@ class NumbersGame(RecipeGame[Position]):
         if any(self.at(key) != usual for key, usual in plain.items()) or self._refuses_past or not never_stuck:
             return None
         drawn = "draw" in (self.at("end.nothing_left"), self.at("end.tie"))
-        fits = max(self._begin) < target and not drawn and not (self._kind == "pool" and self._stays_within)
+        fits = max(self.begins) < target and not drawn and not (self._kind == "pool" and self.within)
         return (len(numbers), self.most_copies, target) if fits else None
 
     def used_up(self, totals: tuple[int, int]) -> Position:
@@ -222,15 +222,15 @@ class NumbersGame(RecipeGame[Position]):
         if self._hidden:
             ops = (*self._ops, *(("pass",) if self._passes_on else ()))
             return {self.at(f"words.{WORDS[op]}"): Use(SHARED, 0, op) for op in ops}
-        places = range(len(self._begin)) if self._heaps else (SHARED,)
+        places = range(len(self.begins)) if self._heaps else (SHARED,)
         signs = any(len(ops) > 1 for ops in self.recipe.ever("turn.operations"))
         return {
             f"{f'{place + 1}:' if self._heaps else ''}{number}{op if signs else ''}": Use(place, number, op)
             for place in places
-            for number in self._numbers
+            for number in self.numbers
             for op in self._ops
             # Of a heap that never grows no more can be taken than it begins with.
-            if not (self._heaps and self._ops == "-" and number > self._begin[place])
+            if not (self._heaps and self._ops == "-" and number > self.begins[place])
         }
 
     @cached_property
@@ -258,9 +258,9 @@ class NumbersGame(RecipeGame[Position]):
             each = 2 * rolls + 1 if self._rolls else 3
             return turns * each if turns and (rolls or not self._rolls) else None
         if self._ops == "+" and self._target is not None and not self._down:
-            steps = sum(max(self._target - begin, 0) + 1 for begin in self._begin)
+            steps = sum(max(self._target - begin, 0) + 1 for begin in self.begins)
         elif self._ops == "-" and self.at("turn.below") == "refused":
-            steps = sum(self._begin)
+            steps = sum(self.begins)
         else:
             steps = 0
         steps += 2 if self._stands else 0
@@ -271,8 +271,8 @@ class NumbersGame(RecipeGame[Position]):
         shared = not (self._each or self._heaps)
         first = Position(
             left=self._pool,
-            total=self._begin[0] if shared else 0,
-            totals=() if shared else self._begin,
+            total=self.begins[0] if shared else 0,
+            totals=() if shared else self.begins,
             cells=(0,) * self._number_of_cells,
             turns=2 * self.at("end.turns"),
             rolls=self.at("turn.rolls"),
@@ -294,7 +294,7 @@ class NumbersGame(RecipeGame[Position]):
         if p.over:
             return ()
         if p.chance:
-            return tuple(map(str, sorted(set(p.left)) if self._pool else self._numbers))
+            return tuple(map(str, sorted(set(p.left)) if self._pool else self.numbers))
         if self._rolls:
             return self.actions[1:] if self._enough(p) else self.actions
         if p.drawn:
@@ -304,14 +304,14 @@ class NumbersGame(RecipeGame[Position]):
             return (*free, *self.actions[-1:]) if self._stands else tuple(free)
         if self._hidden:
             return self.actions[0], self.actions[-1]
-        held = p.left if self._pool else self._numbers
+        held = p.left if self._pool else self.numbers
         usable: tuple[str, ...] = self._usable(held, p.barred, 0, p.totals if self._heaps else self._mine(p), 0)
         return (*usable, self.actions[-1]) if self._stands else usable
 
     def weights(self, p: Position) -> tuple[int, ...]:
         if self._pool:
             return tuple(p.left.count(number) for number in sorted(set(p.left)))
-        return (1,) * len(self._numbers)
+        return (1,) * len(self.numbers)
 
     def slot(self, p: Position) -> int:
         return p.opening if self._number_of_cells else len(self._pool) - len(p.left)
@@ -333,7 +333,7 @@ class NumbersGame(RecipeGame[Position]):
     @cached_property
     def _by_size(self) -> list[int]:
         """The heaps, smallest first, so that none ever stands for a smaller one that it could not have become."""
-        return sorted(range(len(self._begin)), key=self._begin.__getitem__)
+        return sorted(range(len(self.begins)), key=self.begins.__getitem__)
 
     def outcome(self, p: Position) -> Outcome | None:
         if not p.over:
@@ -416,7 +416,7 @@ class NumbersGame(RecipeGame[Position]):
         drawn = p._replace(drawn=number)
         usable = self.moves(drawn)
         if not usable:
-            return self._stuck(p, p.mover) if self._stuck_loses else self._ended_turn(p, 0)
+            return self._stuck(p, p.mover) if self.stuck_loses else self._ended_turn(p, 0)
         return self._used(drawn, self.uses[usable[0]]._replace(number=number)) if len(self.uses) == 1 else drawn
 
     def _thrown(self, p: Position, number: int) -> Position:
@@ -497,23 +497,23 @@ class NumbersGame(RecipeGame[Position]):
             return p._replace(chance=True)
         if self._hidden or not self._is_stuck(p):
             return p
-        if self._stuck_loses:
+        if self.stuck_loses:
             return self._stuck(p, mover)
         other = p._replace(mover=1 - mover, barred=0)
         return self._nothing_left(p) if p.stood[1 - mover] or self._is_stuck(other) else other
 
     @cached_property
-    def _stuck_loses(self) -> bool:
+    def stuck_loses(self) -> bool:
         return bool((self.at("end.stuck") or ("passes" if self._hidden else "loses")) == "loses")
 
     @cached_property
-    def _stays_within(self) -> bool:
+    def within(self) -> bool:
         """Whether who can only go past the target is as good as stuck."""
         return self.recipe.says("end.stuck") and self.at("end.past") == "loses"
 
     def _is_stuck(self, p: Position) -> bool:
         moves = self.moves(p)
-        if not moves or not self._stays_within or self._stands:
+        if not moves or not self.within or self._stands:
             return not moves
         return all(self._is_past(self._after(p, self.uses[move])) for move in moves)
 
@@ -526,7 +526,7 @@ class NumbersGame(RecipeGame[Position]):
         return p._replace(over="stuck", winner=1 - loser, mover=loser)
 
     def _nothing_left(self, p: Position) -> Position:
-        how = self.at("end.nothing_left") or self._usual_end
+        how = self.at("end.nothing_left") or self.usual_end
         if how in ("closer", "higher", "lower"):
             first, second = (self._worth(how, total) for total in p.totals)
             if first != second:
@@ -548,7 +548,7 @@ class NumbersGame(RecipeGame[Position]):
         return total if how == "higher" else -total
 
     @cached_property
-    def _usual_end(self) -> str:
+    def usual_end(self) -> str:
         if not self._each:
             return "last wins"
         return "higher" if self._target is None else "closer"

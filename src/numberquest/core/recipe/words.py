@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from numberquest.core.recipe.game import RecipeGame
-from numberquest.core.recipe.rules import WORDS, NumbersGame
+from numberquest.core.recipe.rules import NumbersGame
 
 TIMES: Final = {1: "once", 2: "twice"}
 BY_LAST: Final = {
-    "last wins": "who moved last wins",
-    "last loses": "who moved last loses",
+    "last wins": "the player who moved last wins",
+    "last loses": "the player who moved last loses",
     "draw": "nobody wins",
 }
 ENDINGS: Final = {
@@ -91,9 +91,8 @@ def _number_rules(game: NumbersGame) -> Iterator[list[str]]:
 
 def _table(game: NumbersGame) -> Iterator[str]:
     """What lies on the table at the start."""
-    kind, numbers = game.at("numbers.kind"), game._numbers
-    row = len(numbers) > 2 and numbers == tuple(range(numbers[0], numbers[-1] + 1))
-    which = f"{numbers[0]} to {numbers[-1]}" if row else _several([*map(str, numbers)], "and")
+    kind, numbers = game.at("numbers.kind"), game.numbers
+    which = _range(game).replace(" or ", " and ")
     copies = game.at("numbers.copies")
     each = f", each {TIMES.get(copies, f'{copies} times')}," if copies > 1 or kind == "pool" else ""
     many = "numbers" if len(numbers) > 1 else "number"
@@ -106,7 +105,7 @@ def _table(game: NumbersGame) -> Iterator[str]:
         yield f"The {many} {which}{each} are shuffled into a covered pile."
     elif kind == "die":
         yield f"There is a die with the {many} {which}."
-    begin = game._begin
+    begin = game.begins
     if game.at("totals.whose") == "heaps":
         yield f"There {'is a heap' if len(begin) == 1 else 'are heaps'} of {_several([*map(str, begin)], 'and')}."
     elif game.at("totals.whose") == "each":
@@ -123,7 +122,7 @@ def _turn(game: NumbersGame) -> Iterator[str]:
     """What one does on a turn."""
     kind, ops = game.at("numbers.kind"), game.at("turn.operations")
     whose = "your" if game.at("totals.whose") == "each" else "the"
-    stop, roll, stand = (game.at(f"words.{word}") for word in ("stop", "roll", "stand"))
+    stop, roll = game.at("words.stop"), game.at("words.roll")
     if game.at("turn.roll_or_stop"):
         limit = game.at("turn.rolls")
         often = f"up to {TIMES.get(limit, f'{limit} times')}" if limit else "as often as you like"
@@ -136,26 +135,21 @@ def _turn(game: NumbersGame) -> Iterator[str]:
         if bank and game.at("end.target") is not None:
             yield "When your turn has brought enough for the target, you can only stop."
         return
-    done = _several([WORDS[op] for op in ops])
     if game.recipe.has("cells"):
         yield "On your turn choose a covered cell by its row and column; its number is uncovered."
-    elif kind == "pile":
-        yield "On your turn you draw the top number."
-    elif kind == "die":
-        yield "On your turn you throw the die."
+    elif kind in ("pile", "die"):
+        drawn = "draw the top number" if kind == "pile" else "throw the die"
+        yield f"On your turn {'you ' if not game.at('turn.stand') else ''}{drawn}{_or_stand(game)}."
     if kind in ("pile", "die"):
-        yield f"Then {done} it{_joined(ops, whose)}."
-        if game.at("turn.pass_on"):
-            yield "Or pass it on: then it is added to the total of the other player at once."
+        yield _used(game, whose)
     elif game.at("totals.whose") == "heaps":
-        some = "any number" if len(game._numbers) > 2 else _several([*map(str, game._numbers)])
-        example = f"1:{game._numbers[0]}"
-        how = "take" if ops == "-" else done
-        yield f"On your turn choose a heap and {how} {some}, such as {example} for heap 1."
+        most = game.at("numbers.to")
+        some = f"{_range(game)} " if game.recipe.says("numbers.list") or most else "as many as you like "
+        how = f"take {some}from it" if ops == "-" else f"{_joined(ops, _range(game), 'it')}"
+        yield f"On your turn choose a heap and {how}: {next(iter(game.uses))} for heap 1{_or_stand(game)}."
     else:
-        numbers = game._numbers
-        of = "a number out of the pool" if kind == "pool" else f"one of the numbers {_several([*map(str, numbers)])}"
-        yield f"On your turn choose {of} and {done} it{_joined(ops, whose)}."
+        of = "a number out of the pool" if kind == "pool" else f"{_range(game, 'a number ')}"
+        yield f"On your turn choose {of} and {_joined(ops, 'it', f'{whose} total')}{_or_stand(game)}."
     if "/" in ops:
         yield "Division drops the remainder."
     if "-" in ops and game.at("turn.below") == "stays":
@@ -165,44 +159,76 @@ def _turn(game: NumbersGame) -> Iterator[str]:
     if game.at("turn.barred") == "last":
         yield "The number that the other player has just used is barred."
     if game.at("turn.stand"):
-        yield f"Instead you may {stand}: then you play no more, and the other player goes on alone."
+        yield "Who stands plays no more, and the other player goes on alone."
 
 
-def _joined(ops: str, whose: str) -> str:
-    """To what a number is added, or what is done to it."""
-    to = {"+": f" to {whose} total", "-": f" from {whose} total"}
-    return to.get(ops, f" ({' '.join(ops)}), with {whose} total on the left")
+def _or_stand(game: NumbersGame) -> str:
+    stand = game.at("turn.stand") and not game.recipe.has("cells")
+    return f", or stand ({game.at('words.stand')})" if stand else ""
+
+
+def _range(game: NumbersGame, what: str = "") -> str:
+    """The numbers there are: `1 to 6`, `1, 4 or 9`."""
+    numbers = game.numbers
+    row = len(numbers) > 2 and numbers == tuple(range(numbers[0], numbers[-1] + 1))
+    return f"{f'{what}from ' if what else ''}{numbers[0]} to {numbers[-1]}" if row else _several([*map(str, numbers)])
+
+
+def _used(game: NumbersGame, whose: str) -> str:
+    """What is done with a number that was drawn, thrown or uncovered."""
+    words = {use.op: word for word, use in game.uses.items()}
+    to = f"{whose} total"
+    if len(words) == 1:
+        return f"Then {_joined(game.at('turn.operations'), 'it', to)}."
+    ways = [f"{_joined(op, 'it', to)} ({word})" for op, word in words.items() if op != "pass"]
+    if "pass" in words:
+        ways.append(f"pass it on ({words['pass']}): then it is added to the other player's total at once")
+    return f"Then {_several(ways)}."
+
+
+def _joined(ops: str, number: str, total: str) -> str:
+    """What is done to a total with a number."""
+    ways = {
+        "+": f"add {number} to {total}",
+        "-": f"subtract {number} from {total}",
+        "*": f"multiply {total} by {number}",
+        "/": f"divide {total} by {number}",
+    }
+    return ways.get(ops, f"an operation, {_several([*ops])}: what comes of {total} and {number} is the new total")
 
 
 def _end(game: NumbersGame) -> Iterator[str]:
     """How it ends."""
-    target, past = game.at("end.target"), game.at("end.past")
-    whose = "" if game.at("totals.whose") == "each" else " the total to"
-    verb = "Bring" if whose else "Reach"
-    if target is not None:
-        wins = "win" if game.at("end.exactly") == "wins" else "lose"
-        yield f"{verb}{whose} exactly {target} and you {wins}."
-        if past == "refused":
-            yield f"Nobody may go past {target}."
-        else:
-            yield f"Go past {target} and you {'win' if past == 'wins' else 'lose'} at once."
-    if game._stays_within:
-        loses = "you have lost" if game._stuck_loses else "your turn passes"
-        yield f"If none of your numbers stays within {target}, {loses}."
-    elif game.at("numbers.kind") in ("any", "pool") and (
-        game.recipe.says("end.stuck") or game.at("totals.whose") != "each"
+    target, past, turns = game.at("end.target"), game.at("end.past"), game.at("end.turns")
+    verb = "Reach" if game.at("totals.whose") == "each" else "Bring the total to"
+    wins = "win" if game.at("end.exactly") == "wins" else "lose"
+    if target is not None and (wins, past) == ("win", "wins"):
+        yield f"{verb} {target} or go past it and you win."
+    elif target is not None:
+        yield f"{verb} exactly {target} and you {wins}."
+        told = f"Go past {target} and you {'win' if past == 'wins' else 'lose'} at once."
+        yield f"Nobody may go past {target}." if past == "refused" else told
+    if game.within:
+        yield f"If no number stays within {target}, {'you have lost' if game.stuck_loses else 'your turn passes'}."
+    elif (
+        game.at("numbers.kind") in ("any", "pool")
+        and (game.numbers[0] > 1 or target is not None)
+        and (game.recipe.says("end.stuck") or past == "refused" or set(game.at("turn.operations")) == {"-"})
     ):
-        yield f"Who cannot move {'loses' if game._stuck_loses else 'misses a turn'}."
-    turns = game.at("end.turns")
+        yield f"Who cannot move {'loses' if game.stuck_loses else 'misses a turn'}."
     if turns:
         yield f"Each player has {turns} turn{'s' if turns > 1 else ''}."
-    if target is None or game._pool or game.at("turn.stand") or turns:
+    if game.at("numbers.kind") == "any" and not turns:
+        if target is None:
+            what = "all heaps are empty" if game.how_many_heaps > 1 else "nothing is left"
+            yield _sentence(f"when {what}, {_nothing_left(game)}")
+    elif turns or game.deck or game.at("numbers.kind") == "pool":
         stands = " or both stand" if game.at("turn.stand") else ""
         yield _sentence(f"when nothing is left{stands}, {_nothing_left(game)}")
 
 
 def _nothing_left(game: NumbersGame) -> str:
-    how = game.at("end.nothing_left") or game._usual_end
+    how = game.at("end.nothing_left") or game.usual_end
     if how in BY_LAST:
         return BY_LAST[how]
     tie = BY_LAST[game.at("end.tie")]
