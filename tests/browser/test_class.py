@@ -24,19 +24,23 @@ def is_well_made(page: Page, *sizes: ViewportSize) -> None:
         assert page.evaluate(SMALL) == []
 
 
-def opens(teacher: Person, way: str) -> str:
+def opens(teacher: Person, way: str, *roster: str) -> str:
     """From the front page to a class with a very short game; its code."""
     page = teacher.page
     page.goto("/")
     page.get_by_role("link", name="Have a class?").click()
     expect(page.get_by_role("heading", name="Open a class")).to_be_visible()
-    is_well_made(page, PHONE, LAPTOP)
     page.get_by_text("Sum Quest: Race to 23", exact=True).click()
     page.get_by_text("Change the rules").click()
     page.get_by_role("spinbutton", name="the sum to reach").fill("10")
     expect(page.get_by_text(re.compile("^Between two who err at times"))).to_be_visible()
     page.get_by_role("radio", name=re.compile(f"^{way} ")).check(force=True)
-    page.get_by_text("By points", exact=True).click()
+    if roster:
+        page.get_by_text("My list", exact=True).click()
+        page.get_by_role("textbox", name="Your list").fill("\n".join(roster))
+    else:
+        page.get_by_text("By points", exact=True).click()
+    is_well_made(page, PHONE, LAPTOP)
     teacher.button("Open the class").click()
     letters = page.get_by_role("img", name="The letters")
     expect(letters).to_be_visible()
@@ -168,3 +172,30 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
     for one in (teacher, pupils[0]):
         expect(one.page.get_by_role("heading", name="This class is gone.")).to_be_visible()
         assert one.page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('nq.class.'))") == []
+
+
+def test_a_list_stays_in_one_browser_and_the_next_game_against_the_computer_comes_by_itself(people: People) -> None:
+    teacher, pupil = people.new(viewport=LAPTOP), people.new(viewport=PHONE)
+    code = opens(teacher, "Against the computer", "Zoe", "Yann")
+    comes_in(pupil, code, "2")
+    expect(pupil.page.get_by_role("heading", name="You are in, 2.")).to_be_visible()
+    expect(teacher.page.get_by_role("listitem").filter(has_text="Yann")).to_be_visible()
+
+    # The secret link opens the desk on another device, to which the list has not come.
+    teacher.page.get_by_text("Your second device").click()
+    other = people.new(viewport=PHONE)
+    other.page.goto(teacher.page.get_by_role("textbox", name="Your secret link").input_value())
+    expect(other.page.get_by_role("listitem").filter(has_text=re.compile("^2"))).to_be_visible()
+    assert "teacher=" not in other.page.url
+    other.button("Begin with 1").click()
+
+    expect(pupil.page.get_by_role("timer", name="Time left")).to_have_text(re.compile("^1[45]:"))
+    expect(pupil.button("Hint")).to_have_count(0)
+    pupil.resigns()
+    first = teacher.page.get_by_role("button", name="Watch table 1: ", exact=False)
+    expect(first).to_have_accessible_name(re.compile("Yann"))
+    pupil.button("To the next game").click()
+    pupil.waits_for_the_board()
+    expect(pupil.region("The end")).to_have_count(0)
+    other.button("❚❚ Pause all").click()
+    expect(pupil.page.get_by_text("❚❚ Paused")).to_be_visible()

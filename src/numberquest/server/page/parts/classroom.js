@@ -9,15 +9,9 @@ import { many, NAMES, teller } from './words.js';
 
 /** @import { BoardModule, Context, Table } from '../page.d.ts' */
 /** @import { ClassBoard, ClassNews, ClassQuestion, ClassSeat, GameInfo, OfGame, Posed } from '../wire.d.ts' */
-/**
- * @typedef {object} Kept What this browser knows of a class.
- * @property {string} code
- * @property {string} [classroom] its name at the server
- * @property {string} [key] what this device is known by there
- * @property {string} [token] opens a pupil's seat
- * @property {string} [teacher] opens the teacher's desk
- * @property {string[]} [roster] the names of the teacher's list, which the server never sees
- */
+/** @typedef {{ code: string, classroom?: string, key?: string, token?: string, teacher?: string, roster?: string[] }} Kept What this browser
+ * knows of a class: its name at the server, what this device is known by there, what opens a pupil's seat or the teacher's desk, and
+ * the names of the teacher's list, which the server never sees. */
 /** @typedef {'class' | 'seat' | ''} Gone */
 /** @typedef {{ board: ClassBoard, seat: ClassSeat }} Sees What a teacher sees, and a pupil. */
 
@@ -30,13 +24,8 @@ export const KEPT = (code) => `class.${code}`;
 /** What is gone, if anything is: the class, or this device's place in it. @param {unknown} error @returns {Gone} */
 const goneBy = (error) => (!(error instanceof Trouble) ? '' : error.code === 'not-found' ? 'class' : error.code === 'no-seat' ? 'seat' : '');
 
-/**
- * The news of a class: lines of JSON, read for as long as somebody looks. It comes back by itself. Answers how to end it.
- * @param {string} path
- * @param {string} token
- * @param {(news: ClassNews) => void} hear
- * @param {(what: Gone) => void} gone
- */
+/** The news of a class: lines of JSON, read for as long as somebody looks. It comes back by itself. Answers how to end it.
+ * @param {string} path @param {string} token @param {(news: ClassNews) => void} hear @param {(what: Gone) => void} gone */
 function newsLine(path, token, hear, gone) {
   const banner = /** @type {HTMLElement} */ (document.getElementById('banner'));
   let [stop, attempts, timer, closed] = [new AbortController(), 0, 0, false];
@@ -86,15 +75,9 @@ function newsLine(path, token, hear, gone) {
   };
 }
 
-/**
- * Be in a class, at the teacher's desk or at a pupil's seat; nothing, where it is gone.
- * @template {'board' | 'seat'} K
- * @param {K} what
- * @param {HTMLElement} main
- * @param {Context} context
- * @param {Kept} kept
- * @param {{ gone: (what: Gone) => void, changed: (now: Sees[K], before: Sees[K]) => void, draw: () => void }} told
- */
+/** Be in a class, at the teacher's desk or at a pupil's seat; nothing, where it is gone.
+ * @template {'board' | 'seat'} K @param {K} what @param {HTMLElement} main @param {Context} context @param {Kept} kept
+ * @param {{ gone: (what: Gone) => void, changed: (now: Sees[K], before: Sees[K]) => void, draw: () => void }} told */
 export async function attend(what, main, context, { classroom, teacher, token = '' }, { gone, changed, draw }) {
   const [path, secret] = [`classes/${classroom}`, teacher ?? token];
   const now = /** @type {Sees[K] | null} */ (await ask(`${path}/${what}`, { token: secret }).catch((error) => (goneBy(error) ? void gone(goneBy(error)) : Promise.reject(error))));
@@ -195,13 +178,8 @@ export class Drawn {
   }
 }
 
-/**
- * What is put to all: the position, what there is to choose from, and, when it is uncovered, who chose what.
- * @param {ClassQuestion} question
- * @param {Drawn} drawn
- * @param {Context} context
- * @param {(answer: string) => void} [choose] for who may answer
- */
+/** What is put to all: the position, what there is to choose from, and, when it is uncovered, who chose what.
+ * @param {ClassQuestion} question @param {Drawn} drawn @param {Context} context @param {(answer: string) => void} [choose] for who may answer */
 export function asked(question, drawn, context, choose) {
   const { kind, position, yours, uncovered, answered, options, said } = question;
   const [known, words] = [position && drawn.of(position), position && drawn.teller(position)];
@@ -220,12 +198,8 @@ export function asked(question, drawn, context, choose) {
   );
 }
 
-/**
- * How many chose what, and what is true.
- * @param {ClassQuestion} question
- * @param {(answer: string) => string} written
- * @param {ReturnType<typeof teller> | null} words
- */
+/** How many chose what, and what is true.
+ * @param {ClassQuestion} question @param {(answer: string) => string} written @param {ReturnType<typeof teller> | null} words */
 function tally({ kind, bars, exact = null, why, yours }, written, words) {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return h('div', { class: 'sheet answers' },

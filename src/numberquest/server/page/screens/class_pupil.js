@@ -34,12 +34,8 @@ export async function learn(main, context, kept, gone) {
     token,
     hints: here.now.hints,
     paused: () => here.now.paused,
-    chips: () => [
-      at && h('span', { class: 'chip' }, `Table ${at}`),
-      here.now.way === 'rounds' && h('span', { class: 'chip' }, `Round ${here.now.round} of ${here.now.rounds}`),
-      here.time(),
-      here.now.paused && h('span', { class: 'chip on' }, '❚❚ Paused'),
-    ],
+    chips: () => [at && h('span', { class: 'chip' }, `Table ${at}`), here.now.way === 'rounds' && h('span', { class: 'chip' }, `Round ${here.now.round} of ${here.now.rounds}`),
+      here.time(), here.now.paused && h('span', { class: 'chip on' }, '❚❚ Paused')],
     deeds: hand,
     after: () => row(here.now.match === open ? h('span', { class: 'note', role: 'status' }, next()) : h('button', { class: 'go', onclick: enter }, 'To the next game')),
   });

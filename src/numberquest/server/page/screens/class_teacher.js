@@ -122,6 +122,7 @@ export async function teach(main, context, kept, gone) {
       h('div', { class: 'sheet who' },
         h('h2', { tabindex: '-1' }, here.now.pupils.length ? `${here.now.pupils.length} ${here.now.pupils.length === 1 ? 'is' : 'are'} here` : 'Nobody is here yet'),
         h('ul', { class: 'names', 'aria-live': 'polite' }, here.now.pupils.map(({ number, here }) => h('li', { 'data-id': `in${number}`, class: here ? null : 'away' }, nameOf(number), !here && h('small', null, ' away'))))),
+      second(),
     );
   }
 
@@ -156,11 +157,14 @@ export async function teach(main, context, kept, gone) {
   const beside = () =>
     h('aside', { class: 'aside', 'aria-label': 'The class' },
       figures?.missed[0] && h('section', { class: 'sheet', 'aria-label': 'Most missed so far' }, h('h2', null, 'Most missed so far'), missed(figures.missed[0])),
-      here.now.ranking !== 'none' && here.now.phase === 'playing' && ranking(),
+      here.now.ranking !== 'none' && h('details', { class: 'sheet' }, h('summary', null, 'The ranking'), ranking()),
       h('details', { class: 'sheet' }, h('summary', null, `Pupils (${here.now.pupils.length})`), h('ul', { class: 'pupils' }, here.now.pupils.map(pupil))),
-      h('details', { class: 'sheet' }, h('summary', null, 'Your second device'),
-        link('Your secret link', `class/${code}#class=${classroom}&teacher=${token}`, context, `class ${code}`),
-        h('p', null, 'Keep it to yourself: whoever has it is the teacher. Late comers type ', h('b', null, code), '.')));
+      second());
+
+  const second = () =>
+    h('details', { class: 'sheet' }, h('summary', null, 'Your second device'),
+      link('Your secret link', `class/${code}#class=${classroom}&teacher=${token}`, context, `class ${code}`),
+      h('p', null, 'Keep it to yourself: whoever has it is the teacher.'));
 
   /** @param {Pupil} pupil */
   const pupil = ({ number, here: reads, table }) => {
@@ -202,15 +206,14 @@ export async function teach(main, context, kept, gone) {
       draws > 0 && h('p', null, `${many(draws, 'game')} ended in a draw.`),
       exact ? h('p', { class: 'exact' }, h('b', null, fairWords(figures.exact)), ' ', peopleWords({ people: figures.people, value: null, length: null }))
         : games > 0 && row(here.now.phase !== 'over' && button('Let everybody guess', () => act('ask', { guess: true }), 'go'), button('Show the exact answer', () => ((exact = true), draw()))),
-      of > 0 && h('p', null, `Together you found ${found} of ${many(of, 'key moment')}.`),
-      here.now.phase === 'between' && here.now.ranking !== 'none' && h('details', null, h('summary', null, 'The ranking'), ranking()));
+      of > 0 && h('p', null, `Together you found ${found} of ${many(of, 'key moment')}.`));
   }
 
   function ranking() {
     const by = here.now.ranking;
     const value = (/** @type {Pupil} */ one) => (by === 'points' ? one.points : one.moments[0]);
     const sorted = [...here.now.pupils].sort((one, other) => value(other) - value(one));
-    return h('ol', { class: 'ranking sheet', 'aria-label': by === 'points' ? 'Ranking by points' : 'Ranking by key moments found' },
+    return h('ol', { class: 'ranking', 'aria-label': by === 'points' ? 'Ranking by points' : 'Ranking by key moments found' },
       sorted.map((one) => h('li', null, h('b', null, nameOf(one.number)), ' ', by === 'points' ? pointsWords(one.points) : ofAll(one.moments))));
   }
 
@@ -284,6 +287,7 @@ export async function teach(main, context, kept, gone) {
 
   draw();
   count();
-  ask('qr-codes', { body: { text: outside(`class/${code}`) } }).then((found) => ((qr = /** @type {QrCode} */ (found)), here.soon()), () => undefined);
+  // Only then it is known where others open the page.
+  context.games().catch(() => null).then(() => ask('qr-codes', { body: { text: outside(`class/${code}`) } })).then((found) => ((qr = /** @type {QrCode} */ (found)), here.soon()), () => undefined);
   return () => (clearTimeout(due), here.leave());
 }
