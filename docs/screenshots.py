@@ -1,19 +1,21 @@
 """Pictures of every screen of the page, in light, dark and on a phone: `make screenshots`.
 
-They go to screenshots/, which is not kept; three of them, made smaller, go beside this file for the README, and two
-of the games in examples/ for the document about games of one's own.
+They go to screenshots/, which is not kept; three of them, made smaller, go beside this file for the README, two
+of the games in examples/ for the document about games of one's own, and three of a class for the one about teaching.
 """
 
 import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
+from tests.browser.classroom import ClassRoom  # noqa: E402
 from tests.browser.people import started  # noqa: E402
 from tests.browser.screens import SCREENS, friends, sits  # noqa: E402
 from tests.server.running import Running  # noqa: E402
@@ -24,6 +26,11 @@ OWN = {"nim": ("3:2", "1:1"), "pig": ("roll",)}
 """The examples, each after these moves."""
 WIDE, TALL = 1280, 900
 """How large the pictures for the README are."""
+AT_SCHOOL = "http://192.168.1.20:8000"
+PUPILS = (
+    *("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jan"),
+    *("Kira", "Leo", "Mia", "Noah", "Olga", "Paul", "Rosa", "Sam", "Tara", "Uwe"),
+)
 
 
 def draw(browser: Browser, server: Running, to: Path, only: list[str]) -> None:
@@ -73,6 +80,38 @@ def choose_own(browser: Browser, folder: Path) -> None:
             page.context.close()
 
 
+def choose_class(browser: Browser, server: Running) -> None:
+    """The teacher's board on a projector: how to come in, all tables, and what the class says to a question."""
+    with server.client() as client:
+        page = browser.new_page(base_url=server.url, viewport={"width": 1366, "height": 768}, reduced_motion="reduce")
+        games = client.get("/api/games", dict[str, Any]) | {"address": AT_SCHOOL}
+        page.route("**/api/games", lambda route: route.fulfill(json=games))
+        room = ClassRoom(client, server.url, "sumquest", PUPILS, way="rounds")
+        room.looks_on(page)
+        expect(page.get_by_role("img", name="QR code")).to_be_visible()
+        page.screenshot(path=HERE / "page-class-lobby.png")
+        room.teaches("begin")
+        for at, seats in enumerate(room.tables()):
+            for move in ("6", "5", "4", "7", "1")[: 1 + at % 5]:
+                seat = seats[seats[1].look().turn or 1]
+                seat.look()
+                seat.play(move)
+        room.raises_a_hand(room.pupils[4])
+        expect(page.get_by_role("listitem").filter(has_text="hand up")).to_be_visible()
+        expect(page.get_by_text("Most missed so far")).to_be_visible()
+        page.screenshot(path=HERE / "page-class-tables.png")
+        room.teaches("lower", pupil=5)
+        room.teaches("pause")
+        room.teaches("ask", after=["6", "5"])
+        for at, pupil in enumerate(room.pupils):
+            room.answers(pupil, "1121431812"[at % 10])
+        room.teaches("uncover")
+        expect(page.get_by_text("What the class says")).to_be_visible()
+        page.screenshot(path=HERE / "page-class-answers.png")
+        room.close()
+        page.context.close()
+
+
 def main() -> None:
     """Start a server with an empty database, look at everything, and stop it."""
     program = shutil.which("chromium")
@@ -91,6 +130,7 @@ def main() -> None:
         if not sys.argv[1:]:
             choose(browser, server)
             choose_own(browser, Path(folder) / "own")
+            choose_class(browser, server)
         browser.close()
 
 
