@@ -85,6 +85,9 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
         comes_in(pupil, code, name)
     expect(board.get_by_role("heading", name="6 are here")).to_be_visible()
     is_well_made(pupils[0].page)
+    pupils[1].button("Rules").click()
+    expect(pupils[1].page.get_by_role("dialog")).to_contain_text("the sum to reach: 10")
+    pupils[1].page.keyboard.press("Escape")
 
     teacher.button("Begin with 6").click()
     tables = board.get_by_role("list", name="Tables").get_by_role("heading")

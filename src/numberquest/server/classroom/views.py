@@ -235,6 +235,7 @@ def seat(live: LiveClass, one: PupilState, token: str, waits: bool, now: float) 
         code=header.code,
         game=header.game,
         title=live.game.title,
+        settings=shown(live.game).head["settings"],
         way=header.way,  # type: ignore[arg-type]  # one of those
         level=header.level,
         hints=header.hints,

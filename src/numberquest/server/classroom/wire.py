@@ -38,6 +38,7 @@ from numberquest.server.wire import (
     Said,
     Seat,
     SeatKey,
+    Setting,
     Slug,
 )
 
@@ -358,6 +359,7 @@ class ClassSeat(Response):
     code: str
     game: str
     title: str
+    settings: dict[str, Setting]
     way: Way
     level: str
     hints: bool

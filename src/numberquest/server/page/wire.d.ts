@@ -700,6 +700,7 @@ export interface ClassSeat {
   code: string;
   game: string;
   title: string;
+  settings: Record<string, Setting>;
   way: Way;
   level: string;
   hints: boolean;

@@ -87,7 +87,7 @@ export async function learn(main, context, kept, gone) {
                   : way === 'position' ? told('Look at the board.')
                     : way === 'rounds' ? told('The next round begins soon.', 'Who comes late plays the computer until then.', so)
                       : told('Somebody to play is on the way …', 'If nobody is free within 15 seconds, the computer plays you.', so),
-      !removed && !waits && phase !== 'over' && row(hand()));
+      !removed && !waits && phase !== 'over' && row(hand(), h('button', { class: 'button', onclick: async () => (await import('./rules.js')).rules(context, here.now.game, here.now.settings) }, 'Rules')));
   }
 
   draw();

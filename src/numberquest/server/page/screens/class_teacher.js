@@ -83,7 +83,7 @@ export async function teach(main, context, kept, gone) {
       question ? asked(question, drawn, context)
         : phase === 'lobby' ? lobby()
           : phase === 'over' ? end()
-            : [phase === 'between' && soFar(), h('div', { class: 'floor' }, tables(), beside())],
+            : [(phase === 'between' || here.now.paused) && soFar(), h('div', { class: 'floor' }, tables(), beside())],
       controls(),
     );
   }
