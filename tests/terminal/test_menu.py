@@ -159,6 +159,15 @@ def test_a_rematch_changes_seats_and_keeps_everything_else(tmp_path: Path) -> No
     assert '[Result "0-1"]' in (tmp_path / "y").read_text()
 
 
+def test_asking_for_older_games_once_too_often_begins_none() -> None:
+    piped(["play", "mystic", "--seed", "1"], ["1", "quit"])
+    done = piped([], ["g", "m", "help", "", "q"], code=0)
+    shown = done.stdout + done.stderr
+    assert "There are no older ones." in shown
+    assert "Type its number to go on with it or to review it, d NUMBER to delete it, Enter to go back." in shown
+    assert "Draw pile" not in shown
+
+
 def test_all_games_can_be_seen_gone_on_with_and_deleted() -> None:
     piped(["play", "sumquest"], ["9", "8", "6"])
     piped(["play", "grid"], ["1,1"])

@@ -322,11 +322,15 @@ class _Menu:
         while True:
             older = ", m for older ones" if at + kept_games.PAGE < len(shown) else ""
             prompt = f"Its number to go on with it or to review it, d NUMBER to delete it{older}, Enter to go back: "
-            word, _, rest = console.question(prompt, f"Type {prompt.rstrip(': ').lower()}.").lower().partition(" ")
+            word, _, rest = (
+                console.question(prompt, f"Type {prompt[0].lower()}{prompt[1:].rstrip(': ')}.").lower().partition(" ")
+            )
             if word in ("", "b", "back", "q", "quit", "exit"):
                 return None
             try:
-                if word == "m" and older:
+                if word == "m" and not older:
+                    raise UsageError("there are no older ones")
+                if word == "m":
                     at += kept_games.PAGE
                     kept_games.list_games(console, shown, at)
                 elif word in ("d", "delete"):
