@@ -7,6 +7,7 @@ import pytest
 
 from numberquest.cli import main
 from numberquest.solver import budget
+from tests.terminal.session import piped
 
 AGENTS = Path(__file__).parents[1] / "players" / "agents.py"
 FILES = {
@@ -183,3 +184,11 @@ def test_a_mistake_gets_one_sentence_and_changes_nothing(
     assert said.err.count("\n") == 1
     assert {name: Path(name).read_text() for name in FILES} == FILES
     assert [path.name for path in tmp_path.rglob("*") if path.suffix in (".html", ".nq", ".svg")] == []
+
+
+def test_a_page_without_a_server_is_not_made_with_games_that_its_python_does_not_have(tmp_path: Path) -> None:
+    done = piped(
+        ["--with", str(Path(__file__).parents[2] / "examples" / "nim.py"), "site", str(tmp_path / "page")], code=2
+    )
+    assert done.stderr.endswith("has only the games that come with Number Quest: leave nim out\n")
+    assert not (tmp_path / "page").exists()

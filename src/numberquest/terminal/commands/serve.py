@@ -4,6 +4,7 @@ import sys
 from typing import Annotated, Final, NamedTuple
 
 from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.registry import GAMES
 from numberquest.core.settings import whole_in
 from numberquest.terminal.options import File, option, positional
 from numberquest.terminal.prompt.console import tell
@@ -52,6 +53,10 @@ def run_site(
     from numberquest.server.serve import check_packages
 
     check_packages()
+    if others := [slug for slug in GAMES if slug not in GAMES.own]:
+        raise UsageError(
+            f"the page without a server has only the games that come with Number Quest: leave {others[0]} out"
+        )
     from numberquest.server.site.files import site_files
     from numberquest.terminal.commands.progress import Progress
 
