@@ -102,7 +102,7 @@ TAPPED = """
 const module = await (await page('boards/boards.js')).boardOf(slug);
 const [words, played] = [[], []];
 const [tell, play] = [(said) => words.push(said), (move) => played.push(move)];
-const shown = module.show({ ...settings, ...board }, { moves, turn, view, last: null, hinted, tell, play });
+const shown = module.show({ ...settings, ...board }, { moves, turn, view, last, hinted, tell, play });
 const buttons = shown.all('button');
 const named = ({ attributes }) => attributes['aria-label'];
 const marked = buttons.filter(({ attributes }) => /\\bhinted\\b/.test(attributes.class)).map(named);
@@ -111,7 +111,7 @@ return { words, played, marked };
 """
 
 
-def tapped(node: Node, match: Match[Any], hinted: str = "") -> Any:
+def tapped(node: Node, match: Match[Any], hinted: str = "", last: object = None) -> Any:
     """What is said where whatever cannot be played is tapped, and what the hint marks."""
     game = match.game
     return node(
@@ -123,6 +123,7 @@ def tapped(node: Node, match: Match[Any], hinted: str = "") -> Any:
         turn=match.player + 1,
         view=msgspec.to_builtins(look(game).view),
         hinted=hinted,
+        last=last,
     )
 
 
@@ -133,6 +134,11 @@ def test_a_tile_that_cannot_be_played_answers_when_it_is_tapped_and_says_why(nod
     assert (found["words"], found["played"]) == (["No 9 is left."], [])
     found = tapped(node, after("mystic", deal=[2, *(n for n in nq.game("mystic").deck if n != 2), 2]))
     assert found["words"] == ["That would go below 0, so this number can only be added or passed."]
+    found = tapped(node, after("showdown", "predict 45", "9"))
+    assert found["words"] == ["9 is taken already. Choose another number."]
+    # What is done with a number waits for one; only before the first move one lies ready.
+    found = tapped(node, after("fifty", "8+"), last={"entry": "8+", "player": 1})
+    assert (found["words"], found["played"]) == (["Choose a number first."] * 4, [])
 
 
 def test_what_the_hint_names_is_marked_on_the_board(node: Node) -> None:

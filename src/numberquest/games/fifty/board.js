@@ -100,7 +100,7 @@ export function show(board, about) {
           return press(
             option,
             about,
-            { class: 'op', 'data-key': own ? op : null, 'aria-label': words ? `${verb}: ${words}${so(option)}` : verb },
+            { class: 'op', 'data-key': own ? op : null, 'aria-label': words ? `${verb}: ${words}${so(option)}` : verb, why: moves.length && !chosen ? 'Choose a number first.' : null },
             h('b', { 'aria-hidden': 'true' }, sign),
             h('span', null, words || verb),
           );

@@ -104,6 +104,7 @@ export function show(board, about) {
           option,
           about,
           {
+            why: !there && `${number} is taken already. Choose another number.`,
             class: `tile stack${there ? 1 : 0}`,
             'data-key': number < 10 ? number : null,
             'aria-label': there ? `${number}${option ? `: add ${number} to the sequence${option.ends ? so(option) : option.facts ? `, then the sum is ${option.facts.sum}` : ''}` : ''}` : `${number}, taken`,
