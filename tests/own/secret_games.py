@@ -208,3 +208,50 @@ class Leduc(Game[Pots]):
     def sees(self, p: Pots, who: int | None) -> Pots:
         first, second = p.cards
         return p._replace(cards=(first if who == 0 else 0, second if who == 1 else 0))
+
+
+class Throws(NamedTuple):
+    thrown: int
+    won: tuple[int, int]
+
+
+class Again(Game[Throws]):
+    """Rock, paper, scissors until somebody has won often enough; alike ones are thrown again."""
+
+    slug = "again"
+    title = "Rock, paper, scissors"
+    summary = "Both throw at once, and again where they throw the same."
+    rules = "Both throw at once. Rock beats scissors, scissors beat paper, paper beats rock; the same is thrown again."
+
+    need: int = whole(1, 1, 3, "how many throws must be won")
+    heavy: bool = yes_no(False, "the rock of Player 1 beats that of Player 2")
+    wait: bool = yes_no(False, "whoever waits has the throw made again")
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return ("rock", "paper", "scissors", *(("wait",) if self.wait else ()))
+
+    def start(self) -> Throws:
+        return Throws(0, (0, 0))
+
+    def player(self, p: Throws) -> int:
+        return int(p.thrown > 0)
+
+    def moves(self, p: Throws) -> tuple[str, ...]:
+        return () if max(p.won) >= self.need else self.actions
+
+    def play(self, p: Throws, move: str) -> Throws:
+        throw = 1 + self.actions.index(move)
+        if not p.thrown:
+            return p._replace(thrown=throw)
+        first = (p.thrown - throw) % 3 if 4 not in (p.thrown, throw) else 0
+        if self.heavy and p.thrown == throw == 1:
+            first = 1
+        one, two = p.won
+        return Throws(0, (one + (first == 1), two + (first == 2)))
+
+    def outcome(self, p: Throws) -> Outcome | None:
+        return Outcome(int(p.won[1] >= self.need), "won the last throw") if max(p.won) >= self.need else None
+
+    def sees(self, p: Throws, who: int | None) -> Throws:
+        return p if who == 0 else p._replace(thrown=0)

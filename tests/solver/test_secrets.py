@@ -21,7 +21,7 @@ from numberquest.solver.secrets.matrix import mixed
 from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.secrets.tree import Tree
 from tests.conftest import in_ci
-from tests.own.secret_games import Choices, Kuhn, Leduc, Pennies
+from tests.own.secret_games import Again, Choices, Kuhn, Leduc, Pennies
 from tests.strategies import SECRET_KINDS
 
 GOOFSPIEL, DICE = SECRET_KINDS
@@ -205,3 +205,35 @@ def test_equations_are_solved_exactly_or_not_at_all() -> None:
 def test_who_wins_is_told_like_that_of_any_other_game() -> None:
     assert told(proved(secrets_of(Pennies(sides=3)))) == "with best play Player 1 wins 33.33 %"
     assert "half of one for a draw" in told(proved(secrets_of(GOOFSPIEL(cards=2))))
+
+
+@pytest.mark.parametrize("need", [1, 3])
+def test_what_is_thrown_again_until_somebody_wins_is_even_exactly(need: int) -> None:
+    found = secrets_of(Again(need=need))
+    assert tuple(found.certificate) == (Fraction(1, 2),) * 3
+    match = nq.Match(found.game)
+    for move in ("rock", "rock"):
+        assert found.odds(match.known(match.player)) == dict.fromkeys(found.game.actions, Fraction(1, 3))
+        match.play(move)
+    assert found.value(match.position) == found.value(match.known(0)) == Fraction(1, 2), "as if nothing had been"
+
+
+def test_a_value_that_is_no_fraction_has_an_interval_as_narrow_as_one_likes() -> None:
+    found = secrets_of(Again(heavy=True))
+    low, _, high = found.certificate
+    # With v for a throw that is made again, the matrix is worth v where v v v = (1 - v) (1 - v), which no fraction is.
+    assert low**3 < (1 - low) ** 2
+    assert high**3 > (1 - high) ** 2
+    assert 0 < found.error < 1e-9
+
+
+def test_whoever_can_wait_for_ever_gets_half() -> None:
+    found = secrets_of(Again(wait=True, heavy=True))
+    assert found.certificate.low <= Fraction(1, 2)
+    assert found.certificate.high == Fraction(1, 2), "Player 2 waits"
+
+
+def test_a_certificate_is_not_made_anew_where_play_can_come_back() -> None:
+    found = secrets_of(Again())
+    with pytest.raises(BadStrategy, match="can come back to where it was"):
+        certified(found.game, table_of(found), in_stages=True)

@@ -37,10 +37,16 @@ class _Answer:
         self.game, self.strategy, self.who, self.in_stages = game, strategy, who, in_stages
         self._known_to_all: dict[Any, Fraction] = {}
         self._texts: dict[Knowledge, str] = {}
+        self._open: set[Any] = set()
 
     def from_position(self, p: Any) -> Fraction:
         """From a position that everybody knows: what Player 1 gets."""
         if p not in self._known_to_all:
+            if p in self._open:
+                raise BadStrategy(
+                    f"{self.game.slug} can come back to where it was, and then this cannot be worked out once for all"
+                )
+            self._open.add(p)
             self._known_to_all[p] = self._best([_World(p, ((0, p), (1, p)), Fraction(1))], root=True)
         return self._known_to_all[p]
 

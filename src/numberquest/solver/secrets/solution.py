@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -11,8 +11,9 @@ from numberquest.core.contract import CHANCE, Game, P
 from numberquest.core.errors import Unable
 from numberquest.core.knowledge import Knowledge
 from numberquest.core.progress import Progress
-from numberquest.solver.budget import LOOK, check_growth, rules_of
+from numberquest.solver.budget import LOOK, check_growth
 from numberquest.solver.secrets.linear import plans_near, plans_of_basis, programme
+from numberquest.solver.secrets.loops import settled
 from numberquest.solver.secrets.matrix import mixed
 from numberquest.solver.secrets.regret import plans_learned
 from numberquest.solver.secrets.tree import Decisions, Pair, Plan, Tree, Worth, answered, as_plan, rounded
@@ -123,25 +124,36 @@ class SecretSolution(Solution[P]):
     def _solve(self, start: P, progress: Progress) -> bool:
         """Every stage, each after those that it leads to; False where somebody may not know whether one is over."""
         waiting = [self._tree(start, progress)]
-        open_ones = {start}
+        met, loops = {start}, list[Tree]()
         while waiting:
             tree = waiting[-1]
             if not tree.is_clear and self.in_stages:
                 return False
-            ahead = next((p for p in tree.onward if p not in self.worths), None)
-            if ahead is None:
-                self._settle(tree, progress)
-                open_ones.discard(tree.root)
-                waiting.pop()
+            ahead = next((p for p in tree.onward if p not in met), None)
+            if ahead is not None:
+                met.add(ahead)
+                waiting.append(self._tree(ahead, progress))
                 continue
-            if ahead in open_ones:
-                raise Unable(
-                    f"{rules_of(self.game)} can come back to the same place, and what that is worth is not worked out "
-                    "yet where something is secret"
-                )
-            open_ones.add(ahead)
-            waiting.append(self._tree(ahead, progress))
+            if all(p in self.worths for p in tree.onward):
+                self._settle(tree, progress)
+            else:
+                loops.append(tree)
+            waiting.pop()
+        if loops:
+            self._settle_loops(loops, progress)
         return True
+
+    def _settle_loops(self, trees: Sequence[Tree], progress: Progress) -> None:
+        """The stages that lead to one another and back."""
+
+        def solve(tree: Tree, payoff: dict[Pair, int], denominator: int) -> tuple[Plan, Plan]:
+            return next(self._plans(tree, payoff, denominator, progress))
+
+        plans, worths = settled(trees, self.worths, solve, progress)
+        self.worths |= worths
+        for tree in trees:
+            payoff, _ = tree.payoff(self.worths, 1)
+            self.stages[tree.root] = Stage(tree, plans[tree.root], payoff)
 
     def _moves(self, p: P) -> tuple[str, ...]:
         """The moves that can be any good."""
