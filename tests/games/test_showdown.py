@@ -345,5 +345,13 @@ def test_larger_pools_are_learned_and_the_interval_holds_the_truth() -> None:
         who = match.player
         assert sum(near.odds(match.known(who)).values()) == 1
         mine = near.moves(match.known(who))
+        worlds = near.worlds(match.known(who))
+        assert any(world.position == match.position for world in worlds) or move != "1"
+        assert sum(share for _, share in near.chances(worlds[0])) == 1
         assert near.value(match.known(who)) == pytest.approx(max(map(float, mine.values())), abs=2 * solver.NEAR)
         match.play(move)
+    world = near.worlds((0, game.start()))[0]
+    assert near.expected(world) == value
+    for move in match.history:
+        world = near.after(world, move)
+    assert near.expected(world) == 1, "Player 1 has written 8 down, and adds the 4 to 1 and 3"

@@ -24,7 +24,7 @@ from numberquest.solver.budget import TooLarge, rules_of
 from numberquest.solver.distance import WON, all_further, further
 from numberquest.solver.numbers import Flags, NDArray, Numbers, np
 from numberquest.solver.secrets.regret import Learner, Level, learned
-from numberquest.solver.secrets.solution import Certificate, Odds, SecretSolution
+from numberquest.solver.secrets.solution import Certificate, Odds, SecretSolution, World
 from numberquest.solver.secrets.tree import Worth
 from numberquest.solver.solution import Distances, Solution, Value
 
@@ -444,6 +444,7 @@ class Learned(Written):
         high = Fraction(one.best(gains), DENOMINATOR)
         value = Fraction(sum(map(mul, mine.tolist(), gains.tolist())), DENOMINATOR**2)
         start = game.start()
+        self._expected = {}
         self.certificate = Certificate(low, value, high)
         self.error = float(self.certificate.error)
         self.worths = {start: Worth(low, value, high)}
@@ -532,23 +533,57 @@ class Learned(Written):
         if self._showdown.outcome(p) is not None or (known[0] is None):
             return {}
         if not p.predictions[who]:
-            weights = self._weights[who][1 : 1 + len(self._useful)].tolist()
-            return {
-                f"predict {guess}": Fraction(one, DENOMINATOR) for guess, one in zip(self._useful, weights, strict=True)
-            }
+            return dict(self._predicted(who))
         if depth % 2 != who:
             return {}
+        return dict(zip(map(str, p.pool), self._picked(who, p.predictions[who], row, depth), strict=True))
+
+    def _predicted(self, who: int) -> list[tuple[str, Fraction]]:
+        """What a player writes down, and how likely."""
+        weights = self._weights[who][1 : 1 + len(self._useful)].tolist()
+        return [(f"predict {at}", Fraction(one, DENOMINATOR)) for at, one in zip(self._useful, weights, strict=True)]
+
+    def _picked(self, who: int, guess: int, row: int, depth: int) -> list[Fraction]:
+        """How likely somebody who has predicted this is to pick each number of the pool."""
         left = self._showdown.high - depth
-        column = self._near(p.predictions[who]) - self._useful[0]
-        after = self.last[depth + 1][who][row * left : (row + 1) * left, column]
+        after = self.last[depth + 1][who][row * left : (row + 1) * left, self._near(guess) - self._useful[0]]
         weights = self._weights[who][after].tolist()
         total = sum(weights)
         if not total:
             # Where the plan never comes, as it was learned in the end.
             odds = self.learners[who].odds[after]
-            weights = [int(at == int(odds.argmax())) for at in range(left)]
-            total = 1
-        return {str(number): Fraction(one, total) for number, one in zip(p.pool, weights, strict=True)}
+            return [Fraction(int(at == int(odds.argmax()))) for at in range(left)]
+        return [Fraction(one, total) for one in weights]
+
+    def after(self, world: World, move: str) -> World:
+        p = self._showdown.play(world.position, move)
+        if self._showdown.binding(move):
+            return world._replace(position=p)
+        row, depth = world.known
+        pool = world.position.pool
+        return world._replace(position=p, known=(row * len(pool) + pool.index(int(move)), depth + 1))
+
+    def chances(self, world: World) -> Iterable[tuple[str, Fraction]]:
+        p = world.position
+        if self._showdown.outcome(p) is not None:
+            return ()
+        who = self._showdown.player(p)
+        if not p.predictions[who]:
+            return self._predicted(who)
+        return zip(map(str, p.pool), self._picked(who, p.predictions[who], *world.known), strict=True)
+
+    def worlds(self, known: Knowledge) -> list[World]:
+        p, row, depth = self._told(known)
+        who, start = known[0], self._showdown.start()
+        if not p.predictions[who] and who == 0:
+            return [World(start, start, (0, 0), Fraction(1))]
+        weights = self._weights[1 - who][self.last[depth][1 - who][row]].tolist()
+        own = p.predictions[who]
+        guesses = [(guess, own) if who else (own, guess) for guess in self._useful]
+        return [
+            World(p._replace(predictions=both), start, (row, depth), Fraction(one or int(not any(weights))))
+            for both, one in zip(guesses, weights, strict=True)
+        ]
 
     def moves(self, p: Any) -> dict[str, Value]:
         known = p if type(p) is tuple else (self.game.player(p), p)
