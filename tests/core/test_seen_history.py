@@ -45,7 +45,8 @@ def test_a_card_that_follows_from_ones_own_is_told_and_another_is_not() -> None:
     assert told_history(kuhn, ("3", "1", "bet"), None) == (None, None, "bet")
     assert told_history(kuhn, ("3", "1", "bet", "call"), None) == ("3", "1", "bet", "call")
     assert told_history(kuhn, ("3", "1", "bet", "fold"), 0) == ("3", None, "bet", "fold")
-    assert told_history(bluff, ("2", "raise", "call"), 1) == ("2", "raise", "call")
+    assert told_history(bluff, ("low", "raise"), 1) == (None, "raise")
+    assert told_history(bluff, ("low", "raise", "call"), 1) == ("low", "raise", "call")
 
 
 def test_a_choice_made_at_once_is_told_when_it_is_uncovered() -> None:

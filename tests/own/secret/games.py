@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from numberquest.core.contract import Game
+from numberquest.core.contract import CHANCE, Game
 from numberquest.core.registry import kind_in
 
 PATHS: Final = {
@@ -40,10 +40,11 @@ def looks(game: Game[Any], history: History, who: int | None) -> tuple[Any, ...]
 
 
 def pairs(game: Game[Any], who: int | None, most: int) -> list[tuple[History, History]]:
-    """Games that are not over and look the same to somebody, though something else has happened in them."""
+    """Games at a decision that look the same to somebody, though something else has happened in them."""
     groups: dict[tuple[Any, ...], list[History]] = defaultdict(list)
     for history in histories(game):
-        if game.moves(list(accumulate(history, game.play, initial=game.start()))[-1]):
+        p = list(accumulate(history, game.play, initial=game.start()))[-1]
+        if game.moves(p) and game.player(p) != CHANCE:
             groups[looks(game, history, who)].append(history)
     found = [(one, two) for alike in groups.values() for one, two in pairwise(alike)]
     Random(0).shuffle(found)
