@@ -280,6 +280,11 @@ class Game(ABC, Generic[P]):
             return "deck"
         return "draws" if type(self).weights is not Game.weights else ""
 
+    @property
+    def uncertain(self) -> bool:
+        """Whether best play comes to a chance to win: something is drawn, or has to be guessed."""
+        return bool(self.chance) or self.has_secrets
+
     @cached_property
     def has_secrets(self) -> bool:
         """Whether somebody does not see everything under these rules: it is derived from `sees`, in games at random."""

@@ -7,6 +7,7 @@ from textwrap import fill
 from typing import Any
 
 from numberquest.core.contract import CHANCE, Game, player_name
+from numberquest.core.seen_history import HIDDEN, shown_history
 from numberquest.core.settings import Setting, SettingValue, YesNo, as_text
 
 WIDEST = 88
@@ -102,16 +103,18 @@ def _entries(entries: dict[str, str], width: int) -> list[str]:
     ]
 
 
-def story(game: Game[Any], history: Sequence[str]) -> list[str]:
-    """A sentence about the moves and reveals so far, and one about what is hidden where something is."""
+def story(game: Game[Any], history: Sequence[str], who: int) -> list[str]:
+    """A sentence about the moves and reveals so far as a player can tell them, and one about what is still unseen."""
     players = [game.player(p) for p in accumulate(history, game.play, initial=game.start())]
-    steps = list(zip(players, history, strict=False))
+    steps = list(zip(players, shown_history(game, history, who), strict=False))
     first = next(player for player in players if player != CHANCE)
     so_far = f"The game so far, {player_name(first)} first: {_grouped(steps)}"
     lines = [so_far if steps else "The game is about to begin."]
     if game.chance == "deck":
-        unseen = Counter(game.deck) - Counter(int(entry) for player, entry in steps if player == CHANCE)
-        lines.append(f"Numbers that nobody has seen yet: {' '.join(map(str, sorted(unseen.elements())))}")
+        seen = [int(entry) for player, entry in steps if player == CHANCE and entry != HIDDEN]
+        unseen = " ".join(map(str, sorted((Counter(game.deck) - Counter(seen)).elements())))
+        yet = "you have not seen" if game.has_secrets else "nobody has seen yet"
+        lines.append(f"Numbers that {yet}: {unseen}")
     return lines
 
 

@@ -84,6 +84,7 @@ SENTENCES: Final[dict[str, str]] = {
     # The first step of a hint: whether there is something to find.
     "nudge-chance": "Your chance to win is {chance:whole}.",
     "nudge-alike": "All moves are alike here.",
+    "nudge-mix": "No move is better than another here: what counts is how often you play each.",
     "nudge-lost": "Every move loses; make it hard.",
     "nudge-all-win": "You are winning, and every move keeps the win.",
     "nudge-one-wins": "There is a winning move, just one.",
@@ -95,6 +96,7 @@ SENTENCES: Final[dict[str, str]] = {
     "tip-any": "Take any move, they are all alike.",
     "tip-play": "Play {move:move}.",
     "tip-play-because": "Play {move:move}: {why:said}.",
+    "tip-mix": "Mix: {mix:mix}.",
     "tip-lost": "Any move will do: all of them lose.",
     "tip-hardest": "{move:move} makes it hardest: then {right} of {answers} answers win.",
     "tip-hardest-one": "{move:move} makes it hardest: then 1 of {answers} answers wins.",
@@ -105,6 +107,7 @@ SENTENCES: Final[dict[str, str]] = {
     "proof-wins": "{moves:short}: wins",
     "proof-draws": "{moves:short}: draws",
     "proof-loses": "{moves:short}: loses",
+    "proof-mix": "best play mixes: {mix:mix}",
     "proof-why": "Why {move:move}? {why:Said}.",
     # Why a move is good or bad: what it makes of the numbers, and what each answer to it leads to.
     "the-mover": "you",
@@ -202,6 +205,8 @@ SENTENCES: Final[dict[str, str]] = {
     "turned-draw": "The turning point was move {number}: {did:said} and threw the draw away.",
     "turned-chance": "The turning point was move {number}: {did:said}, "
     "and {player:name}'s chance fell from {before:whole} to {after:whole}.",
+    "turned-chance-rose": "The turning point was move {number}: {did:said}, "
+    "and {player:name}'s chance rose from {before:whole} to {after:whole}.",
     "costliest-move": "The costliest move was move {number}: {did:said} and gave away {loss:whole}.",
     "costliest-best": "The costliest move was move {number}: {did:said} and gave away {loss:whole}; "
     "best was {best:either}.",
@@ -232,6 +237,10 @@ SENTENCES: Final[dict[str, str]] = {
     "luck-gave": "Luck gave {player:name} {luck:points} %.",
     "luck-took": "Luck took {luck:points} % from {player:name}.",
     "luck-nothing": "Luck did nothing.",
+    "mixing-gave": "How {mixer:name}'s mixing happened to fall gave {player:name} {luck:points} %.",
+    "mixing-took": "How {mixer:name}'s mixing happened to fall took {luck:points} % from {player:name}.",
+    "sum-mixed": "{start:points} - {one:points} + {two:points} + ({luck:points}) + ({mine:points}) + ({yours:points}) "
+    "= {end:points}",
     "sum-stands": "{sum:said}: that is where the game stands.",
     "sum-won": "{sum:said}: {player:name} won.",
     "sum-lost": "{sum:said}: {player:name} lost.",
@@ -355,6 +364,14 @@ def either(moves: Sequence[str]) -> str:
     return f"{_between(others, ' or ').join(others)} or {last}" if others else last
 
 
+def mix(parts: Sequence[tuple[str, int, int]]) -> str:
+    """Moves with their odds, each as so many of so many times: `2 of 3 times 1, else 3`; the last is what is left."""
+    *first, (last, _, _) = parts
+    return ", ".join(
+        [*(f"{share} of {of} times {move}" for move, share, of in first), f"else {last}" if first else last]
+    )
+
+
 def percent(chance: float | Fraction) -> str:
     """A chance as people read it: `41.23 %`."""
     return f"{100 * float(chance):.2f} %"
@@ -386,6 +403,7 @@ KINDS: Final[Mapping[str, Callable[[Any, tuple[str, str]], str]]] = {
     "move": lambda value, names: value,
     "sums": lambda value, names: value,
     "either": lambda value, names: either(value),
+    "mix": lambda value, names: mix(value),
     "short": lambda value, names: in_short(value),
     "list": lambda value, names: ", ".join(value) or "none",
     "sentence": lambda value, names: sentence(value),

@@ -1,6 +1,7 @@
 """What a move has given away, and hints in three steps: a nudge, the move, the proof."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Final
 
 from numberquest.core.sentences import Said, inside, percent
@@ -9,6 +10,8 @@ from numberquest.explain.review import Verdict, judged
 from numberquest.solver import Solution
 from numberquest.solver.solution import ALIKE, Value, loses, wins
 
+COUNTED: Final = 60
+"""Odds are told as so many of so many times, and of no more than this."""
 STEPS: Final = 3
 """A nudge, the move, the proof."""
 
@@ -18,8 +21,11 @@ def comment(solution: Solution[Any], position: Any, move: str) -> list[Said]:
     verdict = judged(solution, position, move)
     if verdict.loss <= max(ALIKE, 2 * solution.error):
         return []
+    if solution.game.has_secrets:
+        cost = _cost(verdict, by_chance=True)
+        return [Said("cost-alone", {"cost": cost}), Said("best-was", {"best": list(verdict.best)})]
     why, good = reason(solution, position, move), reason(solution, position, shown_best(solution, position))
-    cost, best_moves = _cost(verdict, bool(solution.game.chance)), list(verdict.best)
+    cost, best_moves = _cost(verdict, by_chance=bool(solution.game.chance)), list(verdict.best)
     return [
         Said("cost-because", {"cost": cost, "why": why}) if why else Said("cost-alone", {"cost": cost}),
         Said("best-was-because", {"best": best_moves, "why": good}) if good else Said("best-was", {"best": best_moves}),
@@ -28,16 +34,17 @@ def comment(solution: Solution[Any], position: Any, move: str) -> list[Said]:
 
 def is_lost(solution: Solution[Any], position: Any) -> bool:
     """Whether every move loses there, against best play."""
-    return not solution.game.chance and all(loses(value) for value in solution.moves(position).values())
+    return not solution.game.uncertain and all(loses(value) for value in solution.moves(position).values())
 
 
 def nudge(solution: Solution[Any], position: Any) -> list[Said]:
     """The first step: whether there is something to find."""
     values = solution.moves(position)
     top = max(values.values())
-    if solution.game.chance:
+    if solution.game.uncertain:
         said = [Said("nudge-chance", {"chance": float(top)})]
-        return [*said, Said("nudge-alike")] if all_alike(values) else said
+        mixed = solution.game.has_secrets and len(mix_of(solution, position)) > 1
+        return [*said, Said("nudge-mix" if mixed else "nudge-alike")] if all_alike(values) or mixed else said
     if loses(top):
         return [Said("nudge-lost")]
     result = "win" if wins(top) else "draw"
@@ -50,6 +57,9 @@ def nudge(solution: Solution[Any], position: Any) -> list[Said]:
 def tip(solution: Solution[Any], position: Any) -> list[Said]:
     """The second step: what to play."""
     values = solution.moves(position)
+    if solution.game.has_secrets:
+        parts = mix_of(solution, position)
+        return [Said("tip-mix", {"mix": parts}) if len(parts) > 1 else Said("tip-play", {"move": parts[0][0]})]
     if solution.game.chance:
         if all_alike(values):
             return [Said("tip-any")]
@@ -64,27 +74,42 @@ def proof(solution: Solution[Any], position: Any) -> list[Said]:
     """The third step, to be read line by line: what every move is worth, best first."""
     values = solution.moves(position)
     # What is shown as the same stands together.
-    worth = percent if solution.game.chance else _result
-    lines = [Said("proof-chances" if solution.game.chance else "proof-results")]
+    uncertain = solution.game.uncertain
+    worth = percent if uncertain else _result
+    lines = [Said("proof-chances" if uncertain else "proof-results")]
     for group in dict.fromkeys(map(worth, values.values())):
         # In the game's own order, so that numbers in a row stand together.
-        moves = [move for move in solution.game.moves(position) if worth(values[move]) == group]
-        if solution.game.chance:
+        moves = [move for move in solution.game.actions if move in values and worth(values[move]) == group]
+        if uncertain:
             lines.append(Said("proof-chance", {"moves": moves, "chance": float(values[moves[0]])}))
         else:
             lines.append(Said(f"proof-{group}", {"moves": moves}))
+    if solution.game.has_secrets:
+        parts = mix_of(solution, position)
+        return [*lines, Said("proof-mix", {"mix": parts})] if len(parts) > 1 else lines
     best = shown_best(solution, position)
     why = None if all_alike(values) else reason(solution, position, best)
     return [*lines, Said("proof-why", {"move": best, "why": why})] if why else lines
+
+
+def mix_of(solution: Solution[Any], known: Any) -> list[tuple[str, int, int]]:
+    """What best play mixes there: each move, how often, and of how many times; the most frequent first."""
+    odds: Mapping[str, Fraction] = solution.odds(known)  # type: ignore[attr-defined]  # of a game with secrets
+    parts = sorted(((move, share) for move, share in odds.items() if share), key=lambda part: -part[1])
+    # More than so many times nobody counts: then of a hundred.
+    shares = [
+        share if share.denominator <= COUNTED else Fraction(max(1, round(100 * share)), 100) for _, share in parts
+    ]
+    return [(move, *share.as_integer_ratio()) for (move, _), share in zip(parts, shares, strict=True)]
 
 
 def _result(value: Value) -> str:
     return "wins" if wins(value) else "loses" if loses(value) else "draws"
 
 
-def _cost(verdict: Verdict, chance: bool) -> dict[str, Any]:
+def _cost(verdict: Verdict, *, by_chance: bool) -> dict[str, Any]:
     before, after = verdict.before, verdict.after
-    if not chance:
+    if not by_chance:
         code = "cost-draw" if not wins(before) else "cost-win" if loses(after) else "cost-win-for-draw"
         return inside(code, move=verdict.move)
     points = round(100 * before) - round(100 * after)

@@ -6,9 +6,11 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from numberquest.core.contract import CHANCE, Game, Outcome, outcome_fact
 from numberquest.core.match import Match
+from numberquest.core.seen_history import known_after
 from numberquest.core.sentences import Said, inside
 from numberquest.explain.reasons import reason, shown_best
 from numberquest.solver import Solution, solve
+from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.solution import ALIKE, Value, loses, wins
 
 T = TypeVar("T")
@@ -91,7 +93,8 @@ class Review:
     """The verdicts of a match, one for each decision, and where its result came from.
 
     `start - given_away[0] + given_away[1] + luck == end`, all as Player 1's chance to win: exactly where the
-    values are fractions, and up to the rounding of the last digits where they are not.
+    values are fractions, and up to the rounding of the last digits where they are not. In a game with secrets the
+    two parts of `mixing` are added to `luck`.
     """
 
     game: Game[Any]
@@ -105,6 +108,8 @@ class Review:
     """Who won and why, or None where the game was not over."""
     began: int = 0
     """After how many entries of the history it was played; those before it were set up, and have no steps."""
+    mixing: tuple[Value, Value] | None = None
+    """In a game with secrets, what it changed in Player 1's chance how each player's mixing happened to fall."""
 
     def __iter__(self) -> Iterator[Verdict]:
         return iter(self.verdicts)
@@ -173,6 +178,8 @@ def review(match: Match[Any], solution: Solution[Any] | None = None, *, given: i
     """
     game, positions = match.game, match.positions
     solution = solve(game) if solution is None else solution
+    if isinstance(solution, SecretSolution):
+        return _in_secret(match, solution, given)
     verdicts, steps = [], []
     began, number = _began(match, given)
     before = solution.value_for(0, positions[began])
@@ -193,6 +200,48 @@ def review(match: Match[Any], solution: Solution[Any] | None = None, *, given: i
     return Review(game, tuple(verdicts), tuple(steps), start, match.outcome, began)
 
 
+def _in_secret(match: Match[Any], solution: SecretSolution[Any], given: int | None) -> Review:
+    """The same of a game with secrets: a mistake is what a move gives away against the best play of the other.
+
+    Whatever else a move changes in the chance is luck: how the mixing of the one who made it happened to fall.
+    """
+    game, history = match.game, match.history
+    verdicts, steps = [], []
+    began, number = _began(match, given)
+    world = solution.opening
+    for entry in history[:began]:
+        world = solution.after(world, entry)
+    start = before = solution.expected(world)
+    mixing: list[Value] = [0, 0]
+
+    def made(seat: int, verdict: Verdict, change: Value) -> None:
+        verdicts.append(verdict)
+        mixing[seat] += change + (verdict.loss if seat == 0 else -verdict.loss)
+
+    for at, entry in enumerate(history[began:], start=began):
+        p = world.position
+        player = game.player(p)
+        world = solution.after(world, entry)
+        after = solution.expected(world)
+        if player != CHANCE:
+            number += 1
+            verdict = judged(solution, known_after(game, history[:at], player), entry, number, at)
+            best = Said("best-was", {"best": list(verdict.best)})
+            why = (best,) if verdict.loss > max(ALIKE, solution.error) else ()
+            made(player, verdict._replace(why=why), after - before)
+        steps.append(ReviewedStep(entry, player, game.turn(p), number, before, after))
+        before = after
+    if match.resigned is not None:
+        seat = match.resigned
+        kept = solution.value(match.known(seat))
+        best_moves = tuple(solution.best(match.known(seat))) if match.player == seat else ()
+        found = _verdict(game, kept, 0) if kept > ALIKE else "still lost"
+        verdict = Verdict(number + 1, seat, RESIGNS, kept, 0, best_moves, found, len(history), kept > ALIKE)
+        made(seat, verdict, seat - before)
+        steps.append(ReviewedStep(RESIGNS, seat, seat, number + 1, before, seat))
+    return Review(game, tuple(verdicts), tuple(steps), start, match.outcome, began, (mixing[0], mixing[1]))
+
+
 def _began(match: Match[Any], given: int | None) -> tuple[int, int]:
     """The place in the history of the first decision that was not given, and how many moves came before it."""
     if given is None:
@@ -203,20 +252,22 @@ def _began(match: Match[Any], given: int | None) -> tuple[int, int]:
 
 
 def judged(solution: Solution[Any], position: Any, move: str, number: int = 1, at: int = 0) -> Verdict:
-    """What one move is worth there, to the player who makes it."""
+    """What one move is worth there, to the player who makes it; in a game with secrets, to one who knows that."""
     values = solution.moves(position)
     before, after = max(values.values()), values[move]
     mattered = before - min(values.values()) > ALIKE
-    much = FROM_MISTAKE if solution.game.chance else ALIKE
+    much = FROM_MISTAKE if solution.game.uncertain else ALIKE
     key = sum(before - value > much for value in values.values()) * 2 >= len(values) > 1
     if len(values) == 1:
         verdict = "only move"
-    elif solution.game.chance and not mattered:
+    elif solution.game.uncertain and not mattered:
         verdict = "all alike"
     else:
         verdict = _verdict(solution.game, before, after)
     best = tuple(solution.best(position))
-    return Verdict(number, solution.game.player(position), move, before, after, best, verdict, at, mattered, key)
+    # What is known says first who knows it.
+    player = position[0] if solution.game.has_secrets else solution.game.player(position)
+    return Verdict(number, player, move, before, after, best, verdict, at, mattered, key)
 
 
 def _why(solution: Solution[Any], position: Any, verdict: Verdict) -> tuple[Said, ...]:
@@ -241,7 +292,7 @@ def _resigned(solution: Solution[Any], match: Match[Any], seat: int, number: int
 def _verdict(game: Game[Any], before: Value, after: Value) -> str:
     """Without chance, by what changed; with chance, by how much was given away."""
     loss = before - after
-    if not game.chance:
+    if not game.uncertain:
         if before == 1:
             return "win thrown away" if loss else "win kept"
         return "still lost" if not before else "draw thrown away" if loss else "draw kept"
@@ -305,8 +356,8 @@ def _turned(review: Review, step: ReviewedStep) -> Said:
         code = "turned-luck-rose" if after > before else "turned-luck-fell"
         return Said(code, {"entry": step.entry, "where": where, **chances})
     facts = {"number": step.number, "did": _did(step.turn, step.entry)}
-    if review.game.chance:
-        return Said("turned-chance", {**facts, **chances})
+    if review.game.uncertain:
+        return Said("turned-chance" if after < before else "turned-chance-rose", {**facts, **chances})
     return Said("turned-win" if wins(before) else "turned-draw", facts)
 
 
@@ -348,6 +399,8 @@ def luck_and_skill(review: Review) -> list[Said]:
     """Where the result came from; nothing where no move has been made."""
     if not review.steps:
         return []
+    if review.mixing is not None:
+        return _by_guessing(review, review.mixing)
     return _by_chance(review) if review.game.chance else _by_decisions(review)
 
 
@@ -382,6 +435,35 @@ def _by_chance(review: Review) -> list[Said]:
         return [*said, Said("sum-stands", {"sum": total})]
     code = {0: "sum-won", 1: "sum-lost", None: "sum-drawn"}[review.outcome.winner]
     return [*said, Said(code, {"sum": total, "player": 1}), _mostly(review)]
+
+
+def _by_guessing(review: Review, mixing: tuple[Value, Value]) -> list[Said]:
+    """In a game with secrets luck has three parts: what chance brought, and how the mixing of both happened to fall."""
+    start, end = _points(review.start), _points(review.end)
+    one, two = (_points(given) for given in review.given_away)
+    mine, luck = _points(mixing[0]), _points(review.luck)
+    # What is shown must add up.
+    yours = round(end - start + one - two - mine - luck, 1)
+    said = [Said("began-with", {"player": 1, "chance": start / 100})]
+    for player, loss in ((1, one), (2, two)):
+        said.append(
+            Said("gave-away", {"player": player, "loss": loss / 100})
+            if loss
+            else Said("gave-nothing", {"player": player})
+        )
+    if review.game.chance:
+        code = "luck-gave" if luck > 0 else "luck-took" if luck else "luck-nothing"
+        said.append(Said(code, {"player": 1, "luck": abs(luck) / 100} if luck else {}))
+    for mixer, fell in ((1, mine), (2, yours)):
+        if fell:
+            facts = {"mixer": mixer, "player": 1, "luck": abs(fell) / 100}
+            said.append(Said("mixing-gave" if fell > 0 else "mixing-took", facts))
+    parts = {"start": start, "one": one, "two": two, "luck": luck, "mine": mine, "yours": yours, "end": end}
+    total = inside("sum-mixed", **{name: part / 100 for name, part in parts.items()})
+    if review.outcome is None:
+        return [*said, Said("sum-stands", {"sum": total})]
+    code = {0: "sum-won", 1: "sum-lost", None: "sum-drawn"}[review.outcome.winner]
+    return [*said, Said(code, {"sum": total, "player": 1})]
 
 
 def _mostly(review: Review) -> Said:

@@ -73,7 +73,7 @@ def _question(number: int, puzzle: Puzzle) -> Box:
         Heading(f"{number}. {GRADES[puzzle.grade - 1].capitalize()}", 3),
         # A board stands beside the words.
         *(_board(field, game, position) for field in fields if isinstance(field, Cells)),
-        *map(Paragraph, story(game, puzzle.history)),
+        *map(Paragraph, story(game, puzzle.history, puzzle.player)),
         *(Paragraph(line) for lines in said for line in lines.split("\n")),
         *_number_line(game, position),
         Paragraph(in_words(game, facts.question(puzzle))),

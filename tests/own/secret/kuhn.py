@@ -14,7 +14,7 @@ class Position(NamedTuple):
 
 
 class Kuhn(nq.Game[Position]):
-    slug = "kuhn"
+    slug = "threecards"
     title = "Poker with three cards"
     summary = "Each has one of three cards; check, bet, call or fold."
     rules = "Each puts in one and gets a card. Check or bet one; whoever is bet against calls or folds."

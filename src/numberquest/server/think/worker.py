@@ -25,6 +25,7 @@ from numberquest.core.loading import BadGame
 from numberquest.core.progress import silently
 from numberquest.core.record import RecordError, read
 from numberquest.core.registry import GAMES
+from numberquest.core.seen_history import known_after
 from numberquest.core.sentences import Said
 from numberquest.core.settings import BadSetting
 from numberquest.core.stream import Stream
@@ -184,7 +185,7 @@ def _choose(task: tasks.Choose) -> tasks.Chosen:
 
 
 def _hint(task: tasks.Hint) -> wire.Hint:
-    game, position = _reached(task)
+    game, position = _known(task)
     solution = solve(game)
     said = (hints.nudge, hints.tip, hints.proof)[task.step - 1](solution, position)
     moves = [] if task.step == 1 or hints.all_alike(solution.moves(position)) else solution.best(position)
@@ -194,6 +195,7 @@ def _hint(task: tasks.Hint) -> wire.Hint:
 def _comment(task: tasks.Comment) -> wire.Comment:
     game, position = _reached(task)
     _check_allowed(game, position, task.move)
+    game, position = _known(task)
     solution = solve(game)
     said = hints.comment(solution, position, task.move)
     if not said and hints.is_lost(solution, position):
@@ -242,6 +244,12 @@ def _reached(task: tasks.AtPosition) -> tuple[Game[Any], Any]:
     if game.player(position) == CHANCE or not game.moves(position):
         raise IllegalMove(Said("nothing-to-decide"))
     return game, position
+
+
+def _known(task: tasks.AtPosition) -> tuple[Game[Any], Any]:
+    """The game, and what the one to move knows after these moves and reveals: without secrets, the position."""
+    game, position = _reached(task)
+    return game, known_after(game, task.entries, game.player(position))
 
 
 def _check_allowed(game: Game[Any], position: Any, entry: str) -> None:

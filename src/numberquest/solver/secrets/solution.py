@@ -317,6 +317,12 @@ class SecretSolution(Solution[P]):
                 stage, number = self.stages[stage.tree.begins[who][number]], 0
         return stage, number
 
+    @property
+    def opening(self) -> World:
+        """The world at the start."""
+        start = self.game.start()
+        return World(start, start, (0, 0), Fraction(1))
+
     def after(self, world: World, move: str) -> World:
         """The world after a move or reveal."""
         game, tree = self.game, self.stages[world.stage].tree

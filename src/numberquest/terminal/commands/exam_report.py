@@ -182,7 +182,10 @@ def _worst(answers: Sequence[Answer]) -> list[Block]:
 
 def _card(answer: Answer) -> Part:
     question = answer.question
-    lines = [*story(question.game, question.history), "\n".join(said(question.game, question.position))]
+    lines = [
+        *story(question.game, question.history, question.player),
+        "\n".join(said(question.game, question.position)),
+    ]
     lines.append(f"Player {question.player + 1} was to move. The answer: {answer_in_words(answer)}.")
     command = Markup(f"<p>{element('code', position_command(question.game, question.history))}</p>")
     title = Heading(f"{question.id}: {titled(question.game)}, grade {question.grade}", 3)

@@ -88,7 +88,7 @@ def picture(review: Review, names: tuple[str, str]) -> str:
     labels, y = _labels(review, top + TALL)
     seats = [player_name(seat) for seat in (0, 1)]
     told = {seat: name if name in seats else f"{name} ({seats[seat]})" for seat, name in enumerate(names)}
-    if review.game.chance:
+    if review.game.uncertain:
         told[CHANCE] = "a number comes up"
     y += 30
     # One below the other, because names can be long.

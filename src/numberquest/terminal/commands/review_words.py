@@ -143,7 +143,7 @@ def rows(found: Review, names: tuple[str, str]) -> list[ReviewRow]:
 
 def _worth(game: Game[Any], value: Value) -> str:
     """A chance to win; without luck a position is won, lost or a draw."""
-    return per_cent(value) if game.chance or wins(value) or loses(value) else "draw"
+    return per_cent(value) if game.uncertain or wins(value) or loses(value) else "draw"
 
 
 def _told_apart(game: Game[Any], verdict: Verdict) -> tuple[str, str]:
@@ -189,6 +189,7 @@ def as_data(record: Record, found: Review) -> dict[str, object]:
         "end": float(found.end),
         "given_away": [float(given) for given in found.given_away],
         "luck": float(found.luck),
+        **({} if found.mixing is None else {"mixing": [float(part) for part in found.mixing]}),
         "exact": exact and dict(zip(("start", "given_away_1", "given_away_2", "luck", "end"), exact, strict=True)),
         "accuracy": list(found.accuracy),
         "key_moments": [{"found": right, "of": of} for right, of in found.key_moments],

@@ -18,6 +18,8 @@ from numberquest.core.settings import shortened
 STYLES: Final = {"heading": "1", "hint": "", "refusal": "31", "win": "1;32", "player1": "1;36", "player2": "1;35"}
 """What a piece of text is, and the terminal code that shows it: readable on light and on dark."""
 
+CLEARED: Final = "\x1b[H\x1b[2J\x1b[3J"
+"""What clears a terminal, with what has scrolled away."""
 FILLED: Final = ("46", "45")
 """The colour of each player's track; that of the shared one is the first."""
 
@@ -127,6 +129,15 @@ class Console:
     def room(self) -> int | None:
         """The same for a table; None where there is room for any, as in a pipe."""
         return columns(self._sink)
+
+    def hand_over(self, name: str) -> bool:
+        """Clear the screen and wait until this player looks at it alone; False in a pipe, which cannot be cleared."""
+        if self.room is None:
+            return False
+        self._write(CLEARED)
+        self.read(f"{name}, press Enter when nobody else looks: ")
+        self._write(CLEARED)
+        return True
 
     def refuse(self, text: str) -> None:
         self._refused = True

@@ -8,6 +8,7 @@ from numberquest.core.contract import CHANCE, Field, Game, P, ending
 from numberquest.core.loading import BadGame
 from numberquest.core.match import Match
 from numberquest.core.registry import part
+from numberquest.core.seen_history import told_history
 from numberquest.core.sentences import LONGEST_LIST, either, in_short, sentence
 from numberquest.core.settings import as_typed, whole_in
 from numberquest.terminal.prompt.console import Console, visible
@@ -79,9 +80,26 @@ class Dialogue(ABC, Generic[G, P]):
         return in_short(self.match.moves)
 
     @property
+    def viewer(self) -> int | None:
+        """Who looks at the screen: of two people the one to move; None where only computers play."""
+        if all(self._people):
+            return self.match.player
+        return self._people.index(True) if any(self._people) else None
+
+    @property
     def position(self) -> P:
-        """Where the game stands."""
-        return self.match.position
+        """Where the game stands, as far as whoever looks may know it."""
+        match = self.match
+        return match.position if match.outcome is not None else self.game.sees(match.position, self.viewer)
+
+    def told(self, at: int) -> str | None:
+        """A move or reveal in this place of the history, as all who look now can tell it; None where one cannot."""
+        everybody = (0, 1) if all(self._people) else (self.viewer,)
+        match = self.match
+        if match.outcome is not None:
+            return match.history[at]
+        told = [told_history(self.game, match.history, who)[at] for who in everybody]
+        return None if None in told else told[0]
 
     @property
     def name(self) -> str:
@@ -154,6 +172,11 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
 
     needs_picture = True
 
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+        self._secret: list[int] = []
+        """The places in the history of secret moves that have not been uncovered."""
+
     @property
     def answers(self) -> str:
         example = (self.match.moves or self.game.actions)[0]
@@ -181,8 +204,12 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
         return ask(f"{self.name}, your move ({allowed}): ", self._move)
 
     def after_move(self, move: str) -> None:
-        seat = self.game.player(self.match.positions[self._decided_at()])
-        self.say(f"{self.names[seat]} plays {move}.")
+        at = self._decided_at()
+        seat = self.game.player(self.match.positions[at])
+        secret = self.game.has_secrets and self.told(at) is None
+        self.say(f"{self.names[seat]} has chosen in secret." if secret else f"{self.names[seat]} plays {move}.")
+        if self.game.has_secrets:
+            self._tell_uncovered(at, secret)
         self._tell_reveals()
         if self.match.outcome is None:
             self.say()
@@ -209,10 +236,12 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
 
     def _show(self, field: Field) -> None:
         """One thing on the table: on a track where it is on its way to a target."""
-        from numberquest.core.view import Number, Scores, number
+        from numberquest.core.view import HIDDEN, Number, Scores, field_said, filled, number
 
-        value, words = getattr(self.position, field.name), field.said(self.game, self.position, self.names)
-        if self.console.rich and isinstance(field, Scores):
+        p = self.position
+        words = field_said(self.game, field, p, self.names)
+        value = getattr(filled(self.game, p) if self.game.has_secrets else p, field.name)
+        if self.console.rich and isinstance(field, Scores) and f": {HIDDEN}" not in words:
             target = number(self.game, field.target)
             rows = zip(self.names, value, strict=True)
             tracks = [(f"{name}: {field.label} {one or field.none or 0} of {target}", one) for name, one in rows]
@@ -222,6 +251,14 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
         else:
             self.say(words)
 
+    def _tell_uncovered(self, at: int, secret: bool) -> None:
+        """Say which of the secret moves before can be told now."""
+        found = [before for before in self._secret if self.told(before) is not None]
+        for before in found:
+            seat = self.game.player(self.match.positions[before])
+            self.say(f"{self.names[seat]} had chosen {self.match.history[before]}.")
+        self._secret = [before for before in self._secret if before not in found] + [at] * secret
+
     def _decided_at(self) -> int:
         """Where the last move of a player stands in the history; -1 where there is none."""
         positions = self.match.positions[:-1]
@@ -230,7 +267,11 @@ class GeneralDialogue(Dialogue[Game[Any], Any]):
 
     def _tell_reveals(self) -> bool:
         """Say what chance has brought since the last move; False where it brought nothing."""
-        seen = self.match.history[self._decided_at() + 1 :]
+        first, history = self._decided_at() + 1, self.match.history
+        if self.game.has_secrets:
+            seen = [entry for at in range(first, len(history)) if (entry := self.told(at)) is not None]
+        else:
+            seen = list(history[first:])
         if seen:
             self.say(f"{'Drawn' if self.game.chance == 'draws' else 'Revealed'}: {', '.join(seen)}")
         return bool(seen)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from numberquest.core.contract import CHANCE, IllegalMove, in_words
 from numberquest.core.line import Line
 from numberquest.core.record import Record
+from numberquest.core.seen_history import known_after
 from numberquest.core.sentences import told
 from numberquest.core.stream import Stream
 from numberquest.players.asking import TRIES, ask, choosing
@@ -14,7 +15,7 @@ from numberquest.players.named import is_program
 from numberquest.terminal.prompt import saves
 from numberquest.terminal.prompt.console import Console
 from numberquest.terminal.prompt.dialogue import Refused, is_one_of, yes_no
-from numberquest.terminal.prompt.question import MovePrompt, TurnAgain, Word
+from numberquest.terminal.prompt.question import MovePrompt, TurnAgain, Word, story
 
 T = TypeVar("T")
 
@@ -58,11 +59,16 @@ quit           stop here; the game is kept and can be resumed"""
         self._people, self._coached = record.people, COACH in record.other
         self._answered = 0
         self._pictured = console.rich or console.plain or self._dialogue.needs_picture
+        self._hides = record.match.game.has_secrets and all(record.people)
+        """Whether two people at one screen must not see the same."""
+        self._looking: int | None = None
+        """Who of the two has looked last."""
 
     def play(self) -> int | None:
         """Play to the end and return the winner's seat; None for a draw."""
         self._dialogue.opening()
         while self._match.outcome is None:
+            self._hand_over()
             self._dialogue.turn()
             if self._pictured and (self._people[self._match.player] or not any(self._people)):
                 self._dialogue.picture()
@@ -83,6 +89,19 @@ quit           stop here; the game is kept and can be resumed"""
             self._console.say()
             self._dialogue.picture()
         return self._match.outcome.winner
+
+    def _hand_over(self) -> None:
+        """Let nobody but the one to move look at the screen, where the two must not see the same."""
+        seat, history = self._match.player, self._match.history
+        if not self._hides or self._looking == seat:
+            return
+        first, self._looking = self._looking is None, seat
+        if self._console.hand_over(self._record.names[seat]):
+            for line in story(self._match.game, history, seat):
+                self._console.say(line)
+        elif first:
+            self._console.say("Nothing can be hidden in a pipe: each turn shows what only its player may know.")
+            self._console.say()
 
     def _choice(self) -> str:
         seat = self._match.player
@@ -165,7 +184,9 @@ quit           stop here; the game is kept and can be resumed"""
             # Once is enough.
             self._coached = False
             return
-        said = comment(solution, self._match.positions[at], self._match.history[at])
+        match = self._match
+        known = known_after(match.game, match.history[:at], match.game.player(match.positions[at]))
+        said = comment(solution, known, match.history[at])
         if said:
             self._console.say(f"Coach: {in_words(self._match.game, said, self._record.names)}", "hint")
             if self._match.outcome is None:

@@ -101,7 +101,7 @@ class MovePrompt:
         solution = self._solved("There are no hints here")
         if solution is None:
             return False
-        game, position = self._match.game, self._match.position
+        game, position = self._match.game, self._match.known(self._match.player)
         given = self._hints_said.get(position, 0)
         step = min(given, STEPS - 1)
         if step == 0:
@@ -150,7 +150,7 @@ class OneQuestion(MovePrompt, ABC):
         self.show()
 
     def _show_position(self) -> None:
-        for line in story(self._match.game, self._match.history):
+        for line in story(self._match.game, self._match.history, self._match.player):
             self._console.say(line)
         self._dialogue.again()
         self._dialogue.turn()

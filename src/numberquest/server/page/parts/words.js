@@ -84,6 +84,12 @@ export function either(moves, written) {
   return names.length ? `${names.join(between(names, ' or '))} or ${last}` : (last ?? '');
 }
 
+/** Moves with their odds: `2 of 3 times 1, else 3`. @param {[string, number, number][]} parts @param {(move: string) => string} written */
+export function mix(parts, written) {
+  const last = parts.length - 1;
+  return parts.map(([move, share, of], at) => (at < last ? `${share} of ${of} times ${written(move)}` : last ? `else ${written(move)}` : written(move))).join(', ');
+}
+
 /** A setting and its value in words. @param {SettingInfo} info @param {Setting} value */
 const rule = ({ meaning, kind }, value) =>
   `${meaning}: ${kind === 'signs' ? [...String(value)].map(sign).join(' ') : plain(value)}`;
@@ -114,6 +120,7 @@ export function teller(info, module, settings, names) {
     move: (value) => module.written(value),
     sums: (value) => value.replace(/ ([-*/]) /g, (/** @type {string} */ _, /** @type {string} */ op) => ` ${sign(op)} `),
     either: (value) => either(value, module.written),
+    mix: (value) => mix(value, module.written),
     short: (value) => inShort(value, module.written),
     list: (value) => value.join(', ') || 'none',
     sentence,
