@@ -5,6 +5,7 @@ same answer. All positions are followed that could as well be there; where they 
 """
 
 from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -95,6 +96,27 @@ def _story(game: Game[Any], history: tuple[str, ...], who: int | None) -> _Story
     else:
         could_be.sort(key=lambda each: crc32(" ".join(each[1]).encode()))
     return _Story(after, tuple(could_be[:MOST]), told, complete)
+
+
+def seen_by_mover(game: Game[Any], p: Any) -> tuple[Game[Any], Any]:
+    """The game and the position as the one to move sees it, for somebody's own player, who asks the game about it."""
+    who = game.player(p)
+    seen = game.sees(p, who)
+    return (game, seen) if seen == p else (knowing(game, seen, who, game.moves(p)), seen)
+
+
+def knowing(game: Game[Any], seen: Any, who: int, moves: tuple[str, ...]) -> Game[Any]:
+    """The same game, which says of this position, where something is left blank, whose turn it is and what is allowed.
+
+    The rules themselves might take what is blank for something that has not happened yet.
+    """
+    told = copy(game)
+    told.__dict__.update(
+        moves=lambda p: moves if p == seen else game.moves(p),
+        player=lambda p: who if p == seen else game.player(p),
+        turn=lambda p: who if p == seen else game.turn(p),
+    )
+    return told
 
 
 def could_be_there(game: Game[Any], known: Knowledge, who: int, random: "Random") -> Any | None:

@@ -274,7 +274,12 @@ def tables_for(game: Game[Any], xp: Any, most: int = MOST) -> Tables[Any, Any]:
 def truth_of(tables: Tables[Any, Any], most: int = MOST) -> Truth[Any]:
     """What is true of a game, made once. `TooLarge` where it cannot be solved, or does not fit into so many bytes."""
     game: Game[Any] = tables.game
-    own: type[Truth[Any]] | None = None if game.has_secrets else getattr(part(type(game), "batch"), "TRUTH", None)
+    if game.has_secrets:
+        raise TooLarge(
+            f"{game.slug} has secrets: what a move is worth there depends on all that a player has seen, which a batch "
+            "does not keep; one game at a time tells it"
+        )
+    own: type[Truth[Any]] | None = getattr(part(type(game), "batch"), "TRUTH", None)
     if own is None and not isinstance(tables, GeneralTables):
         raise TooLarge(f"{game!r} has tables of its own to play from, and no TRUTH beside them in batch.py")
     kind: type[Truth[Any]] = own or ListedTruth

@@ -219,7 +219,9 @@ class ToolSession:
 
     def _known(self, id_: str, client: str) -> tuple[Facts, Solution[Any], Any]:
         with self._found(id_, client) as played:
-            match, position, player = played.match, played.match.position, played.match.player
+            match, player = played.match, played.match.player
+            # In a game with secrets, what the one to move knows.
+            position = match.known(player)
         if not self.analysis:
             raise UsageError("analysis is off here")
         if match.outcome is not None:
@@ -277,6 +279,7 @@ def _reviewed(found: Review, seat: int, *, all_: bool) -> Facts:
         "accuracy": list(found.accuracy),
         "given_away": [float(given) for given in found.given_away],
         "luck": float(found.luck),
+        **({} if found.mixing is None else {"mixing": [float(part) for part in found.mixing]}),
         # What would have been best where somebody gives up is for the next game to find out.
         "moves": [
             {name: value for name, value in one.data.items() if name != "best" or all_ or one.move != RESIGNS}

@@ -371,6 +371,11 @@ class OpponentMoves:
         self._ids = action_ids(self.game)
         self._best: dict[Any, list[int]] = {}
         self._looks_up = isinstance(self.player, Level) and self._any_move < 100
+        if self.game.has_secrets and self._any_move < 100:
+            raise ValueError(
+                f"{self.game.slug} has secrets, and of many games at once nobody keeps what an opponent has seen: take "
+                "the opponent 'random' here, or one game at a time"
+            )
         if self._looks_up:
             try:
                 batch.truth.ready()

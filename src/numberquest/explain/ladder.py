@@ -31,8 +31,8 @@ def ladder(solution: Solution[Any]) -> Ladder:
     game = solution.game
     chance = float(solution.value_for(0, game.start()))
     seats = (0, 1) if abs(chance - 0.5) <= ALIKE else (0,) if chance > 0.5 else (1,)
-    beatable = bool(game.chance) or wins(max(chance, 1 - chance))
-    return Ladder(seats, beatable, bool(game.chance) and no_choice_matters(solution))
+    beatable = game.uncertain or wins(max(chance, 1 - chance))
+    return Ladder(seats, beatable, bool(game.chance) and not game.has_secrets and no_choice_matters(solution))
 
 
 class Step(NamedTuple):

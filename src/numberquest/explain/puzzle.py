@@ -15,6 +15,7 @@ from numberquest.core.match import Match, led_to
 from numberquest.core.play_out import drawn_by, play_out
 from numberquest.core.registry import GAMES, kind_for
 from numberquest.core.registry import game as make_game
+from numberquest.core.seen_history import known_after
 from numberquest.core.sentences import SENTENCES, Said, inside
 from numberquest.core.settings import BadSetting, as_text, read_settings, whole_in
 from numberquest.core.stream import Stream
@@ -97,7 +98,7 @@ def puzzles(game: Game[Any], seed: int | str, solution: Solution[Any] | None = N
         seen.add(game.canonical(found.position))
         yield found
     if not seen:
-        rules = f"{game.slug} with {game.settings_text}"
+        rules = f"{game.slug} with {game.settings_text}" if game.settings else game.slug
         raise NoPuzzles(f"in {FRUITLESS} games of {rules} there was never exactly one right move, so it has no puzzles")
 
 
@@ -210,7 +211,8 @@ def numbered(solution: Solution[Any], seed: str, number: int) -> Puzzle | None:
     game = solution.game
     found = _met(solution, dice)
     # A win that is there at once makes a dull puzzle, so it comes only where nothing else does.
-    found = [met for met in found if not _wins_at_once(game, met.position, met.answer)] or found
+    if not game.has_secrets:
+        found = [met for met in found if not _wins_at_once(game, met.position, met.answer)] or found
     if not found:
         return None
     # First which move, then where: so that a move that is often right does not crowd out the others.
@@ -229,10 +231,11 @@ def _met(solution: Solution[Any], dice: Stream) -> list[Puzzle]:
 
     def choose(p: Any, _: int, history: Sequence[str]) -> str:
         moves = game.moves(p)
+        known = known_after(game, history, game.player(p)) if game.has_secrets else p
         # Where all is lost every move is as bad as any other, and looking at each would take most of the time.
-        if solution.value(p) <= ALIKE:
+        if solution.value(known) <= ALIKE:
             return any_move(game, p, moves, dice)
-        values = solution.moves(p)
+        values = solution.moves(known)
         met = _with_one_right_move(game, p, tuple(history), values)
         if met is not None:
             found.append(met)
@@ -292,6 +295,12 @@ def _wins_at_once(game: Game[Any], p: Any, move: str) -> bool:
 def _grade(puzzle: Puzzle) -> int:
     """From 1 to 5, as docs/puzzles.md says."""
     game, p = puzzle.game, puzzle.position
+    if game.has_secrets:
+        # What comes of a move nobody sees: only how many would miss it counts, and by how much.
+        margin, missing = _margin(puzzle.values, puzzle.answers), missed(puzzle.values, puzzle.answers)
+        return max(
+            1, min(1 + sum(missing >= limit for limit in MISSED) + (margin < FINE) - (margin >= PLAIN), len(GRADES))
+        )
     if _wins_at_once(game, p, puzzle.answer):
         return 1
     beginner = [move for move in puzzle.values if not _loses_soon(game, p, move)]
@@ -370,7 +379,7 @@ def question(puzzle: Puzzle) -> list[Said]:
 
 
 def _task(puzzle: Puzzle) -> Said:
-    if not puzzle.game.chance:
+    if not puzzle.game.uncertain:
         if not wins(puzzle.values[puzzle.answer]):
             return Said("puzzle-draw")
         others = (value for move, value in puzzle.values.items() if move not in puzzle.answers)
@@ -386,7 +395,7 @@ def _task(puzzle: Puzzle) -> Said:
 def verdict(puzzle: Puzzle, move: str) -> Said:
     """Whether a move is the right one, and which is."""
     only = "the-only-win" if wins(puzzle.values[puzzle.answer]) else "the-only-draw"
-    best = inside("the-best" if puzzle.game.chance else only)
+    best = inside("the-best" if puzzle.game.uncertain else only)
     answer = named(puzzle, puzzle.answer)
     if move in puzzle.answers:
         return Said("puzzle-right", {"answer": answer, "best": best})
@@ -395,6 +404,8 @@ def verdict(puzzle: Puzzle, move: str) -> Said:
 
 def why(puzzle: Puzzle, move: str, solution: Solution[Any]) -> list[Said]:
     """One sentence why the right move is right; one more why another is not."""
+    if puzzle.game.has_secrets:
+        return [_chances(puzzle)]
     moves = [puzzle.answer] if move in puzzle.answers else [puzzle.answer, move]
     if puzzle.game.chance:
         return [_chances(puzzle), *(said for each in moves if (said := _facts(puzzle, each, solution)))]
@@ -436,6 +447,8 @@ def _because(puzzle: Puzzle, move: str, solution: Solution[Any]) -> Said:
 def named(puzzle: Puzzle, move: str) -> str:
     """A move as people say it: of those that are all alike, none is meant more than another."""
     game: Game[Any] = puzzle.game
+    if game.has_secrets:
+        return move
     led_to = {other: game.alike(game.play(puzzle.position, other)) for other in puzzle.values}
     several = list(led_to.values()).count(led_to[move]) > 1
     return game.interchangeable if game.interchangeable and several else move

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.errors import Unable
-from numberquest.core.seen_history import shown_history, told_history
+from numberquest.core.seen_history import seen_by_mover, shown_history, told_history
 from numberquest.core.settings import BadSetting, quoted
 from numberquest.core.stream import Dice, Stream
 from numberquest.players.levels import Level, Player
@@ -108,7 +108,7 @@ def choosing(
             who = game.player(position)
             history = None if history is None else shown_history(game, history, who)
             if not getattr(player, "hides_secrets", False):
-                position = game.sees(position, who)
+                game, position = seen_by_mover(game, position)
     follow = getattr(player, "follow", None)
     if history is not None and follow is not None:
         follow(history)

@@ -7,10 +7,11 @@ from random import Random
 from typing import Any, Final, Literal
 
 from numberquest.core.contract import Game
+from numberquest.core.errors import Unable
 from numberquest.core.seen_history import could_be_there, known_after
 from numberquest.core.stream import Dice
 from numberquest.players.look_ahead import thought_best
-from numberquest.solver import TooLarge, solve
+from numberquest.solver import solve
 
 FINE: Final = 2**53
 """Odds are drawn from so many equal parts."""
@@ -29,7 +30,7 @@ def chosen_in_secret(
     try:
         solution: Any = solve(game)
         return mixed(solution.odds(known), dice), "solved"
-    except TooLarge:
+    except Unable:
         if only_solved:
             raise
     random = Random(dice.below(FINE))  # noqa: S311  # games, not secrets

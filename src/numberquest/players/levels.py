@@ -54,17 +54,18 @@ class Level(NamedTuple):
         """Solve the game; where it is too large for that, say so."""
         if self.any_move == 100:
             return
+        from numberquest.core.errors import Unable
         from numberquest.solver import TooLarge, solve
 
         try:
             solve(game, progress=progress, warn=tell)
-        except TooLarge:
+        except Unable:
             tell(
                 f"These rules are too large to work out completely, so {self.name} looks ahead as far as it can "
                 "and may miss the best move."
             )
             return
-        if not game.chance:
+        if not game.uncertain:
             from numberquest.solver.distance import distances
 
             try:

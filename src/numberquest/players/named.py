@@ -22,6 +22,7 @@ from numberquest.core.loading import BadGame, file_of, load, what_happened
 from numberquest.core.progress import Progress
 from numberquest.core.record import HUMAN, LONGEST_VALUE
 from numberquest.core.registry import is_path
+from numberquest.core.seen_history import seen_by_mover
 from numberquest.core.sentences import in_short
 from numberquest.core.settings import quoted
 from numberquest.core.stream import Dice
@@ -210,8 +211,8 @@ class CustomPlayer:
 
     def choose(self, game: Game[Any], position: Any, dice: Dice) -> str:
         """One of the moves allowed there; `Illegal` where it answers something else."""
-        seen = game.sees(position, game.player(position))
-        move = self._run(getattr(self.agent, "choose", self.agent), game, seen, dice)
+        told, seen = seen_by_mover(game, position) if game.has_secrets else (game, position)
+        move = self._run(getattr(self.agent, "choose", self.agent), told, seen, dice)
         allowed = game.moves(position)
         if not isinstance(move, str) or move not in allowed:
             said = move if isinstance(move, str) else repr(move)

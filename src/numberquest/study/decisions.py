@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.match import Match
 from numberquest.core.record import Record
+from numberquest.core.seen_history import known_after
 from numberquest.players.levels import PLAYERS
 from numberquest.solver import Solution
 from numberquest.solver.solution import ALIKE, Value
@@ -27,6 +28,7 @@ class Decision(NamedTuple):
     at: int
     """Where it stands in the history."""
     position: Any
+    """In a game with secrets, what the player knew."""
     move: str
     before: Value
     """The chance with the best move."""
@@ -78,10 +80,12 @@ class Judge:
                 continue
             number += 1
             if player == seat:
+                if game.has_secrets:
+                    p = known_after(game, row.history[:at], seat)
                 values, best, worst, ways = self._values(p)
                 found.append(Decision(number, at, p, move, best, values[move], worst, ways, len(values)))
         if row.forfeit == seat:
-            p = positions[-1]
+            p = known_after(game, row.history, seat) if game.has_secrets else positions[-1]
             values, best, _, ways = self._values(p)
             # It was as if there were one more move, that loses.
             found.append(Decision(number + 1, len(row.history), p, FORFEIT, best, 0, 0, ways, len(values)))

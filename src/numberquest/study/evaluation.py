@@ -6,11 +6,13 @@ from contextlib import suppress
 from statistics import variance
 from typing import Any, Final, NamedTuple
 
+from numberquest.core.errors import Unable
 from numberquest.core.progress import Progress, part_of
 from numberquest.explain.review import FROM_BLUNDER, FROM_MISTAKE
 from numberquest.players.asking import MOST_LEFT_OUT
 from numberquest.players.levels import PLAYERS, Player
 from numberquest.solver import Solution, TooLarge, solve
+from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.study import intervals
 from numberquest.study.decisions import Decision, Judge, Made, answered_share, positions_of, worst
 from numberquest.study.exact import Exact, exact
@@ -18,6 +20,7 @@ from numberquest.study.game import Contest, Job, Row
 from numberquest.study.levels import chances, everywhere
 from numberquest.study.luck import Luck, Odds, Worth, nearest_level, without_luck
 from numberquest.study.policy_values import Pair
+from numberquest.study.secret_values import level_policy, luck_in
 
 STAKES: Final = (0.0, FROM_MISTAKE, FROM_BLUNDER, 0.5, 1.0)
 """How much a choice can give away, in steps: more than the one, and up to the next."""
@@ -52,7 +55,7 @@ class Evaluation:
         """What luck was valued with against each opponent, in each seat, for each half of the deals."""
         self.exact: Exact | None = None
         self.solution: Solution[Any] | None = None
-        with suppress(TooLarge):
+        with suppress(Unable):
             self.solution = solve(contest.game)
         # The games are looked through once, and for each opponent, seat and half there is a table.
         parts = 1 + 4 * len(self.opponents)
@@ -80,6 +83,8 @@ class Evaluation:
 
     def _without_luck(self, parts: Iterator[Progress]) -> dict[Job, float]:
         found: dict[Job, float] = {}
+        if isinstance(self.solution, SecretSolution):
+            return self._without_luck_in_secret(self.solution)
         # The halves are the even and the odd deals: what is learnt from one is used for the other alone.
         near = [nearest_level(d for one in self._half(1 - half) for d in one.decisions) for half in (0, 1)]
         for opponent in self.opponents:
@@ -108,6 +113,24 @@ class Evaluation:
                             if luck is not None:
                                 mattered = (d.position for d in one.decisions if d.mattered)
                                 self._reach[one.row.job] = [luck.reach(p, seat) for p in mattered]
+        return found
+
+    def _without_luck_in_secret(self, solution: SecretSolution[Any]) -> dict[Job, float]:
+        """Luck is valued by best play: what chance brought, and how the mixing of a level happened to fall."""
+        game, found = self.contest.game, dict[Job, float]()
+        for one in self._played:
+            level = one.row.opponent if one.row.opponent in PLAYERS else None
+            other = None if level is None else level_policy(game, level)
+            odds = (None, other) if one.row.seat == 0 else (other, None)
+            luck = luck_in(solution, one.row.history, odds)
+            found[one.row.job] = float(without_luck(one.row.result or 0.0, luck, one.row.seat))
+        valued = {"by": BY_BEST_PLAY, "agent_as": None, "opponent_as": None}
+        self.valued += [
+            {"opponent": opponent, "seat": seat, "half": half, **valued}
+            for opponent in self.opponents
+            for seat in (1, 2)
+            for half in (1, 2)
+        ]
         return found
 
     def _worth(self, pair: Pair, tables: dict[Pair, Worth], progress: Progress) -> tuple[Worth | None, str]:

@@ -5,18 +5,20 @@ as one can: what the policy falls short of best play then is how far it can be e
 """
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.errors import FAILURE, UsageError
 from numberquest.core.loading import what_happened
 from numberquest.core.progress import Progress
+from numberquest.core.seen_history import knowing
 from numberquest.players.levels import PLAYERS, Level, perfect_moves
 from numberquest.solver import TooLarge, budget, solve
 from numberquest.solver.graph import OVER, Graph, graph_of, itself
 from numberquest.solver.listed import RoundedExpectation
 from numberquest.solver.ordered import OrderedGraph
+from numberquest.study.secret_values import at_worst, between, level_policy
 
 Policy = Callable[[Game[Any], Any], Mapping[str, float]]
 
@@ -62,6 +64,8 @@ def exact(game: Game[Any], policy: object, progress: Progress) -> Exact | None:
     if not callable(odds):
         return None
     solution = solve(game)
+    if game.has_secrets:
+        return _in_secret(game, policy, odds, progress)
     if isinstance(policy, Level) and solution.positions > budget.MOST_FOLLOWED:
         raise TooLarge(f"{game!r} has {solution.positions:,} positions")
     value = float(solution.value_for(0, game.start()))
@@ -82,6 +86,30 @@ def exact(game: Game[Any], policy: object, progress: Progress) -> Exact | None:
         (value, 1 - value),
         positions,
     )
+
+
+def _in_secret(game: Game[Any], policy: object, odds: Policy, progress: Progress) -> Exact:
+    """The same of a game with secrets, where a policy is asked about what a player knows."""
+    asked: dict[Any, dict[str, float]] = {}
+
+    def told(known: Any) -> Mapping[str, Any]:
+        if isinstance(policy, Level):
+            return policy.odds(game, known)
+        if known not in asked:
+            allowed = tuple(solve(game).moves(known))
+            asked[known] = checked_odds(odds, knowing(game, known[-1], known[0], allowed), known, allowed)
+        return asked[known]
+
+    levels = [level_policy(game, name) for name in PLAYERS]
+    as_first = between(game, [told], levels, progress)[0]
+    as_second = [row[0] for row in between(game, levels, [told], progress)]
+    (first, second), positions = at_worst(game, told, progress)
+    value = float(solve(game).value_for(0, game.start()))
+    shares = {
+        name: (mine.chance.share, 1 - theirs.chance.share)
+        for name, mine, theirs in zip(PLAYERS, as_first, as_second, strict=True)
+    }
+    return Exact(shares, (float(first), float(second)), (value, 1 - value), positions)
 
 
 def _kept_to(game: Game[Any], policy: object, odds: Policy, seat: int, progress: Progress) -> Graph[Any]:
@@ -152,15 +180,18 @@ def _against_levels(graph: Graph[Any], other: int) -> list[float]:
     return [float(first) for first in found]
 
 
-def checked_odds(policy: Policy, game: Game[Any], p: Any) -> dict[str, float]:
-    """The moves that a policy makes at all, with how likely each is; `UsageError` where these are no odds."""
+def checked_odds(policy: Policy, game: Game[Any], p: Any, allowed: Sequence[str] | None = None) -> dict[str, float]:
+    """The moves that a policy makes at all, with how likely each is; `UsageError` where these are no odds.
+
+    In a game with secrets it is asked about what a player knows, and `allowed` are the moves there.
+    """
     try:
         said = {str(move): float(likely) for move, likely in dict(policy(game, p)).items()}
     except UsageError:
         raise
     except Exception as error:
         raise UsageError(f"the agent's odds have failed: {what_happened(error)}", FAILURE) from error
-    allowed = game.moves(p)
+    allowed = game.moves(p) if allowed is None else allowed
     for move, likely in said.items():
         if likely and move not in allowed:
             raise UsageError(f"the agent's odds name {move!r}, which is no allowed move there", FAILURE)

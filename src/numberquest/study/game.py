@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple
 from numberquest.core import dealer as dealers
 from numberquest.core.contract import Game
 from numberquest.core.dealer import Dealer
-from numberquest.core.errors import FAILURE, UsageError
+from numberquest.core.errors import FAILURE, Unable, UsageError
 from numberquest.core.loading import what_happened
 from numberquest.core.play_out import play_out
 from numberquest.core.stream import Dice, Stream
-from numberquest.players.asking import ATTEMPTS, LEAVE, RANDOM, Illegal, ProviderError, Reply, aside, asked
+from numberquest.players.asking import ATTEMPTS, LEAVE, RANDOM, Illegal, ProviderError, Reply, aside, asked, choosing
 from numberquest.players.levels import Level, Player, perfect_moves
 from numberquest.study.row import certain
 
@@ -123,7 +123,7 @@ class ContestRunner:
     """Where the games of a contest are played, with players that are ready."""
 
     def __init__(self, contest: Contest, players: dict[str, Player]) -> None:
-        self._contest = contest
+        self._contest, self._players = contest, players
         self._choosers = {name: chooser(contest.game, player) for name, player in players.items()}
         # Some want to know how the game has gone so far.
         self._followers: dict[str, Callable[[Sequence[str]], None] | None] = {
@@ -138,10 +138,14 @@ class ContestRunner:
         replies: tuple[list[Reply], list[Reply]] = ([], [])
 
         def choose(p: Any, player: int, history: Sequence[str]) -> str | None:
-            follow = self._followers[names[player]]
-            if follow is not None:
-                follow(history)
-            chosen = partial(self._allowed, names[player], p, game.moves(p))
+            if game.has_secrets:
+                answer = choosing(self._players[names[player]], game, p, tuple(history))
+            else:
+                follow = self._followers[names[player]]
+                if follow is not None:
+                    follow(history)
+                answer = partial(self._choosers[names[player]], p)
+            chosen = partial(self._allowed, names[player], answer, game.moves(p))
             reply = asked(chosen, dice[player], self._contest.tries, ATTEMPTS)
             replies[player].append(reply)
             if reply.is_missing and self._contest.errors == RANDOM:
@@ -167,10 +171,10 @@ class ContestRunner:
         left_out = self._contest.errors == LEAVE and failed
         return row._replace(result=None, history=(), forfeit=None) if left_out else row
 
-    def _allowed(self, name: str, p: Any, moves: Sequence[str], dice: Dice) -> str:
+    def _allowed(self, name: str, answer: Callable[[Dice], str], moves: Sequence[str], dice: Dice) -> str:
         """What a player answers; `Illegal` where that is no allowed move."""
         try:
-            move: object = self._choosers[name](p, dice)
+            move: object = answer(dice)
         except (Illegal, ProviderError, UsageError):
             raise
         except Exception as error:
@@ -198,11 +202,11 @@ def chooser(game: Game[Any], player: Player) -> Chooser:
     slips = player.any_move
     if slips == 100:
         return lambda p, dice: dice.choose(game.moves(p))
-    from numberquest.solver import TooLarge, solve
+    from numberquest.solver import solve
 
     try:
         solve(game)
-    except TooLarge:
+    except Unable:
         return lambda p, dice: player.choose(game, p, dice)
     best = lru_cache(MOST_REMEMBERED)(partial(perfect_moves, game))
 

@@ -16,6 +16,7 @@ from numberquest.solver.pool_recurrence import PoolRules, pool_rules
 from numberquest.study import pool_policies
 from numberquest.study.policy_values import Chance, Everywhere, Pair, listed_shares, shares
 from numberquest.study.policy_values import chances as listed_chances
+from numberquest.study.secret_values import between, level_policy
 
 Warn = Callable[[str], None]
 T = TypeVar("T")
@@ -129,6 +130,11 @@ def results(
 
 
 def _worked_out(game: Game[Any], pairs: Sequence[Pair], progress: Progress) -> list[Chance]:
+    if game.has_secrets:
+        one, two = (list(dict.fromkeys(pair[seat] for pair in pairs)) for seat in (0, 1))
+        firsts, seconds = ([level_policy(game, name) for name in names] for names in (one, two))
+        found_all = between(game, firsts, seconds, progress)
+        return [found_all[one.index(pair.first)][two.index(pair.second)].chance for pair in pairs]
     pools = pools_of(game)
     if pools is not None:
         # Such games are never drawn.

@@ -17,6 +17,7 @@ from typing import Any, Final
 from numberquest.core.contract import Game
 from numberquest.core.progress import Progress, silently
 from numberquest.players.levels import PLAYERS, player
+from numberquest.solver import solve
 from numberquest.solver.budget import TooLarge
 from numberquest.solver.ordered import OrderedGraph, ordered, ordered_from
 from numberquest.solver.table import source_of
@@ -25,10 +26,12 @@ from numberquest.study.fairness import Circles, NoPoints, after_the_pie_rule, be
 from numberquest.study.levels import Kept, chances, has_own_way, pools_of
 from numberquest.study.policy_values import GeneralWalk, Pair, first_shares
 from numberquest.study.pool_policies import PoolWalk, Walked
+from numberquest.study.secret_values import between, level_policy
 
 LEVELS: Final = tuple(reversed(PLAYERS))
 """From the best to the weakest."""
 STEPS: Final = tuple(pairwise(LEVELS))
+NOT_SEEN: Final = "it is measured at positions, and in a game with secrets the players do not see the same"
 SAME: Final = 1e-12
 """An outcome that scatters less than this does not scatter."""
 
@@ -189,6 +192,8 @@ class Study:
 
     def _worked_out(self, pair: Pair, asked: set[str]) -> tuple[Measures, bool]:
         """The measures that were asked for, and whether nothing was too large."""
+        if self.game.has_secrets:
+            return self._in_secret(pair, asked)
         found: dict[str, Any] = {}
         why: dict[str, str] = {}
         complete = True
@@ -208,6 +213,24 @@ class Study:
         told = {name: value for name, value in found.items() if name in asked}
         reasons = {name: reason for name, reason in why.items() if name in asked}
         return Measures(**told, why=reasons, positions=positions), complete
+
+    def _in_secret(self, pair: Pair, asked: set[str]) -> tuple[Measures, bool]:
+        """What can be told where the players do not see the same: what games between these two come to."""
+        game = self.game
+        try:
+            one, two = ([level_policy(game, name)] for name in pair)
+            flow, other = between(game, one, two, self._progress)[0][0], between(game, two, one, self._progress)[0][0]
+            found: dict[str, Any] = {"value": flow.chance.share, "draw": flow.draw, "length": flow.moves}
+            found["length_spread"] = max(flow.squares - flow.moves**2, 0.0) ** 0.5
+            found["advantage"] = flow.chance.share + other.chance.share - 1
+            found["decisions"] = flow.decisions
+            found |= {"branching": flow.allowed / flow.moves} if flow.moves else {}
+            found |= self._ladder(pair, {}) if asked & LADDER else {}
+        except TooLarge as reason:
+            return Measures(why=dict.fromkeys(sorted(asked), str(reason))), False
+        why = dict.fromkeys(sorted(asked - set(found)), NOT_SEEN)
+        told = {name: value for name, value in found.items() if name in asked}
+        return Measures(**told, why=why, positions=solve(game).positions), True
 
     def _flow(self, pair: Pair, why: dict[str, str]) -> dict[str, Any]:
         """The measures of one pair's games, from what these come to."""
@@ -282,7 +305,7 @@ class Study:
 
     def _shares(self, pairs: list[Pair]) -> dict[Pair, float]:
         """Player 1's share at the start, for each pair."""
-        if has_own_way(self.game):
+        if self.game.has_secrets or has_own_way(self.game):
             return chances(self.game, pairs, progress=self._progress)
         start = self._positions.number(self.game.start())
         return {pair: float(first_shares(self._positions, pair)[start]) for pair in pairs}

@@ -11,12 +11,13 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
 from numberquest.core.dealer import seeded
+from numberquest.core.errors import Unable
 from numberquest.core.play_out import BEGINS, PlayedOut, changes_seats, drawn_by, play_out
 from numberquest.core.progress import Progress
 from numberquest.core.stream import Dice, Stream
 from numberquest.players.asking import ProviderError, ask
 from numberquest.players.levels import PLAYERS, Player, perfect_moves
-from numberquest.solver import TooLarge, solve
+from numberquest.solver import solve
 from numberquest.study.intervals import wilson
 from numberquest.study.policy_values import Chance
 
@@ -105,8 +106,8 @@ def tournament(
     dice = _FastDice(seed)
     try:
         solve(game)
-        play = _LevelGames(game, dice).winner
-    except TooLarge:
+        play = partial(_thought_winner, game, dice) if game.has_secrets else _LevelGames(game, dice).winner
+    except Unable:
         play = partial(_thought_winner, game, dice)
     tally, seats = _Tally(a, b, begins), ((a, b), (b, a))
     for number in range(games):
@@ -185,10 +186,10 @@ class _LevelGames:
 
 
 def _thought_winner(game: Game[Any], dice: Dice, levels: tuple[str, str]) -> int | None:
-    """The winner of a game whose rules are too large to solve: the players think at every move."""
+    """The winner of a game whose rules are too large to solve, or that has secrets: the players think at every move."""
 
-    def choose(p: Any, player: int, _: Sequence[str]) -> str:
-        return PLAYERS[levels[player]].choose(game, p, dice)
+    def choose(p: Any, player: int, history: Sequence[str]) -> str:
+        return PLAYERS[levels[player]].choose(game, p, dice, history)
 
     return play_out(game, choose, drawn_by(game, dice)).winner
 

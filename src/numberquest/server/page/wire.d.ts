@@ -287,6 +287,7 @@ export interface Review extends OfGame {
   end: Chance;
   given_away: Pair<number>;
   luck: number;
+  mixing: Pair<number> | null;
   key_moments: Pair<Pair<number>>;
   turning_point: number | null;
   first_mistake: number | null;

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Game
+from numberquest.core.errors import Unable
 from numberquest.core.play_out import play_out
 from numberquest.core.registry import GAMES, name_of
 from numberquest.core.settings import Setting, SettingValue, Signs, UpTo, Whole
@@ -15,7 +16,7 @@ from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
 from numberquest.server.boards import shown
 from numberquest.server.think.messages import chance
-from numberquest.solver import Solution, TooLarge, budget, solve
+from numberquest.solver import Solution, budget, solve
 from numberquest.solver.proved import proved
 from numberquest.study.atlas import has_atlas
 
@@ -47,7 +48,7 @@ def glance(game: Game[Any], solution: Solution[Any] | None) -> Glance:
         turns.append(_played(game, solution, dice, swings))
     turns.sort()
     low, high = (turns[round(part * (len(turns) - 1))] for part in MIDDLE)
-    luck = None if game.chance else 0.0
+    luck = None if game.uncertain else 0.0
     if game.chance and swings[0]:
         luck = swings[0] / sum(swings)
     return Glance((low, high), luck)
@@ -84,9 +85,10 @@ def catalogue() -> wire.Games:
     for info, kind in zip(games.games, GAMES.values(), strict=True):
         budget.patience = max(0.0, min(PATIENCE, until - time.monotonic()))
         game, solution = kind(), None
-        with suppress(TooLarge):
+        with suppress(Unable):
             solution = solve(game)
-        info.turns, info.luck = glance(game, solution)
+        # Where something is secret a position alone says nothing.
+        info.turns, info.luck = glance(game, None if game.has_secrets else solution)
         if solution is not None:
             info.proved = wire.Said(*proved(solution))
             info.stars = _stars(ladder(solution))

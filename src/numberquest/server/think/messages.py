@@ -15,6 +15,7 @@ from numberquest.core.progress import silently
 from numberquest.core.record import Record, read
 from numberquest.core.registry import GAMES, kind_for, name_of
 from numberquest.core.registry import game as make_game
+from numberquest.core.seen_history import known_after
 from numberquest.core.sentences import Said
 from numberquest.core.settings import BadSetting, SettingValue, read_settings
 from numberquest.core.stream import Stream
@@ -37,7 +38,7 @@ from numberquest.explain.reasons import reason, shown_best
 from numberquest.explain.review import MISTAKES, RESIGNS, Review, Verdict, review
 from numberquest.players.levels import player
 from numberquest.server import wire
-from numberquest.server.boards import end, sealed, shown, unjudged
+from numberquest.server.boards import EVERYTHING, Viewer, end, sealed, shown, unjudged
 from numberquest.server.think import tasks
 from numberquest.solver import Solution, TooLarge, solve
 from numberquest.solver.budget import impatient
@@ -127,6 +128,7 @@ def review_message(record: Record, text: str, solution: Solution[Any]) -> wire.R
         end=chance(found.end),
         given_away=(float(found.given_away[0]), float(found.given_away[1])),
         luck=float(found.luck),
+        mixing=None if found.mixing is None else (float(found.mixing[0]), float(found.mixing[1])),
         key_moments=found.key_moments,
         turning_point=next((at for at, step in enumerate(found.steps, start=found.began) if step is turning), None),
         first_mistake=None if mistake is None else mistake.at,
@@ -155,8 +157,13 @@ def _steps(record: Record, found: Review, solution: Solution[Any]) -> Iterator[w
             step.loss, step.best, step.why = chance(verdict.loss), list(verdict.best), wired(verdict.why)
         # Whoever resigns while the other is to move has nothing to choose from.
         if reviewed.entry != RESIGNS or match.player == reviewed.player:
-            step.options = worths(solution.moves(match.positions[at]))
+            step.options = [] if reveal else worths(solution.moves(_known(match, at)))
         yield step
+
+
+def _known(match: Match[Any], at: int) -> Any:
+    """What the one to move knew at this place of the history; in a game without secrets the position."""
+    return known_after(match.game, match.history[:at], match.game.player(match.positions[at]))
 
 
 def _seen(turn: int, reveal: bool, entry: str, number: int, before: Value, after: Value) -> wire.ReviewStep:
@@ -211,6 +218,9 @@ def puzzle_message(task: tasks.AskPuzzle) -> wire.Puzzle:
     """The puzzle that was asked for."""
     found = _puzzle(task)
     match, game, note = match_of(found), found.game, puzzle_facts.note(found)
+    viewer: Viewer = found.player if game.has_secrets else EVERYTHING
+    plain = [wire.Option(move) for move in game.moves(found.position)]
+    options = plain if game.has_secrets else shown(game).options(found.position)
     return wire.Puzzle(
         **shown(game).head,
         id=found.id,
@@ -218,12 +228,13 @@ def puzzle_message(task: tasks.AskPuzzle) -> wire.Puzzle:
         note=None if note is None else wire.Said(*note),
         grade=found.grade,
         player=found.player + 1,
-        board=shown(game).board(match.positions, match.history),
-        moves=[unjudged(option) for option in shown(game).options(found.position)],
-        history=shown(game).lines(match.positions, match.history),
+        board=shown(game).board_for(match.line, viewer),
+        moves=[unjudged(option) for option in options],
+        history=shown(game).lines_for(match.line, viewer),
         question=wired(puzzle_facts.question(found)),
         date=task.date or None,
-        record=Record(match).text(deal=False),
+        # Whoever went on from it would find what is secret there.
+        record="" if game.has_secrets else Record(match).text(deal=False),
     )
 
 
@@ -236,14 +247,20 @@ def judged_message(task: tasks.Judge) -> wire.Judged:
     # Only to the move itself: what would come up after it is nobody's to know.
     positions = (*match.positions, found.game.play(found.position, task.move))
     history = (*match.history, task.move)
+    look = shown(found.game)
+    if found.game.has_secrets:
+        # Nor what the move would uncover.
+        board, line = look.board_for(match.line, found.player), wire.Line(found.player + 1, task.move)
+    else:
+        board, line = look.board(positions, history), look.lines(positions, history)[-1]
     said = [puzzle_facts.verdict(found, task.move), *puzzle_facts.why(found, task.move, solve(found.game))]
     return wire.Judged(
         right=task.move in found.answers,
         answers=list(found.answers),
         values=worths(found.values),
         said=wired(said),
-        board=shown(found.game).board(positions, history),
-        line=shown(found.game).lines(positions, history)[-1],
+        board=board,
+        line=line,
     )
 
 
@@ -402,9 +419,17 @@ def best_line(task: tasks.BestLine) -> wire.BestLine:
         game=name_of(game),
         settings=game.settings,
         history=shown(game).lines(match.positions, match.history),
-        chances=[chance(solution.value_for(0, position)) for position in match.positions],
+        chances=_chances(match, solution),
         outcome=end(game, match.outcome, False),
     )
+
+
+def _chances(match: Match[Any], solution: Solution[Any]) -> list[float]:
+    """Player 1's chance at the start and after each entry."""
+    if match.game.has_secrets:
+        found = review(match, solution)
+        return [chance(value) for value in (found.start, *(step.after for step in found.steps))]
+    return [chance(solution.value_for(0, position)) for position in match.positions]
 
 
 def page_code(text: str) -> wire.QrCode:

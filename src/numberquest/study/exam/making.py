@@ -86,6 +86,10 @@ def questions_of(
 ) -> list[Question]:
     """The questions of one game, rule set by rule set, from easy to hard."""
     games = rule_sets(kind)
+    if any(game.has_secrets for game in games):
+        raise NoExam(
+            f"{titled(games[0])}: in a game with secrets most questions have no one right answer, so it has no exam"
+        )
     found: list[Question] = []
     for at, game in enumerate(games):
         found += asked(game, seed, OF_EACH_GAME // len(games), version, part_of(progress, at, len(games)))

@@ -210,9 +210,11 @@ class KeyboardPuzzle(OneQuestion):
         for each, value in self._puzzle.values.items():
             by_value.setdefault(value, []).append(each)
         game = self._puzzle.game
-        width = len(percent(1) if game.chance else "loses")
+        width = len(percent(1) if game.uncertain else "loses")
         for value, moves in by_value.items():
-            shown = percent(value) if game.chance else "wins" if wins(value) else "loses" if loses(value) else "draws"
+            shown = (
+                percent(value) if game.uncertain else "wins" if wins(value) else "loses" if loses(value) else "draws"
+            )
             say(f"  {shown:>{width}}  {in_short(moves)}")
         say(in_words(game, facts.why(self._puzzle, move, solved(game))))
         missed = ", ".join(f"{name} {100 * share:.0f}" for name, share in missed_by(self._puzzle).items())

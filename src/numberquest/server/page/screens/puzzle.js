@@ -127,7 +127,8 @@ async function show(main, context, puzzle, today, step, open) {
       h('h3', null, 'What each move is worth'),
       h('p', { class: 'dim' }, certain(judged.values, puzzle.chance) ? 'Where it leads, if both go on as well as they can:' : 'How often you win with it, if both go on as well as they can:'),
       worthBars(judged.values, noted, module.written, puzzle.chance),
-      h('div', { class: 'again' }, h('button', { class: 'button', onclick: () => begin(context, { game: puzzle.game, record: puzzle.record, opponent: 'perfect', seat: puzzle.player }) },
+      // Of a game with secrets there is none: it would tell what is secret.
+      puzzle.record && h('div', { class: 'again' }, h('button', { class: 'button', onclick: () => begin(context, { game: puzzle.game, record: puzzle.record, opponent: 'perfect', seat: puzzle.player }) },
         'Play on from here against the perfect computer')));
     if (step) void others(here);
   }

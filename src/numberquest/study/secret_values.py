@@ -1,0 +1,174 @@
+"""What a game with secrets comes to between two policies, exactly: who chooses there knows only what they have seen.
+
+All that can happen is followed once, with the odds of chance and of both; a best answer to a policy that tells its
+odds is worked out on sequences of moves, as the solver proves its certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+from numberquest.core.contract import CHANCE, Game
+from numberquest.core.knowledge import Knowledge, learned
+from numberquest.core.progress import Progress
+from numberquest.players.levels import PLAYERS
+from numberquest.solver import TooLarge
+from numberquest.solver.budget import LOOK, rules_of
+from numberquest.solver.secrets.solution import SecretSolution
+from numberquest.solver.secrets.tree import Plan, Tree, answered, as_plan
+from numberquest.study.policy_values import Chance
+
+MOST: Final = 1_000_000
+"""Of more than so many positions, each as often as there are ways to it, none is followed."""
+Policy = Callable[[Knowledge], Mapping[str, Any]]
+"""The odds of the moves of somebody who knows that."""
+
+
+class Played(NamedTuple):
+    """What games between two policies come to on average."""
+
+    first: float = 0.0
+    """How often Player 1 wins."""
+    draw: float = 0.0
+    moves: float = 0.0
+    """How many moves are made, by both together."""
+    squares: float = 0.0
+    """The square of that."""
+    allowed: float = 0.0
+    """How many moves there were to choose from, over all moves."""
+    decisions: float = 0.0
+    """How many of the moves were a choice."""
+
+    @property
+    def chance(self) -> Chance:
+        """How often Player 1 wins, and how often nobody does."""
+        return Chance(self.first, self.draw)
+
+
+def level_policy(game: Game[Any], name: str) -> Policy:
+    """The odds of a level."""
+    level = PLAYERS[name]
+    return lambda known: level.odds(game, known)
+
+
+def between(
+    game: Game[Any], firsts: Sequence[Policy], seconds: Sequence[Policy], progress: Progress
+) -> list[list[Played]]:
+    """Each of these as Player 1 against each of those as Player 2. `TooLarge` where too much can happen."""
+    asked: list[dict[Knowledge, dict[str, list[float]]]] = [{}, {}]
+    policies = firsts, seconds
+    sums = [[[0.0] * len(Played._fields) for _ in seconds] for _ in firsts]
+
+    def odds_at(who: int, known: Knowledge) -> dict[str, list[float]]:
+        found = asked[who].get(known)
+        if found is None:
+            told = [policy(known) for policy in policies[who]]
+            found = {move: [float(one.get(move, 0)) for one in told] for one in told for move in one}
+            asked[who][known] = found
+        return found
+
+    start = game.start()
+    knows = tuple((who, game.sees(start, who)) for who in (0, 1))
+    waiting: list[Any] = [(start, knows, [1.0] * len(firsts), [1.0] * len(seconds), (0, 0, 0))]
+    looked = 0
+    while waiting:
+        p, knows, one, two, (made, allowed, choices) = waiting.pop()
+        looked += 1
+        if not looked % LOOK:
+            progress(looked, 2 * (looked + len(waiting)))
+        if looked > MOST:
+            raise TooLarge(f"more than {MOST:,} different games of {rules_of(game)} can be played, too many to follow")
+        moves, mover = game.moves(p), game.player(p)
+        if not moves:
+            outcome = game.outcome(p)
+            drawn = outcome is None or outcome.winner is None
+            worth = (float(not drawn and outcome.winner == 0), float(drawn), made, made**2, allowed, choices)  # type: ignore[union-attr]
+            for mine, row in zip(one, sums, strict=True):
+                for yours, cell in zip(two, row, strict=True):
+                    likely = mine * yours
+                    if likely:
+                        for at, value in enumerate(worth):
+                            cell[at] += likely * value
+            continue
+        by_chance = dict(zip(moves, game.odds(p), strict=True)) if mover == CHANCE else {}
+        told = {} if mover == CHANCE else odds_at(mover, knows[mover])
+        counted = (made, allowed, choices)
+        if mover != CHANCE:
+            counted = (made + 1, allowed + len(moves), choices + (len(moves) > 1))
+        for move in moves:
+            mine, yours = one, two
+            if mover == CHANCE:
+                mine = [share * float(by_chance[move]) for share in one]
+            elif move not in told:
+                continue
+            elif mover == 0:
+                mine = [share * odds for share, odds in zip(one, told[move], strict=True)]
+            else:
+                yours = [share * odds for share, odds in zip(two, told[move], strict=True)]
+            if not (any(mine) and any(yours)):
+                continue
+            after = game.play(p, move)
+            learnt = tuple(
+                learned(known, move if mover == who else None, game.sees(after, who)) for who, known in enumerate(knows)
+            )
+            waiting.append((after, learnt, mine, yours, counted))
+    return [[Played(*cell) for cell in row] for row in sums]
+
+
+def at_worst(game: Game[Any], policy: Policy, progress: Progress) -> tuple[tuple[Fraction, Fraction], int]:
+    """What a policy gets in each seat against the best answer to it, exactly; and how many positions were looked at."""
+    tree = Tree(game, game.start(), progress, whole=True)
+    payoff, denominator = tree.payoff({}, 1)
+    one, two = (_plan(tree, who, policy) for who in (0, 1))
+    least, _ = answered(payoff, one, tree.decisions[1], 1)
+    most, _ = answered(payoff, two, tree.decisions[0], 0)
+    low, high = Fraction(least, denominator * one.denominator), Fraction(most, denominator * two.denominator)
+    return (low, 1 - high), tree.nodes
+
+
+def _plan(tree: Tree, who: int, policy: Policy) -> Plan:
+    decisions, sight = tree.decisions[who], tree.sights[who]
+    knows: dict[int, Knowledge] = {0: (who, tree.game.sees(tree.root, who))}
+    for (before, done, seen), after in sight.then.items():
+        knows[after] = (*knows[before], *(() if done is None else (done,)), seen)
+    known_at = {at: knows[number] for number, at in decisions.of.items()}
+    shares = [Fraction(1)] + [Fraction(0)] * (decisions.sequences - 1)
+    for at, (parent, first, _) in enumerate(decisions.ranges()):
+        if shares[parent]:
+            odds = policy(known_at[at])
+            for place, move in enumerate(decisions.moves[at]):
+                shares[first + place] = shares[parent] * Fraction(odds.get(move, 0))
+    return as_plan(shares)
+
+
+def luck_in(
+    solution: SecretSolution[Any], history: Sequence[str], odds: tuple[Policy | None, Policy | None]
+) -> Fraction:
+    """How much luck there was in a game, in Player 1's chance: by chance, and by the mixing of whose odds are known.
+
+    What came is compared with the average of all that could have come, as best play values it. So it is 0 on average,
+    whoever plays.
+    """
+    game, world, luck = solution.game, solution.opening, Fraction(0)
+    knows: list[Knowledge] = [(who, game.sees(game.start(), who)) for who in (0, 1)]
+    for entry in history:
+        p = world.position
+        mover, likely = game.player(p), dict[str, Any]()
+        if mover == CHANCE:
+            likely = dict(zip(game.moves(p), game.odds(p), strict=True))
+        elif (policy := odds[mover]) is not None:
+            likely = dict(policy(knows[mover]))
+        after = solution.after(world, entry)
+        if likely:
+            mean = sum(
+                Fraction(share) * solution.expected(solution.after(world, move)) for move, share in likely.items()
+            )
+            luck += solution.expected(after) - mean
+        knows = [
+            learned(known, entry if mover == who else None, game.sees(after.position, who))
+            for who, known in enumerate(knows)
+        ]
+        world = after
+    return luck
