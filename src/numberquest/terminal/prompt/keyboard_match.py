@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from numberquest.core.contract import CHANCE, IllegalMove, in_words
 from numberquest.core.line import Line
 from numberquest.core.record import Record
+from numberquest.core.rulebook import story
 from numberquest.core.seen_history import known_after
 from numberquest.core.sentences import told
 from numberquest.core.stream import Stream
@@ -15,7 +16,7 @@ from numberquest.players.named import is_program
 from numberquest.terminal.prompt import saves
 from numberquest.terminal.prompt.console import Console
 from numberquest.terminal.prompt.dialogue import Refused, is_one_of, yes_no
-from numberquest.terminal.prompt.question import MovePrompt, TurnAgain, Word, story
+from numberquest.terminal.prompt.question import MovePrompt, TurnAgain, Word
 
 T = TypeVar("T")
 
