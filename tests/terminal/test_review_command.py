@@ -366,6 +366,13 @@ def test_quit_where_the_review_is_offered_is_a_no_and_the_way_to_retry_is_folded
     assert shown[at + 1].startswith("on from there:")
 
 
+def test_at_a_narrow_terminal_a_class_is_a_list_of_whole_lines(tmp_path: Path) -> None:
+    paths = saved(tmp_path, SUMQUEST.replace('"Bo"', '"Bartholomew of the Hill"'))
+    shown = at_forty("review", *paths, "--by", "player")
+    assert shown[:2] == ["Ann: games 1, won 1, key moments 1 of 2,", "mistakes 1"]
+    assert not any(line.startswith("Player ") for line in shown)
+
+
 def test_a_class_has_a_row_for_every_pupil_and_its_commonest_slips(tmp_path: Path) -> None:
     texts = [SUMQUEST.replace('"Bo"', f'"{name}"') for name in ("Bo", "Cy", "=1+1")]
     paths = saved(tmp_path, *texts, GRID)

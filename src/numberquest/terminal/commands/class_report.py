@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from numberquest.core.contract import in_words
+from numberquest.core.names import cells
 from numberquest.core.record import Record
 from numberquest.core.view import said
 from numberquest.explain.review import MISTAKES, Review, Verdict
@@ -44,13 +45,20 @@ def slips(reviewed: Iterable[tuple[Record, Review]]) -> list[tuple[Record, Verdi
     return [(*last[key], count) for key, count in times.most_common(MOST_SLIPS) if count > 1]
 
 
-def class_report(reviewed: Sequence[tuple[Record, Review]]) -> list[str]:
-    """The table, and the commonest slips with the reasons."""
+def class_report(reviewed: Sequence[tuple[Record, Review]], room: int | None = None) -> list[str]:
+    """The table, or where there is no room for it a list; and the commonest slips with the reasons."""
     columns = [Column(head, left=at == 0) for at, head in enumerate(HEADINGS)]
     rows = [TableRow(tuple(map(str, row))) for row in pupils(reviewed)]
     if not rows:
         return ["Nobody but computers played these games."]
-    lines = [*words.table(Table(columns, [rows])), "", "The commonest slips"]
+    lines = words.table(Table(columns, [rows]))
+    if room is not None and max(map(cells, lines)) > room:
+        heads = [head.lower() for head in HEADINGS[1:]]
+        lines = [
+            f"{name}: {', '.join(f'{head} {one}' for head, one in zip(heads, figures, strict=True))}"
+            for name, *figures in pupils(reviewed)
+        ]
+    lines += ["", "The commonest slips"]
     for record, verdict, times in slips(reviewed):
         game = record.match.game
         where = "; ".join(said(game, record.match.positions[verdict.at]))

@@ -68,7 +68,7 @@ def run_review(options: ReviewOptions) -> None:
 def _by_player(options: ReviewOptions, console: Console) -> None:
     reviewed = [(record, found) for _, record, found in _each(options)]
     if not options.csv:
-        for line in class_report(reviewed):
+        for line in class_report(reviewed, console.room):
             console.say(line)
         return
     table = csv.writer(sys.stdout, lineterminator="\n")
