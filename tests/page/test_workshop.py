@@ -1,5 +1,6 @@
 """The workshop's parts: links that carry a game, the shape of what a game says, and how the editor indents."""
 
+import tomllib
 import zlib
 from base64 import urlsafe_b64encode
 from typing import Any
@@ -79,3 +80,73 @@ def test_enter_goes_as_far_in_as_the_line_before_and_farther_where_a_block_begin
     lines = ["x = 1", "    y = 2", "class A:", "    def f(self):  # so", "# why: because"]
     found = node("const { newLine } = await page('parts/editor.js'); return lines.map(newLine);", lines=lines)
     assert found == ["\n", "\n    ", "\n    ", "\n        ", "\n"]
+
+
+RECIPE = """\
+# A race.
+title = "Race"
+
+[settings]
+goal = { usual = 20, from = 2, to = 99, meaning = "what to reach" }
+
+[numbers]
+kind = "any"  # every number
+to = 3
+
+[words]
+rules = \"\"\"
+Say a number.
+to = 9\"\"\"
+
+[end]
+target = "goal"
+"""
+CHANGE = "return (await page('parts/recipe_text.js')).withKey(text, section, key, value);"
+WRITTEN = (
+    "const { written } = await page('parts/recipe_text.js'); return typed.map(([kind, one]) => written(kind, one));"
+)
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value", "says"),
+    [
+        ("", "title", '"Run"', {"title": "Run"}),
+        ("", "summary", '"Go."', {"summary": "Go."}),
+        ("numbers", "to", "6", {"numbers": {"kind": "any", "to": 6}}),
+        ("numbers", "copies", "2", {"numbers": {"kind": "any", "to": 3, "copies": 2}}),
+        ("numbers", "to", None, {"numbers": {"kind": "any"}}),
+        ("words", "rules", '"Add."', {"words": {"rules": "Add."}}),
+        ("totals", "begin", "[3, 4]", {"totals": {"begin": [3, 4]}}),
+        ("totals", "begin", None, {}),
+    ],
+)
+def test_a_form_changes_one_thing_of_a_recipe_and_leaves_all_else_as_it_is(
+    node: Node, section: str, key: str, value: str | None, says: dict[str, Any]
+) -> None:
+    changed = node(CHANGE, text=RECIPE, section=section, key=key, value=value)
+    assert tomllib.loads(changed) == {**tomllib.loads(RECIPE), **says}
+    gone = [line for line in RECIPE.splitlines() if line not in changed.splitlines()]
+    assert len(gone) <= (3 if key == "rules" else 1)
+
+
+def test_what_is_typed_in_a_field_becomes_what_toml_writes(node: Node) -> None:
+    typed = [
+        ("whole", "07"),
+        ("whole", "goal"),
+        ("wholes", "3, 4, goal"),
+        ("wholes", "5"),
+        ("yes", "true"),
+        ("choice", "last"),
+        ("text", 'He said "go"\\'),
+        ("text", "  "),
+    ]
+    assert node(WRITTEN, typed=typed) == [
+        "7",
+        '"goal"',
+        '[3, 4, "goal"]',
+        "5",
+        "true",
+        '"last"',
+        '"He said \\"go\\"\\\\"',
+        None,
+    ]

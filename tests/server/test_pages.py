@@ -176,7 +176,8 @@ MODULES = {"app.js": APP, "screens/home.js": HOME, "screens/match.js": MATCH, "p
 
 
 def test_each_module_is_a_function_and_each_import_a_call() -> None:
-    page, more = joined(MODULES, ())
+    files = joined(MODULES, ())
+    page, more = files["page.js"], files["more.js"]
     assert "const { go } = $need('screens/home.js');" in page
     assert "return $bring('parts/late.js');" in page
     assert "const home = $need('screens/home.js');" in page
@@ -196,10 +197,25 @@ def test_a_module_that_is_not_plain_is_refused_and_not_served_wrongly(strange: s
         joined({**MODULES, "parts/late.js": strange}, ())
 
 
-def test_every_module_of_the_page_is_in_one_of_the_two() -> None:
+def test_what_only_a_screen_that_stands_apart_needs_is_with_it_and_what_others_need_too_is_not() -> None:
+    own = "import { own } from '../parts/own.js';\n"
+    shop = f"import {{ Late }} from '../parts/late.js';\n{own}export const page = [Late, own];\n"
+    late = "import { Late } from '../parts/late.js';\nexport const page = Late;\n"
+    own = "export const own = 1;\n"
+    more = {"screens/workshop.js": shop, "screens/review.js": late, "parts/own.js": own}
+    files = joined({**MODULES, **more}, (), lambda name, text: f"{name}?v={len(text)}")
+    names = {file: set(re.findall(r"'([\w/]+\.js)': \(\) => {", text)) for file, text in files.items()}
+    assert names["workshop.js"] == {"screens/workshop.js", "parts/own.js"}
+    assert names["more.js"] == {"screens/review.js", "parts/late.js"}
+    assert f'"./workshop.js?v={len(files["workshop.js"])}"' in files["page.js"]
+    assert '"parts/own.js": ["more.js", "workshop.js"]' in files["page.js"]
+
+
+def test_every_module_of_the_page_is_in_one_of_the_files() -> None:
     files = Pages().files
-    text = (files["/static/page.js"].plain + files["/static/more.js"].plain).decode()
-    alone = {"parts/theme.js", "sw.js", "page.js", "more.js"}
+    joint = ("page.js", "more.js", "workshop.js", "class.js")
+    text = b"".join(files[f"/static/{name}"].plain for name in joint).decode()
+    alone = {"parts/theme.js", "sw.js", *joint}
     names = {path.removeprefix("/static/") for path in files if path.endswith(".js") and path.startswith("/static/")}
     assert set(re.findall(r"'([\w/]+\.js)'(?:\] =|:) \(\) => {", text)) == names - alone
     assert all(f"games/{slug}/board.js" in files["/static/page.js"].plain.decode() for slug in GAMES.own)

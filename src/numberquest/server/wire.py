@@ -659,6 +659,30 @@ class Measures(Response):
 # ---- the workshop
 
 
+class Draft(Request):
+    """A recipe that somebody is writing."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=20_000)]
+
+
+class DraftTrial(Draft):
+    """Play it from the start, as far as these moves of both players go."""
+
+    moves: Annotated[list[MoveText], Meta(max_length=400)] = []
+    level: str = ""
+    """A computer player, who then answers as Player 2; empty: somebody plays both."""
+    seed: Annotated[str, Meta(min_length=1, max_length=40)] = "1"
+    """What all that is random follows from."""
+
+
+class DraftMeasure(Draft):
+    """Measure it between two of this level."""
+
+    level: str = "perfect"
+    soon: bool = False
+    """Give up where it takes more than a moment."""
+
+
 class LawSeen(Response):
     """A law of every game, and whether a game keeps it."""
 
@@ -678,6 +702,10 @@ class CheckedDraft(Response):
     """Where in the text it goes wrong, as far as that is known."""
     ends: bool
     """Whether any of the games that were played came to an end."""
+    recipe: dict[str, Any]
+    """What a recipe says, by its sections; empty of a game in Python."""
+    name: str
+    """What the game is called where it is played: the name of a recipe carries all of it."""
 
 
 class TriedDraft(Response):

@@ -201,7 +201,7 @@ class Recipe(NamedTuple):
 def refuse(lines: Mapping[str, int], name: str, what: str) -> NoReturn:
     """`BadGame` with the line in which a key stands, or its section."""
     line = lines.get(name) or lines.get(name.rpartition(".")[0])
-    raise BadGame(f"{f'line {line}: ' if line else ''}{f'{name} ' if name else ''}{what}")
+    raise BadGame(f"{f'line {line}: ' if line else ''}{f'{name} ' if name else ''}{what}", line)
 
 
 def read(text: str) -> Recipe:
@@ -213,7 +213,7 @@ def read(text: str) -> Recipe:
     except RecursionError:
         raise BadGame("this is no TOML: it goes far too deep") from None
     except ValueError as error:
-        raise BadGame(_told(str(error))) from None
+        raise _no_toml(str(error)) from None
     lines = dict(_lines(text))
     tables = {name: table for name, table in data.items() if name == "settings" or (name and name in KEYS)}
     for name, table in tables.items():
@@ -234,12 +234,13 @@ def read(text: str) -> Recipe:
     return Recipe(text, values, settings, lines)
 
 
-def _told(error: str) -> str:
+def _no_toml(error: str) -> BadGame:
     """What the reader of TOML says, with the line in front as everywhere."""
     found = re.search(r"^(.*?)\s*\(at line (\d+), column \d+\)$", error, re.DOTALL)
     what = " ".join((found[1] if found else error).split())
     what = "".join(sign if sign.isprintable() else "?" for sign in what)[:200]
-    return f"{f'line {found[2]}: ' if found else ''}this is no TOML: {what}"
+    line = int(found[2]) if found else None
+    return BadGame(f"{f'line {line}: ' if line else ''}this is no TOML: {what}", line)
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:

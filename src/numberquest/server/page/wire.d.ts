@@ -393,6 +393,21 @@ export interface Measures {
   measures: Measured[];
   ladder: LadderStep[];
 }
+/** A recipe that somebody is writing. */
+export interface Draft {
+  text: string;
+}
+/** Play it from the start, as far as these moves of both players go. */
+export interface DraftTrial extends Draft {
+  moves: MoveText[];
+  level: string;
+  seed: string;
+}
+/** Measure it between two of this level. */
+export interface DraftMeasure extends Draft {
+  level: string;
+  soon: boolean;
+}
 /** A law of every game, and whether a game keeps it. */
 export interface LawSeen {
   name: string;
@@ -405,6 +420,8 @@ export interface CheckedDraft {
   laws: LawSeen[];
   line: number | null;
   ends: boolean;
+  recipe: Record<string, any>;
+  name: string;
 }
 /** A game that somebody is making, as far as it was played. */
 export interface TriedDraft {

@@ -3,6 +3,7 @@
 A server makes games of recipes alone, which run no code. Where Python harms nobody, `site/guest.py` reads that too.
 """
 
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -13,6 +14,7 @@ from numberquest.core.laws import QUICK_LOOK, Kind, look
 from numberquest.core.loading import BadGame, file_of, line_of, what_happened
 from numberquest.core.match import Match
 from numberquest.core.recipe import load
+from numberquest.core.registry import name_of
 from numberquest.core.sentences import NAMES, Said
 from numberquest.core.stream import Stream
 from numberquest.players.levels import player
@@ -39,7 +41,9 @@ def checked(task: tasks.CheckDraft) -> wire.CheckedDraft:
         seen = look(kind, DRAFT, QUICK_LOOK)
         laws = [wire.LawSeen(law.name, state, seen.wrong.get(law)) for law, state in seen.states.items()]
         line = next((line for line in seen.lines.values() if line is not None), None)
-        return wire.CheckedDraft(offer(kind()), laws, line, seen.ended)
+        recipe = getattr(kind, "recipe", None)
+        says = {} if recipe is None else tomllib.loads(recipe.text)
+        return wire.CheckedDraft(offer(kind()), laws, line, seen.ended, says, name_of(kind()))
 
 
 def tried(task: tasks.TryDraft) -> wire.TriedDraft:

@@ -29,6 +29,8 @@ LIMITS: Final[Mapping[type, float]] = {
     **dict.fromkeys((tasks.Hint, tasks.Comment, tasks.QrCode), 10.0),
     tasks.Choose: 20.0,
     **dict.fromkeys((tasks.AskPuzzle, tasks.Judge, tasks.Weigh, tasks.AskLesson, tasks.Map), 30.0),
+    **dict.fromkeys((tasks.CheckDraft, tasks.TryDraft), 20.0),
+    tasks.MeasureDraft: 40.0,
     **dict.fromkeys(
         (tasks.AskReview, tasks.LookBack, tasks.Worksheet, tasks.Games, tasks.Measure, tasks.BestLine, tasks.Prepare),
         60.0,
@@ -40,7 +42,7 @@ FIRST_TRY: Final = 5.0
 this is for one that does not answer at all."""
 URGENT: Final = (tasks.Choose, tasks.Hint, tasks.Comment, tasks.QrCode)
 """Somebody sits at the board and waits for these."""
-LARGE_ALWAYS: Final = (tasks.Games, tasks.Measure, tasks.Prepare)
+LARGE_ALWAYS: Final = (tasks.Games, tasks.Measure, tasks.MeasureDraft, tasks.Prepare)
 """These are never tried as small ones."""
 ALWAYS_THE_SAME: Final = (
     *(tasks.AskReview, tasks.AskPuzzle, tasks.Judge, tasks.Games, tasks.AskLesson),

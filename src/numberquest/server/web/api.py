@@ -64,6 +64,8 @@ class Route(NamedTuple):
 DOCUMENT: Final = "/api/openapi.json"
 MATCH: Final = "[A-Za-z0-9_-]{12,32}"
 """What the name of a match in an address looks like."""
+SOON: Final = 3.0
+"""So many seconds of work are done for whoever wants an answer in a moment."""
 ROUTES: Final[list[Route]] = []
 """Everything that can be asked, in the order of the API document."""
 
@@ -300,6 +302,43 @@ async def _guess(hub: Hub, call: Call) -> Reply:
         right = msgspec.json.decode(reply.body, type=wire.Judged).right
         await hub.solved.answered(call.body.id, call.address, right)
     return reply
+
+
+# ---- the workshop: a recipe that somebody writes. It is data, and nothing of it is kept
+
+
+@route("POST /api/drafts/checks", wire.CheckedDraft, body=wire.Draft, largest=wire.LARGEST_RECORD)
+async def _check_draft(hub: Hub, call: Call) -> Reply:
+    """Whether a recipe is a game that keeps the laws, and what it looks like."""
+    return await _thought(hub, call, tasks.CheckDraft(call.body.text))
+
+
+@route("POST /api/drafts/trials", wire.TriedDraft, body=wire.DraftTrial, largest=wire.LARGEST_RECORD)
+async def _try_draft(hub: Hub, call: Call) -> Reply:
+    """How a recipe goes: the board after these moves, and what the computer answers."""
+    wish: wire.DraftTrial = call.body
+    level = _level(wish.level) if wish.level else ""
+    return await _thought(hub, call, tasks.TryDraft(wish.text, wish.seed, wish.moves, level))
+
+
+@route(
+    "POST /api/drafts/measures",
+    wire.Measures,
+    body=wire.DraftMeasure,
+    largest=wire.LARGEST_RECORD,
+    troubles=("too-large",),
+)
+async def _measure_draft(hub: Hub, call: Call) -> Reply:
+    """How fair, long, lucky and exciting a recipe is between two of a level, worked out exactly."""
+    wish: wire.DraftMeasure = call.body
+    level = _level(wish.level)
+    return await _thought(hub, call, tasks.MeasureDraft(wish.text, (level, level), patience=SOON if wish.soon else 0.0))
+
+
+def _level(name: str) -> str:
+    if name not in PLAYERS:
+        raise Refusal("bad-request", Said("because", {"why": f"there is no level of that name: {', '.join(PLAYERS)}"}))
+    return name
 
 
 # ---- what they have in common

@@ -1,19 +1,25 @@
-"""The modules of the page joined into two files when the server starts, so that a slow line asks for few things.
+"""The modules of the page joined into a few files when the server starts, so that a slow line asks for few things.
 
 The sources stay plain modules, and are served one by one as well. Each becomes a function that is called when it is
 first needed, and `import` becomes a call: `$need` for what is there already, `$bring` for what may have to be fetched
 (names that no module has).
 """
 
+import json
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 PAGE: Final = "page.js"
 """What the front page and a match are made of."""
 MORE: Final = "more.js"
 """All the rest, fetched when it is first wanted."""
+APART: Final = {
+    "workshop.js": ("screens/workshop.js",),
+    "class.js": tuple(f"screens/{name}.js" for name in ("classroom", "class_open", "class_pupil", "class_teacher")),
+}
+"""Screens that few go to, and what only they need: fetched besides when they are wanted."""
 START: Final = "app.js"
 AT_FIRST: Final = (START, "screens/home.js", "screens/match.js")
 ALONE: Final = ("parts/theme.js", "sw.js")
@@ -28,10 +34,11 @@ _EMPTY = re.compile(r"\n[ ]*(?=\n)|(?<=\n)[ ]+")
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 _HEAD = """\
-const makers = {}, made = {}, later = new Set(LATER);
+const makers = {}, made = {}, later = LATER, files = FILES;
 const $need = (name) => (made[name] ??= makers[name]());
 const $bring = async (name) => {
-  if (later.has(name) && !makers[name]) Object.assign(makers, (await import('./MORE')).makers($need, $bring));
+  for (const file of makers[name] ? [] : (later[name] ?? []))
+    Object.assign(makers, (await import(files[file])).makers($need, $bring));
   return makers[name] ? $need(name) : import(`./${name}`);
 };
 """
@@ -41,20 +48,38 @@ class NotPlain(ValueError):
     """A module that says `import` or `export` in a way that is not understood here."""
 
 
-def joined(modules: Mapping[str, str], boards: Iterable[str], address: str = MORE) -> tuple[str, str]:
-    """The two files; `modules` are the sources by name, and `boards` those that are needed at once besides.
+def joined(
+    modules: Mapping[str, str], boards: Iterable[str], address: Callable[[str, str], str] = lambda name, _: name
+) -> dict[str, str]:
+    """The files by name, the page last; `modules` are the sources, `boards` those that are needed at once besides.
 
-    `address` is where the second one is found, which itself does not depend on it.
+    `address` says where a file is found that has this text. No other one depends on that of the page.
     """
     first = _reached(modules, (*AT_FIRST, *boards))
-    rest = sorted(name for name in modules if name not in first and name not in ALONE)
+    late = {name for name in modules if name not in first and name not in ALONE}
+    apart = _apart(modules, late)
+    groups = {MORE: late.difference(*apart.values()), **apart}
+    files = {file: _file(modules, sorted(names)) for file, names in groups.items()}
+    # What is apart may need what is in the other one.
+    later = {name: [MORE] if file == MORE else [MORE, file] for file, names in groups.items() for name in sorted(names)}
+    known = {file: f"./{address(file, text)}" for file, text in files.items()}
+    head = _HEAD.replace("LATER", json.dumps(later)).replace("FILES", json.dumps(known))
     page = [f"makers['{name}'] = () => {{\n{_body(name, modules[name])}}};" for name in sorted(first)]
-    more = [f"'{name}': () => {{\n{_body(name, modules[name])}}}," for name in rest]
-    head = _HEAD.replace("LATER", str(rest)).replace("MORE", address)
-    return (
-        "\n".join([head, *page, f"$need('{START}');", ""]),
-        "\n".join(["export const makers = ($need, $bring) => ({", *more, "});", ""]),
-    )
+    return {**files, PAGE: "\n".join([head, *page, f"$need('{START}');", ""])}
+
+
+def _apart(modules: Mapping[str, str], late: set[str]) -> dict[str, set[str]]:
+    """What nothing else needs but the screens that stand apart."""
+    reached = {file: _reached(modules, modules.keys() & {*starts}) & late for file, starts in APART.items()}
+    others = _reached(modules, late.difference(*reached.values()))
+    for file, names in reached.items():
+        others |= {name for name in names if any(name in more for other, more in reached.items() if other != file)}
+    return {file: names - others for file, names in reached.items()}
+
+
+def _file(modules: Mapping[str, str], names: Iterable[str]) -> str:
+    each = [f"'{name}': () => {{\n{_body(name, modules[name])}}}," for name in names]
+    return "\n".join(["export const makers = ($need, $bring) => ({", *each, "});", ""])
 
 
 def _reached(modules: Mapping[str, str], names: Iterable[str]) -> set[str]:

@@ -16,13 +16,14 @@ from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import Game
 from numberquest.core.laws import LAWS
+from numberquest.core.recipe.keys import KEYS
 from numberquest.core.registry import GAMES, Kind
 from numberquest.core.sentences import NAMES, PEOPLE
 from numberquest.core.settings import TYPED
 from numberquest.server.match.entries import FRIEND
 from numberquest.server.match.state import MatchState
 from numberquest.server.refusal import OF_REQUESTS, SENTENCES
-from numberquest.server.web.bundle import ALONE, MORE, PAGE, joined
+from numberquest.server.web.bundle import ALONE, PAGE, joined
 from numberquest.server.web.http import Reply, lighter
 
 FOLDER: Final = Path(__file__).parent.parent / "page"
@@ -104,8 +105,9 @@ class Pages:
             if picture := _of(kind, PREVIEW):
                 everything[f"games/{slug}/{PREVIEW}"] = picture
         everything["sentences.js"] = _sentences()
-        starts = {file.stem: file.read_text() for file in sorted((FOLDER / "starts").iterdir())}
+        starts = {file.name: file.read_text() for file in sorted((FOLDER / "starts").iterdir())}
         everything["starts.js"] = _exported({"STARTS": starts})
+        everything["recipe_keys.js"] = _exported({"KEYS": _recipe_keys()})
         everything["laws.js"] = _exported({"LAWS": {law.name: law.sentence for law in LAWS}})
         if host is not None:
             everything["host.js"] = f"export const HOST = {json.dumps(host)};\n".encode()
@@ -161,6 +163,15 @@ def _exported(tables: Mapping[str, object]) -> bytes:
     return "".join(f"export const {name} = {json.dumps(table)};\n" for name, table in tables.items()).encode()
 
 
+def _recipe_keys() -> list[dict[str, Any]]:
+    """What a recipe may say, for a form."""
+    return [
+        {"section": section, "name": name, **key._asdict(), "words": key.words}
+        for section, keys in KEYS.items()
+        for name, key in keys.items()
+    ]
+
+
 def _join(everything: dict[str, bytes], *, python: bool) -> set[str]:
     """Put together what is asked for together, and let the page ask for just these versions; what was joined."""
     # What others have brought is served by itself: a mistake in it must not take the page along.
@@ -171,12 +182,12 @@ def _join(everything: dict[str, bytes], *, python: bool) -> set[str]:
         if name.endswith(".js") and (not name.startswith("games/") or name.rpartition("/")[0] in own)
     }
     boards = [*(f"{folder}/board.js" for folder in own), *([IN_PAGE] if python else [])]
-    everything[MORE] = joined(modules, boards)[1].encode()
     everything[MATCH_STYLE] = b"".join([everything[MATCH_STYLE], *(everything[f"{one}/board.css"] for one in own)])
     for name in (STYLE, MATCH_STYLE):
         everything[name] = _tight(everything[name])
-    page, style = joined(modules, boards, _versioned(MORE, everything))[0], _versioned(MATCH_STYLE, everything)
-    everything[PAGE] = page.replace(MATCH_STYLE, style).encode()
+    files = joined(modules, boards, lambda name, text: _versioned(name, {name: text.encode()}))
+    everything |= {name: text.encode() for name, text in files.items()}
+    everything[PAGE] = files[PAGE].replace(MATCH_STYLE, _versioned(MATCH_STYLE, everything)).encode()
     shell = {f"static/{name}": f"static/{_versioned(name, everything)}" for name in SHELL}
     kept = json.dumps(["./", *shell.values()])
     everything["sw.js"] = everything["sw.js"].replace(b"SHELL = []", f"SHELL = {kept}".encode())

@@ -8,7 +8,10 @@ import * as keep from './keep.js';
 export const LONGEST = 60_000;
 /** And so many a link. */
 const LONGEST_LINK = 80_000;
-const KEPT = 'draft';
+const LAST = 'draft';
+const DRAFTS = 'drafts';
+/** So many are kept. */
+const MOST = 30;
 
 /** @param {string} text @param {CompressionStream | DecompressionStream} through */
 const stream = (text, through) => new Blob([/** @type {BlobPart} */ (Uint8Array.from(text, (sign) => sign.charCodeAt(0)))]).stream().pipeThrough(/** @type {any} */ (through));
@@ -43,10 +46,19 @@ export async function unpacked(code) {
 /** The address of a game, with all of it. @param {Draft} draft */
 export const linkTo = async ({ kind, text }) => `workshop#${kind}=${await packed(text)}`;
 
-/** What was made here last. @returns {Draft | null} */
-export const last = () => keep.get(KEPT, null);
+/** What was made here last: of this kind, or of any. @param {Draft['kind']} [kind] @returns {Draft | null} */
+export const last = (kind) => keep.get(`${LAST}.${kind ?? keep.get(LAST, 'recipe')}`, null);
 /** @param {Draft} draft */
-export const keepLast = (draft) => keep.set(KEPT, draft);
+export function keepLast(draft) {
+  keep.set(LAST, draft.kind);
+  keep.set(`${LAST}.${draft.kind}`, draft);
+}
+
+/** The games that were made here, newest first. @returns {(Draft & { title: string })[]} */
+export const drafts = () => keep.get(DRAFTS, []);
+/** Keep a game that is one, by its title. @param {Draft} draft @param {string} title */
+export const keepDraft = (draft, title) =>
+  keep.set(DRAFTS, [{ ...draft, title }, ...drafts().filter((one) => one.title !== title || one.kind !== draft.kind)].slice(0, MOST));
 
 /** Hand a text over as a file. @param {string} name @param {string} text */
 export function save(name, text) {

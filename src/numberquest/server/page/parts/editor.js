@@ -11,12 +11,16 @@ const lineBefore = (text, at) => text.slice(text.lastIndexOf('\n', at - 1) + 1, 
 /** What Enter puts there: as far in as the line before, and farther where a block begins. @param {string} before */
 export const newLine = (before) => `\n${/^[ ]*/.exec(before)?.[0] ?? ''}${/:\s*(#.*)?$/.test(before) ? INDENT : ''}`;
 
-/**
- * @param {string} label
- * @param {(text: string) => void} changed
- * @param {string} hint what is to be known about it
- */
-export function editor(label, changed, hint) {
+/** What it is called, and what is to be known about it. */
+const ABOUT = {
+  python: ['The rules, in Python', 'One class, as in “Make your own game”.'],
+  recipe: ['The recipe', 'A section for each step of the form. All keys are in docs/recipes.md.'],
+};
+
+/** @param {(text: string) => void} changed */
+export function editor(changed) {
+  const label = h('label', { for: 'editor' });
+  const hint = h('p', { class: 'small', id: 'editor-hint' });
   const gutter = h('pre', { class: 'gutter', 'aria-hidden': 'true' });
   const trouble = h('p', { class: 'trouble', id: 'editor-trouble', role: 'status' });
   let leaving = false;
@@ -73,16 +77,18 @@ export function editor(label, changed, hint) {
   }
 
   const element = h('div', { class: 'editor' },
-    h('label', { for: 'editor' }, label),
+    label,
     h('div', { class: 'lines' }, gutter, area),
     trouble,
-    h('p', { class: 'small', id: 'editor-hint' }, hint, ' Tab indents; to leave the field with the keyboard press Escape, then Tab.'),
+    hint,
   );
-  /** @param {string} text */
-  const put = (text) => {
+  /** @param {keyof typeof ABOUT} kind @param {string} text */
+  const show = (kind, text) => {
+    const [called, known] = ABOUT[kind];
+    label.textContent = called ?? '';
+    hint.textContent = `${known} Tab indents; to leave the field with the keyboard press Escape, then Tab.`;
     area.value = text;
-    wrong = null;
-    number();
+    tell('', null);
   };
-  return { element, put, tell, text: () => area.value };
+  return { element, show, tell };
 }

@@ -1,15 +1,14 @@
 // What is asked about a game that somebody makes: whether it keeps the laws, how it goes, what it is like. Python is asked
 // in a frame of its own, and all that comes from there is looked at before it is shown.
 
-import { errorWords } from './dom.js';
 import { LABELS } from './measures.js';
 import { ask, Trouble } from './net.js';
 import { hasPython, Sandbox } from './sandbox.js';
-import { clean, either, list, maybe, number, oneOf, optional, record, Strange, text, truth, whole } from './shape.js';
+import { either, list, maybe, number, oneOf, optional, record, Strange, text, truth, whole } from './shape.js';
 import { plainly } from './words.js';
 import { LAWS } from '../laws.js';
 
-/** @import { CheckedDraft, Measures, TriedDraft } from '../wire.d.ts' */
+/** @import { TriedDraft } from '../wire.d.ts' */
 /** @import { Draft } from './drafts.js' */
 /** @import { Shape } from './shape.js' */
 
@@ -39,7 +38,7 @@ const tried = record({
 const checked = record({
   info: record({ title: text(60), summary: text(300), rules: text(4000), settings: list(record({ name: text(30), meaning: text(120), classic: plain }), 20) }),
   laws: list(record({ name: oneOf(...Object.keys(LAWS)), state: oneOf('holds', 'broken', 'unseen', '-'), why: maybe(text(500)) }), 50),
-  line: maybe(whole(1, 100000)), ends: truth,
+  line: maybe(whole(1, 100000)), ends: truth, name: text(5000), recipe: (said) => /** @type {Record<string, any>} */ (said ?? {}),
 });
 const measures = record({
   positions: whole(0, 1e12),
@@ -47,7 +46,17 @@ const measures = record({
 });
 const failure = record({ code: text(30), said: record({ facts: record({ why: maybe(text(500)) }) }), line: maybe(whole(1, 100000)) });
 
-/** Why a draft is no game yet, in a sentence. `own`: in the words of the game, which are not ours. */
+const STRANGE = 'It said something that no game says, and was ended.';
+/** So many seconds of work are done for whoever wants an answer in a moment. */
+const SOON = 3;
+/** The same question, as it is asked in a frame. @param {string} task @param {string} text @param {any} more */
+const IN_FRAME = (task, text, { level, soon, ...more }) => {
+  if (task === 'checks') return { task: 'check-draft', text };
+  if (task === 'trials') return { task: 'try-draft', text, level, ...more };
+  return { task: 'measure-draft', text, players: [level, level], patience: soon ? SOON : 0 };
+};
+
+/** Why a draft is no game yet, in a sentence. */
 export class Refused extends Error {
   /** @param {string} words @param {number | null} [line] @param {string} [code] */
   constructor(words, line = null, code = '') {
@@ -61,8 +70,12 @@ export class Refused extends Error {
 export class Maker {
   /** @type {Sandbox | null} */ #sandbox = null;
 
-  /** When whatever answers about it is there. @param {Draft} _ */
-  loaded = async (_) => hasPython && this.#frame().loaded();
+  /** When whatever answers about it is there. @param {Draft} draft */
+  loaded = async ({ kind }) => {
+    if (kind === 'recipe') return;
+    if (!hasPython) throw new Refused(NEEDS_PYTHON);
+    await this.#frame().loaded();
+  };
 
   #frame() {
     if (!this.#sandbox || this.#sandbox.over) this.#sandbox = new Sandbox();
@@ -76,11 +89,11 @@ export class Maker {
   }
 
   /** @param {Draft} draft */
-  check = (draft) => this.#ask(draft, 'check-draft', {}, checked);
+  check = (draft) => this.#ask(draft, 'checks', {}, checked);
 
   /** @param {Draft} draft @param {{ seed: string, moves: string[], level: string }} how */
   async play(draft, how) {
-    const found = await this.#ask(draft, 'try-draft', how, (said) => {
+    const found = await this.#ask(draft, 'trials', how, (said) => {
       const shown = tried(said);
       const board = record(Object.fromEntries(shown.view.map((field) => [field.name, /** @type {Shape<any>} */ (HOLDS[field.kind])])));
       return { ...shown, board: board(/** @type {any} */ (said).board) };
@@ -88,8 +101,8 @@ export class Maker {
     return /** @type {TriedDraft} */ (/** @type {unknown} */ (found));
   }
 
-  /** @param {Draft} draft @param {string} level of both players @param {number} patience so many seconds; 0: as many as there are */
-  measure = (draft, level, patience) => this.#ask(draft, 'measure-draft', { players: [level, level], patience }, measures);
+  /** @param {Draft} draft @param {string} level of both players @param {boolean} soon whether it is given up where it takes more than a moment */
+  measure = (draft, level, soon) => this.#ask(draft, 'measures', { level, soon }, measures);
 
   /**
    * @template T
@@ -100,16 +113,23 @@ export class Maker {
    * @returns {Promise<T>}
    */
   async #ask({ kind, text: source }, task, more, shape) {
-    if (!hasPython) throw new Refused(NEEDS_PYTHON);
-    const sandbox = this.#frame();
-    const said = /** @type {any} */ (await sandbox.ask(/** @type {any} */ ({ task, text: source, ...more })));
+    const sandbox = kind === 'python' ? this.#frame() : null;
+    const said = sandbox ? await sandbox.ask(IN_FRAME(task, source, more)) : await asked(task, { text: source, ...more });
     try {
-      if (said?.answer === 'made') return shape(said.json);
-      const { code, said: { facts }, line } = failure(said);
+      if (!sandbox) return shape(said);
+      const answer = /** @type {any} */ (said);
+      if (answer?.answer === 'made') return shape(answer.json);
+      const { code, said: { facts }, line } = failure(answer);
       throw new Refused(code === 'too-large' ? plainly('too-large') : facts.why || plainly('went-wrong'), line, code);
     } catch (error) {
-      if (error instanceof Strange) throw sandbox.end('It said something that no game says, and was ended.');
+      if (error instanceof Strange) throw sandbox?.end(STRANGE) ?? new Refused(STRANGE);
       throw error;
     }
   }
 }
+
+/** A recipe runs no code: whoever answers the page answers this too. @param {string} task @param {object} body */
+const asked = (task, body) =>
+  ask(`drafts/${task}`, { body }).catch((error) => {
+    throw error instanceof Trouble ? new Refused(error.message, error.line ?? null, error.code) : error;
+  });

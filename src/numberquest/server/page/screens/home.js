@@ -49,7 +49,7 @@ export async function page(main, context) {
         flip(keep.get('proved', false), 'Show what is proved: who wins, and how', ({ checked }) => (keep.set('proved', checked), draw()), 'spoils'),
       h('div', { class: 'cardlist' },
         games.games.map((game, at) => card(game, /** @type {BoardModule} */ (boards[at]), level)),
-        HOST && workshop(),
+        workshop(),
         review(),
       ),
       mine?.recent(),
@@ -204,7 +204,7 @@ function workshop() {
   return h('article', { class: 'sheet game card-review' },
     h('div', { class: 'picture' }, picture(workshopPicture())),
     h('h2', null, 'Make a game'),
-    h('p', null, 'Write the rules of your own, see at once who wins and how fair it is, play it, and send it to others.'),
+    h('p', null, 'Change the rules of a game or write your own, see at once who wins and how fair it is, and send it to others.'),
     h('div', { class: 'choices' }, h('a', { class: 'button', href: 'workshop' }, 'To the workshop')),
   );
 }

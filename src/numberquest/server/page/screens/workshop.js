@@ -1,45 +1,58 @@
-// The workshop: a game of one's own, with a board to try it, and what is true of it (workshop#python=…).
+// The workshop: a game of one's own, with a board to try it, and what is true of it (workshop#recipe=…, workshop#python=…).
 
-import { show as board } from '../boards/general_board.js';
-import { sinceMove } from '../boards/boards.js';
-import { errorWords, h, morph, row as buttons, sentence, stylesheet } from '../parts/dom.js';
-import { keepLast, last, linkTo, LONGEST, save, unpacked } from '../parts/drafts.js';
+import { HOST } from '../host.js';
+import { errorWords, h, row as buttons, stylesheet } from '../parts/dom.js';
+import { drafts, keepDraft, keepLast, last, linkTo, LONGEST, save, unpacked } from '../parts/drafts.js';
 import { editor } from '../parts/editor.js';
-import { labelled, select } from '../parts/fields.js';
-import { fairWords } from '../parts/fairness.js';
+import { labelled, pills, select } from '../parts/fields.js';
+import { copied } from '../parts/links.js';
 import { Maker, Refused } from '../parts/maker.js';
-import { row, scales } from '../parts/measures.js';
-import { newKey } from '../parts/net.js';
-import { copyLink } from '../parts/share.js';
-import { NAMES } from '../parts/words.js';
-import { LAWS } from '../laws.js';
+import { recipeForm } from '../parts/recipe_form.js';
+import { begin, copyLink } from '../parts/share.js';
+import { about, laws, trial, truths } from './workshop_truths.js';
 import { STARTS } from '../starts.js';
 
 /** @import { Page } from '../page.d.ts' */
 /** @import { Draft } from '../parts/drafts.js' */
-/** @import { TriedDraft } from '../wire.d.ts' */
 
 /** For so long after the last key nothing is looked at, in milliseconds. */
 const PAUSE = 700;
-/** So many seconds of work are given to who wins, unless somebody asks for more. */
-const AT_ONCE = 3;
-/** What is told of it. */
-const TOLD = ['value', 'length', 'luck', 'skill', 'lead_changes', 'mattered'];
-/** Of two who err at times, as people do. */
-const PEOPLE = 'medium';
-const FOREIGN = 'What stands here is said by the game itself, not by Number Quest.';
 const BAD_LINK = 'This link carries no game, or only a part of one. Ask for it again.';
 const TOO_LONG = `A game has at most ${LONGEST.toLocaleString('en')} signs.`;
-/** @type {Draft} */
-const BLANK = { kind: 'python', text: STARTS['last'] ?? '' };
+/** @type {[string, string][]} */
+const WAYS = [['form', 'With a form'], ['text', 'As a text'], ['python', 'In Python']];
+/** What one begins with. */
+const FIRST = { recipe: 'race_to_31.toml', python: 'last.txt' };
+const KIND = { toml: 'recipe', txt: 'python' };
+
+/** Games to start from: the name of the file, the game, its title, and what is true of it. */
+const GALLERY = Object.entries(STARTS)
+  .filter(([file]) => file !== 'prompt.txt')
+  .map(([file, text]) => ({
+    file,
+    draft: /** @type {Draft} */ ({ kind: KIND[/** @type {'toml' | 'txt'} */ (file.split('.')[1])], text }),
+    title: titleOf(text),
+    line: /^# (.*)$/m.exec(text)?.[1] ?? '',
+  }));
+
+/** What a game calls itself. @param {string} text */
+function titleOf(text) {
+  return /^\s*title = "([^"\n]{1,60})"/m.exec(text)?.[1] ?? 'A game without a title';
+}
 
 /** The game that a link carries, where it carries one; null where it is no whole one. @param {URLSearchParams} fragment @returns {Promise<Draft | null | undefined>} */
 async function brought(fragment) {
-  const code = fragment.get('python');
-  if (code === null) return undefined;
-  const text = await unpacked(code);
-  return text === null ? null : { kind: 'python', text };
+  for (const kind of /** @type {const} */ (['recipe', 'python'])) {
+    const code = fragment.get(kind);
+    if (code === null) continue;
+    const text = await unpacked(code);
+    return text === null ? null : { kind, text };
+  }
+  return undefined;
 }
+
+/** @param {string} file @returns {Draft} */
+const start = (file) => ({ kind: file.endsWith('.toml') ? 'recipe' : 'python', text: STARTS[file] ?? '' });
 
 /** @type {Page} */
 export async function page(main, context) {
@@ -50,37 +63,92 @@ export async function page(main, context) {
   const levels = (await context.games()).levels.map(({ name }) => /** @type {[string, string]} */ ([name, name]));
   const maker = new Maker();
   /** @type {Draft} */
-  let draft = linked ?? last() ?? BLANK;
+  let draft = linked ?? last() ?? start(FIRST.recipe);
+  let way = draft.kind === 'python' ? 'python' : 'form';
+  /** What the recipe says, as it was looked at last; and what the game is called where it is played. @type {Record<string, any> | null} */
+  let says = null;
+  let name = '';
   let visit = 0;
   let timer = 0;
 
+  const area = h('div', { class: 'area' });
   const side = h('div', { class: 'side' });
-  const truths = h('div', { class: 'side wide' });
   const said = h('p', { role: 'status' });
+  const trouble = h('p', { class: 'trouble', role: 'status' });
   const shared = h('p', { class: 'row', role: 'status' });
-  const code = editor('The rules, in Python', changed, 'One class, as in “Make your own game”.');
-  const name = () => /class\s+(\w+)/.exec(draft.text)?.[1]?.toLowerCase() ?? 'game';
+  const actions = h('div', null);
+  const truth = truths(maker, (error) => wrong(error), context.say);
+  const code = editor(changed);
+  const from = h('select', { id: 'start', onchange: () => picked(from.value) });
 
   main.append(
     h('div', { class: 'shop' },
       h('header', null, h('h1', { tabindex: '-1' }, 'Make a game'),
-        h('p', { class: 'lead' }, 'Write the rules, see at once whether they hold and who wins, and play it.')),
-      h('section', { class: 'sheet', 'aria-label': 'Rules' },
-        code.element,
-        said,
-        buttons(
-          h('button', { class: 'button', type: 'button', onclick: share }, 'Share'),
-          h('button', { class: 'button', type: 'button', onclick: () => save(`${name()}.py`, draft.text) }, 'Save as a file'),
-          h('button', { class: 'text', type: 'button', onclick: () => take(BLANK, 'A game to begin with.') }, 'Begin anew'),
+        h('p', { class: 'lead' }, 'Change the rules, see at once who wins and how fair it is, play it, and send it to others.')),
+      h('div', { class: 'bench' },
+        h('section', { class: 'sheet', 'aria-label': 'Rules' },
+          h('fieldset', null, h('legend', null, 'How do you want to write it?'), pills('way', WAYS, way, turn)),
+          labelled('start', 'Start from', from),
+          area, said, actions, shared,
         ),
-        shared,
+        side,
       ),
-      side,
-      truths,
+      truth.element,
+      gallery(),
     ),
   );
-  code.put(draft.text);
-  void look();
+  open();
+
+  /** Show the game that there is now, and look at it. */
+  function open() {
+    says = null;
+    offer();
+    act();
+    shared.replaceChildren();
+    area.replaceChildren(way === 'form' ? h('p', { class: 'small' }, 'One moment …') : code.element);
+    code.show(draft.kind, draft.text);
+    void look();
+  }
+
+  /** What one may start from. */
+  function offer() {
+    const games = GALLERY.filter((one) => one.draft.kind === draft.kind);
+    const kept = drafts().filter((one) => one.kind === draft.kind);
+    from.replaceChildren(
+      h('option', { value: '', selected: true }, 'this game'),
+      h('optgroup', { label: 'A game that is ready' }, games.map(({ file, title }) => h('option', { value: `start:${file}` }, title))),
+      kept.length ? h('optgroup', { label: 'Kept in this browser' }, kept.map(({ text }) => h('option', { value: `kept:${text}` }, titleOf(text)))) : '',
+      draft.kind === 'recipe' ? h('option', { value: 'kept:title = "My game"\n\n[numbers]\nkind = "any"\nto = 3\n\n[totals]\nwhose = "shared"\n\n[end]\ntarget = 10\n' }, 'nearly nothing') : '',
+    );
+  }
+
+  /** @param {string} value */
+  function picked(value) {
+    const [how, rest] = [value.split(':', 1)[0], value.slice(value.indexOf(':') + 1)];
+    if (how === 'start') take(start(rest));
+    if (how === 'kept') take({ ...draft, text: rest });
+  }
+
+  /** Another game: nothing of the one before goes on. @param {Draft} other */
+  function take(other) {
+    maker.anew();
+    draft = other;
+    keepLast(draft);
+    way = draft.kind === 'python' ? 'python' : way === 'python' ? 'form' : way;
+    for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (main.querySelectorAll('[name="way"]'))) input.checked = input.value === way;
+    open();
+  }
+
+  /** Write it another way. @param {string} other */
+  function turn(other) {
+    way = other;
+    const kind = way === 'python' ? 'python' : 'recipe';
+    if (kind === draft.kind) return open();
+    maker.anew();
+    draft = last(kind) ?? start(FIRST[kind]);
+    keepLast(draft);
+    open();
+  }
 
   /** @param {string} text */
   function changed(text) {
@@ -90,27 +158,13 @@ export async function page(main, context) {
     timer = window.setTimeout(look, PAUSE);
   }
 
-  /** Another game: nothing of the one before goes on. @param {Draft} other @param {string} words */
-  function take(other, words) {
-    maker.anew();
-    draft = other;
-    keepLast(draft);
-    code.put(draft.text);
-    context.tell(words);
-    void look();
-  }
-
-  async function share() {
-    await copyLink(await linkTo(draft), shared);
-  }
-
   /** Look at the game as it is now: its laws, a board to try it, who wins. */
   async function look() {
     const now = ++visit;
     const mine = draft;
     const fresh = () => now === visit;
     if (mine.text.length > LONGEST) return wrong(new Refused(TOO_LONG));
-    said.textContent = 'Python is being loaded, which takes some seconds …';
+    said.textContent = mine.kind === 'recipe' ? 'Looking at it …' : 'Python is being loaded, which takes some seconds …';
     try {
       await maker.loaded(mine);
       if (!fresh()) return;
@@ -118,125 +172,90 @@ export async function page(main, context) {
       const found = await maker.check(mine);
       if (!fresh()) return;
       said.textContent = '';
+      name = found.name;
+      keepDraft(mine, found.info.title);
+      if (way === 'form' && !says) form(found.recipe);
+      says = found.recipe;
       const broken = found.laws.find(({ state }) => state === 'broken');
-      code.tell(broken ? `A law is broken: ${broken.why ?? broken.name}` : '', found.line);
-      side.replaceChildren(about(found.info), laws(found));
-      if (broken) return void truths.replaceChildren();
-      const tried = tryOut(mine, fresh);
-      side.prepend(tried.element);
-      await tried.begin();
-      if (fresh()) await truth(mine, fresh, AT_ONCE);
+      tell(broken ? `A law is broken: ${broken.why ?? broken.name}` : '', found.line);
+      const board = trial(maker, mine, levels, fresh, wrong);
+      side.replaceChildren(...(broken ? [] : [board.element]), about(found.info), laws(found));
+      if (broken) return truth.none();
+      await board.begin();
+      if (fresh()) await truth.show(mine, found.info.title, fresh);
     } catch (error) {
       if (fresh()) wrong(error);
     }
   }
 
+  /** @param {Record<string, any>} recipe */
+  function form(recipe) {
+    area.replaceChildren(recipeForm(recipe, () => draft.text, changed), trouble);
+  }
+
   /** @param {unknown} error */
   function wrong(error) {
     said.textContent = '';
-    code.tell(errorWords(error), error instanceof Refused ? error.line : null);
+    tell(errorWords(error), error instanceof Refused ? error.line : null);
+    // What cannot be read has no form: its text has to be mended first.
+    if (way === 'form' && !says) area.replaceChildren(code.element);
   }
 
-  /** What the game says of itself. @param {{ title: string, summary: string, rules: string }} info */
-  function about({ title, summary, rules }) {
-    return h('section', { class: 'sheet foreign', 'aria-label': 'The game’s own words' },
-      h('p', { class: 'small' }, FOREIGN),
-      h('h2', null, h('bdi', null, title)),
-      h('p', null, h('bdi', null, summary)),
-      h('details', null, h('summary', null, 'Its rules'), h('p', null, h('bdi', null, rules))),
+  /** @param {string} words @param {number | null} line */
+  function tell(words, line) {
+    code.tell(words, line);
+    trouble.replaceChildren(h('bdi', null, words));
+  }
+
+  // ---- what can be done with it
+
+  function act() {
+    const file = () => (/^[a-z]\w*$/.test(titleOf(draft.text)) ? titleOf(draft.text) : titleOf(draft.text).toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '') || 'game');
+    const button = (/** @type {string} */ words, /** @type {() => unknown} */ onclick, kind = 'button') => h('button', { class: kind, type: 'button', onclick }, words);
+    const recipe = draft.kind === 'recipe';
+    actions.replaceChildren(
+      buttons(
+        recipe && button('Play it', () => play('easy'), 'go'),
+        recipe && !HOST?.alone && button('Invite a friend', () => play('friend')),
+        button('Share', async () => copyLink(await linkTo(draft), shared)),
+        button('Save as a file', () => save(`${file()}.${recipe ? 'toml' : 'py'}`, draft.text)),
+      ),
+      recipe ? '' : prompt(),
     );
   }
 
-  /** @param {{ laws: { name: string, state: string, why: string | null }[], ends: boolean }} found */
-  function laws({ laws: all, ends }) {
-    const concerned = all.filter(({ state }) => state !== '-');
-    const broken = concerned.filter(({ state }) => state === 'broken').length;
-    const words = broken ? `${broken === 1 ? 'One law is' : `${broken} laws are`} broken.` : `All ${concerned.length} laws hold.`;
-    return h('section', { class: 'sheet', 'aria-label': 'Laws' },
-      h('h2', null, words),
-      !ends && !broken && h('p', { class: 'note' }, 'No game that was played came to an end: can it end at all?'),
-      h('details', { open: broken > 0 }, h('summary', null, 'The laws of every game'),
-        h('ul', { class: 'laws' }, concerned.map(({ name: law, state, why }) =>
-          h('li', { class: state }, h('span', { 'aria-hidden': 'true' }, state === 'holds' ? '✓' : state === 'broken' ? '✕' : '–'),
-            h('span', null, h('span', { class: 'unseen' }, state === 'holds' ? 'Holds: ' : state === 'broken' ? 'Broken: ' : 'Not seen: '), LAWS[law]),
-            why && h('bdi', null, why))))),
-    );
+  /** A real match, with hints and a review. @param {string} opponent */
+  async function play(opponent) {
+    if (name) await begin(context, { game: name, opponent });
   }
 
-  /** The board to try it on. @param {Draft} mine @param {() => boolean} fresh */
-  function tryOut(mine, fresh) {
-    const ground = h('div', null);
-    const status = h('p', { role: 'status' });
-    const element = h('section', { class: 'sheet foreign', 'aria-label': 'Board' },
-      h('h2', null, 'Try it'),
-      labelled('try-level', 'Player 2 is', select([['', 'you, too'], ...levels], 'easy', { id: 'try-level', onchange: () => void begin() })),
-      status, ground,
-      buttons(h('button', { class: 'button', type: 'button', onclick: () => void begin() }, 'Play from the start')));
-    let seed = newKey();
-    let busy = false;
-    /** @type {HTMLElement | null} */
-    let shown = null;
-
-    /** @param {string[]} moves */
-    async function go(moves) {
-      if (busy || !fresh()) return;
-      busy = true;
-      const level = /** @type {HTMLSelectElement} */ (element.querySelector('select')).value;
-      try {
-        const state = await maker.play(mine, { seed, moves, level });
-        if (fresh()) draw(state);
-      } catch (error) {
-        if (fresh()) wrong(error);
-      } finally {
-        busy = false;
-      }
-    }
-
-    /** @param {TriedDraft} state */
-    function draw(state) {
-      const log = h('ol', { class: 'log', tabindex: '0', 'aria-label': 'Moves so far' }, state.history.map(({ player, entry }) =>
-        h('li', null, player ? `${NAMES[player - 1]}: ` : 'It came: ', h('bdi', null, entry))));
-      const end = state.ending === null ? '' : `${state.winner ? `${NAMES[state.winner - 1]} wins.` : 'A draw.'} `;
-      status.replaceChildren(end || (state.turn ? `It is the turn of ${NAMES[state.turn - 1]}.` : ''), state.ending ? h('bdi', null, sentence(state.ending)) : '');
-      const drawn = h('div', null, board(state.board, {
-        moves: state.moves, turn: state.turn, names: NAMES, view: state.view, ...sinceMove(state.history),
-        ...(state.turn && { play: (/** @type {string} */ move) => void go([...state.played, move]) }),
-      }), state.history.length > 0 && log);
-      if (shown) shown = morph(shown, drawn);
-      else ground.append((shown = drawn));
-      log.scrollTop = log.scrollHeight;
-    }
-
-    function begin() {
-      seed = newKey();
-      return go([]);
-    }
-    return { element, begin };
+  /** What a language model is asked, so that it writes the game. */
+  function prompt() {
+    const wish = h('input', { id: 'wish', autocomplete: 'off', maxlength: 300 });
+    const done = h('span', { role: 'status' });
+    const copy = async () => {
+      const text = (STARTS['prompt.txt'] ?? '')
+        .replace('{wish}', () => wish.value.trim() || 'something new with numbers, short, and fair')
+        .replace('{first}', () => STARTS['last.txt'] ?? '')
+        .replace('{second}', () => STARTS['dice.txt'] ?? '');
+      const field = h('textarea', { readonly: true, class: 'unseen', 'aria-label': 'The prompt' });
+      field.value = text;
+      shared.replaceChildren(field);
+      done.textContent = (await copied(text, field)) ? '✓ Copied. Paste it to the chatbot, and its answer here.' : 'It is marked: copy it.';
+    };
+    return h('details', null, h('summary', null, 'Let a chatbot write it'),
+      h('p', { class: 'small' }, 'The prompt says what a game has to have, with two examples. Any language model can answer it; what it writes is checked here.'),
+      labelled('wish', 'Your wish', wish),
+      buttons(h('button', { class: 'button', type: 'button', onclick: copy }, 'Copy a prompt for a chatbot'), done));
   }
 
-  /** Who wins, how long, how much luck. @param {Draft} mine @param {() => boolean} fresh @param {number} patience */
-  async function truth(mine, fresh, patience) {
-    const waiting = h('p', { role: 'status' }, 'Looking at every position …');
-    truths.replaceChildren(h('section', { class: 'sheet', 'aria-label': 'What is true of it' }, h('h2', null, 'Who wins?'), waiting));
-    try {
-      const best = await maker.measure(mine, 'perfect', patience);
-      const people = await maker.measure(mine, PEOPLE, patience);
-      if (!fresh()) return;
-      const of = (/** @type {string} */ what) => best.measures.find((one) => one.name === what)?.value ?? null;
-      truths.replaceChildren(h('section', { class: 'sheet', 'aria-label': 'What is true of it' },
-        h('h2', null, 'Who wins?'),
-        h('p', null, h('b', null, fairWords(of('value')))),
-        scales(of('value') ?? 0.5, of('draw') ?? 0),
-        h('h3', null, 'Between two who err at times, as people do'),
-        h('ul', { class: 'measures truths' }, people.measures.filter((one) => TOLD.includes(one.name)).map((one) => row({ meaning: '', why: null, ...one }))),
-        h('p', { class: 'small' }, `Worked out from ${best.positions.toLocaleString('en')} positions, by the rules of the game.`)));
-    } catch (error) {
-      if (!fresh()) return;
-      const large = error instanceof Refused && error.code === 'too-large';
-      waiting.textContent = large && patience ? 'This takes more than a moment.' : errorWords(error);
-      if (large && patience) waiting.after(buttons(h('button', { class: 'button', type: 'button', onclick: () => void truth(mine, fresh, 0) }, 'Take longer')));
-      if (!large) wrong(error);
-    }
+  /** Ten games that are fun, each with what is true of it. */
+  function gallery() {
+    return h('section', { class: 'sheet wide', 'aria-labelledby': 'gallery' },
+      h('h2', { id: 'gallery' }, 'Games to start from'),
+      h('ul', { class: 'gallery' }, GALLERY.filter(({ line }) => line).map(({ draft: one, title, line }) =>
+        h('li', null, h('h3', null, title), h('p', null, line),
+          h('button', { class: 'button', type: 'button', 'aria-label': `Take it: ${title}`, onclick: () => (take(one), scrollTo(0, 0)) }, 'Take it')))));
   }
 
   return () => {
