@@ -114,6 +114,7 @@ def test_a_class_of_six_from_the_front_page_to_the_end(people: People) -> None:
     is_well_made(board)
     teacher.button("Back to the tables").click()
     teacher.button("▶ Play on").click()
+    expect(pupils[0].page.get_by_text("❚❚ Paused")).to_be_hidden()
     for number in (1, 2, 3):
         seats = at_table(pupils, number)
         for seat, move in ((1, "9"), (2, "1")):
@@ -202,3 +203,12 @@ def test_a_list_stays_in_one_browser_and_the_next_game_against_the_computer_come
     expect(pupil.region("The end")).to_have_count(0)
     other.button("❚❚ Pause all").click()
     expect(pupil.page.get_by_text("❚❚ Paused")).to_be_visible()
+
+    # A puzzle is put to everybody.
+    other.button("Ask everybody …").click()
+    other.button("Put it to everybody").click()
+    question = pupil.region("The question")
+    expect(question.get_by_role("heading", level=2)).to_contain_text("Which")
+    question.get_by_role("button", name=re.compile("^[1-9]")).locator("visible=true").first.click()
+    expect(pupil.page.get_by_text(re.compile("^You chose"))).to_be_visible()
+    expect(teacher.page.get_by_text("1 has answered")).to_be_visible()

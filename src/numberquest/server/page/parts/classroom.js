@@ -5,7 +5,7 @@ import { errorWords, h, mark, renew, row } from './dom.js';
 import { fairWords } from './fairness.js';
 import { ALIKE, perCent } from './figures.js';
 import { answered, ask, Trouble } from './net.js';
-import { many, NAMES, teller } from './words.js';
+import { halves, NAMES, teller } from './words.js';
 
 /** @import { BoardModule, Context, Table } from '../page.d.ts' */
 /** @import { ClassBoard, ClassNews, ClassQuestion, ClassSeat, GameInfo, OfGame, Posed } from '../wire.d.ts' */
@@ -19,6 +19,7 @@ import { many, NAMES, teller } from './words.js';
 const SILENCE = 40000;
 /** All is drawn anew at most once in so many milliseconds: in a full class something happens all the time. */
 const PAUSE = 200;
+const LOST = 'Reconnecting to the class …';
 /** Where a class is kept in this browser. @param {string} code */
 export const KEPT = (code) => `class.${code}`;
 /** What is gone, if anything is: the class, or this device's place in it. @param {unknown} error @returns {Gone} */
@@ -30,7 +31,9 @@ function newsLine(path, token, hear, gone) {
   const banner = /** @type {HTMLElement} */ (document.getElementById('banner'));
   let [stop, attempts, timer, closed] = [new AbortController(), 0, 0, false];
   const lost = (/** @type {boolean} */ is) => {
-    banner.textContent = is ? 'Reconnecting to the class …' : '';
+    // A match says there, too, when its line is cut.
+    if (is === (banner.textContent === LOST)) return;
+    banner.textContent = is ? LOST : '';
     banner.classList.toggle('on', is);
   };
   async function read() {
@@ -118,7 +121,8 @@ export async function attend(what, main, context, { classroom, teacher, token = 
       renew(seen, fresh);
       held.hidden = !next;
       // What had the focus may be gone: then it goes to what matters now.
-      if (had && document.activeElement === document.body) /** @type {HTMLElement | null} */ (main.querySelector('h2[tabindex], h1'))?.focus({ preventScroll: true });
+      const first = ['h2[tabindex]', 'h1', '.controls .go'].map((one) => seen.querySelector(one)).find(Boolean);
+      if (had && document.activeElement === document.body && first instanceof HTMLElement) first.focus({ preventScroll: true });
       if (next === match) return;
       part?.();
       [match, part] = [next, null];
@@ -154,14 +158,17 @@ export class Drawn {
 
   /** @param {OfGame} game */
   of(game) {
-    const known = this.#games.get(game.game);
-    if (known !== undefined) return known;
-    this.#games.set(game.game, null);
-    Promise.all([boardOf(game.game), infoOf(this.context, game)]).then(([module, info]) => {
-      this.#games.set(game.game, { module, info });
-      this.ready();
-    }, () => this.#games.delete(game.game));
-    return null;
+    if (!this.#games.has(game.game)) {
+      this.#games.set(game.game, null);
+      this.load(game).then(this.ready, () => this.#games.delete(game.game));
+    }
+    return this.#games.get(game.game) ?? null;
+  }
+
+  /** @param {OfGame} game */
+  async load(game) {
+    const [module, info] = await Promise.all([boardOf(game.game), infoOf(this.context, game)]);
+    this.#games.set(game.game, { module, info });
   }
 
   /** Finds the words for a game. @param {OfGame} game */
@@ -217,9 +224,7 @@ function tally({ kind, bars, exact = null, why, yours }, written, words) {
 
 /** So many of so many. @param {[number, number]} counted */
 export const ofAll = ([found, of]) => (of ? `${found} of ${of}` : '–');
-/** Points, with halves as people write them. @param {number} points */
-export const pointsWords = (points) => `${points % 1 ? `${Math.floor(points) || ''}½` : points} ${points === 1 || points === 0.5 ? 'point' : 'points'}`;
-/** @param {number} wrong @param {number} times */
-export const missedWords = (wrong, times) => `${wrong} of ${many(times, 'answer')} ${wrong === 1 ? 'was' : 'were'} a mistake`;
+/** @param {number} points */
+export const pointsWords = (points) => `${halves(points)} ${points === 1 || points === 0.5 ? 'point' : 'points'}`;
 /** Who is to move in a position. @param {Pick<Posed, 'player'>} position */
 export const toMove = ({ player }) => h('span', null, 'To move: ', mark(player), h('span', { class: 'unseen' }, NAMES[player - 1]));

@@ -212,7 +212,7 @@ export const unplayed = ({ outcome }) => ['without-result', 'class-stopped'].inc
 /** @param {string} name */
 export const owned = (name) => `${name}’${name.endsWith('s') ? '' : 's'}`;
 /** Points, with halves as people write them. @param {number} points */
-const halves = (points) => (points % 1 ? `${Math.floor(points) || ''}½` : String(points));
+export const halves = (points) => (points % 1 ? `${Math.floor(points) || ''}½` : String(points));
 /** The points of a series, in the order in which the two sat down first: seats change from round to round. @param {State} state */
 export function points(state) {
   const [one, two] = state.series.points;

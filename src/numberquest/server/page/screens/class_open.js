@@ -2,7 +2,7 @@
 
 import { errorWords, h, row } from '../parts/dom.js';
 import { KEPT } from '../parts/classroom.js';
-import { flip, labelled, pills, select } from '../parts/fields.js';
+import { labelled, pills, select } from '../parts/fields.js';
 import * as keep from '../parts/keep.js';
 import { ask, newKey } from '../parts/net.js';
 import { first } from './home.js';
@@ -23,9 +23,6 @@ const NAMES = [['typed', 'They type them'], ['animals', 'Animals'], ['roster', '
 /** @type {Pair<string>[]} */
 const RANKINGS = [['none', 'None'], ['points', 'By points'], ['moments', 'By key moments found']];
 
-/** The names of a list, one on each line. @param {string} text */
-const listed = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean);
-
 /** @param {Context} context @param {Games} games */
 export function opening(context, games) {
   let game = /** @type {typeof games.games[0]} */ (first(games.games));
@@ -42,7 +39,7 @@ export function opening(context, games) {
     event.preventDefault();
     const data = new FormData(form);
     const text = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
-    const roster = text('names') === 'roster' ? listed(text('roster')) : [];
+    const roster = text('names') === 'roster' ? text('roster').split('\n').map((line) => line.trim()).filter(Boolean) : [];
     const wish = {
       game: game.game, settings: rules.read(), way: text('way'), minutes: Number(text('minutes')), rounds: Number(text('rounds')), level: text('level'),
       marks: !!text('marks'), hints: !!text('hints'), names: text('names'), ranking: text('ranking'), roster: roster.length, key: newKey(),
@@ -72,7 +69,8 @@ export function opening(context, games) {
     number('minutes', 'Minutes', 15, 180),
     number('rounds', 'Rounds', 5, 20),
     labelled('level', 'How strong the computer is', select(levels, 'medium', { id: 'level', name: 'level' })),
-    h('p', { class: 'row' }, marked('marks', 'Marks and sums on the board', true), marked('hints', 'Hints against the computer', false)),
+    labelled('marks', 'Marks and sums on the board', h('input', { id: 'marks', name: 'marks', type: 'checkbox', checked: true })),
+    labelled('hints', 'Hints against the computer', h('input', { id: 'hints', name: 'hints', type: 'checkbox' })),
     h('fieldset', null, h('legend', null, 'Names'), pills('names', NAMES, 'typed')),
     h('div', { class: 'asks roster' }, h('label', { for: 'roster' }, 'Your list, one name on each line'),
       h('textarea', { id: 'roster', name: 'roster', rows: 5, 'aria-describedby': 'roster-about' }),
@@ -82,11 +80,4 @@ export function opening(context, games) {
     row(h('button', { class: 'go' }, 'Open the class'))));
   draw();
   return form;
-}
-
-/** A switch of the form. @param {string} name @param {string} words @param {boolean} on */
-function marked(name, words, on) {
-  const label = flip(on, words, () => undefined);
-  label.querySelector('input')?.setAttribute('name', name);
-  return label;
 }

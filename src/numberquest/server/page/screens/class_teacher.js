@@ -1,13 +1,13 @@
 // The teacher of a class: the lobby for the projector, all tables at once, what is put to everybody, and the end.
 
 import { qrCode } from '../boards/pictures.js';
-import { asked, attend, missedWords, ofAll, pointsWords, toMove } from '../parts/classroom.js';
+import { asked, attend, ofAll, pointsWords, toMove } from '../parts/classroom.js';
 import { confirm, dialog, errorWords, h, mark, row, sentence } from '../parts/dom.js';
 import { fairWords, peopleWords } from '../parts/fairness.js';
 import { nameField, select } from '../parts/fields.js';
 import { ONLY_HERE, onlyHere, outside } from '../parts/links.js';
 import { ask, newKey, save } from '../parts/net.js';
-import { many, unplayed } from '../parts/words.js';
+import { many, typed, unplayed } from '../parts/words.js';
 import { link } from './sidebar.js';
 
 /** @import { Context } from '../page.d.ts' */
@@ -52,6 +52,8 @@ export async function teach(main, context, kept, gone) {
     return number === null ? `the computer (${level})` : !pupil ? 'somebody' : (names === 'roster' && roster[Number(pupil.name) - 1]) || pupil.name;
   };
   const act = (/** @type {TeacherAct['do']} */ deed, /** @type {Omit<TeacherAct, 'do'>} */ more = {}) => here.act({ do: deed, key: newKey(), ...more });
+  /** Put something to everybody; nobody plays meanwhile. @param {Omit<TeacherAct, 'do'>} what */
+  const pose = async (what) => (here.now.paused || here.now.phase !== 'playing' || here.now.way === 'position' || (await act('pause'))) && act('ask', what);
   const button = (/** @type {string} */ words, /** @type {() => unknown} */ onclick, kind = 'button') => h('button', { class: kind, onclick }, words);
 
   /** Ask what the class has done so far, when some time has passed since the last time. */
@@ -191,10 +193,10 @@ export async function teach(main, context, kept, gone) {
     const module = drawn.of(position)?.module;
     return h('div', { class: 'missed' },
       drawn.small(position, position.board),
-      h('p', null, h('b', null, missedWords(wrong, times)), h('br'), toMove(position)),
+      h('p', null, h('b', null, `${wrong} of ${many(times, 'answer')} ${wrong === 1 ? 'was' : 'were'} a mistake`), h('br'), toMove(position)),
       // On the projector nothing gives the answer away.
       h('details', null, h('summary', null, 'Who chose what'), h('ul', null, choices.map(({ move, count, right }) => h('li', null, `${module?.written(move) ?? move}: ${count}`, right && ' ✓')))),
-      here.now.phase !== 'over' && button('Freeze and discuss', async () => (here.now.paused || here.now.phase !== 'playing' || (await act('pause'))) && act('ask', { after }), 'go'));
+      here.now.phase !== 'over' && button('Freeze and discuss', () => pose({ after }), 'go'));
   }
 
   /** What the class has done, before anybody is ranked. */
@@ -235,8 +237,13 @@ export async function teach(main, context, kept, gone) {
     const clear = () => confirm('Remove everything now?', 'The names, the games and the answers are gone at once, for everybody.', ['Yes, remove it', () => act('erase')], 'No');
     const over = () => confirm('End the class?', 'Nobody can play on. You see what the class has done.', ['Yes, end it', () => act('end')], 'No');
     const file = (/** @type {string} */ what, /** @type {string} */ name) => () => save(`${path}/${what}`, name, token).catch((error) => context.tell(errorWords(error)));
+    // Of a position of this class's game also those before it can be asked about; a puzzle is as it is.
+    const at = question?.position;
+    const cut = at && typed(at.settings) === typed(here.now.settings) && at.game === here.now.game ? at.history.findLastIndex(({ player }) => player > 0) : -1;
+    const earlier = at && !question.uncovered && cut >= 0 ? at.history.slice(0, cut).map(({ entry }) => entry) : null;
     const flow = question
       ? [!question.uncovered && button(question.kind === 'guess' ? 'Show the exact answer' : 'Show the answers', () => act('uncover'), 'go'),
+          earlier && button('One move earlier', () => act('ask', { after: earlier })),
           button(paused ? 'Close it, and play on' : 'Close it', async () => (await act('close')) && paused && act('resume'), question.uncovered ? 'go' : 'button')]
       : watched
         ? [button('Back to the tables', () => ((watched = null), draw()), 'go'), button('Ask everybody about this position', () => discuss(String(watched)))]
@@ -257,8 +264,7 @@ export async function teach(main, context, kept, gone) {
     try {
       const { history, outcome } = /** @type {State} */ (await ask(`matches/${match}`));
       const end = outcome ? history.findLastIndex(({ player }) => player > 0) : history.length;
-      if (here.now.phase === 'playing' && !here.now.paused && !(await act('pause'))) return;
-      await act('ask', { after: history.slice(0, Math.max(0, end)).map(({ entry }) => entry) });
+      await pose({ after: history.slice(0, Math.max(0, end)).map(({ entry }) => entry) });
     } catch (error) {
       context.tell(errorWords(error));
     }
@@ -269,16 +275,22 @@ export async function teach(main, context, kept, gone) {
     const { games } = await context.games();
     const place = h('div', { class: 'choose' });
     /** @type {Puzzle | null} */ let found = null;
-    const show = async () => {
-      found = await ask(`puzzles/new?game=${choice.value}`);
-      if (found) place.replaceChildren(drawn.small(found, found.board), h('p', null, toMove(found), ' ', drawn.teller(found)?.tell(found.question)));
+    const another = async () => {
+      const wanted = choice.value;
+      found = null;
+      place.replaceChildren(h('p', { role: 'status' }, 'Looking for a puzzle …'));
+      try {
+        const one = /** @type {Puzzle} */ (await ask(`puzzles/new?game=${wanted}`));
+        await drawn.load(one);
+        if (wanted !== choice.value) return;
+        found = one;
+        place.replaceChildren(drawn.small(one, one.board), h('p', null, toMove(one), ' ', drawn.teller(one)?.tell(one.question)));
+      } catch (error) {
+        place.replaceChildren(h('p', { role: 'status' }, errorWords(error)));
+      }
     };
-    const another = () => show().catch((error) => context.tell(errorWords(error)));
     const choice = select(games.map((one) => [one.game, one.short_title]), here.now.game, { id: 'puzzle-game', onchange: another });
-    const put = async () => {
-      box.close();
-      if (found) await act('ask', { puzzle: found.id });
-    };
+    const put = () => found && (box.close(), pose({ puzzle: found.id }));
     const box = dialog('Put a position to everybody', row(h('label', { for: 'puzzle-game' }, 'A puzzle of'), choice), place,
       row(h('button', { class: 'go', onclick: put }, 'Put it to everybody'), h('button', { class: 'button', onclick: another }, 'Another one')),
       h('p', { class: 'small' }, 'Or watch a table, and ask everybody about the position there.'));
