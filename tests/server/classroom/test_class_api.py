@@ -140,3 +140,57 @@ def test_what_is_wrong_with_a_request_is_said_in_a_sentence(server: Running) -> 
         answer = posted(server.port, f"/api/classes/{taught.name}/board", act, taught.token)
         assert 400 <= answer.status < 500, answer.body
         assert why in answer.json["error"], answer.body
+
+
+def _at_a_table(taught: Online, seated: Any) -> Any:
+    with closing(Events(taught, seated["token"])) as reader:
+        return reader.until(lambda line: line.get("seat", {}).get("match"))["seat"]
+
+
+def test_an_old_device_plays_no_more_when_the_seat_has_gone_to_a_new_one_even_on_its_open_line(server: Running) -> None:
+    taught = Online(server, way="computer", level="random")
+    ann = taught.joins("Ann").json
+    taught.does("begin")
+    seat = _at_a_table(taught, ann)
+    with WebSocket(server.port, seat["match"]) as old:
+        state = old.hello(seat["token"])["state"]
+        while state["turn"] != seat["seat"]:
+            state = {**state, **old.frame().json["change"]}
+        assert "in the class already" in taught.joins("Ann").json["error"]
+        new = taught.joins("Ann", again=True).json
+        assert new["seat"]["waits"]
+        with closing(Events(taught, ann["token"])) as reader:
+            taught.does("reseat", pupil=1)
+            assert reader.until(lambda line: line.get("gone"))
+        move = {"ply": state["ply"], "move": state["moves"][0]["move"]}
+        now = _at_a_table(taught, new)
+        assert now["match"] == seat["match"]
+        old.say(type="move", key="late", **move)
+        while (told := old.frame().json)["type"] != "refused":
+            continue
+        assert told["code"] == "no-seat"
+        path = f"/api/matches/{seat['match']}"
+        assert posted(server.port, f"{path}/moves", move, seat["token"]).json["code"] == "no-seat"
+        ply = asked(server.port, "GET", path).json["ply"]
+        assert posted(server.port, f"{path}/moves", {**move, "ply": ply}, now["token"]).status == 200
+
+
+def test_hints_are_given_only_where_the_teacher_wants_them_and_there_is_no_rematch(server: Running) -> None:
+    for hints in (True, False):
+        taught = Online(server, way="computer", level="random", hints=hints)
+        ann = taught.joins("Ann").json
+        taught.does("begin")
+        seat = _at_a_table(taught, ann)
+        path = f"/api/matches/{seat['match']}"
+        with WebSocket(server.port, seat["match"]) as live:
+            state = live.hello(seat["token"])["state"]
+            while state["turn"] != seat["seat"]:
+                state = {**state, **live.frame().json["change"]}
+        answer = posted(server.port, f"{path}/hints", {"ply": state["ply"], "step": 1}, seat["token"])
+        assert answer.status == (200 if hints else 409), answer.body
+        coach = asked(server.port, "GET", f"{path}/coach", f"Authorization: Bearer {seat['token']}")
+        assert coach.status == (200 if hints else 409), coach.body
+        ply = asked(server.port, "GET", path).json["ply"]
+        posted(server.port, f"{path}/actions", {"ply": ply, "do": "resign"}, seat["token"])
+        again = posted(server.port, f"{path}/actions", {"ply": ply + 1, "do": "rematch"}, seat["token"])
+        assert "by itself" in again.json["error"]
