@@ -345,6 +345,15 @@ async def test_two_servers_carry_out_the_same_class(store: SqlStore) -> None:
         await two.hub.close()
 
 
+async def test_a_game_that_a_pupil_has_not_begun_makes_no_room_for_others(store: SqlStore) -> None:
+    async with teaching(store, "Ann", way="computer") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        untouched = (await taught.hub.create(wire.NewMatch("sumquest", opponent="easy"))).match
+        assert await store.clear_untouched(taught.hub.time.now() + 1e6, 100) == [untouched]
+        assert len((await taught.board()).tables) == 1
+
+
 async def test_records_of_a_class_are_written_nowhere_else(store: SqlStore, tmp_path: Path) -> None:
     async with teaching(store, "Ann", "Bo") as taught:
         await taught.does("begin")
