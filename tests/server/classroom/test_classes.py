@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.classroom import wire as messages
 from numberquest.server.classroom.classes import GONE_FOR, GONE_IN_ROUND, Classes
@@ -20,6 +21,7 @@ from numberquest.server.store.base import SqlStore
 from numberquest.server.store.stores import export
 from numberquest.server.store.upkeep import check_file
 from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
+from tests.strategies import SECRET_KINDS
 
 # ---- coming in
 
@@ -415,3 +417,20 @@ async def test_a_log_with_a_gap_is_found_by_the_check(address: str, store: SqlSt
 def _bytes(address: str) -> bytes:
     """All that lies on the disk: the tables, and what was written last."""
     return b"".join(Path(address + ending).read_bytes() for ending in ("", "-wal"))
+
+
+async def test_of_a_game_with_secrets_the_projector_shows_no_more_than_whoever_watches_may_see(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GAMES, "_brought", {kind.slug: kind for kind in SECRET_KINDS})
+    async with teaching(store, "Ann", "Bo", game="goofspiel") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        await taught.play("Ann", 1)
+        seat = await taught.sees("Ann")
+        assert seat.match is not None
+        room = await taught.hub.room(seat.match)
+        assert room.state.line.position.bid is not None
+        board = (await taught.board()).tables[0].board
+        assert board["bid"] is None
+        assert "no position" in await refusal_of(taught.does("ask", after=["1"]))

@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from numberquest.core.dealer import is_sealed
 from numberquest.core.names import one_way
 from numberquest.core.record import HUMAN
 from numberquest.core.registry import game as make_game
@@ -361,7 +362,7 @@ class Classes:
         for pair in pairs:
             table = next(free)
             match = self.hub.tokens.name("class-match", f"{header.classroom} {state.number} {table}")
-            tables.append(Seating(table, match, pair, self.hub.new_seed() if game.chance else ""))
+            tables.append(Seating(table, match, pair, self.hub.new_seed() if is_sealed(game) else ""))
         return events.Paired(round=number, tables=tuple(tables), key=key)
 
     async def _asked(self, live: LiveClass, act: messages.TeacherAct) -> events.Asked:

@@ -188,8 +188,11 @@ def decisions(task: tasks.LookBack) -> tasks.Decisions:
     """Every decision of a record that was one, with the values of the positions in which a mistake was made."""
     record = read(task.record)
     match = record.match
+    made, values = list[tasks.Decision](), dict[str, list[wire.Worth]]()
+    if match.game.has_secrets:
+        # There what is right is a matter of odds, and not the same to both.
+        return tasks.Decisions(made, values)
     solution = solve(match.game)
-    made, values = [], dict[str, list[wire.Worth]]()
     for verdict in review(match, solution, given=record.given):
         if verdict.mattered and verdict.move in match.game.moves(match.positions[verdict.at]):
             position = match.positions[verdict.at]
