@@ -255,3 +255,37 @@ class Again(Game[Throws]):
 
     def sees(self, p: Throws, who: int | None) -> Throws:
         return p if who == 0 else p._replace(thrown=0)
+
+
+class Coins(NamedTuple):
+    held: int
+    guess: int
+
+
+class Hand(Game[Coins]):
+    """Player 1 holds a coin or none, which looks alike to Player 2, who guesses: that it is blank says nothing."""
+
+    slug = "hand"
+    title = "A coin in the hand"
+    summary = "One hides a coin or none, the other guesses."
+    rules = "Player 1 hides a coin in the hand, or none. Player 2 wins by guessing it."
+    actions = ("0", "1")
+    longest = 2
+
+    def start(self) -> Coins:
+        return Coins(-1, -1)
+
+    def player(self, p: Coins) -> int:
+        return int(p.held >= 0)
+
+    def moves(self, p: Coins) -> tuple[str, ...]:
+        return () if p.guess >= 0 else self.actions
+
+    def play(self, p: Coins, move: str) -> Coins:
+        return p._replace(held=int(move)) if p.held < 0 else p._replace(guess=int(move))
+
+    def outcome(self, p: Coins) -> Outcome | None:
+        return Outcome(int(p.held == p.guess), "was right") if p.guess >= 0 else None
+
+    def sees(self, p: Coins, who: int | None) -> Coins:
+        return p if who == 0 or p.guess >= 0 or p.held < 0 else p._replace(held=0)

@@ -3,9 +3,12 @@
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import numberquest as nq
 from numberquest.core.contract import Game
@@ -21,7 +24,8 @@ from numberquest.solver.secrets.matrix import mixed
 from numberquest.solver.secrets.solution import SecretSolution
 from numberquest.solver.secrets.tree import Tree
 from tests.conftest import in_ci
-from tests.own.secret_games import Again, Choices, Kuhn, Leduc, Pennies
+from tests.own.any_secrets import AnySecrets
+from tests.own.secret_games import Again, Hand, Hands, Kuhn, Leduc, Pennies
 from tests.strategies import SECRET_KINDS
 
 GOOFSPIEL, DICE = SECRET_KINDS
@@ -119,7 +123,7 @@ def test_what_a_player_knows_has_a_value_odds_and_moves() -> None:
     with pytest.raises(Unable, match="who only watches has none"):
         found.value(match.known(None))
     with pytest.raises(Unable, match="nobody can know this"):
-        found.value((0, found.game.start(), Choices(1, 1)))
+        found.value((0, found.game.start(), Hands((3, 3), 0, 0)))
 
 
 def test_choices_at_once_are_worth_what_they_are_worth_to_who_does_not_see_them() -> None:
@@ -237,3 +241,34 @@ def test_a_certificate_is_not_made_anew_where_play_can_come_back() -> None:
     found = secrets_of(Again())
     with pytest.raises(BadStrategy, match="can come back to where it was"):
         certified(found.game, table_of(found), in_stages=True)
+
+
+def test_what_only_looks_as_if_everybody_knew_it_is_no_new_stage() -> None:
+    found = secrets_of(Hand())
+    assert not found.in_stages, "with no coin the position looks as Player 2 sees it with one"
+    assert tuple(found.certificate) == (Fraction(1, 2),) * 3
+    assert certified(found.game, table_of(found), in_stages=False) == (Fraction(1, 2), Fraction(1, 2))
+    match = nq.Match(found.game)
+    match.play("1")
+    assert found.odds(match.known(1)) == {"0": Fraction(1, 2), "1": Fraction(1, 2)}
+
+
+@given(st.integers(0, 999_999), st.integers(1, 4), st.randoms(use_true_random=False))
+def test_any_game_with_secrets_is_solved_exactly_and_everything_known_in_it_has_a_value(
+    made: int, deep: int, random: Random
+) -> None:
+    game = AnySecrets(made=made, deep=deep)
+    if not game.has_secrets:
+        return
+    found = SecretSolution(game, silently)
+    low, value, high = found.certificate
+    assert low == value == high
+    assert certified(game, table_of(found), in_stages=found.in_stages) == (low, high)
+    match = nq.Match(game, seed=random.randrange(1000))
+    while match.moves:
+        known = match.known(match.player)
+        odds, worths = found.odds(known), found.moves(known)
+        assert list(odds) == list(match.moves)
+        assert set(worths) == set(match.moves)
+        assert sum(odds[move] * worths[move] for move in odds) == found.value(known)
+        match.play(random.choice(match.moves))

@@ -31,7 +31,7 @@ from numberquest.solver.solution import Distances, Solution, Value
 Chances: TypeAlias = Numbers
 Scores: TypeAlias = "NDArray[np.int8]"
 
-MOST_EXACT: Final = 60_000
+MOST_EXACT: Final = 250_000
 """Secret predictions and picks together, as many as are solved exactly."""
 MOST_LEARNED: Final = 30_000_000
 NEAR: Final = 1e-3

@@ -29,6 +29,10 @@ SLIP: Final = 1 << 20
 Odds = dict[str, Fraction]
 
 
+class NotInPlay(Unable):
+    """Somebody is said to know what cannot be known in the game, or only when it is over."""
+
+
 class Certificate(NamedTuple):
     """What is proved of the chance of Player 1, by the best answer to each of the two strategies."""
 
@@ -238,8 +242,14 @@ class SecretSolution(Solution[P]):
         """What somebody who knows this gets of the points, or whose turn it is in a position that everybody knows."""
         if type(p) is not tuple:
             return super().value(p)
-        who = 0 if p[0] is None else p[0]
-        worlds = self.worlds(p)
+        who, seen = p[0], p[-1]
+        try:
+            worlds = self.worlds(p)
+        except NotInPlay:
+            if self.game.sees(seen, None) != seen or self.game.outcome(seen) is None:
+                raise
+            # It is over, and all is uncovered.
+            return self.value_for(who, seen)
         total = sum(world.likely for world in worlds)
         value = sum(world.likely * self.expected(world) for world in worlds) / total
         return value if who == 0 else 1 - value
@@ -312,7 +322,7 @@ class SecretSolution(Solution[P]):
             seen = self._seen(after)
             number = stage.tree.sights[who].then.get((number, done, seen), -1)
             if number < 0:
-                raise Unable(f"nobody can know this while a game of {self.game.slug} is going on")
+                raise NotInPlay(f"nobody can know this while a game of {self.game.slug} is going on")
             if number in stage.tree.begins[who]:
                 stage, number = self.stages[stage.tree.begins[who][number]], 0
         return stage, number
