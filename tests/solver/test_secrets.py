@@ -177,6 +177,13 @@ def test_what_is_too_large_is_learned_with_an_interval_that_holds_the_truth(monk
     assert said.startswith("with best play Player 1 wins between 48.6")
 
 
+def test_what_takes_the_linear_programme_too_long_is_learned_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution, "programme", lambda *_: None)
+    found = SecretSolution(DICE(faces=3), silently)
+    assert found.certificate.low <= Fraction(5, 9) <= found.certificate.high
+    assert 0 < found.error < 2e-4
+
+
 def test_without_the_package_there_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(Unable, match=r"solved with HiGHS: pip install '\.\[secrets\]'"):

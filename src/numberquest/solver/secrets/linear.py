@@ -6,10 +6,13 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.errors import Unable, to_install
+from numberquest.solver import budget
 from numberquest.solver.numbers import np
 from numberquest.solver.secrets.exact import Row, solved
 from numberquest.solver.secrets.tree import Decisions, Pair, Plan, Tree, as_plan, is_plan, rounded
 
+PATIENCE: Final = 120.0
+"""It is given up after so many seconds."""
 NEAR: Final = 1e-9
 LARGEST: Final = 1_000_000
 """The denominators that one looks for in what a computer's numbers say."""
@@ -32,8 +35,10 @@ class Programme(NamedTuple):
     """The rows that hold exactly."""
 
 
-def programme(tree: Tree, payoff: Mapping[Pair, int], denominator: int) -> Programme:
+def programme(tree: Tree, payoff: Mapping[Pair, int], denominator: int) -> Programme | None:
     """What Player 1 does to get the most, whatever Player 2 does: `Unable` without the package for it.
+
+    None where that takes too long.
 
     The unknowns are the sequences of Player 1, but the first, and what each decision of Player 2 is worth; there is a
     row for each decision of Player 1, and for each sequence of Player 2, but the first.
@@ -41,7 +46,10 @@ def programme(tree: Tree, payoff: Mapping[Pair, int], denominator: int) -> Progr
     first, second = tree.decisions
     rows, right, cost = _rows(first, second, payoff)
     highs, solver = _loaded(rows, right, cost, len(first), first.sequences - 1, denominator)
+    solver.setOptionValue("time_limit", min(PATIENCE, budget.patience))
     solver.run()
+    if solver.getModelStatus() == highs.HighsModelStatus.kTimeLimit:
+        return None
     if solver.getModelStatus() != highs.HighsModelStatus.kOptimal:
         raise Unable("the linear programme of this game was not solved; please tell us which rules these are")
     solution, basis = solver.getSolution(), solver.getBasis()

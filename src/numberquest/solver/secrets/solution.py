@@ -21,7 +21,7 @@ from numberquest.solver.solution import Solution, Value, worth
 
 MATRIX: Final = 60
 """With no more moves than these for each, a choice at once is solved as a matrix; larger ones as a linear programme."""
-MOST_PAIRS: Final = 1_500_000
+MOST_PAIRS: Final = 1_000_000
 """More pairs of sequences than these are learned, and not solved."""
 FINE: Final = 1 << 40
 SLIP: Final = 1 << 20
@@ -213,11 +213,15 @@ class SecretSolution(Solution[P]):
         if len(first) <= 1 and len(second) <= 1 and first.sequences <= MATRIX and second.sequences <= MATRIX:
             yield _of_matrix(first, second, payoff)
             return
-        if len(payoff) > MOST_PAIRS:
+        found = None
+        if len(payoff) <= MOST_PAIRS:
+            found = programme(tree, payoff, denominator)
+            # It may have taken long.
+            progress(1, 2)
+        if found is None:
             shares = plans_learned(tree, payoff, denominator, progress)
             yield rounded(first, shares[0], FINE), rounded(second, shares[1], FINE)
             return
-        found = programme(tree, payoff, denominator)
         yield plans_near(tree, found)
         exactly = plans_of_basis(tree, found)
         if exactly is not None:
