@@ -116,8 +116,9 @@ atlas: $(VENV)/.dev ## what every rule set of every game is worth: goes on where
 	@$(BIN)/python -m numberquest.study.atlas
 	@$(BIN)/python docs/atlas.py
 
-picture: $(VENV)/.dev ## draw the picture of the README from a real game
+picture: $(VENV)/.dev ## draw the picture of the README from a real game, and that of an environment
 	@$(BIN)/python docs/picture.py
+	@$(BIN)/python docs/frame.py
 
 clean: ## remove what the commands above have made
 	rm -rf $(VENV) $(ADAPTERS:%=.venv-%) .venv-trl .venv-docs node_modules screenshots build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

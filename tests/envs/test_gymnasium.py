@@ -17,7 +17,6 @@ import pytest
 
 from numberquest.core.registry import GAMES, game
 from numberquest.core.settings import BadSetting
-from numberquest.envs.frame import DOTS, SIGNS, frame
 from numberquest.envs.observation import Observer
 from numberquest.players.asking import ProviderError
 from numberquest.players.engine import Engine
@@ -464,32 +463,6 @@ def test_action_masks_are_what_the_info_says_also_through_wrappers(slug: str) ->
             assert masks().tolist() == info["action_mask"].astype(bool).tolist()
             *_, over, _, info = env.step(dice.choice(np.flatnonzero(masks())))
         assert not masks().any()
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_a_position_is_a_picture_too(slug: str) -> None:
-    """As Stable-Baselines3 makes environments by their ids, and as videos want them: all of one size."""
-    env = gymnasium.make(f"numberquest.envs.gymnasium:NumberQuest/{slug.capitalize()}-v0", render_mode="rgb_array")
-    frames = gymnasium.wrappers.RenderCollection(env)
-    _, info = frames.reset(seed=1)
-    over = False
-    while not over:
-        _, _, over, _, info = frames.step(int(info["action_mask"].argmax()))
-    pictures = frames.render()
-    assert isinstance(pictures, list)
-    assert {(picture.shape, picture.dtype) for picture in pictures} == {((512, 768, 3), np.dtype(np.uint8))}
-    # Something is to be seen, and not the same before and after.
-    assert all(len(np.unique(picture)) > 1 for picture in pictures)
-    assert not np.array_equal(pictures[0], pictures[-1])
-
-
-def test_every_letter_of_a_picture_is_another_one() -> None:
-    assert len(DOTS) == 5 * len(SIGNS)
-    drawn = {frame(sign).tobytes() for sign in f"{SIGNS} …"}
-    assert len(drawn) == len(SIGNS) + 2
-    assert np.array_equal(frame("Ab"), frame("aB"))
-    # What is too much for a picture is left out.
-    assert frame("x\n" * 99).shape == frame("x" * 999).shape
 
 
 def test_a_way_to_render_and_options_of_reset_that_there_are_not_are_refused() -> None:

@@ -173,10 +173,14 @@ class Regret:
 
 def picture(game: Game[Any], position: Any, who: int | None = None) -> str:
     """What lies on the table, and whose turn it is or who has won; of a game with secrets what `who` sees of it."""
+    seen = position if game.outcome(position) else game.sees(position, who)
+    return "\n".join([titled(game), *said(game, seen), standing(game, position)])
+
+
+def standing(game: Game[Any], position: Any) -> str:
+    """Whose turn it is, or who has won, as a sentence."""
     outcome = game.outcome(position)
-    last = result(game, outcome) if outcome else f"{player_name(game.turn(position))} is to move."
-    seen = position if outcome else game.sees(position, who)
-    return "\n".join([titled(game), *said(game, seen), last])
+    return result(game, outcome) if outcome else f"{player_name(game.turn(position))} is to move."
 
 
 def rendered(mode: str | None, text: Callable[[], str]) -> str | None:

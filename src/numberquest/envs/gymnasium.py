@@ -157,9 +157,11 @@ class SoloEnv(gymnasium.Env[ObservationRow, np.int64]):
 
     def render(self) -> Any:
         """The position in words, returned (`ansi`) or printed (`human`); or as a picture (`rgb_array`)."""
+        shown = (self.game, self._episode.position, self._learner)
         learner = f"The learner is {player_name(self._learner)}."
-        text = f"{picture(self.game, self._episode.position, self._learner)}\n{learner}"
-        return frame(text) if self.render_mode == "rgb_array" else rendered(self.render_mode, lambda: text)
+        if self.render_mode == "rgb_array":
+            return frame(*shown, learner)
+        return rendered(self.render_mode, lambda: f"{picture(*shown)}\n{learner}")
 
     def close(self) -> None:
         """End what the opponent has started, such as a process; one that you have made yourself is yours to close."""

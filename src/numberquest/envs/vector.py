@@ -9,7 +9,7 @@ next step, which ignores the action, as Gymnasium's own vector environments do i
 docs/batch.md shows how.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -299,8 +299,8 @@ class NumberQuestVectorEnv(VectorEnv[Rows, Array, Array]):
             return None
         if not self._begun:
             raise error.ResetNeeded("no game has begun: call reset()")
-        texts = [picture(self.game, self._position(i)) for i in range(self.num_envs)]
-        return tuple(map(frame, texts) if self.render_mode == "rgb_array" else texts)
+        draw: Callable[[Any, Any], Any] = frame if self.render_mode == "rgb_array" else picture
+        return tuple(draw(self.game, self._position(i)) for i in range(self.num_envs))
 
     def close_extras(self, **_: Any) -> None:
         """End what the opponent has started, such as a process; one that you have made yourself is yours to close."""
