@@ -9,6 +9,7 @@ from tests.browser.people import People, Person
 from tests.browser.test_accessibility import OUTSIDE, SMALL, axe, complaints
 
 PUPILS = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
+NARROW: ViewportSize = {"width": 320, "height": 640}
 PHONE: ViewportSize = {"width": 390, "height": 664}
 LAPTOP: ViewportSize = {"width": 1366, "height": 650}
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
@@ -40,7 +41,7 @@ def opens(teacher: Person, way: str, *roster: str) -> str:
         page.get_by_role("textbox", name="Your list").fill("\n".join(roster))
     else:
         page.get_by_text("By points", exact=True).click()
-    is_well_made(page, PHONE, LAPTOP)
+    is_well_made(page, NARROW, PHONE, LAPTOP)
     teacher.button("Open the class").click()
     letters = page.get_by_role("img", name="The letters")
     expect(letters).to_be_visible()

@@ -65,7 +65,7 @@ function newsLine(path, token, hear, gone) {
     timer = window.setTimeout(read, Math.min(5000, 250 * 2 ** attempts++) * (0.5 + Math.random() / 2));
   }
   // After sleep, and when the network is back, what is seen may be old.
-  const look = () => document.hidden || closed || void read();
+  const look = (/** @type {Event} */ event) => document.hidden || closed || (event instanceof PageTransitionEvent && !event.persisted) || void read();
   const wakes = /** @type {[EventTarget, string][]} */ ([[window, 'online'], [window, 'pageshow'], [document, 'visibilitychange']]);
   wakes.forEach(([target, name]) => target.addEventListener(name, look));
   void read();
@@ -192,7 +192,7 @@ export function asked(question, drawn, context, choose) {
   const [known, words] = [position && drawn.of(position), position && drawn.teller(position)];
   const written = (/** @type {string} */ answer) => (kind === 'guess' ? `${answer} of 100` : (known?.module.written(answer) ?? answer));
   const play = uncovered ? undefined : choose;
-  const title = kind === 'guess' ? 'Of 100 games that both play as well as they can: how many does the one who begins win?' : (words?.tell(said) || 'What would you play here?');
+  const title = kind === 'guess' ? 'Of 100 games in which both play as well as they can, how many does the one who begins win?' : (words?.tell(said) || 'What would you play here?');
   return h('section', { class: 'question', 'aria-label': 'The question' },
     h('h2', { tabindex: '-1' }, position && h('small', null, toMove(position), ' '), title),
     position && known && h('div', { class: 'sheet felt' }, known.module.show({ ...position.settings, ...position.board }, {
