@@ -154,6 +154,13 @@ def test_a_wrong_file_is_told_in_one_sentence_with_its_place(
     assert said.count("\n") == 1
 
 
+def test_a_recipe_does_not_pass_itself_off_as_a_game_of_ours() -> None:
+    other = RACE.replace('title = "Race to 31"', 'title = "Fifty"')
+    with pytest.raises(nq.BadSetting, match="the slug 'fifty' is taken already, by a game of ours"):
+        nq.game(link(other))
+    assert nq.game(link('slug = "fifties"\n' + other)).slug == "fifties"
+
+
 def test_a_recipe_that_is_wrong_is_told_so_wherever_it_is_named(tmp_path: Path) -> None:
     (tmp_path / "no.toml").write_bytes(b"\xff\xff")
     with pytest.raises(nq.BadGame, match=r"no.toml: this is no text in UTF-8"):

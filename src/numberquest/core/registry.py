@@ -176,7 +176,7 @@ def kind_in(path: str) -> Kind:
     if is_recipe(path):
         from numberquest.core.recipe import load_file
 
-        return load_file(path)
+        return _with_own_slug(load_file(path), path)
     if path.startswith(GYM):
         from numberquest.core.gym_game import kind_of
 
@@ -207,6 +207,13 @@ def is_recipe(path: str) -> bool:
     return path.endswith(RECIPE_FILE) and not path.startswith(GYM)
 
 
+def _with_own_slug(kind: Kind, where: str) -> Kind:
+    """A recipe that does not pass itself off as a game of ours, whose stars and files go by the slug."""
+    if kind.slug in _own_names():
+        raise BadGame(f"{where}: the slug {kind.slug!r} is taken already, by a game of ours: give it another one")
+    return kind
+
+
 def kind_for(name: str) -> Kind:
     """The class of a game, by its slug, by the path of its file, or by a name that carries a whole recipe.
 
@@ -216,7 +223,7 @@ def kind_for(name: str) -> Kind:
         from numberquest.core.recipe import load_name
 
         try:
-            return load_name(name)
+            return _with_own_slug(load_name(name), "the recipe")
         except BadGame as error:
             raise BadSetting(str(error)) from None
     if is_path(name):

@@ -30,6 +30,7 @@ Key = Annotated[str, Meta(extra_json_schema={"minLength": 1, "maxLength": 64, "p
 SEAT_KEY: Final = "^[A-Za-z0-9_-]{22,64}$"
 SeatKey = Annotated[str, Meta(extra_json_schema={"pattern": SEAT_KEY})]
 """A key for a request that gives a seat: at least 22 random signs, for whoever knows it can ask for the seat again."""
+SLUG: Final = "^[a-z][a-z0-9_]{0,19}$"
 GAME_NAME: Final = "^([a-z][a-z0-9_]{0,19}|recipe:[A-Za-z0-9_-]{1,4000})$"
 Slug = Annotated[str, Meta(pattern=GAME_NAME)]
 """A game by its short name, as `/api/games` lists them, or by all of its recipe, which is data.

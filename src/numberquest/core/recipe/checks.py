@@ -14,7 +14,7 @@ from numberquest.core.settings import BadSetting, Whole
 MOST_NUMBERS: Final = 100
 """No pool or pile holds more."""
 MOST_ACTIONS: Final = 600
-LOOKS: Final = 200
+LOOKS: Final = 64
 """With so many settings, at the ends of their ranges, it is seen whether a game begins."""
 
 

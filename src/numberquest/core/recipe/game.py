@@ -27,6 +27,11 @@ class Told:
         return text
 
 
+def said(key: str, value: object = None) -> Any:
+    """An attribute of a game: what its recipe says of a key, or whether it says just this."""
+    return cached_property(lambda game: game.at(key) if value is None else game.at(key) == value)
+
+
 class RecipeGame(Game[P], Generic[P]):
     """A game that is data: what it does follows from `recipe` alone."""
 
@@ -47,6 +52,12 @@ class RecipeGame(Game[P], Generic[P]):
     @property
     def full_name(self) -> str:
         return link(self.recipe.text)
+
+    @property
+    def row_width(self) -> int:
+        """How many cells there are in a row."""
+        columns = self.at("cells.columns")
+        return int(self.at("cells.rows") if columns is None else columns)
 
     def at(self, key: str) -> Any:
         """What the recipe says of a key, under the settings of this game."""

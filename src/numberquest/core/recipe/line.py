@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from numberquest.core.contract import Outcome
-from numberquest.core.recipe.game import RecipeGame
+from numberquest.core.recipe.game import RecipeGame, said
 from numberquest.core.recipe.rules import NOBODY, won_by
 
 
@@ -20,15 +20,7 @@ class Position(NamedTuple):
 class LineGame(RecipeGame[Position]):
     """A game of marks in cells."""
 
-    @property
-    def row_width(self) -> int:
-        """How many cells there are in a row."""
-        columns = self.at("cells.columns")
-        return int(self.at("cells.rows") if columns is None else columns)
-
-    @cached_property
-    def _falling(self) -> bool:
-        return bool(self.at("cells.falling"))
+    _falling: bool = said("cells.falling")
 
     @cached_property
     def actions(self) -> tuple[str, ...]:

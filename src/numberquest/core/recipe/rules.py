@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from numberquest.core.contract import CHANCE, Outcome
-from numberquest.core.recipe.game import RecipeGame
+from numberquest.core.recipe.game import RecipeGame, said
 
 LARGEST: Final = 999_999
 """No total goes above this, where no target ends the game before."""
@@ -55,26 +55,18 @@ class Use(NamedTuple):
 class NumbersGame(RecipeGame[Position]):
     """A game of numbers and totals."""
 
-    @cached_property
-    def _kind(self) -> str:
-        return str(self.at("numbers.kind"))
-
-    @cached_property
-    def _each(self) -> bool:
-        return bool(self.at("totals.whose") == "each")
-
-    @cached_property
-    def _heaps(self) -> bool:
-        return bool(self.at("totals.whose") == "heaps")
-
-    @cached_property
-    def _ops(self) -> str:
-        return str(self.at("turn.operations"))
-
-    @cached_property
-    def _target(self) -> int | None:
-        target: int | None = self.at("end.target")
-        return target
+    _kind: str = said("numbers.kind")
+    _each: bool = said("totals.whose", "each")
+    _heaps: bool = said("totals.whose", "heaps")
+    _ops: str = said("turn.operations")
+    _stays: bool = said("turn.below", "stays")
+    _passes_on: bool = said("turn.pass_on")
+    _stands: bool = said("turn.stand")
+    _rolls: bool = said("turn.roll_or_stop")
+    _target: int | None = said("end.target")
+    _refuses_past: bool = said("end.past", "refused")
+    most_copies: int = said("numbers.copies")
+    most_rolls: int = said("turn.rolls")
 
     @cached_property
     def begins(self) -> tuple[int, ...]:
@@ -115,22 +107,12 @@ class NumbersGame(RecipeGame[Position]):
         return int(self.at("cells.rows") * self.row_width) if self.recipe.has("cells") else 0
 
     @property
-    def row_width(self) -> int:
-        """How many cells there are in a row."""
-        columns = self.at("cells.columns")
-        return int(self.at("cells.rows") if columns is None else columns)
-
-    @property
     def how_many_heaps(self) -> int:
         return len(self.begins)
 
     @property
     def largest_number(self) -> int:
         return self.numbers[-1]
-
-    @property
-    def most_copies(self) -> int:
-        return int(self.at("numbers.copies"))
 
     @property
     def goal_total(self) -> int:
@@ -143,10 +125,6 @@ class NumbersGame(RecipeGame[Position]):
         limit = self.at("turn.rolls")
         reached = [] if self._target is None else [self._target + self.largest_number]
         return min([*reached, *([limit * self.largest_number] if limit else [])], default=LARGEST)
-
-    @property
-    def most_rolls(self) -> int:
-        return int(self.at("turn.rolls"))
 
     @property
     def most_turns(self) -> int:
@@ -189,18 +167,6 @@ class NumbersGame(RecipeGame[Position]):
         """Nothing is left, and these are the totals."""
         after = len(self._pool) % 2
         return self._nothing_left(self._first._replace(left=(), totals=totals, chance=False, last=1 - after))
-
-    @cached_property
-    def _passes_on(self) -> bool:
-        return bool(self.at("turn.pass_on"))
-
-    @cached_property
-    def _stands(self) -> bool:
-        return bool(self.at("turn.stand"))
-
-    @cached_property
-    def _rolls(self) -> bool:
-        return bool(self.at("turn.roll_or_stop"))
 
     @cached_property
     def _hidden(self) -> bool:
@@ -375,14 +341,6 @@ class NumbersGame(RecipeGame[Position]):
             return None
         return None if after > total and (self._down or after > LARGEST) else after
 
-    @cached_property
-    def _stays(self) -> bool:
-        return bool(self.at("turn.below") == "stays")
-
-    @cached_property
-    def _refuses_past(self) -> bool:
-        return bool(self.at("end.past") == "refused")
-
     def _is_past(self, total: int) -> bool:
         target = self._target
         return target is not None and (total < target if self._down else total > target)
@@ -391,7 +349,7 @@ class NumbersGame(RecipeGame[Position]):
     def _usable(self) -> Callable[[tuple[int, ...], int, int, Any, int], tuple[str, ...]]:
         """Which moves use a number: of those held, not barred, or of the one that is drawn, on these totals."""
 
-        @lru_cache(maxsize=1 << 16)
+        @lru_cache(maxsize=1 << 10)
         def usable(held: tuple[int, ...], barred: int, drawn: int, mine: Any, yours: int) -> tuple[str, ...]:
             return tuple(
                 move

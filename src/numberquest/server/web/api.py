@@ -73,6 +73,7 @@ _LEVEL = f"({'|'.join(PLAYERS)})"
 _IN_A_MATCH = ("no-seat", "not-found", "late")
 _OF_A_PUZZLE = ("not-found", "too-large")
 _GAME = Parameter("game", "The game.", wire.GAME_NAME, True)
+_LISTED = Parameter("game", "The game; of a recipe there are none here.", wire.SLUG, True)
 _SETTINGS = Parameter("settings", "As they are typed: `target=99 high=9`; classic where left out.", "^.{0,500}$")
 _SOON = Parameter("soon", "Without what would have to be worked out first.", "^yes$")
 _PLAYERS = Parameter("players", "Two levels: `hard,easy`; both perfect where left out.", f"^{_LEVEL},{_LEVEL}$")
@@ -261,7 +262,7 @@ async def _review_record(hub: Hub, call: Call) -> Reply:
     wire.Puzzle,
     parameters=(
         Parameter("date", "The day, written 2026-01-31.", r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", True),
-        Parameter("game", "Of this game; of that day's if left out.", wire.GAME_NAME),
+        Parameter("game", "Of this game; of that day's if left out.", wire.SLUG),
         Parameter("step", "1, 2 or 3: one of three from easy to hard; the puzzle of the day if left out.", "^[1-3]$"),
     ),
     troubles=_OF_A_PUZZLE,
@@ -281,7 +282,7 @@ async def _solved(hub: Hub, _: Call) -> Reply:
     return Reply(wire.encode(await hub.solved.tallies()))
 
 
-@route("GET /api/puzzles/new", wire.Puzzle, parameters=(_GAME, _PUZZLE_SEED), troubles=_OF_A_PUZZLE)
+@route("GET /api/puzzles/new", wire.Puzzle, parameters=(_LISTED, _PUZZLE_SEED), troubles=_OF_A_PUZZLE)
 async def _new_puzzle(hub: Hub, call: Call) -> Reply:
     """A puzzle of a game."""
     seed = call.query.get("seed") or str(secrets.randbelow(2**32))
