@@ -75,7 +75,7 @@ def rules_for(game: AnyGame, settings: Mapping[str, Any], own: Sequence[str] = (
     if not (isinstance(kind, type) and issubclass(kind, Game)):
         raise TypeError(f"a game is its name, the path of its file, its class, or an object of that, not {game!r}")
     try:
-        return make_game(kind.slug, **settings) if isinstance(game, str) else kind(**settings)
+        return make_game(game, **settings) if isinstance(game, str) else kind(**settings)
     except BadSetting as error:
         if own and not kind.fields.keys() >= settings.keys():
             raise BadSetting(f"{error}; the environment itself takes {', '.join(own)}") from None

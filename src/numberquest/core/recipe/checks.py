@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import islice, product
 from typing import Any, Final
 
 from numberquest.core.contract import IF
@@ -14,8 +13,6 @@ from numberquest.core.settings import BadSetting, Whole
 MOST_NUMBERS: Final = 100
 """No pool or pile holds more."""
 MOST_ACTIONS: Final = 600
-LOOKS: Final = 64
-"""With so many settings, at the ends of their ranges, it is seen whether a game begins."""
 
 
 def check(kind: type[RecipeGame[Any]]) -> None:
@@ -41,14 +38,15 @@ def _check_slug(kind: type[RecipeGame[Any]]) -> None:
 
 
 def _games(kind: type[RecipeGame[Any]]) -> Iterator[RecipeGame[Any]]:
-    """The usual game, and with the settings at the ends of their ranges."""
-    ends = [
-        (field.default, field.low, field.high) if isinstance(field, Whole) else tuple(field.every({}))
-        for field in kind.fields.values()
-    ]
-    for values in islice(product(*ends), LOOKS):
+    """The usual game, each setting at the ends of its range, and all of them there."""
+    ends = {
+        name: (field.low, field.high) if isinstance(field, Whole) else (field.every({})[0], field.every({})[-1])
+        for name, field in kind.fields.items()
+    }
+    rule_sets: list[dict[str, Any]] = [{}, *({name: end} for name, both in ends.items() for end in both)]
+    for settings in (*rule_sets, *({name: both[at] for name, both in ends.items()} for at in (0, 1))):
         try:
-            yield kind(**dict(zip(kind.fields, values, strict=True)))
+            yield kind(**settings)
         except BadSetting as error:
             raise BadGame(str(error)) from None
 

@@ -10,7 +10,8 @@ from typing import Annotated, Any, NamedTuple
 from numberquest.core.contract import Game, in_words
 from numberquest.core.dealer import new_seed, seed_text
 from numberquest.core.errors import Gone, UsageError
-from numberquest.core.registry import GAMES
+from numberquest.core.loading import RECIPE, RECIPE_FILE
+from numberquest.core.registry import GAMES, name_of
 from numberquest.core.sentences import in_short, percent
 from numberquest.core.stream import Stream
 from numberquest.core.view import fields_of
@@ -112,7 +113,12 @@ def _found(options: PuzzleOptions, day: str | None) -> Iterator[Puzzle]:
     count = 1 if options.how_many is None else whole_number("--count", options.how_many, 1, MOST)
     name = options.game or ""
     # The file of a game can have a dash in its name too.
-    if "-" in name and not name.endswith(".py") and not os.path.exists(name):
+    if (
+        "-" in name
+        and not name.endswith((".py", RECIPE_FILE))
+        and not name.startswith(RECIPE)
+        and not os.path.exists(name)
+    ):
         if any(options._replace(game=None, json=False, sheet=None, force=False, plain=False)):
             raise UsageError(f"{visible(name)} is one certain puzzle, so nothing else can be chosen")
         yield facts.puzzle(name, solved)
@@ -142,7 +148,7 @@ def _game(options: PuzzleOptions, seed: str, day: str | None) -> Game[Any]:
         picked = Stream(seed, "puzzle game").choose(tuple(GAMES.own))
         return puzzle_game(picked if day is None else facts.daily_game(day))
     game = game_with(options.game, options.set)
-    return game if options.set else puzzle_game(game.slug)
+    return game if options.set else puzzle_game(name_of(game))
 
 
 def _ask_all(found: Iterable[Puzzle], day: str | None, console: Console) -> None:
