@@ -14,10 +14,11 @@ import pytest
 from numberquest.core.registry import GAMES
 from numberquest.server import wire
 from numberquest.server.classroom import wire as messages
-from numberquest.server.classroom.classes import GONE_FOR, GONE_IN_ROUND, Classes
+from numberquest.server.classroom.classes import Classes
+from numberquest.server.classroom.tables import GONE_FOR, GONE_IN_ROUND
 from numberquest.server.classroom.views import ERASED_AFTER
 from numberquest.server.refusal import Refusal
-from numberquest.server.store.base import SqlStore
+from numberquest.server.store.base import SqlStore, StoreError
 from numberquest.server.store.stores import export
 from numberquest.server.store.upkeep import check_file
 from tests.server.classroom.taught import Taught, hub_of, refusal_of, teaching
@@ -317,6 +318,25 @@ async def test_a_kill_between_any_two_steps_loses_no_result_and_counts_none_twic
         assert len(played) >= 4
         assert board.played == len(played)
         assert sum(one.points for one in board.pupils) == len(played)
+
+
+async def test_what_a_store_that_was_away_could_not_do_at_the_tables_is_done_when_it_is_back(store: SqlStore) -> None:
+    async with teaching(store, "Ann", "Bo") as taught:
+        await taught.does("begin")
+        await taught.seconds(1)
+        with pytest.MonkeyPatch.context() as patch:
+
+            async def away(*_: object) -> bool:
+                raise StoreError("away")
+
+            patch.setattr(taught.hub.store, "append", away)
+            await taught.does("rename", pupil=1, name="Anna")
+        seat = await taught.sees("Ann")
+        assert seat.match is not None
+        room = await taught.hub.room(seat.match)
+        assert "Anna" not in room.state.names
+        await taught.seconds(1)
+        assert "Anna" in room.state.names
 
 
 async def test_two_servers_carry_out_the_same_class(store: SqlStore) -> None:

@@ -1,9 +1,7 @@
 """All classes of this process: who reads about them, and the one way in which they change.
 
-As in the hub, a change is checked, written down, and only then shown. What a class has decided is carried out in its
-matches afterwards, by `_settle`, which looks at both and does what is missing: it may be killed at any moment, run
-again, and run at two servers at once. Who is put at which table is decided before the match is made, and a result is
-taken from the match alone, so that none is lost and none counts twice.
+As in the hub, a change is checked, written down, and only then shown. What comes of it at the tables is carried out
+afterwards, by `tables.py`.
 """
 
 import asyncio
@@ -17,31 +15,28 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from numberquest.core.dealer import is_sealed
 from numberquest.core.names import one_way
-from numberquest.core.record import HUMAN
 from numberquest.core.registry import game as make_game
 from numberquest.core.sentences import Said
 from numberquest.core.settings import BadSetting
-from numberquest.players.levels import PLAYERS, computer_name
+from numberquest.players.levels import PLAYERS
 from numberquest.server import wire
 from numberquest.server.classroom import events, pairing, views
 from numberquest.server.classroom import wire as messages
 from numberquest.server.classroom.animals import animal
-from numberquest.server.classroom.events import COMPUTER, AnyEvent, ClassHeader, Seating
-from numberquest.server.classroom.live import IDLE_AFTER, LiveClass, TableWatcher
-from numberquest.server.classroom.state import UNCHANGED, ClassState, PupilState, TableState, folded
+from numberquest.server.classroom.events import AnyEvent, ClassHeader
+from numberquest.server.classroom.live import IDLE_AFTER, LiveClass
+from numberquest.server.classroom.state import UNCHANGED, ClassState, PupilState, folded
+from numberquest.server.classroom.tables import Tables
 from numberquest.server.hub import Hub, Wish
 from numberquest.server.limits import Rate
-from numberquest.server.match.entries import FRIEND, SEAT, STOP, MatchHeader
+from numberquest.server.match.entries import MatchHeader
 from numberquest.server.match.new import checked_name
-from numberquest.server.match.state import MatchState, game_of
+from numberquest.server.match.state import game_of
 from numberquest.server.refusal import Refusal
-from numberquest.server.room import Room
 from numberquest.server.store.base import ClassRow, StoreError
 from numberquest.server.think import tasks
 from numberquest.server.think.messages import between_people
-from numberquest.server.think.pool import Busy, TooSlow
 from numberquest.server.tokens import hashed, opens
 from numberquest.study.atlas import atlas_of
 
@@ -49,10 +44,6 @@ TICK: Final = 1.0
 """Seconds between two looks at who is free and who is here."""
 TOLD_EVERY: Final = 3.0
 """Seconds after which other processes are told again who is here."""
-GONE_FOR: Final = 30.0
-"""So many seconds somebody whose turn it is may be away before the other is free again."""
-GONE_IN_ROUND: Final = 90.0
-"""The same in rounds, where there is nobody else to play until the next one."""
 ERASE_EVERY: Final = 60.0
 """Seconds between two looks for classes whose time is up."""
 MOST_CLASSES: Final = 500
@@ -75,8 +66,6 @@ AS_WISHED: Final = (
 """What of a wish stands in the class as it is."""
 HERE: Final = "class-here"
 """The word by which processes tell each other which pupils are here."""
-AWAY, ENDED = "away", "ended"
-"""Why a match was stopped: somebody had left it, or the class was over."""
 
 _event = msgspec.json.Decoder(AnyEvent).decode
 _header = msgspec.json.Decoder(ClassHeader).decode
@@ -93,6 +82,7 @@ class Classes:
         self._guesses = Rate(GUESSES, GUESSES_SAVED, clock)
         self._opened = Rate(OPENED, OPENED_SAVED, clock)
         self._acts = Rate(ACTS, ACTS_SAVED, clock)
+        self.tables = Tables(hub, self._happens)
         hub.allowed = self.allow
 
     # ---- start
@@ -132,7 +122,7 @@ class Classes:
         live.stay((one.number for one in live.state.present), now)
         live.asked = now
         self._live[classroom] = live
-        self._settle_soon(live)
+        self.tables.settle_soon(live)
         return live
 
     async def as_teacher(self, classroom: str, token: str | None) -> LiveClass:
@@ -161,9 +151,6 @@ class Classes:
 
     def _seat_token(self, state: ClassState, one: PupilState, device: str) -> str:
         return self.hub.tokens.token("class-seat", f"{state.header.classroom} {device} {one.number}")
-
-    def _match_token(self, match: str, one: PupilState) -> str:
-        return self.hub.tokens.token("class-match", f"{match} {one.device} {one.number}")
 
     # ---- opening one, and coming in
 
@@ -247,7 +234,7 @@ class Classes:
 
     def seat(self, live: LiveClass, one: PupilState, device: str) -> messages.ClassSeat:
         """What this pupil sees, from the device that they sit at, or from another one that asks for their seat."""
-        return views.seat(live, one, self._match_token(one.match, one), one.device != device, self.hub.time.now())
+        return views.seat(live, one, self.tables.match_token(one.match, one), one.device != device, self.hub.time.now())
 
     def news(self, live: LiveClass, token: str) -> messages.ClassNews:
         """All that whoever has this token may see now."""
@@ -272,7 +259,7 @@ class Classes:
         exact = row.value if row is not None and row.value is not None else await self._chance(live)
         people = None if row is None else between_people(row)
         if live.to_look_through:
-            self._look_soon(live)
+            self.tables.look_soon(live)
         return views.figures(live, exact, people)
 
     async def report(self, live: LiveClass) -> messages.ClassReport:
@@ -314,7 +301,7 @@ class Classes:
             await self._happens(live, lambda _: uncovered)
         else:
             await self._happens(live, lambda state: self._taught(live, state, act))
-        self._settle_soon(live)
+        self.tables.settle_soon(live)
 
     def _taught(self, live: LiveClass, state: ClassState, act: messages.TeacherAct) -> AnyEvent:
         pupil = act.pupil or 0
@@ -352,18 +339,7 @@ class Classes:
         pairs: list[pairing.Pair] = []
         if header.way == "rounds":
             pairs = pairing.round_of(state, live.here(self.hub.time.now()), self._toss)
-        return self._paired(state, pairs, state.round + 1, act.key)
-
-    def _paired(self, state: ClassState, pairs: Sequence[pairing.Pair], number: int, key: str = "") -> events.Paired:
-        taken = {table.seating.table for table in state.running}
-        free = (at for at in range(1, len(state.pupils) + len(taken) + 1) if at not in taken)
-        game, header = game_of(state.header.game, state.header.settings), state.header
-        tables = []
-        for pair in pairs:
-            table = next(free)
-            match = self.hub.tokens.name("class-match", f"{header.classroom} {state.number} {table}")
-            tables.append(Seating(table, match, pair, self.hub.new_seed() if is_sealed(game) else ""))
-        return events.Paired(round=number, tables=tuple(tables), key=key)
+        return self.tables.paired(state, pairs, state.round + 1, act.key)
 
     async def _asked(self, live: LiveClass, act: messages.TeacherAct) -> events.Asked:
         if (act.puzzle is not None) + (act.after is not None) + act.guess != 1:
@@ -465,7 +441,7 @@ class Classes:
             for event in found[1]:
                 live.state = live.state.apply(_event(event))
             live.changed()
-            self._settle_soon(live)
+            self.tables.settle_soon(live)
 
     def _changed_elsewhere(self, classroom: str) -> None:
         for live in [self._live[classroom]] if classroom in self._live else [] if classroom else self._live.values():
@@ -483,100 +459,6 @@ class Classes:
         what, *pupils = word.split()
         if live is not None and what == HERE:
             live.stay(map(int, pupils), self.hub.time.now())
-
-    # ---- the matches follow
-
-    def _settle_soon(self, live: LiveClass) -> None:
-        if live.unsettled:
-            return
-        live.unsettled = True
-        self.hub.go(self._settle(live))
-
-    async def _settle(self, live: LiveClass) -> None:
-        """Bring every match to where the class has it, and take its results in."""
-        async with live.settling:
-            live.unsettled = False
-            try:
-                for table in live.shown:
-                    await self._settle_table(live, table)
-                await self._let_go(live)
-                live.changed()
-                if live.to_look_through:
-                    self._look_soon(live)
-            except (StoreError, Busy) as trouble:
-                # What is missing is done at the next tick.
-                self.hub.log.error("class", what=str(trouble), match=live.name)
-
-    async def _settle_table(self, live: LiveClass, table: TableState) -> None:
-        match, seating = table.seating.match, table.seating
-        room = live.rooms.get(match)
-        if room is None:
-            try:
-                room = await (self.hub.room(match) if table.over else self.hub.begin(self._match(live.state, table)))
-            except Refusal as refusal:
-                if refusal.code != "not-found":
-                    raise
-                return
-            live.rooms[match] = room
-        if table.over:
-            return
-        if match not in live.watched:
-            live.watched[match] = TableWatcher(live, room, self._settle_soon)
-        pupils = [None if number == COMPUTER else live.state.pupil(number) for number in seating.pupils]
-        for seat, one in enumerate(pupils):
-            if one is not None and not room.state.over:
-                token = hashed(self._match_token(match, one))
-                if room.state.tokens[seat] != token or room.state.names[seat] != one.name:
-                    await self._arrange(room, SEAT, seat, "", token, one.name)
-        left = next((seat for seat, one in enumerate(pupils) if one is not None and one.removed), None)
-        if left is not None or live.state.ended:
-            await self._arrange(room, STOP, left or 0, ENDED if left is None else AWAY)
-        if room.state.over:
-            result = _result(live.state, table, room.state)
-            await self._happens(live, lambda _: result)
-
-    async def _arrange(self, room: Room, do: str, seat: int, key: str, token: bytes = b"", name: str = "") -> None:
-        # A game that has just ended is as it is.
-        if not room.state.over:
-            with suppress(Refusal):
-                await self.hub.arrange(room, do, seat, key, token, name)
-
-    async def _let_go(self, live: LiveClass) -> None:
-        shown = {table.seating.match: table for table in live.shown}
-        for match in [*live.watched]:
-            if match not in shown or shown[match].over:
-                live.watched.pop(match).leave()
-        for match in [*live.rooms]:
-            if match not in shown:
-                del live.rooms[match]
-
-    def _match(self, state: ClassState, table: TableState) -> MatchHeader:
-        """How a match of the class is made: the same by whichever process."""
-        header, seating = state.header, table.seating
-        pupils = [None if number == COMPUTER else state.pupil(number) for number in seating.pupils]
-        tokens = [b"" if one is None else hashed(self._match_token(seating.match, one)) for one in pupils]
-        names = [computer_name(header.level) if one is None else one.name for one in pupils]
-        kinds = [header.level if one is None else HUMAN for one in pupils]
-        return MatchHeader(
-            match=seating.match,
-            game=header.game,
-            settings=header.settings,
-            seed=seating.seed,
-            start="",
-            opponent=FRIEND if all(pupils) else header.level,
-            names=(names[0], names[1]),
-            kinds=(kinds[0], kinds[1]),
-            tokens=(tokens[0], tokens[1]),
-            invite=b"",
-            round=1,
-            rounds=1,
-            points=(0, 0),
-            created=self.hub.time.now(),
-            owner=header.owner,
-            date=header.date,
-            marks=header.marks,
-            classroom=header.classroom,
-        )
 
     # ---- looking after
 
@@ -615,11 +497,11 @@ class Classes:
             # Whoever was away meanwhile has lost nothing by it.
             live.gone.clear()
         else:
-            await self._free_the_waiting(live, now)
+            await self.tables.free_the_waiting(live, now)
             if pairing.due(state, live.here(now), now, self._toss):
                 await self._happens(live, lambda state: self._due(live, state, now))
-        if state is not live.state or any(room.state.over for room in self._open_rooms(live)) or self._missing(live):
-            self._settle_soon(live)
+        if state is not live.state or self.tables.are_behind(live):
+            self.tables.settle_soon(live)
         phase = live.state.phase(now)
         if phase != live.phase:
             live.phase = phase
@@ -629,56 +511,7 @@ class Classes:
         pairs = pairing.due(state, live.here(now), now, self._toss)
         if not pairs:
             raise Refusal(UNCHANGED, Said("class-unchanged"))
-        return self._paired(state, pairs, max(1, state.round))
-
-    def _open_rooms(self, live: LiveClass) -> list[Room]:
-        return [live.rooms[table.seating.match] for table in live.state.running if table.seating.match in live.rooms]
-
-    def _missing(self, live: LiveClass) -> bool:
-        return any(table.seating.match not in live.rooms for table in live.state.running)
-
-    async def _free_the_waiting(self, live: LiveClass, now: float) -> None:
-        """End the games in which somebody waits for a pupil who has left."""
-        in_rounds = live.state.header.way == "rounds"
-        for table in live.state.running:
-            room, pupils = live.rooms.get(table.seating.match), table.seating.pupils
-            if room is None or room.state.turn is None:
-                continue
-            seat = room.state.turn
-            since = live.gone.get(pupils[seat], inf)
-            alone = pupils[1 - seat] == COMPUTER
-            if now - since >= (GONE_IN_ROUND if in_rounds else GONE_FOR) and (in_rounds or not alone):
-                await self._arrange(room, STOP, seat, AWAY)
-
-    def _look_soon(self, live: LiveClass) -> None:
-        if not live.looking:
-            live.looking = True
-            self.hub.go(self._look_through(live))
-
-    async def _look_through(self, live: LiveClass) -> None:
-        """Look at each game that is over for its key moments and mistakes, one after the other."""
-        try:
-            while (waiting := live.to_look_through) and live.name in self._live:
-                table = waiting[0]
-                match = table.seating.match
-                try:
-                    state = (await self.hub.room(match)).state
-                    task = tasks.LookBack(state.record().text())
-                    answer = await self.hub.thinking.ask(task, f"class {live.name}", match)
-                except (Busy, TooSlow, StoreError):
-                    await asyncio.sleep(TICK)
-                    continue
-                except Refusal:
-                    live.failed.add(match)
-                    continue
-                if isinstance(answer, tasks.Made):
-                    found = msgspec.json.decode(answer.json, type=tasks.Decisions)
-                    live.looked_through(table, found, tuple(state.line.history))
-                else:
-                    live.failed.add(match)
-                live.changed(teacher_only=True)
-        finally:
-            live.looking = False
+        return self.tables.paired(state, pairs, max(1, state.round))
 
     # ---- the end
 
@@ -697,6 +530,7 @@ class Classes:
 
     def _forget(self, live: LiveClass) -> None:
         self._live.pop(live.name, None)
+        live.forgotten = True
         for watcher in live.watched.values():
             watcher.leave()
         live.watched.clear()
@@ -719,19 +553,6 @@ def _joined(state: ClassState, wish: messages.JoinClass, device: str, place: str
     header = state.header
     drawn = animal(header.classroom, len(state.pupils) + 1) if header.names == "animals" else ""
     return events.Joined(name=drawn or _told_name(header, wish), device=device, place=place)
-
-
-def _result(state: ClassState, table: TableState, match: MatchState) -> events.Result:
-    """What a game that is over has come to: all of it is read from the match."""
-    counts = not match.unplayed
-    winner = None if match.outcome is None else match.outcome.winner
-    points = (0, 0)
-    if counts:
-        points = (1, 1) if winner is None else (2, 0) if winner == 0 else (0, 2)
-    elif state.header.way == "rounds" and match.entry is not None and match.entry.key == AWAY:
-        # It costs nothing to have been put at a table with somebody who left.
-        points = (0, 2) if match.entry.seat == 0 else (2, 0)
-    return events.Result(match=table.seating.match, winner=winner, counts=counts, points=points)
 
 
 def _unknown() -> Refusal:

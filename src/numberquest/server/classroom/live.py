@@ -51,6 +51,10 @@ class LiveClass:
     """Held while the matches are brought to where the class has them."""
     unsettled: bool = False
     """Whether that is about to be done."""
+    again: bool = False
+    """Whether it could not be done, because the store was away."""
+    forgotten: bool = False
+    """Whether it is no more in memory: it is erased, or nobody has looked at it for long."""
     phase: str = ""
     """As it was at the last tick."""
     readers: set[Reader] = field(default_factory=set)

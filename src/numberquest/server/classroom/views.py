@@ -19,6 +19,7 @@ from numberquest.server.classroom.live import LiveClass, Seen
 from numberquest.server.classroom.state import PupilState, Question, TableState
 from numberquest.server.match.state import game_of
 from numberquest.server.refusal import Refusal
+from numberquest.server.tokens import hashed
 
 ERASED_AFTER: Final = 24 * 3600.0
 """So many seconds after it was opened all of a class is removed."""
@@ -223,12 +224,14 @@ def table_of(found: messages.ClassReport) -> str:
 def seat(live: LiveClass, one: PupilState, token: str, waits: bool, now: float) -> messages.ClassSeat:
     """All that a pupil sees; `token` opens their seat in their game."""
     state, header = live.state, live.state.header
-    # Until the match is made there is nothing to open.
-    table = state.tables[one.match] if one.match in live.rooms and not (one.removed or waits) else None
+    table, room = state.tables.get(one.match), live.rooms.get(one.match)
     at = other = None
-    if table is not None:
+    if table is not None and not (one.removed or waits):
         at = table.seating.pupils.index(one.number)
         other = table.seating.pupils[1 - at]
+    # Until the match is made, and knows this device, there is nothing to open.
+    if at is None or room is None or room.state.tokens[at] != hashed(token):
+        table = at = other = None
     phase = state.phase(now)
     return messages.ClassSeat(
         classroom=header.classroom,
