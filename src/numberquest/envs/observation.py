@@ -44,8 +44,10 @@ class Observer:
         # What reads the numbers cannot be copied, and need not be: it follows from the game.
         return Observer, (self.game,)
 
-    def see(self, position: Any, player: int) -> NDArray[np.float32]:
-        """What this player sees there."""
+    def see(self, position: Any, player: int | None) -> NDArray[np.float32]:
+        """What this player sees there; None: what everybody may see, as Player 1 would see it."""
+        if player is None:
+            return self.see_all(position, filled(self.game, self.game.sees(position, None)))
         row = [1 if self._turn(position) == player else 2]
         if self._has_secrets:
             position = filled(self.game, self.game.sees(position, player))
@@ -53,11 +55,11 @@ class Observer:
             row += read(position, player)
         return np.array(row, _FLOAT)
 
-    def see_all(self, position: Any) -> NDArray[np.float32]:
-        """All that there is to see there, also what is secret, as Player 1 would see it."""
+    def see_all(self, position: Any, seen: Any = None) -> NDArray[np.float32]:
+        """All that there is to see there, also what is secret, as Player 1 would see it; or only what is seen of it."""
         row = [1 if self._turn(position) == 0 else 2]
         for read in self._readers:
-            row += read(position, 0)
+            row += read(position if seen is None else seen, 0)
         return np.array(row, _FLOAT)
 
     def at(self, name: str) -> slice:

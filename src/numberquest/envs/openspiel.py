@@ -1,8 +1,8 @@
 """Any game in OpenSpiel: import this, then `pyspiel.load_game("numberquest_last(heap=12)")`. docs/openspiel.md.
 
 Every game is called `numberquest_` and its slug, and every rule setting is a parameter. `load` takes other people's
-games too. A reveal is a chance node of its own, and both players see it: nothing that one player knows is hidden from
-the other.
+games too. A reveal is a chance node of its own. In most games both players see it, and nothing that one knows is hidden
+from the other; a game with secrets says so, and has information states of what each player has seen and done.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numberquest.core.contract import CHANCE, Game, Outcome, player_name
+from numberquest.core.knowledge import in_text
 from numberquest.core.loading import BadGame
 from numberquest.core.registry import GAMES
+from numberquest.core.seen_history import known_after, told_history
 from numberquest.core.settings import SettingValue, UpTo, as_text
 from numberquest.core.stream import Stream
 from numberquest.core.view import fields_of
@@ -168,6 +170,11 @@ class QuestState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         self._node = root
 
     @property
+    def tree(self) -> GameTree:
+        """The game by numbers."""
+        return self._node.tree
+
+    @property
     def position(self) -> Any:
         """The position, as `numberquest` has it: `numberquest.solve(game.rules).value(state.position)`."""
         return self._node.position
@@ -244,6 +251,12 @@ def _words(value: object) -> str:
     return as_text(value) if isinstance(value, int) else str(value)
 
 
+def entries_of(state: QuestState) -> list[str]:
+    """All moves and reveals of a state, as they are written."""
+    tree = state.tree
+    return [(tree.reveals if step.player == REVEAL else tree.actions)[step.action] for step in state.full_history()]
+
+
 class TableObserver:
     """The table now, from the seat of the player who looks. `Observer.parts` says what the numbers are."""
 
@@ -256,7 +269,7 @@ class TableObserver:
 
     def set_from(self, state: QuestState, player: int) -> None:
         """Look at this state."""
-        self.tensor[:] = self._observer.see(state.position, 0 if self._both_alike else player)
+        self.tensor[:] = self._observer.see(state.position, None if self._both_alike else player)
 
     def string_from(self, state: QuestState, player: int) -> str:
         """The same in words: `turn=1 mine=7 other=0 pool=2,2,2,…`."""
@@ -265,7 +278,10 @@ class TableObserver:
 
 
 class HistoryObserver:
-    """Every move and every reveal so far, which both players have seen, and who is looking."""
+    """Every move and every reveal so far that whoever looks can tell, and who that is.
+
+    In a game with secrets what is seen now stands behind them, and the words are those of what is known.
+    """
 
     def __init__(self, tree: GameTree, *, both_alike: bool = False) -> None:
         """`both_alike` does not tell who is looking."""
@@ -273,22 +289,38 @@ class HistoryObserver:
         self._both_alike = both_alike
         moves = len(tree.actions)
         shape = (tree.game.bound, moves + len(tree.reveals))
-        self.tensor: NDArray[np.float32] = np.zeros(2 + shape[0] * shape[1], np.float32)
-        self.dict = {"player": self.tensor[:2], "history": self.tensor[2:].reshape(shape)}
+        end = 2 + shape[0] * shape[1]
+        self._observer = Observer(tree.game) if tree.game.has_secrets else None
+        self.tensor: NDArray[np.float32] = np.zeros(end + (self._observer.size if self._observer else 0), np.float32)
+        self.dict = {"player": self.tensor[:2], "history": self.tensor[2:end].reshape(shape)}
         """A row for each step: a 1 at the action id, or behind the actions at the id of what was revealed."""
+        if self._observer is not None:
+            self.dict["seen"] = self.tensor[end:]
 
     def set_from(self, state: QuestState, player: int) -> None:
         """Look back from this state."""
         self.tensor.fill(0)
         if not self._both_alike:
             self.dict["player"][player] = 1
-        history = self.dict["history"]
+        history, game = self.dict["history"], self._tree.game
+        who = None if self._both_alike else player
+        told = told_history(game, entries_of(state), who) if self._observer is not None else None
         for row, step in enumerate(state.full_history()):
-            history[row, step.action + (len(self._tree.actions) if step.player == REVEAL else 0)] = 1
+            if told is None or told[row] is not None:
+                history[row, step.action + (len(self._tree.actions) if step.player == REVEAL else 0)] = 1
+        if self._observer is not None:
+            self.dict["seen"][:] = self._observer.see(state.position, who)
 
     def string_from(self, state: QuestState, player: int) -> str:
         """The same as a record has it: `Player 1: 1,1 (7) 2,3 (5)`."""
         tree = self._tree
+        if tree.game.has_secrets:
+            who = None if self._both_alike else player
+            return (
+                in_text(known_after(tree.game, entries_of(state), who))
+                if who is None
+                else (f"{player_name(player)}: {in_text(known_after(tree.game, entries_of(state), who))}")
+            )
         said = [
             f"({tree.reveals[step.action]})" if step.player == REVEAL else tree.actions[step.action]
             for step in state.full_history()
@@ -323,7 +355,7 @@ class QuestGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
             # What the players do may take all of it; reveals are counted below.
             max_game_length=rules.bound,
         )
-        super().__init__(self.game_type, info, to_parameters(rules))
+        super().__init__(_type(self.kind, rules), info, to_parameters(rules))
 
     def new_initial_state(self) -> QuestState:
         """A state at the start."""
@@ -345,7 +377,9 @@ class QuestGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         if kind is None:
             return TableObserver(self.tree)
         if not kind.public_info:
-            # What a player knows that the other does not: nothing, in any of our games.
+            if self.rules.has_secrets:
+                return TableObserver(self.tree)
+            # What a player knows that the other does not: nothing.
             return SimpleNamespace(tensor=None, dict={}, set_from=lambda *_: None, string_from=lambda *_: "")
         # A public observation is the same whoever looks.
         both_alike = kind.private_info == pyspiel.PrivateInfoType.NONE
@@ -381,13 +415,15 @@ def _register(kind: type[Game[Any]]) -> None:
     # OpenSpiel holds what makes a game until after Python has ended, and then lets go of it. A class survives that,
     # because it refers to itself; a function or a `partial` would be torn down there, and crash.
     made: Any = type(
-        f"Quest{kind.__name__}", (QuestGame,), {"kind": kind, "game_type": _type(kind), "__doc__": kind().summary}
+        f"Quest{kind.__name__}",
+        (QuestGame,),
+        {"kind": kind, "game_type": _type(kind, kind()), "__doc__": kind().summary},
     )
     pyspiel.register_game(made.game_type, made)
 
 
-def _type(kind: type[Game[Any]]) -> Any:
-    chance = pyspiel.GameType.ChanceMode
+def _type(kind: type[Game[Any]], rules: Game[Any]) -> Any:
+    chance, information = pyspiel.GameType.ChanceMode, pyspiel.GameType.Information
     defaults = to_parameters(kind())
     defaults |= {name: AS_MANY_AS_THERE_ARE for name, field in kind.fields.items() if isinstance(field, UpTo)}
     return pyspiel.GameType(
@@ -396,8 +432,8 @@ def _type(kind: type[Game[Any]]) -> Any:
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         # Whatever its settings, a game in which something is left to chance has weights.
         chance_mode=chance.EXPLICIT_STOCHASTIC if kind.weights is not Game.weights else chance.DETERMINISTIC,
-        # What is hidden is hidden from both alike, and comes by chance.
-        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        # Otherwise what is hidden is hidden from both alike, and comes by chance.
+        information=information.IMPERFECT_INFORMATION if rules.has_secrets else information.PERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=2,
@@ -430,7 +466,8 @@ class ComputerBot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel has no types
             raise ValueError(f"this bot plays {self._rules!r}, not another game")
         if state.current_player() not in (0, 1):
             raise ValueError("nobody is to move here: the game is over, or chance is to move")
-        return self._ids[asked_move(self._player, self._rules, state.position, self._dice)]
+        history = entries_of(state) if self._rules.has_secrets else None
+        return self._ids[asked_move(self._player, self._rules, state.position, self._dice, history)]
 
     def close(self) -> None:
         """End what the player has started, such as a process."""
