@@ -103,9 +103,12 @@ class Shown:
     def lines_for(self, line: Line[Any], who: Viewer) -> list[wire.Line]:
         """The whole history, as somebody can tell it; of a choice that is hidden only the seal is shown."""
         game, positions, history = self.game, line.positions, line.history
+        seals, found = sealed_choices(line), list[wire.Line]()
         if isinstance(who, str):
-            return self.lines(positions, history)
-        seals, found = sealed_choices(line), []
+            found = self.lines(positions, history)
+            for at, seal in seals.items():
+                found[at].sealed = seal
+            return found
         for at, entry in enumerate(told_history(game, history, who)):
             player, p = game.player(positions[at]), game.sees(positions[at], who)
             seal = seals.get(at, "")

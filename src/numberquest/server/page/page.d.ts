@@ -122,6 +122,8 @@ export interface Shown {
   /** Since when whoever's turn it is has done nothing, and for how long that may go on, in milliseconds. */
   since: number;
   patience: number;
+  /** At one screen in a game with secrets: who has said that they look alone. */
+  looking: Seat | null;
   /** The signs that are seen now, by seat, and whether it is too early for another. */
   signs: Record<number, SignName>;
   resting: boolean;

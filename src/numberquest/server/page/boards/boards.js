@@ -2,6 +2,7 @@
 
 import { stylesheet } from '../parts/dom.js';
 import { ask } from '../parts/net.js';
+import { HIDDEN } from '../parts/words.js';
 import { STYLED } from '../sentences.js';
 
 /** @import { BoardModule, Context, Settings } from '../page.d.ts' */
@@ -46,7 +47,7 @@ export async function boardOf(slug) {
 /** What a board shows of a history: the last move that somebody made, and what came up since. @param {Line[]} history */
 export function sinceMove(history) {
   const at = history.findLastIndex(({ player }) => player > 0);
-  return { last: history[at] ?? null, drawn: history.slice(at + 1).map(({ entry }) => entry) };
+  return { last: history[at] ?? null, drawn: history.slice(at + 1).map(({ entry }) => entry).filter((entry) => entry !== HIDDEN) };
 }
 
 /** Whether that is a game whose name carries all of it, so that no list has it. @param {string} game */

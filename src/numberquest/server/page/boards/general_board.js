@@ -2,7 +2,7 @@
 
 import { named, numbers, press, so, track, upTo } from './board_parts.js';
 import { h, mark, morph } from '../parts/dom.js';
-import { plain } from '../parts/words.js';
+import { HIDDEN, plain } from '../parts/words.js';
 import { box, dot, piece, word } from './pictures.js';
 
 /** @import { About, Settings } from '../page.d.ts' */
@@ -57,7 +57,7 @@ export function show(board, about) {
       h('p', { class: 'came', role: 'img', 'aria-label': `Came up: ${drawn.join(', ')}` },
         drawn.map((entry, at) => h('span', { class: 'face', 'data-id': `${at}/${entry}` }, entry)),
       ),
-    last && h('p', { class: 'lastmove' }, mark(last.player), ` last move: `, h('b', null, last.entry)),
+    last && h('p', { class: 'lastmove' }, mark(last.player), ` last move: `, h('b', null, last.entry === HIDDEN ? 'in secret' : last.entry)),
     play && moves.length > MANY && finder(board, about),
     // What is pressed on the board needs no buttons below it.
     play && !pressed.length && choices(moves, about),

@@ -7,6 +7,7 @@
  * @property {string} [token] opens the seat
  * @property {string} [invite] for the friend
  * @property {string} [commitment] as it was shown first
+ * @property {Record<string, string>} [seals] of choices made in secret, as they were shown first, by their place in the history
  * @property {string} [title]
  * @property {string} [against]
  * @property {boolean} [over]

@@ -95,14 +95,18 @@ export function drawn(seed, before, faces, weights) {
  * Whether the secret fits the fingerprint from the start, and everything that was revealed fits the secret.
  * @param {Seal} seal
  * @param {Line[]} history
+ * @param {Record<string, string>} [seals] of choices made in secret, as this browser saw them first
  * @returns {{fits: boolean, words: string}}
  */
-export function check(seal, history) {
+export function check(seal, history, seals = {}) {
   const { seed, commitment, deck } = seal;
   if (seed === null) return { fits: false, words: 'The secret is shown when the game is over.' };
   if (sha256(seed) !== commitment) {
     return { fits: false, words: 'The secret does not fit the fingerprint that was shown at the start.' };
   }
+  const sealed = history.map((line, at) => seals[at] ?? line.sealed ?? '');
+  const broken = history.findIndex(({ entry }, at) => sealed[at] && sha256(`${seed}/${at}/${entry}`) !== sealed[at]);
+  if (broken >= 0) return { fits: false, words: `The choice ${history[broken]?.entry} is not the one that was sealed.` };
   const order = dealt(seed, deck);
   const reveals = history.filter(({ player }) => !player);
   for (const [before, { entry, place, faces, weights }] of reveals.entries()) {
@@ -111,6 +115,8 @@ export function check(seal, history) {
     const where = place === undefined ? `as draw number ${before + 1}` : `in place ${place + 1}`;
     return { fits: false, words: `The secret puts ${due} ${where}, but ${entry} came up there.` };
   }
+  const kept = sealed.some(Boolean) ? ', and so does every choice that was sealed' : '';
+  if (!reveals.length) return { fits: true, words: `The secret fits the fingerprint from the start${kept}.` };
   const all = deck.length ? 'every number lay where the secret puts it' : 'every draw is the one that the secret makes';
-  return { fits: true, words: `The secret fits the fingerprint from the start, and ${all}.` };
+  return { fits: true, words: `The secret fits the fingerprint from the start, and ${all}${kept}.` };
 }

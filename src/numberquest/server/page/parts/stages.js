@@ -27,7 +27,7 @@ export function parts(before, after, done, between) {
   const since = before.history.length;
   const [move, ...reveals] = after.history.slice(since);
   // Whoever was away sees at once how it stands.
-  if (fast() || !move?.player || after.ply !== before.ply + 1) return [{ state: after, done, wait: 0 }];
+  if (after.secrets || fast() || !move?.player || after.ply !== before.ply + 1) return [{ state: after, done, wait: 0 }];
   const thought = after.players[move.player - 1]?.kind === 'human' ? 0 : QUICK + (SLOW - QUICK) * Math.random();
   const { turn, seal, series } = before;
   const open = { ...after, turn, seal, series, moves: [], outcome: null };

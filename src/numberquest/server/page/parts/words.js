@@ -155,13 +155,15 @@ export function teller(info, module, settings, names) {
     /** Who won and why. @param {Ended} end */
     result: (end) => say({ code: end.winner ? 'result-won' : 'result-drawn', facts: { winner: end.winner, outcome: end } }),
     /** An entry of the history. @param {Line} line */
-    line: (line) => sentence(line.player ? `${names[line.player - 1]} ${module.told(line, settings, names)}` : module.told(line, settings, names)),
+    line: (line) => line.entry === HIDDEN ? (line.player ? `${names[line.player - 1]} has chosen in secret.` : 'Something came up that is secret.') : sentence(line.player ? `${names[line.player - 1]} ${module.told(line, settings, names)}` : module.told(line, settings, names)),
     house: houseRules(info, settings),
     /** How to win. */
     goal: info.goal ? fill(info.goal, settings) : info.summary,
   };
 }
 
+/** Stands for a move or a reveal that is secret to whoever looks. */
+export const HIDDEN = '?';
 /** What people call players who gave no name. @type {Pair<string>} */
 export const NAMES = ['Player 1', 'Player 2'];
 /** Whoever tells what has to do with no game. */

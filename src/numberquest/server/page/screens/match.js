@@ -8,7 +8,7 @@ import { sitDown } from './join.js';
 import * as keep from '../parts/keep.js';
 import { onlyHere } from '../parts/links.js';
 import { ask, Connection, keepHere, newKey, Trouble } from '../parts/net.js';
-import { screen } from './screen.js';
+import { covered, LOOK_AWAY, screen } from './screen.js';
 import { begun } from '../parts/share.js';
 import { parts, Stage } from '../parts/stages.js';
 import { call, titled } from '../parts/turn.js';
@@ -132,6 +132,7 @@ async function play(main, context, id, first, offered, mine) {
     away: [],
     since: Date.now(),
     patience: Infinity,
+    looking: null,
     signs: {},
     resting: false,
     qr: null,
@@ -199,7 +200,7 @@ async function play(main, context, id, first, offered, mine) {
     const had = main.contains(document.activeElement) && document.activeElement !== main;
     renew(main, screen(shown));
     // What had the focus may be gone, such as the sign that ended the game: then it goes to what matters now.
-    const next = ['.end h2', '.board button:not([aria-disabled])', 'h1'].map((one) => main.querySelector(one)).find(Boolean);
+    const next = ['.cover .go', '.end h2', '.board button:not([aria-disabled])', 'h1'].map((one) => main.querySelector(one)).find(Boolean);
     if (had && document.activeElement === document.body && next instanceof HTMLElement) next.focus({ preventScroll: true });
     const written = main.querySelector('.history');
     if (written) written.scrollTop = written.scrollHeight;
@@ -340,6 +341,7 @@ function remember({ id, state, seats, teller, context }) {
     house: !!teller.house,
     hinted: seats.some((seat) => !!state.players[seat - 1]?.hints),
     names: [nameOf(state, 1), nameOf(state, 2)],
+    ...(state.secrets && { seals: { ...seen.seals, ...Object.fromEntries(state.history.flatMap(({ sealed }, at) => (sealed ? [[at, sealed]] : [])).filter(([at]) => !(String(at) in (seen.seals ?? {})))) } }),
     ...(state.outcome && !unplayed(state) && { winner: state.outcome.winner, ended: seen.ended ?? Date.now() }),
   });
 }
@@ -385,6 +387,8 @@ async function felt(before, { state, seats }) {
 /** @param {State} before @param {Shown} shown */
 export function announce(before, shown) {
   const { state, seats, context } = shown;
+  // What the one to move may hear is not for the other, who still sits there.
+  if (covered(shown)) return context.say(`${turnWords(shown)}. ${LOOK_AWAY}`);
   const fresh = state.history.slice(before.history.length).map(shown.teller.line);
   const gone = before.history.slice(state.history.length).map(({ player, entry }) => `${owned(nameOf(state, player))} ${shown.module.written(entry)}`);
   if (gone.length) fresh.push(`Taken back: ${gone.join(', ')}.`);

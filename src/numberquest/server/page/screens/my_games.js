@@ -191,6 +191,7 @@ const FIELDS = {
   winner: (value) => value === null || seat(value),
   key: (value) => value === null || (Array.isArray(value) && value.length === 2 && value.every((one) => Number.isInteger(one) && one >= 0) && value[0] <= value[1]),
   names: (value) => Array.isArray(value) && value.length === 2 && value.every(text),
+  seals: (value) => !!value && typeof value === 'object' && Object.values(value).every(text),
 };
 
 /** Hand the file to whoever sits here. */

@@ -18,8 +18,36 @@ import { NAMES, nameOf, points, resignation, taken, unplayed, waits } from '../p
 /** Whether it is the turn of somebody here. @param {Shown} shown */
 const mine = ({ state, seats, context }) => state.turn !== null && seats.includes(state.turn) && !context.table?.paused();
 
+/** Told to whoever must not see the board. */
+export const LOOK_AWAY = 'The other one looks away.';
+
+/** Whether the one to move has still to say that they look alone: at one screen, in a game with secrets. @param {Shown} shown */
+export const covered = ({ state, seats, looking }) =>
+  state.secrets && state.opponent === 'screen' && seats.length === 2 && !state.outcome && state.turn !== null && looking !== state.turn;
+
+/** What lies over the board between two turns. @param {Shown} shown */
+function cover(shown) {
+  const { state } = shown;
+  const seat = /** @type {Seat} */ (state.turn);
+  const show = () => {
+    shown.looking = seat;
+    shown.draw();
+  };
+  return h('div', { class: 'match' },
+    h('div', { class: 'table' },
+      h('div', { class: 'title' }, h('h1', { tabindex: '-1' }, state.short_title)),
+      h('section', { class: 'sheet cover', 'aria-label': 'Look away' },
+        h('h2', null, `${nameOf(state, 3 - seat)}, please look away`),
+        h('p', null, `Only ${nameOf(state, seat)} may see the board now.`),
+        h('button', { class: 'go', onclick: show }, `I am ${nameOf(state, seat)}: show me the board`),
+      ),
+    ),
+  );
+}
+
 /** @param {Shown} shown */
 export function screen(shown) {
+  if (covered(shown)) return cover(shown);
   const { state, seats, teller } = shown;
   const lastMove = state.history.findLastIndex((line) => line.player > 0);
   const { round, rounds } = state.series;
@@ -89,10 +117,10 @@ function player(shown, at) {
   else if (state.outcome) words = state.outcome.winner ? (state.outcome.winner === seat ? '★ won' : 'lost') : 'draw';
   else if (!joined) words = 'not here yet';
   else if (shown.away.includes(seat)) words = 'is away';
-  else if (thinks && state.moves.length) words = 'thinking …';
+  else if (thinks && (state.moves.length || state.secrets)) words = 'thinking …';
   else if (turn && shown.late) words = 'waiting for the network …';
   // While a move is being shown there are none.
-  else if (turn && state.moves.length) words = me ? 'Your turn' : 'to move';
+  else if (turn && (state.moves.length || state.secrets)) words = me ? 'Your turn' : 'to move';
   return h('li', { class: `player p${seat}${turn ? ' turn' : ''}`, 'aria-current': turn ? 'true' : null },
     mark(seat),
     h('span', { class: 'who' }, h('b', null, name), ' ', (me || first) && h('small', null, [me && 'you', first && 'begins'].filter(Boolean).join(', '))),

@@ -83,10 +83,11 @@ const inBrowser = (id) => HOST?.alone || !!keep.match(id).here;
 function fair(shown) {
   const { id, state } = shown;
   const { seal } = state;
-  if (!state.chance) return h('p', null, 'Nothing is hidden in this game: you both see everything.');
+  if (!state.chance && !state.secrets) return h('p', null, 'Nothing is hidden in this game: you both see everything.');
   const deck = state.chance === 'deck';
   if (state.practice || !seal)
     return h('p', null,
+      !state.chance ? 'This is practice: choices made in secret are not sealed here.' :
       deck
         ? 'This is practice: its deal was known beforehand, from a seed or from another game that it was taken up from. ' +
             'Numbers that came up there come up here again. Only where a record does not tell the deal is the rest ' +
@@ -96,20 +97,21 @@ function fair(shown) {
   const check = async (/** @type {Event} */ event) => {
     const said = /** @type {Element} */ (event.currentTarget).parentElement?.querySelector('output');
     const { check } = await import('../parts/seal.js');
-    const { commitment } = keep.match(id);
-    const { fits, words } = check({ ...seal, commitment: commitment ?? seal.commitment }, state.history);
+    const { commitment, seals } = keep.match(id);
+    const { fits, words } = check({ ...seal, commitment: commitment ?? seal.commitment }, state.history, seals);
     // Kept, because the next drawing of the page would wipe it out.
     checked.set(id, `${fits ? '✓' : '✕'} ${sentence(words)}`);
     if (said) said.textContent = checked.get(id) ?? '';
   };
   return h('div', null,
     h('p', null,
-      `Before the first move ${inBrowser(id) ? 'this page' : 'the server'} ${deck ? 'put all hidden numbers in order by a secret' : 'chose a secret that settles everything that is drawn'}, ` +
+      `Before the first move ${inBrowser(id) ? 'this page' : 'the server'} ${deck ? 'put all hidden numbers in order by a secret' : state.chance ? 'chose a secret that settles everything that is drawn' : 'chose a secret'}, ` +
         'and showed you the fingerprint of that secret. After the game it shows the secret, and everybody can check that it fits.',
     ),
+    state.secrets && h('p', null, 'Every choice made in secret was sealed with that secret when it was made, before the other one chose.'),
     h('p', null, 'Fingerprint (SHA-256): ', h('code', null, seal.commitment)),
     seal.seed !== null && h('p', null, 'Secret: ', h('code', null, seal.seed)),
-    seal.seed !== null && h('button', { class: 'button', onclick: check }, deck ? 'Check the deal' : 'Check the draws'),
+    seal.seed !== null && h('button', { class: 'button', onclick: check }, deck ? 'Check the deal' : state.chance ? 'Check the draws' : 'Check the seals'),
     h('output', null, checked.get(id) ?? ''),
     seal.seed !== null &&
       h('p', null, 'To check it without this page: download the record, then run ', h('code', null, 'numberquest verify FILE'), '.'),
