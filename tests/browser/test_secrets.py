@@ -1,4 +1,4 @@
-"""A game with secrets at one screen: the board is covered between two turns, and what was sealed is checked at the end."""
+"""A game with secrets at one screen: the board is covered between two turns, and seals are checked at the end."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,13 +27,16 @@ def people(browser: Browser, secret: Running) -> Iterator[People]:
 
 def test_at_one_screen_nobody_sees_the_board_of_the_other(people: People, secret: Running) -> None:
     with secret.client() as client:
-        both = people.at(client.create("goof", settings={"cards": 2}, opponent="screen", name="Ann", other_name="Bob"))
+        seat = client.create("goof", settings={"cards": 2}, opponent="screen", name="Ann", other_name="Bob")
+        both = people.new("Ann")
         page, board = both.page, both.region("Board")
+        page.goto(f"/m/{seat.match}#seat={seat.token}")
         for mover, move in (("Ann", "2"), ("Bob", "1"), ("Ann", "1"), ("Bob", "2")):
             show = page.get_by_role("button", name=f"I am {mover}: show me the board")
             expect(show).to_be_visible()
             expect(board).to_have_count(0)
             show.press("Enter")
+            both.waits_for_the_board()
             board.get_by_role("group", name="Moves").get_by_role("button", name=move).click()
         expect(page.get_by_role("heading", name="Ann wins!")).to_be_visible()
         page.get_by_role("button", name="Check the seals").click()
