@@ -52,6 +52,13 @@ class Number(First):
         return 5
 
 
+class Nothing(First):
+    """Gives no answer."""
+
+    def choose(self, game: Any, position: Any, dice: Any) -> Any:
+        return None
+
+
 class Fails(First):
     """Cannot."""
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import numberquest as nq
 from numberquest.core.names import bad_old_name
 from numberquest.core.stream import Stream
-from numberquest.players.asking import BadPlayer, Illegal, ProviderError, Reply, ask, closing
+from numberquest.players.asking import ATTEMPTS, BadPlayer, Illegal, ProviderError, Reply, ask, closing
 from numberquest.players.levels import PLAYERS, computer_name
 from numberquest.players.named import CustomPlayer, is_program, maker, short_name, who
 from tests.players import agents
@@ -88,6 +88,14 @@ def test_an_answer_that_is_no_allowed_move_is_illegal_and_forfeits_in_the_end(na
     asked = asked_of(f"{MODULE}:{name}")
     assert asked.move is None
     assert [wrong.said for wrong in asked.illegal] == [said] * 3
+
+
+def test_none_is_no_answer_asked_for_again_and_then_missing() -> None:
+    nobody = who(f"{MODULE}:Nothing")
+    with pytest.raises(ProviderError, match=rf"{MODULE}:Nothing: it gave no answer: None is no move"):
+        asked_of(f"{MODULE}:Nothing")
+    asked = ask(nobody, SUM, SUM.start(), Stream("1", "a"), attempts=ATTEMPTS)
+    assert (asked.move, asked.is_missing, asked.illegal, len(asked.failures)) == (None, True, (), ATTEMPTS)
 
 
 def test_an_error_in_it_is_told_with_its_place_and_is_no_move() -> None:

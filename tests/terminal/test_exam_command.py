@@ -142,6 +142,8 @@ def test_what_is_no_move_or_did_not_come_is_counted_apart_and_what_is_printed_is
     words = run("--who", f"{agents}:Never", "--count", "2", code=FAILURE)
     assert "Not answered: 10 of 10 (the first: " in words
     assert "no line at all" in words
+    assert "  no answer; right was " in words
+    assert "no allowed move" not in words
     assert json.loads(run("--who", f"{agents}:Talkative", "--count", "1", "--json"))["answered"] == 1
 
 
@@ -265,6 +267,8 @@ def test_every_prompt_and_raw_answer_is_kept_and_a_sitting_goes_on_where_it_was(
         assert len(server.asked) == 5
         assert (data["missing"], data["answered"]) == (0, 1)
         assert json.loads(run(*arguments)) == data
+        words = run(*arguments[:-1])
+        assert "Tokens, as the provider counts them: 200 for the questions and 14 for the answers." in words
         assert len(server.asked) == 5
     assert "sitting 1, not 2: name another folder" in piped(["exam", *arguments, "--sitting", "2"], code=1).stderr
 

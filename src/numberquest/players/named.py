@@ -189,7 +189,8 @@ BESIDES: Final = ("follow", "odds", "close")
 class CustomPlayer:
     """Somebody's object with `choose`, and with `follow`, `odds` and `close` where it has them; or a plain function.
 
-    An error in it is a `ProviderError` with its place, and an answer that is no allowed move is `Illegal`.
+    An error in it is a `ProviderError` with its place, and so is None in place of an answer. An answer that is no
+    allowed move is `Illegal`.
     """
 
     hides_secrets: Final = True
@@ -213,6 +214,8 @@ class CustomPlayer:
         """One of the moves allowed there; `Illegal` where it answers something else."""
         told, seen = seen_by_mover(game, position) if game.has_secrets else (game, position)
         move = self._run(getattr(self.agent, "choose", self.agent), told, seen, dice)
+        if move is None:
+            raise ProviderError(f"{self.name}: it gave no answer: None is no move")
         allowed = game.moves(position)
         if not isinstance(move, str) or move not in allowed:
             said = move if isinstance(move, str) else repr(move)

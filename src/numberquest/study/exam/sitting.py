@@ -30,7 +30,8 @@ from numberquest.study.intervals import Z
 IN_VAIN: Final = 10
 """After so many questions in a row that the agent's provider did not answer, the others are not asked."""
 
-TOKENS: Final = ("prompt_tokens", "completion_tokens")
+TOKENS: Final = {"prompt_tokens": "the questions", "completion_tokens": "the answers"}
+"""What a provider counts, and what it counts there."""
 NOT_ASKED: Final = "not asked"
 """Why a question was not answered that nobody asked."""
 

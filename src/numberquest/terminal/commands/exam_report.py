@@ -30,7 +30,7 @@ from numberquest.report.report import (
 )
 from numberquest.study.evaluation_report import cut_off_sentence
 from numberquest.study.exam.question import GRADES, Exam, Question
-from numberquest.study.exam.sitting import NOT_ASKED, Answer, ExamScores, Score
+from numberquest.study.exam.sitting import NOT_ASKED, TOKENS, Answer, ExamScores, Score
 
 WORST: Final = 10
 WORST_IN_WORDS: Final = 3
@@ -80,7 +80,7 @@ def result_data(exam: Exam, name: str, answers: Sequence[Answer], found: ExamSco
             for slug, score in found.by_game.items()
         },
         "by_grade": {grade: score._asdict() for grade, score in found.by_grade.items()},
-        "tokens": dict(sum((answer.tokens for answer in answers), Counter())) or None,
+        "tokens": _tokens(answers) or None,
         "answers": [answer.data() for answer in answers],
     }
 
@@ -151,7 +151,14 @@ def _remarks(total: Score, answers: Sequence[Answer]) -> Block:
             f"Answers that were no allowed move: {total.illegal}. "
             f"Questions lost by them, with all that was to win: {lost}."
         )
+    if tokens := _tokens(answers):
+        of_each = " and ".join(f"{tokens[name]:,} for {what}" for name, what in TOKENS.items() if name in tokens)
+        lines.append(f"Tokens, as the provider counts them: {of_each}.")
     return [*map(Paragraph, lines), *cut_off_sentence(total.cut_off)]
+
+
+def _tokens(answers: Sequence[Answer]) -> dict[str, int]:
+    return dict(sum((answer.tokens for answer in answers), Counter()))
 
 
 def _answered(total: Score, answers: Sequence[Answer]) -> list[Part]:
@@ -239,7 +246,7 @@ def answer_in_words(answer: Answer) -> str:
     question = answer.question
     right = f"right was {either(question.right)} ({worth_in_words(question, question.right[0])})"
     if answer.move is None:
-        return f"no allowed move; {right}"
+        return f"{'no answer' if answer.error else 'no allowed move'}; {right}"
     if answer.on_average:
         return f"mostly {answer.move}, and on average {percent(answer.loss or 0)} given away; {right}"
     return f"{answer.move} ({worth_in_words(question, answer.move)}); {right}"
